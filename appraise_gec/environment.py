@@ -1,0 +1,110 @@
+"""Reading settings from the environment, loudly: a bad value stops the start and names the variable."""
+
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+WORDS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+def text(name: str, default: str = "") -> str:
+    """The variable as it stands; an empty one counts as not set."""
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, default: bool) -> bool:
+    """Yes or no."""
+    word = text(name)
+    if not word:
+        return default
+    if word.lower() not in WORDS:
+        raise ImproperlyConfigured(f"{name} is {word!r}; say one of {', '.join(WORDS)}.")
+    return WORDS[word.lower()]
+
+
+def whole_number(name: str, default: int, least: int = 0) -> int:
+    """A whole number that is not too small."""
+    word = text(name)
+    if not word:
+        return default
+    if not word.isdecimal() or int(word) < least:
+        raise ImproperlyConfigured(f"{name} is {word!r}; give a whole number of at least {least}.")
+    return int(word)
+
+
+def names(name: str, default: list[str]) -> list[str]:
+    """Names separated by commas."""
+    return [word.strip() for word in text(name).split(",") if word.strip()] or default
+
+
+def address(name: str, default: str) -> str:
+    """An address of a site: https://host or http://host:port, nothing behind it."""
+    word = text(name, default).rstrip("/")
+    parts = urlsplit(word)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+        raise ImproperlyConfigured(f"{name} is {word!r}; give an address like https://judge.example.org.")
+    return word
+
+
+def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
+    """A secret from the variable, or one made once and kept in a file where nothing else was asked for."""
+    word = text(name)
+    if word:
+        if len(word) < 50 or len(set(word)) < 5:
+            raise ImproperlyConfigured(f"{name} is too easy to guess; make one with: openssl rand -base64 60")
+        return word
+    if not may_be_made:
+        raise ImproperlyConfigured(f"{name} is not set; make one with: openssl rand -base64 60")
+    try:
+        with keep_in.open("x", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.write(secrets.token_urlsafe(60))
+    except FileExistsError:
+        pass
+    return keep_in.read_text()
+
+
+def database(name: str, embedded: Path) -> dict:
+    """Django's settings for postgresql://user:password@host:port/name, or for an embedded SQLite file."""
+    word = text(name)
+    if not word:
+        return _sqlite(embedded)
+    parts = urlsplit(word)
+    if parts.scheme == "sqlite" and parts.path.strip("/"):
+        return _sqlite(Path(unquote(parts.path[1:])))
+    if parts.scheme not in ("postgres", "postgresql") or not parts.path.strip("/"):
+        raise ImproperlyConfigured(
+            f"{name} must look like postgresql://user:password@host:5432/name or sqlite:///path/to/file, "
+            f"not like {parts.scheme or word[:10]}..."
+        )
+    try:
+        port = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} has a port that is not a number.") from error
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path[1:]),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": str(port or ""),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {"connect_timeout": 10},
+    }
+
+
+def _sqlite(file: Path) -> dict:
+    """SQLite for many judges at once: readers beside one writer, and writers that wait instead of failing."""
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": file,
+        "CONN_MAX_AGE": 60,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 10,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=10000;",
+        },
+    }

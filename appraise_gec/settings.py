@@ -1,0 +1,166 @@
+"""Settings of the platform, all from the environment; .env.example names every variable.
+
+With nothing set it runs on one machine without any service: SQLite and a queue in a folder. DATABASE_URL and
+CELERY_BROKER_URL bring PostgreSQL and Redis.
+"""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from csp.constants import NONE, SELF
+
+from appraise_gec import environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(environment.text("DATA_DIR", str(BASE_DIR / "var"))).resolve()
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+# --- the site ---------------------------------------------------------------------------------------------------------
+
+SITE_URL = environment.address("SITE_URL", "http://127.0.0.1:8000")
+EMBEDDED = not environment.text("DATABASE_URL")
+ON_TLS = SITE_URL.startswith("https://")
+
+DEBUG = environment.flag("DEBUG", False)
+SECRET_KEY = environment.secret("SECRET_KEY", DATA_DIR / "secret_key", may_be_made=EMBEDDED or DEBUG)
+ALLOWED_HOSTS = environment.names(
+    "ALLOWED_HOSTS", sorted({"127.0.0.1", "localhost", "[::1]", str(urlsplit(SITE_URL).hostname)})
+)
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+
+# --- the parts --------------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "csp",
+    "appraise_gec",
+    "judgments",
+    "ranking",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "appraise_gec.urls"
+WSGI_APPLICATION = "appraise_gec.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- what is kept -----------------------------------------------------------------------------------------------------
+
+DATABASES = {"default": environment.database("DATABASE_URL", DATA_DIR / "appraise.sqlite3")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+STATIC_URL = "static/"
+STATIC_ROOT = Path(environment.text("STATIC_ROOT", str(DATA_DIR / "static"))).resolve()
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# --- who may ----------------------------------------------------------------------------------------------------------
+
+LOGIN_URL = "sign_in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = ON_TLS
+SECURE_SSL_REDIRECT = ON_TLS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if ON_TLS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = ON_TLS
+SECURE_REFERRER_POLICY = "same-origin"
+if environment.flag("BEHIND_PROXY", False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- background work --------------------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", "filesystem://")
+if CELERY_BROKER_URL == "filesystem://":
+    _queue = DATA_DIR / "queue"
+    _control = _queue / "control"
+    _control.mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(_queue),
+        "data_folder_out": str(_queue),
+        "control_folder": str(_control),
+        "polling_interval": 0.2,
+    }
+# The row of a work says what became of it; a second place for results would only disagree.
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
+CELERY_BEAT_SCHEDULE = {
+    "sweep stale work": {"task": "ranking.sweep_reports", "schedule": 60.0, "options": {"expires": 55}},
+}
+
+# --- the rest ---------------------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = environment.text("TIME_ZONE", "UTC")
+USE_I18N = True
+USE_TZ = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "INFO")},
+}

@@ -1,0 +1,1 @@
+"""The rules of collecting, pure: no Django, no database, no clock."""

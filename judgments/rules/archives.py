@@ -1,0 +1,62 @@
+"""Unpacking an uploaded ZIP without trusting it."""
+
+import zipfile
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from judgments.rules.problems import Problem, Problems
+from judgments.rules.uploads import UploadedFile
+
+MOST_FILES = 500
+MOST_BYTES = 500 * 2**20
+LEFTOVERS = "__MACOSX"
+
+
+def read_archive(
+    name: str, file: BinaryIO, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
+) -> list[UploadedFile]:
+    """The files of a flat ZIP; refused when it has folders, too many files, or too much in it."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
+            _check_members(name, members, most_files)
+            return _unpack(name, archive, members, most_bytes)
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError) as error:
+        raise Problems([Problem(name, None, f"cannot be read as a ZIP ({error}); make it again")]) from error
+
+
+def _is_leftover(member: str) -> bool:
+    """What desktops add to archives and nobody means to upload."""
+    path = PurePosixPath(member)
+    return path.parts[:1] == (LEFTOVERS,) or path.name in {".DS_Store", "Thumbs.db"}
+
+
+def _check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) -> None:
+    problems = []
+    if len(members) > most_files:
+        problems.append(Problem(name, None, f"holds {len(members)} files; at most {most_files} are taken"))
+    for member in members[:most_files]:
+        if "/" in member.filename or "\\" in member.filename:
+            what = f"holds {member.filename!r}, a file with a path; zip the files themselves, not their folder"
+            problems.append(Problem(name, None, what))
+        elif member.flag_bits & 0x1:
+            problems.append(Problem(name, None, f"{member.filename!r} is encrypted; zip it without a password"))
+    if problems:
+        raise Problems(problems)
+
+
+def _unpack(
+    name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int
+) -> list[UploadedFile]:
+    """Unpack with one allowance of bytes for all members: what their headers promise is not believed."""
+    files = []
+    left = most_bytes
+    for member in members:
+        with archive.open(member) as stream:
+            content = stream.read(left + 1)
+        left -= len(content)
+        if left < 0:
+            what = f"unpacks to more than {most_bytes // 2**20} MiB; upload the files in several archives"
+            raise Problems([Problem(name, None, what)])
+        files.append(UploadedFile(member.filename, content))
+    return files

@@ -1,0 +1,56 @@
+"""Which document, and which domain, each line belongs to."""
+
+from collections.abc import Collection
+
+from judgments.rules.material import Place
+from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.textfiles import TextFile
+
+SIDECAR = "documents.tsv"
+HEADER = "segment"
+
+
+def places_by_blank_lines(line_count: int, blank: Collection[int]) -> list[Place]:
+    """Every line that is not blank is a segment; a run of blank lines begins a new document."""
+    places = []
+    document = 1
+    for position in range(line_count):
+        if position in blank:
+            continue
+        if places and position - 1 != places[-1].position:
+            document += 1
+        places.append(Place(position, f"document-{document}", ""))
+    return places
+
+
+def places_by_sidecar(sidecar: TextFile, line_count: int, blank: Collection[int]) -> list[Place]:
+    """Places from a table of line numbers (from 1), documents and, if there is a third column, domains."""
+    problems = list(sidecar.problems)
+    rows: dict[int, tuple[str, str]] = {}
+    for number, line in enumerate(sidecar.lines, 1):
+        if not line.strip() or (number == 1 and line.split("\t")[0].casefold() == HEADER):
+            continue
+        fault = _take_row(rows, line, line_count)
+        if fault:
+            problems.append(Problem(sidecar.name, number, fault))
+    wanted = [position for position in range(line_count) if position not in blank]
+    missing = [position + 1 for position in wanted if position not in rows]
+    if missing and not problems:
+        listed = ", ".join(map(str, missing[:5])) + (" ..." if len(missing) > 5 else "")
+        problems.append(Problem(sidecar.name, None, f"gives no document for {len(missing)} lines: {listed}"))
+    if problems:
+        raise Problems(shorten(sidecar.name, problems))
+    return [Place(position, *rows[position]) for position in wanted]
+
+
+def _take_row(rows: dict[int, tuple[str, str]], line: str, line_count: int) -> str | None:
+    columns = [column.strip() for column in line.split("\t")]
+    if len(columns) not in (2, 3) or not columns[0].isdecimal() or not columns[1]:
+        return "expected a line number, a document and perhaps a domain, separated by tabs"
+    position = int(columns[0]) - 1
+    if not 0 <= position < line_count:
+        return f"line {columns[0]} does not exist; the texts have {line_count} lines"
+    if position in rows:
+        return f"line {columns[0]} was given a document before"
+    rows[position] = (columns[1], columns[2] if len(columns) == 3 else "")
+    return None

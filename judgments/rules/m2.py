@@ -1,0 +1,108 @@
+"""M2 files: sentences with the edits of one or more annotators.
+
+An S line holds a tokenised sentence; each A line below it holds one edit,
+`A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator`; a blank line ends the sentence.
+"""
+
+from dataclasses import dataclass
+
+from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.textfiles import TextFile
+
+# An edit of these types corrects nothing: there was none, or the annotator could not tell what was meant.
+TYPES_WITHOUT_CORRECTION = {"noop", "UNK", "Um"}
+EMPTY_CORRECTION = "-NONE-"
+
+
+@dataclass(frozen=True)
+class AnnotatedEdit:
+    """Tokens start to end of a sentence are to become another text."""
+
+    line: int
+    start: int
+    end: int
+    correction: str
+
+
+@dataclass(frozen=True)
+class AnnotatedSentence:
+    """A sentence and each annotator's edits; an annotator without edits who said so has an empty list."""
+
+    line: int
+    text: str
+    edits: dict[int, list[AnnotatedEdit]]
+
+
+def read_m2(file: TextFile) -> list[AnnotatedSentence]:
+    """All sentences of an M2 file, or every problem in it."""
+    if file.problems:
+        raise Problems(file.problems)
+    sentences: list[AnnotatedSentence] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(file.lines, 1):
+        if line.startswith("S ") or line == "S":
+            sentences.append(AnnotatedSentence(number, line[2:].strip(), {}))
+        elif line.startswith("A "):
+            if not sentences:
+                problems.append(Problem(file.name, number, "an annotation stands before the first sentence (S line)"))
+            elif fault := _take_annotation(sentences[-1], number, line):
+                problems.append(Problem(file.name, number, fault))
+        elif line.strip():
+            problems.append(Problem(file.name, number, "expected a line that begins with S or A, or a blank line"))
+    if not sentences and not problems:
+        problems.append(Problem(file.name, None, "holds no sentence (no line begins with S)"))
+    problems += [fault for sentence in sentences for fault in _overlaps(file.name, sentence)]
+    if problems:
+        raise Problems(shorten(file.name, problems))
+    return sentences
+
+
+def annotators(sentences: list[AnnotatedSentence]) -> list[int]:
+    """Everyone who annotated at least one sentence."""
+    return sorted({annotator for sentence in sentences for annotator in sentence.edits})
+
+
+def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
+    """The sentence with one annotator's edits made, insertions at one place in the order of the file.
+
+    None where the annotator has no line: who finds nothing to correct says so with a noop, as the M2 scorer reads it.
+    """
+    if annotator not in sentence.edits:
+        return None
+    tokens = sentence.text.split()
+    result: list[str] = []
+    done = 0
+    for edit in sorted(sentence.edits[annotator], key=lambda edit: (edit.start, edit.end)):
+        result += tokens[done : edit.start] + edit.correction.split()
+        done = edit.end
+    return " ".join(result + tokens[done:])
+
+
+def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str | None:
+    fields = line[2:].split("|||")
+    if len(fields) != 6:
+        return f"an annotation has 6 fields separated by |||, this one has {len(fields)}"
+    span, kind, correction, *_, annotator = fields
+    try:
+        start, end = map(int, span.split())
+        edits = sentence.edits.setdefault(int(annotator), [])
+    except ValueError:
+        return "the span must be two whole numbers and the last field the annotator's number"
+    if kind in TYPES_WITHOUT_CORRECTION or start == -1:
+        return None
+    if not 0 <= start <= end <= len(sentence.text.split()):
+        return f"the span {start} {end} does not lie within the sentence of {len(sentence.text.split())} tokens"
+    first = correction.split("||")[0]
+    edits.append(AnnotatedEdit(number, start, end, "" if first == EMPTY_CORRECTION else first))
+    return None
+
+
+def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
+    problems = []
+    for annotator, edits in sentence.edits.items():
+        ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+        for before, after in zip(ordered, ordered[1:], strict=False):
+            if after.start < before.end:
+                what = f"annotator {annotator}'s edit overlaps with the one on line {before.line}"
+                problems.append(Problem(name, after.line, what))
+    return problems

@@ -1,0 +1,43 @@
+"""Material as it leaves an upload: places, the source and what was made of it, line beside line."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """Where a segment stands: its line (counted from 0), its document and the document's domain."""
+
+    position: int
+    document: str
+    domain: str
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A name and its texts, one a place; None where there is no text."""
+
+    name: str
+    texts: Sequence[str | None]
+
+
+@dataclass(frozen=True)
+class Material:
+    """Everything an upload brings, checked: each Lines is as long as places."""
+
+    places: list[Place]
+    source: Lines | None
+    systems: list[Lines] = field(default_factory=list)
+    references: list[Lines] = field(default_factory=list)
+    controls: list[Lines] = field(default_factory=list)
+    source_takes_part: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def taking_part(self) -> list[Lines]:
+        """What judges compare: the systems, and the source where the organiser wants it judged."""
+        return [*([self.source] if self.source and self.source_takes_part else []), *self.systems]
+
+    def everything(self) -> Iterator[Lines]:
+        """Every text of the upload by name: source, systems, references, controls."""
+        yield from [self.source] if self.source else []
+        yield from [*self.systems, *self.references, *self.controls]

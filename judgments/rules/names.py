@@ -1,0 +1,31 @@
+"""Names of systems: what they may be, and which of them mean the source."""
+
+import re
+from pathlib import PurePosixPath
+
+LONGEST = 80
+# What stands unquoted in CSV, XML attributes, file names and space-separated lists of systems.
+ALLOWED = re.compile(r"[^\W_][\w.+-]*")
+SOURCE_NAMES = {"input", "source"}
+
+
+def system_name(file_name: str) -> str:
+    """The system that a file speaks for: its name, without the folder and a final .txt."""
+    return PurePosixPath(file_name).name.removesuffix(".txt")
+
+
+def is_source_name(name: str) -> bool:
+    """Whether a system's name says that it is the source (INPUT or source, in any case)."""
+    return name.casefold() in SOURCE_NAMES
+
+
+def fault_of_name(name: str) -> str | None:
+    """Why a name cannot be a system's, or None."""
+    if len(name) > LONGEST:
+        return f"the name is longer than {LONGEST} characters; shorten it"
+    if not ALLOWED.fullmatch(name):
+        return (
+            f"{name!r} cannot name a system: begin with a letter or digit and use only letters, digits "
+            "and . _ + - (it must stand in CSV, XML and file names)"
+        )
+    return None

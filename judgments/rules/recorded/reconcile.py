@@ -1,0 +1,155 @@
+"""Recorded rankings against the outputs of a campaign: which lines and which systems they speak of.
+
+Published files number sentences from 0 or from 1 and part the names of collapsed systems by spaces, commas or plus
+signs. Neither is assumed: a reading is taken only if the systems recorded as one output really have equal texts.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from uuid import UUID, uuid5
+
+from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.recorded.rows import Recorded
+
+Split = Callable[[str], list[str]]
+SEPARATORS: dict[str, Split] = {
+    "none": lambda systems: [systems],
+    "space": str.split,
+    "comma": lambda systems: [name.strip() for name in systems.split(",")],
+    "plus sign": lambda systems: [name.strip() for name in systems.split("+")],
+}
+BASES = (0, 1)
+SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")
+
+# For each line (from 0): which text each system has there; equal texts are equal values.
+Outputs = Mapping[int, Mapping[str, Hashable]]
+
+
+class Ranking(NamedTuple):
+    """A recorded ranking understood: the line it is about (from 0) and the systems behind each output, ranked."""
+
+    recorded: Recorded
+    position: int
+    groups: tuple[tuple[tuple[str, ...], int], ...]
+
+
+@dataclass(frozen=True)
+class Reconciled:
+    """All rankings of a file understood, and how it had to be read."""
+
+    rankings: list[Ranking]
+    systems: list[str]
+    notes: list[str] = field(default_factory=list)
+
+
+def reconcile_with_texts(file: str, recorded: list[Recorded], outputs: Outputs, known: Iterable[str]) -> Reconciled:
+    """Read the file so that every recorded group agrees with the uploaded outputs, or say where it cannot."""
+    separator = _known_separator(file, recorded, set(known))
+    systems = _systems(recorded, SEPARATORS[separator])
+    readings = {base: _read(recorded, SEPARATORS[separator], base) for base in BASES}
+    collapsed = separator != "none"
+    disagreements = {base: _disagreements(file, readings[base], outputs, systems, collapsed) for base in BASES}
+    base = min(BASES, key=lambda base: len(disagreements[base]))
+    if disagreements[base]:
+        raise Problems(shorten(file, disagreements[base]))
+    notes = [f"{file}: sentences are numbered from {base}"]
+    if not disagreements[1 - base]:
+        notes = [f"{file}: sentences could be numbered from 0 or from 1, both fit; taken as from {base}"]
+    return Reconciled([_merge(ranking, outputs) for ranking in readings[base]], systems, notes)
+
+
+def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Reconciled:
+    """Read a file whose outputs are not at hand: systems recorded together are one output, and must stay so."""
+    written = {group.systems for row in recorded for group in row.groups}
+    separator = "space" if any(" " in s for s in written) else "comma" if any("," in s for s in written) else "none"
+    rankings = _read(recorded, SEPARATORS[separator], base=0)
+    together: dict[tuple[int, str], Hashable] = {
+        (position, system): text for position, texts in known.items() for system, text in texts.items()
+    }
+    problems = []
+    for ranking in rankings:
+        for systems, _ in ranking.groups:
+            texts = {together[ranking.position, s] for s in systems if (ranking.position, s) in together}
+            group = texts.pop() if len(texts) == 1 else (ranking.position, frozenset(systems))
+            if texts or any(together.setdefault((ranking.position, s), group) != group for s in systems):
+                what = f"{' '.join(systems)} stand under one output here, but not everywhere for this sentence"
+                problems.append(Problem(file, ranking.recorded.line, what))
+    if problems:
+        raise Problems(shorten(file, problems))
+    notes = [f"{file}: read without texts; sentence numbers are kept as they are"]
+    return Reconciled(rankings, _systems(recorded, SEPARATORS[separator]), notes)
+
+
+def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
+    """A key for each ranking, the same whenever the same rankings come in; equal ones are told apart by their count."""
+    seen: Counter[str] = Counter()
+    keys = []
+    for ranking in rankings:
+        row = ranking.recorded
+        identity = repr((campaign, row.judge, ranking.position, sorted(ranking.groups), row.skipped, row.seconds, row.label))
+        keys.append(uuid5(SAME_RANKINGS, f"{identity}#{seen[identity]}"))
+        seen[identity] += 1
+    return keys
+
+
+def _known_separator(file: str, recorded: list[Recorded], known: set[str]) -> str:
+    """The separator under which the campaign has every system that the file names."""
+    unknown = {}
+    for separator, split in SEPARATORS.items():
+        unknown[separator] = [name for name in _systems(recorded, split) if name not in known]
+        if not unknown[separator]:
+            return separator
+    fewest = min(unknown.values(), key=len)
+    what = f"names systems that the campaign does not have: {', '.join(fewest[:10])}; upload their outputs first"
+    raise Problems([Problem(file, None, what)])
+
+
+def _systems(recorded: list[Recorded], split: Split) -> list[str]:
+    return sorted({name for row in recorded for group in row.groups for name in split(group.systems)})
+
+
+def _read(recorded: list[Recorded], split: Split, base: int) -> list[Ranking]:
+    return [
+        Ranking(row, row.segment - base, tuple((tuple(sorted(split(g.systems))), g.rank) for g in row.groups))
+        for row in recorded
+    ]
+
+
+def _disagreements(
+    file: str, rankings: list[Ranking], outputs: Outputs, systems: list[str], collapsed: bool
+) -> list[Problem]:
+    """Where a ranking's groups are not what the outputs say."""
+    problems = []
+    named = set(systems)
+    for ranking in rankings:
+        texts = outputs.get(ranking.position)
+        if texts is None:
+            what = f"sentence {ranking.recorded.segment} does not exist in the campaign"
+            problems.append(Problem(file, ranking.recorded.line, what))
+            continue
+        for fault in _faults(ranking, {s: text for s, text in texts.items() if s in named}, collapsed):
+            problems.append(Problem(file, ranking.recorded.line, f"sentence {ranking.recorded.segment}: {fault}"))
+    return problems
+
+
+def _faults(ranking: Ranking, texts: Mapping[str, Hashable], collapsed: bool) -> Iterable[str]:
+    ranks: dict[Hashable, int] = {}
+    for systems, rank in ranking.groups:
+        if missing := [system for system in systems if system not in texts]:
+            yield f"{' '.join(missing)} ranked, but without an output there"
+            continue
+        behind = {system for system, text in texts.items() if text == texts[systems[0]]}
+        if collapsed and behind != set(systems):
+            yield f"recorded as one output: {' '.join(systems)}; equal in the uploaded files: {' '.join(sorted(behind))}"
+        elif ranks.setdefault(texts[systems[0]], rank) != rank:
+            yield f"{systems[0]} has an output that stands under two ranks, {ranks[texts[systems[0]]]} and {rank}"
+
+
+def _merge(ranking: Ranking, outputs: Outputs) -> Ranking:
+    """The ranking with systems of equal text in one group, as files without collapsing list them one by one."""
+    merged: dict[Hashable, tuple[list[str], int]] = {}
+    for systems, rank in ranking.groups:
+        merged.setdefault(outputs[ranking.position][systems[0]], ([], rank))[0].extend(systems)
+    return ranking._replace(groups=tuple((tuple(sorted(systems)), rank) for systems, rank in merged.values()))

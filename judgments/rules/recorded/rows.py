@@ -1,0 +1,25 @@
+"""One recorded ranking, whatever file it came from."""
+
+from typing import NamedTuple
+
+
+class RankedGroup(NamedTuple):
+    """Systems that a file records under one output, and the rank a judge gave it; 1 is best."""
+
+    systems: str
+    rank: int
+
+
+class Recorded(NamedTuple):
+    """One ranking as a file tells it: where it stands there, who judged which line, what was ranked how.
+
+    `systems` of a group is kept as written: which separator parts the names is found out with all rows at hand.
+    """
+
+    line: int
+    judge: str
+    segment: int
+    groups: tuple[RankedGroup, ...]
+    skipped: bool
+    seconds: float | None
+    label: str

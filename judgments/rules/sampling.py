@@ -1,0 +1,63 @@
+"""Which sentences judges see: the distribution of Grundkiewicz et al. (2015), section 4.1.
+
+Sentences whose screens would yield few comparisons are favoured, because a screen of M distinct outputs speaks for all
+the systems behind them. For sentence i with multiplicities u of its distinct outputs, let c(j) be the number of ways to
+choose at most M outputs that together stand for j systems. Then
+
+    C_i = sum_{j >= M} j c(j) / sum_{j >= M} c(j)      p'_i = (M choose 2) / (C_i choose 2)      p_i = p'_i / sum p'
+
+Toy: three systems, two of them equal, M = 2: only {2, 1} covers at least two systems with two outputs, and {2} with one,
+so C = (3 + 2) / 2 and p' = 1 / (2.5 x 1.5 / 2).
+"""
+
+import random
+from bisect import bisect
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+
+
+def ways_to_cover(multiplicities: Sequence[int], size: int) -> list[int]:
+    """For each number of systems j, how many sets of 1 to `size` distinct outputs stand for exactly j systems.
+
+    A dynamic programme over (outputs chosen, systems covered); equal multiplicities are different outputs.
+    """
+    systems = sum(multiplicities)
+    ways = [[0] * (systems + 1) for _ in range(size + 1)]
+    ways[0][0] = 1
+    for multiplicity in multiplicities:
+        for chosen in range(size, 0, -1):
+            fewer = ways[chosen - 1]
+            row = ways[chosen]
+            for covered in range(systems, multiplicity - 1, -1):
+                row[covered] += fewer[covered - multiplicity]
+    return [sum(ways[chosen][covered] for chosen in range(1, size + 1)) for covered in range(systems + 1)]
+
+
+@lru_cache(maxsize=None)
+def _weight(multiplicities: tuple[int, ...], size: int) -> float:
+    """p' for one sentence; sentences share few patterns of multiplicities, so each is worked out once."""
+    systems = sum(multiplicities)
+    size = min(size, systems)
+    ways = ways_to_cover(multiplicities, size)
+    cover = sum(ways[j] * j for j in range(size, systems + 1)) / sum(ways[size:])
+    return size * (size - 1) / (cover * (cover - 1))
+
+
+def weights(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
+    """p' for every sentence; 0 where fewer than two systems have an output, as there is nothing to compare."""
+    return [_weight(tuple(sorted(of)), size) if sum(of) > 1 else 0.0 for of in multiplicities]
+
+
+def probabilities(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
+    """p for every sentence: the chance that a draw takes it."""
+    unscaled = weights(multiplicities, size)
+    total = sum(unscaled)
+    return [weight / total for weight in unscaled]
+
+
+def draws(unscaled: Sequence[float], rng: random.Random) -> Iterator[int]:
+    """An endless row of places drawn with replacement, with chances in proportion to the weights."""
+    steps = list(accumulate(unscaled))
+    while True:
+        yield min(bisect(steps, rng.random() * steps[-1]), len(steps) - 1)

@@ -1,0 +1,60 @@
+"""Reading one uploaded text file: UTF-8, one sentence a line."""
+
+import re
+from dataclasses import dataclass, field
+
+from judgments.rules.problems import Problem, shorten
+
+BOM = b"\xef\xbb\xbf"
+# Tabs are white space and collapse; every other control character is a broken file.
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """The lines of a file without their ends, what was quietly accepted, and what is wrong."""
+
+    name: str
+    lines: list[str]
+    notes: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def read_text(name: str, content: bytes) -> TextFile:
+    """Decode a file and split it at line feeds; accept a byte order mark and Windows line ends, and say so."""
+    notes = []
+    if content.startswith(BOM):
+        content = content[len(BOM) :]
+        notes.append(f"{name}: begins with a byte order mark, which was ignored")
+    if b"\r\n" in content:
+        content = content.replace(b"\r\n", b"\n")
+        notes.append(f"{name}: has Windows line ends, which were accepted")
+    if not content:
+        return TextFile(name, [], notes, [Problem(name, None, "the file is empty")])
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return TextFile(name, [], notes, _undecodable_lines(name, content))
+    lines = text.removesuffix("\n").split("\n")
+    problems = _control_characters(name, lines) if CONTROL.search(text) else []
+    return TextFile(name, lines, notes, problems)
+
+
+def _undecodable_lines(name: str, content: bytes) -> list[Problem]:
+    problems = []
+    for number, line in enumerate(content.split(b"\n"), 1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            what = f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8; save the file as UTF-8"
+            problems.append(Problem(name, number, what))
+    return shorten(name, problems)
+
+
+def _control_characters(name: str, lines: list[str]) -> list[Problem]:
+    problems = []
+    for number, line in enumerate(lines, 1):
+        if found := CONTROL.search(line):
+            kind = "a NUL character" if found[0] == "\0" else f"a control character (U+{ord(found[0]):04X})"
+            problems.append(Problem(name, number, f"{kind} at character {found.start() + 1}; remove it"))
+    return shorten(name, problems)

@@ -1,0 +1,167 @@
+"""Dealing: toys that can be counted by hand, and what must hold for any material and any seed."""
+
+import random
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.dealing import Choice, DealtScreen, Design, Settings, choose_screens, deal_batches
+
+
+def settings(**changes) -> Settings:
+    plain = {"design": Design.COMPLETE, "screen_size": 5, "redundancy": 1, "batch_size": 20}
+    return Settings(**(plain | changes))
+
+
+def choice(segment: int, outputs: int, domain: str = "", **more) -> Choice:
+    return Choice(segment, domain, tuple(range(outputs)), (1,) * outputs, **more)
+
+
+def dealt(choices, rules: Settings, seed: int = 1):
+    rng = random.Random(seed)
+    screens = choose_screens(choices, rules, rng)
+    return screens, list(deal_batches(screens, rules, rng))
+
+
+choices_of_a_campaign = st.lists(st.integers(1, 12), min_size=1, max_size=30).map(
+    lambda sizes: [choice(number, size, f"domain {number % 3}") for number, size in enumerate(sizes)]
+)
+any_settings = st.builds(
+    settings,
+    design=st.sampled_from(Design),
+    screen_size=st.integers(2, 7),
+    screens=st.integers(0, 60),
+    redundancy=st.integers(1, 4),
+    batch_size=st.integers(2, 25),
+    repeat_share=st.floats(0, 0.5),
+    by_domain=st.booleans(),
+    automatic_ties=st.booleans(),
+    alone=st.booleans(),
+)
+
+
+def test_a_complete_deal_shows_every_candidate_of_a_large_sentence_once_on_screens_of_equal_size():
+    screens, _ = dealt([choice(7, 11)], settings())
+    assert sorted(len(screen.candidates) for screen in screens) == [3, 4, 4]
+    assert sorted(candidate for screen in screens for candidate in screen.candidates) == list(range(11))
+
+
+def test_a_lone_candidate_is_ranked_against_another_but_rated_alone():
+    pairs, _ = dealt([choice(0, 3)], settings(screen_size=2))
+    assert [len(screen.candidates) for screen in pairs] == [2, 2]
+    alone, _ = dealt([choice(0, 3)], settings(screen_size=2, alone=True))
+    assert sorted(len(screen.candidates) for screen in alone) == [1, 2]
+
+
+def test_a_sentence_with_one_distinct_output_is_not_shown():
+    screens, batches = dealt([choice(0, 1), choice(1, 2)], settings())
+    assert [screen.segment for screen in screens] == [1]
+    assert len(batches) == 1
+
+
+def test_a_sentence_with_one_distinct_output_is_an_automatic_tie_where_asked():
+    screens, batches = dealt([choice(0, 1), choice(1, 2)], settings(automatic_ties=True))
+    assert [(screen.segment, screen.automatic) for screen in screens] == [(1, False), (0, True)]
+    assert [screen.segment for batch in batches for screen in batch.screens] == [1]
+
+
+def test_a_sampled_deal_counts_only_screens_that_are_shown():
+    unanimous = Choice(0, "", (0,), (6,))
+    screens, _ = dealt([unanimous, choice(1, 6)], settings(design=Design.SAMPLED, screens=40, automatic_ties=True))
+    assert sum(not screen.automatic for screen in screens) == 40
+    assert any(screen.automatic for screen in screens)
+
+
+def test_nothing_is_dealt_where_nothing_can_be_compared():
+    assert dealt([Choice(0, "", (0,), (6,))], settings(design=Design.SAMPLED, screens=5, automatic_ties=True)) == ([], [])
+
+
+def test_sampled_outputs_are_uniform_not_always_the_first_five():
+    screens, _ = dealt([choice(0, 10)], settings(design=Design.SAMPLED, screens=4000))
+    shown = Counter(candidate for screen in screens for candidate in screen.candidates)
+    assert all(abs(shown[candidate] - 2000) < 250 for candidate in range(10))
+
+
+def test_control_and_source_share_a_screen_on_the_asked_share_of_sentences():
+    choices = [choice(n, 7, source=0, control=99) for n in range(40)]
+    for design in Design:
+        screens, _ = dealt(choices, settings(design=design, screens=40, control_share=0.25))
+        controlled = [screen for screen in screens if screen.has_control]
+        assert len(controlled) == 10
+        assert all({0, 99} <= set(screen.candidates) and len(screen.candidates) <= 5 for screen in controlled)
+
+
+def test_a_control_that_equals_its_source_is_not_shown():
+    screens, _ = dealt([choice(0, 3, source=0, control=0)], settings(control_share=1.0))
+    assert not screens[0].has_control
+
+
+def test_a_batch_keeps_to_one_domain_where_asked():
+    choices = [choice(n, 3, f"domain {n % 3}") for n in range(60)]
+    _, batches = dealt(choices, settings(by_domain=True, batch_size=7))
+    assert all({screen.domain for screen in batch.screens} == {batch.domain} for batch in batches)
+
+
+def test_the_share_of_repeats_is_kept_and_a_full_batch_has_its_size():
+    _, batches = dealt([choice(n, 3) for n in range(90)], settings(repeat_share=0.1))
+    assert [len(batch.seats) for batch in batches] == [20] * 5
+    assert all(sum(seat.repeats is not None for seat in batch.seats) == 2 for batch in batches)
+
+
+@given(choices_of_a_campaign, any_settings, st.integers())
+def test_the_same_seed_deals_the_same(choices, rules, seed):
+    assert dealt(choices, rules, seed) == dealt(choices, rules, seed)
+
+
+@given(choices_of_a_campaign, any_settings, st.integers())
+def test_every_screen_shows_distinct_candidates_of_its_segment_and_not_too_many(choices, rules, seed):
+    screens, _ = dealt(choices, rules, seed)
+    for screen in screens:
+        assert set(screen.candidates) <= set(choices[screen.segment].candidates)
+        assert 1 <= len(set(screen.candidates)) == len(screen.candidates) <= rules.screen_size
+
+
+@given(choices_of_a_campaign, any_settings, st.integers())
+def test_a_complete_deal_shows_every_candidate(choices, rules, seed):
+    if rules.design is Design.COMPLETE:
+        screens, _ = dealt(choices, rules, seed)
+        shown = {(screen.segment, candidate) for screen in screens for candidate in screen.candidates}
+        least = 1 if rules.alone or rules.automatic_ties else 2
+        assert shown == {(c.segment, of) for c in choices if len(c.candidates) >= least for of in c.candidates}
+
+
+@given(choices_of_a_campaign, any_settings, st.integers())
+def test_every_shown_screen_is_seated_once_in_every_round(choices, rules, seed):
+    screens, batches = dealt(choices, rules, seed)
+    seated = [screen for batch in batches for screen in batch.screens]
+    assert Counter(seated) == Counter(screen for screen in screens if not screen.automatic)
+    for batch in batches:
+        fresh = Counter((seat.screen, seat.round) for seat in batch.seats if seat.repeats is None)
+        assert fresh == {(s, r): 1 for s in range(len(batch.screens)) for r in range(rules.redundancy)}
+
+
+@given(choices_of_a_campaign, any_settings, st.integers())
+def test_a_seat_shows_all_candidates_of_its_screen_in_some_order(choices, rules, seed):
+    for batch in dealt(choices, rules, seed)[1]:
+        for seat in batch.seats:
+            assert sorted(seat.order) == list(range(len(batch.screens[seat.screen].candidates)))
+
+
+@given(choices_of_a_campaign, any_settings, st.integers())
+def test_a_repeat_follows_its_original_by_half_a_round(choices, rules, seed):
+    for batch in dealt(choices, rules, seed)[1]:
+        for number in range(rules.redundancy):
+            seats = [seat for seat in batch.seats if seat.round == number]
+            assert [seat.position for seat in seats] == list(range(len(seats)))
+            for seat in seats:
+                if seat.repeats is not None:
+                    assert seats[seat.repeats].screen == seat.screen
+                    assert seat.position - seat.repeats >= len(seats) // 2
+            assert len(seats) <= rules.batch_size
+
+
+def test_one_screen_makes_one_batch():
+    screen = DealtScreen(0, "", (0, 1))
+    (batch,) = deal_batches([screen], settings(repeat_share=0.5), random.Random(1))
+    assert [seat.repeats for seat in batch.seats] == [None]

