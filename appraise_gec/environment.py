@@ -58,11 +58,9 @@ def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
         return word
     if not may_be_made:
         raise ImproperlyConfigured(f"{name} is not set; make one with: openssl rand -base64 60")
-    try:
-        with keep_in.open("x", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-            file.write(secrets.token_urlsafe(60))
-    except FileExistsError:
-        pass
+    if not keep_in.exists():
+        keep_in.touch(mode=0o600)
+        keep_in.write_text(secrets.token_urlsafe(60))
     return keep_in.read_text()
 
 

@@ -162,5 +162,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    # kombu warns at every connection that a queue in a folder has no host name.
+    "loggers": {"kombu.connection": {"level": "ERROR"}},
     "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "INFO")},
 }

@@ -45,9 +45,7 @@ def _check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) -
         raise Problems(problems)
 
 
-def _unpack(
-    name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int
-) -> list[UploadedFile]:
+def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int) -> list[UploadedFile]:
     """Unpack with one allowance of bytes for all members: what their headers promise is not believed."""
     files = []
     left = most_bytes

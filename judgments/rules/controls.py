@@ -11,7 +11,7 @@ from judgments.rules.collapsing import normalise
 SMALL_WORDS = {"a", "an", "the", "of", "in", "on", "at", "to", "for", "with", "by", "from", "about"}
 FLIPS = {
     "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do", "do": "does",
-    "this": "these", "these": "this", "that": "those", "those": "that", "am": "is", "isn't": "aren't", "don't": "doesn't",
+    "this": "these", "these": "this", "that": "those", "those": "that", "am": "is", "don't": "doesn't",
 }  # fmt: skip
 MOST_TRIES = 50
 

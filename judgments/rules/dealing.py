@@ -70,7 +70,7 @@ class DealtScreen(NamedTuple):
 
 
 class DealtSeat(NamedTuple):
-    """One place for one judge at one screen: which round, where in the batch, in what order, a repeat of which place."""
+    """One place for one judge at one screen: which round, where in it, in what order, a repeat of which place."""
 
     screen: int
     round: int
@@ -167,9 +167,7 @@ def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) ->
     return screens
 
 
-def _split(
-    choice: Choice, pair: tuple[int, ...], settings: Settings, rng: random.Random
-) -> Iterator[tuple[int, ...]]:
+def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: random.Random) -> Iterator[tuple[int, ...]]:
     """Groups of at most a screen's size, as equal as can be; the pair stays together in the first.
 
     Where a candidate would stand alone and cannot be judged so, another one joins it.
@@ -187,9 +185,7 @@ def _split(
         yield group
 
 
-def _seat_round(
-    batch: list[DealtScreen], number: int, settings: Settings, rng: random.Random
-) -> Iterator[DealtSeat]:
+def _seat_round(batch: list[DealtScreen], number: int, settings: Settings, rng: random.Random) -> Iterator[DealtSeat]:
     """One round of a batch: its screens in a fresh order, some of them again, strewn in at least half a round later."""
     fresh = rng.sample(range(len(batch)), len(batch))
     repeats = _place_repeats(len(fresh), settings, rng)

@@ -12,7 +12,7 @@ HEADER = "segment"
 
 def places_by_blank_lines(line_count: int, blank: Collection[int]) -> list[Place]:
     """Every line that is not blank is a segment; a run of blank lines begins a new document."""
-    places = []
+    places: list[Place] = []
     document = 1
     for position in range(line_count):
         if position in blank:

@@ -5,6 +5,7 @@ An S line holds a tokenised sentence; each A line below it holds one edit,
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.textfiles import TextFile
@@ -101,7 +102,7 @@ def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
     problems = []
     for annotator, edits in sentence.edits.items():
         ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
-        for before, after in zip(ordered, ordered[1:], strict=False):
+        for before, after in pairwise(ordered):
             if after.start < before.end:
                 what = f"annotator {annotator}'s edit overlaps with the one on line {before.line}"
                 problems.append(Problem(name, after.line, what))

@@ -6,14 +6,14 @@ choose at most M outputs that together stand for j systems. Then
 
     C_i = sum_{j >= M} j c(j) / sum_{j >= M} c(j)      p'_i = (M choose 2) / (C_i choose 2)      p_i = p'_i / sum p'
 
-Toy: three systems, two of them equal, M = 2: only {2, 1} covers at least two systems with two outputs, and {2} with one,
-so C = (3 + 2) / 2 and p' = 1 / (2.5 x 1.5 / 2).
+Toy: three systems, two of them equal, M = 2: {2, 1} covers three systems and {2} two, while {1} covers
+too few, so C = (3 + 2) / 2 and p' = 1 / (2.5 x 1.5 / 2).
 """
 
 import random
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import accumulate
 
 
@@ -34,7 +34,7 @@ def ways_to_cover(multiplicities: Sequence[int], size: int) -> list[int]:
     return [sum(ways[chosen][covered] for chosen in range(1, size + 1)) for covered in range(systems + 1)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _weight(multiplicities: tuple[int, ...], size: int) -> float:
     """p' for one sentence; sentences share few patterns of multiplicities, so each is worked out once."""
     systems = sum(multiplicities)

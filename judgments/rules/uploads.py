@@ -204,7 +204,9 @@ def _take_annotated(
             texts = [corrected(sentence, annotator) for sentence in sentences]
             references.append(Lines(f"{name}-{annotator}", texts))
             if silent := texts.count(None):
-                desk.notes.append(f"{file.name}: annotator {annotator} has no line in {silent} sentences; missing there")
+                desk.notes.append(
+                    f"{file.name}: annotator {annotator} has no line in {silent} sentences; missing there"
+                )
     return source, references
 
 

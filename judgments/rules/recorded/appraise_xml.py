@@ -39,6 +39,7 @@ class _Items(ContentHandler):
         self.name = name
         self.recorded: list[Recorded] = []
         self.problems: list[Problem] = []
+        self._locator: Any = None
         self._item: dict[str, str] | None = None
         self._line = 0
         self._groups: list[RankedGroup] = []

@@ -1,4 +1,4 @@
-"""Pairwise tables: two systems a row with their ranks; rows of one ranking are put together by rankingID if there is one."""
+"""Pairwise tables: two systems a row with their ranks; rows with one rankingID are put together again."""
 
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.rows import RankedGroup, Recorded

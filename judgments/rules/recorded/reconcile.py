@@ -88,7 +88,9 @@ def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
     keys = []
     for ranking in rankings:
         row = ranking.recorded
-        identity = repr((campaign, row.judge, ranking.position, sorted(ranking.groups), row.skipped, row.seconds, row.label))
+        identity = repr(
+            (campaign, row.judge, ranking.position, sorted(ranking.groups), row.skipped, row.seconds, row.label)
+        )
         keys.append(uuid5(SAME_RANKINGS, f"{identity}#{seen[identity]}"))
         seen[identity] += 1
     return keys
@@ -142,7 +144,7 @@ def _faults(ranking: Ranking, texts: Mapping[str, Hashable], collapsed: bool) ->
             continue
         behind = {system for system, text in texts.items() if text == texts[systems[0]]}
         if collapsed and behind != set(systems):
-            yield f"recorded as one output: {' '.join(systems)}; equal in the uploaded files: {' '.join(sorted(behind))}"
+            yield f"recorded as one output: {' '.join(systems)}; equal in the outputs: {' '.join(sorted(behind))}"
         elif ranks.setdefault(texts[systems[0]], rank) != rank:
             yield f"{systems[0]} has an output that stands under two ranks, {ranks[texts[systems[0]]]} and {rank}"
 

@@ -11,7 +11,7 @@ Row = dict[str, str]
 
 
 def read_rows(name: str, content: bytes, needed: Iterable[str]) -> Iterator[tuple[int, Row]]:
-    """Line number and cells of each row, by lower-case header (judgeID and judgeId are one); refuses missing columns."""
+    """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are one."""
     file = read_text(name, content)
     if file.problems:
         raise Problems(file.problems)

@@ -74,7 +74,10 @@ def test_a_sampled_deal_counts_only_screens_that_are_shown():
 
 
 def test_nothing_is_dealt_where_nothing_can_be_compared():
-    assert dealt([Choice(0, "", (0,), (6,))], settings(design=Design.SAMPLED, screens=5, automatic_ties=True)) == ([], [])
+    assert dealt([Choice(0, "", (0,), (6,))], settings(design=Design.SAMPLED, screens=5, automatic_ties=True)) == (
+        [],
+        [],
+    )
 
 
 def test_sampled_outputs_are_uniform_not_always_the_first_five():

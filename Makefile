@@ -1,0 +1,39 @@
+# Two commands: `make demo` to see it, `make test` to trust it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8000
+
+.PHONY: demo test lint types bench screenshots clean
+
+demo: $(VENV)/installed
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	@SITE_URL=http://127.0.0.1:$(PORT) $(BIN)/python manage.py load_demo
+	@SITE_URL=http://127.0.0.1:$(PORT) $(BIN)/python manage.py run_platform --port $(PORT)
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m tests $(ARGS)
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks $(ARGS)
+
+$(VENV)/installed: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed; say which with: make PYTHON=python3.11 ...")'
+	@echo "Making $(VENV) and installing requirements.txt; this takes a minute or two."
+	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/installed-dev: requirements.txt requirements-dev.txt $(VENV)/installed
+	@echo "Installing requirements-dev.txt."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) var test-output

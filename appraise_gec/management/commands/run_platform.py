@@ -1,0 +1,32 @@
+"""Run the web server and its background worker together."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from appraise_gec.processes import Platform, PlatformStopped
+
+
+class Command(BaseCommand):
+    """run_platform"""
+
+    help = """Run the web server and its background worker until Ctrl-C, on this machine, without any service.
+
+For a server of your own see docs/deployment.md.
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, **options: Any) -> str:
+        try:
+            with Platform(options["port"]) as platform:
+                self.stdout.write(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
+                self.stdout.flush()
+                platform.wait()
+        except KeyboardInterrupt:
+            return "Stopped."
+        except PlatformStopped as reason:
+            raise CommandError(str(reason)) from reason
+        return "Stopped."

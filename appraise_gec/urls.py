@@ -1,0 +1,21 @@
+"""All addresses of the platform."""
+
+from django.contrib import admin
+from django.contrib.auth import views as auth
+from django.http import HttpResponse
+from django.urls import include, path
+
+
+def healthz(request) -> HttpResponse:
+    """Whether the web process answers, for whoever starts or watches it."""
+    return HttpResponse("ok", content_type="text/plain")
+
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("healthz", healthz),
+    path("sign-in/", auth.LoginView.as_view(template_name="sign_in.html"), name="sign_in"),
+    path("sign-out/", auth.LogoutView.as_view(), name="sign_out"),
+    path("", include("judgments.urls")),
+    path("", include("ranking.urls")),
+]

@@ -1,0 +1,66 @@
+"""Who may see and do what: each function returns the object or answers 404 to strangers and 403 to the wrong role."""
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from judgments.models import Campaign, Invitation, Membership, Seat
+
+Visitor = User | AnonymousUser  # views ask for a sign-in first; a stranger who gets here has no part in anything
+
+
+def campaign_for(user: Visitor, slug: str) -> Campaign:
+    """A campaign in which the user has any part."""
+    return get_object_or_404(Campaign.objects.of(user), slug=slug)
+
+
+def is_organiser(user: Visitor, campaign: Campaign) -> bool:
+    """Whether the user may run the campaign; a site operator may run every one."""
+    return (
+        user.is_superuser
+        or Membership.objects.filter(
+            campaign=campaign, user=user.pk, role=Membership.Role.ORGANISER, removed_at=None
+        ).exists()
+    )
+
+
+def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
+    """A campaign that the user runs."""
+    campaign = campaign_for(user, slug)
+    if not is_organiser(user, campaign):
+        raise PermissionDenied("Only organisers of this campaign may do that.")
+    return campaign
+
+
+def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:
+    """The user's membership as a judge, if there is one."""
+    return Membership.objects.filter(
+        campaign=campaign, user=user.pk, role=Membership.Role.JUDGE, removed_at=None
+    ).first()
+
+
+def judge_of(user: Visitor, slug: str) -> Membership:
+    """The user as a judge of a campaign."""
+    judge = judge_in(user, campaign_for(user, slug))
+    if judge is None:
+        raise PermissionDenied("Only judges of this campaign may do that.")
+    return judge
+
+
+def seat_of(user: Visitor, pk: int) -> Seat:
+    """A seat that the user holds as a judge."""
+    return get_object_or_404(
+        Seat.objects.select_related("campaign", "judge", "screen__segment__document"),
+        Q(judge__user=user.pk, judge__removed_at=None),
+        pk=pk,
+    )
+
+
+def invitation_by(token: str) -> Invitation:
+    """An invitation that still lets someone in."""
+    invitation = Invitation.objects.valid().select_related("campaign", "membership__user").filter(token=token).first()
+    if invitation is None:
+        raise Http404("This invitation is not valid any more. Ask the organiser for a new link.")
+    return invitation

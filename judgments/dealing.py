@@ -1,0 +1,161 @@
+"""Dealing: a campaign's settings and seed become screens, batches and seats."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice
+from operator import itemgetter
+
+from django.db import transaction
+from django.db.models import Max
+
+from judgments.faults import Refused
+from judgments.models import Batch, Campaign, Screen, Seat, Slot, System, SystemOutput
+from judgments.models.judging import written_order
+from judgments.progress import Progress, no_progress
+from judgments.protocols import PROTOCOLS
+from judgments.rules.dealing import Choice, DealtBatch, DealtScreen, Settings, choose_screens, deal_batches
+from judgments.rules.dealing import Design as DealtDesign
+
+BATCHES_AT_ONCE = 50
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """What a deal made."""
+
+    screens: int
+    automatic: int
+    batches: int
+    seats: int
+
+
+def settings_of(campaign: Campaign, screens: int | None) -> Settings:
+    """The campaign's settings as the rules take them."""
+    return Settings(
+        design=DealtDesign(campaign.design),
+        screen_size=campaign.screen_size,
+        redundancy=campaign.redundancy,
+        batch_size=campaign.batch_size,
+        screens=screens,
+        repeat_share=campaign.repeat_share,
+        control_share=campaign.control_share,
+        by_domain=campaign.one_domain_a_day,
+        automatic_ties=campaign.automatic_ties,
+        alone=PROTOCOLS[campaign.protocol].alone,
+    )
+
+
+def choices_of(campaign: Campaign) -> list[Choice]:
+    """What may be shown of each segment of a campaign."""
+    rows = (
+        SystemOutput.objects.filter(system__campaign=campaign)
+        .exclude(system__kind=System.Kind.REFERENCE, system__takes_part=False)
+        .order_by("segment__position", "candidate")
+        .values_list(
+            "segment", "segment__document__domain", "candidate", "system__kind", "system__takes_part", named=False
+        )
+    )
+    return [_choice(segment, list(outputs)) for segment, outputs in groupby(rows.iterator(10_000), key=itemgetter(0))]
+
+
+def _choice(segment: int, outputs: list[tuple]) -> Choice:
+    counts: dict[int, int] = {}
+    by_kind: dict[str, int] = {}
+    for _, _, candidate, kind, takes_part in outputs:
+        by_kind.setdefault(kind, candidate)
+        if takes_part:
+            counts[candidate] = counts.get(candidate, 0) + 1
+    return Choice(
+        segment=segment,
+        domain=outputs[0][1],
+        candidates=tuple(counts),
+        multiplicities=tuple(counts.values()),
+        source=by_kind.get(System.Kind.SOURCE),
+        control=by_kind.get(System.Kind.CONTROL),
+    )
+
+
+@transaction.atomic
+def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no_progress) -> Dealt:
+    """Write screens and seats by the campaign's settings and seed; a second deal adds to the first."""
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
+        raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before dealing screens.")
+    first = (Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0) + 1
+    if first > 1 and campaign.design == Campaign.Design.COMPLETE:
+        raise Refused("Every output is dealt already; a complete campaign is dealt once.")
+    settings = settings_of(campaign, screens)
+    rng = random.Random(f"{campaign.seed}:{first}")
+    chosen = choose_screens(choices_of(campaign), settings, rng)
+    batches = list(deal_batches(chosen, settings, rng))
+    if not batches:
+        raise Refused("No sentence has two different outputs to compare; upload the outputs of more systems first.")
+    _write_automatic(campaign, [screen for screen in chosen if screen.automatic])
+    for done, part in _parts(batches):
+        _write_batches(campaign, first + done, part)
+        progress(done + len(part), len(batches))
+    automatic = sum(screen.automatic for screen in chosen)
+    seats = sum(len(batch.seats) for batch in batches)
+    return Dealt(len(chosen) - automatic, automatic, len(batches), seats)
+
+
+def _parts(batches: list[DealtBatch]) -> Iterator[tuple[int, list[DealtBatch]]]:
+    for start in range(0, len(batches), BATCHES_AT_ONCE):
+        yield start, batches[start : start + BATCHES_AT_ONCE]
+
+
+def _write_screens(campaign: Campaign, screens: Iterable[tuple[DealtScreen, Batch | None]]) -> list[Screen]:
+    screens = list(screens)
+    written = Screen.objects.bulk_create(
+        Screen(
+            campaign=campaign,
+            segment_id=screen.segment,
+            batch=batch,
+            automatic=screen.automatic,
+            has_control=screen.has_control,
+        )
+        for screen, batch in screens
+    )
+    Slot.objects.bulk_create(
+        Slot(screen=row, candidate_id=candidate, position=position)
+        for row, (screen, _) in zip(written, screens, strict=True)
+        for position, candidate in enumerate(screen.candidates)
+    )
+    return written
+
+
+def _write_automatic(campaign: Campaign, screens: list[DealtScreen]) -> None:
+    _write_screens(campaign, ((screen, None) for screen in screens))
+
+
+def _write_batches(campaign: Campaign, first: int, batches: list[DealtBatch]) -> None:
+    """Batches with their screens and seats; repeats last, as they point at the seats that they repeat."""
+    rows = Batch.objects.bulk_create(
+        Batch(campaign=campaign, number=first + place, domain=batch.domain) for place, batch in enumerate(batches)
+    )
+    screens = iter(
+        _write_screens(
+            campaign, ((screen, row) for row, batch in zip(rows, batches, strict=True) for screen in batch.screens)
+        )
+    )
+    seats: dict[tuple[int, int, int], Seat] = {}
+    repeats: dict[tuple[int, int, int], tuple[int, int, int]] = {}
+    for row, batch in zip(rows, batches, strict=True):
+        here = list(islice(screens, len(batch.screens)))
+        for seat in batch.seats:
+            place = (row.pk, seat.round, seat.position)
+            seats[place] = Seat(
+                campaign=campaign,
+                screen=here[seat.screen],
+                batch=row,
+                round=seat.round,
+                position=seat.position,
+                order=written_order(seat.order),
+            )
+            if seat.repeats is not None:
+                repeats[place] = (row.pk, seat.round, seat.repeats)
+    Seat.objects.bulk_create(seat for place, seat in seats.items() if place not in repeats)
+    for place, original in repeats.items():
+        seats[place].repeats = seats[original]
+    Seat.objects.bulk_create(seats[place] for place in repeats)

@@ -1,0 +1,95 @@
+"""Judgments as files: one row a candidate, streamed."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from itertools import groupby
+from operator import attrgetter
+
+from judgments.models import Campaign, Judgment, Placement, Rating, SystemOutput
+from judgments.models.judging import DIGITS
+
+ROWS_AT_ONCE = 2000
+COLUMNS = [
+    "campaign", "judge", "screen", "segment", "document", "candidate", "systems", "shown_position", "rank", "score",
+    "meaning_changed", "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded",
+]  # fmt: skip
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def judgment_rows(campaign: Campaign) -> Iterator[dict[str, object]]:
+    """A row for each candidate of each current judgment, one for a skip, in the order of submission."""
+    judgments = (
+        Judgment.objects.current()
+        .filter(seat__campaign=campaign)
+        .select_related("seat__judge", "screen__segment__document")
+        .order_by("pk")
+    )
+    behind = _names_behind(campaign)
+    rated = campaign.protocol == Campaign.Protocol.RATING
+    answers = "rating_set" if rated else "placement_set"
+    slots = "screen__slot_set"
+    for judgment in judgments.prefetch_related(answers, slots).iterator(ROWS_AT_ONCE):
+        places = {slot.candidate_id: slot.position for slot in judgment.screen.slot_set.all()}
+        common = _common(campaign, judgment)
+        given = list(getattr(judgment, answers).all())
+        if not given:
+            yield common
+        for answer in sorted(given, key=lambda answer: judgment.seat.order.find(DIGITS[places[answer.candidate_id]])):
+            shown = judgment.seat.order.find(DIGITS[places[answer.candidate_id]]) + 1
+            yield common | _answer(answer) | {"systems": behind.get(answer.candidate_id, ""), "shown_position": shown}
+
+
+def judgments_csv(campaign: Campaign) -> Iterator[str]:
+    """The same as lines of CSV, safe to open in a spreadsheet."""
+    yield _line(COLUMNS)
+    for row in judgment_rows(campaign):
+        yield _line([defused(row.get(column, "")) for column in COLUMNS])
+
+
+def defused(cell: object) -> object:
+    """A cell that a spreadsheet does not run as a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+
+
+def _names_behind(campaign: Campaign) -> dict[int, str]:
+    rows = SystemOutput.objects.filter(system__campaign=campaign).order_by("candidate", "system__name")
+    pairs = rows.values_list("candidate", "system__name", named=True).iterator(ROWS_AT_ONCE)
+    return {
+        candidate: " ".join(pair.system__name for pair in group)
+        for candidate, group in groupby(pairs, key=attrgetter("candidate"))
+    }
+
+
+def _common(campaign: Campaign, judgment: Judgment) -> dict[str, object]:
+    judge = judgment.seat.judge
+    return {
+        "campaign": campaign.slug,
+        "judge": judge.pseudonym if judge else "",
+        "screen": judgment.screen_id,
+        "segment": judgment.screen.segment.position + 1,
+        "document": judgment.screen.segment.document.name,
+        "skip_reason": judgment.skip_reason,
+        "wall_seconds": _seconds(judgment.wall_seconds),
+        "active_seconds": _seconds(judgment.active_seconds),
+        "revision": judgment.revision,
+        "submitted_at": judgment.submitted_at.isoformat(),
+        "excluded": "yes" if judge and judge.excluded_at else "no",
+    }
+
+
+def _seconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:.1f}"
+
+
+def _answer(answer: Placement | Rating) -> dict[str, object]:
+    if isinstance(answer, Rating):
+        changed = "yes" if answer.meaning_changed else "no"
+        return {"candidate": answer.candidate_id, "score": answer.score, "meaning_changed": changed}
+    return {"candidate": answer.candidate_id, "rank": answer.rank}
+
+
+def _line(cells: list) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()

@@ -1,0 +1,159 @@
+"""Taking material in: one transaction, all or nothing."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count
+
+from judgments.candidates import candidates_for
+from judgments.faults import Refused
+from judgments.models import Campaign, Document, Segment, System, SystemOutput
+from judgments.progress import Progress, no_progress
+from judgments.replacement import replace_outputs
+from judgments.rules.collapsing import normalise
+from judgments.rules.controls import add_errors_to_all
+from judgments.rules.material import Lines, Material, Place
+
+SEGMENTS_AT_ONCE = 1000
+CONTROL_NAME = "source+error"
+
+
+class Taken(NamedTuple):
+    """What came in: how many segments, systems and outputs, and how many outputs replaced earlier ones."""
+
+    segments: int
+    systems: int
+    outputs: int
+    replaced: int
+
+
+def places_of(campaign: Campaign) -> list[Place] | None:
+    """The lines that the campaign has already, or None where it has none."""
+    if not campaign.pk:
+        return None
+    rows = Segment.objects.filter(campaign=campaign).order_by("position")
+    return [Place(*row) for row in rows.values_list("position", "document__name", "document__domain")] or None
+
+
+def distinct_outputs(campaign: Campaign) -> float:
+    """How many distinct judged outputs a sentence has on average."""
+    judged = SystemOutput.objects.filter(system__campaign=campaign, system__takes_part=True)
+    counted = judged.aggregate(candidates=Count("candidate", distinct=True), segments=Count("segment", distinct=True))
+    return counted["candidates"] / max(counted["segments"], 1)
+
+
+@transaction.atomic
+def make_controls(campaign: Campaign) -> Taken:
+    """Add a control of the platform's own: every source sentence with one or two errors more."""
+    if System.objects.filter(campaign=campaign, kind=System.Kind.CONTROL).exists():
+        raise Refused("The campaign has a control already.")
+    sources = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
+    if not sources or None in sources:
+        raise Refused("Controls are made from source sentences, and the campaign has none.")
+    control = Lines(CONTROL_NAME, add_errors_to_all([text or "" for text in sources], campaign.seed))
+    return store_material(campaign, Material(places=[], source=None, controls=[control]))
+
+
+@transaction.atomic
+def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> Taken:
+    """Store checked material: the first brings the segments, later ones add systems or replace unseen outputs."""
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    _refuse_closed(campaign)
+    segments = _segments(campaign, material)
+    kinds = _kinds(material)
+    _refuse_changed_kinds(campaign, kinds)
+    known = {system.name: system for system in System.objects.filter(campaign=campaign)}
+    new = [lines for lines in material.everything() if lines.name not in known]
+    replaced = sum(
+        replace_outputs(known[lines.name], lines, segments) for lines in material.everything() if lines.name in known
+    )
+    systems = System.objects.bulk_create(
+        System(campaign=campaign, name=lines.name, kind=kinds[lines.name], takes_part=_takes_part(lines, material))
+        for lines in new
+    )
+    outputs = _store_outputs(systems, new, segments, progress)
+    return Taken(len(segments), len(systems), outputs, replaced)
+
+
+def _refuse_closed(campaign: Campaign) -> None:
+    if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
+        raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before changing its material.")
+
+
+def _kinds(material: Material) -> dict[str, str]:
+    kinds = dict.fromkeys((lines.name for lines in material.systems), System.Kind.SYSTEM.value)
+    kinds |= dict.fromkeys((lines.name for lines in material.references), System.Kind.REFERENCE.value)
+    kinds |= dict.fromkeys((lines.name for lines in material.controls), System.Kind.CONTROL.value)
+    return kinds | ({material.source.name: System.Kind.SOURCE.value} if material.source else {})
+
+
+def _takes_part(lines: Lines, material: Material) -> bool:
+    return any(lines is one for one in material.taking_part())
+
+
+def _refuse_changed_kinds(campaign: Campaign, kinds: dict[str, str]) -> None:
+    for system in System.objects.filter(campaign=campaign):
+        kind = kinds.get(system.name, system.kind)
+        if kind != system.kind:
+            raise Refused(
+                f"{system.name} is a {system.get_kind_display()} in this campaign and cannot become a {kind}."
+            )
+        if kind == System.Kind.SOURCE and system.name not in kinds and kind in kinds.values():
+            raise Refused(f"The campaign has a source already, {system.name}; there cannot be a second one.")
+
+
+def _segments(campaign: Campaign, material: Material) -> list[int]:
+    """Keys of the campaign's segments in the order of the material's places, written where there are none yet."""
+    there = list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("pk", flat=True))
+    if there:
+        return there
+    if material.source is None:
+        raise Refused("The campaign has no source sentences yet; upload the source together with the systems.")
+    names = dict.fromkeys((place.document, place.domain) for place in material.places)
+    documents = {
+        (document.name, document.domain): document
+        for document in Document.objects.bulk_create(
+            Document(campaign=campaign, name=name, domain=domain) for name, domain in names
+        )
+    }
+    rows = Segment.objects.bulk_create(
+        (
+            Segment(
+                campaign=campaign,
+                document=documents[place.document, place.domain],
+                position=place.position,
+                text=text,
+            )
+            for place, text in zip(material.places, material.source.texts, strict=True)
+        ),
+        batch_size=SEGMENTS_AT_ONCE,
+    )
+    return [row.pk for row in rows]
+
+
+def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: list[int], progress: Progress) -> int:
+    """Write the outputs of new systems, a stretch of segments at a time."""
+    stored = 0
+    for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
+        stretch = range(start, min(start + SEGMENTS_AT_ONCE, len(segments)))
+        texts = [
+            (system.pk, segments[row], text)
+            for system, lines in zip(systems, new, strict=True)
+            for row in stretch
+            if (text := lines.texts[row]) is not None
+        ]
+        shown = [normalise(text) for _, _, text in texts]
+        candidates = candidates_for(zip((segment for _, segment, _ in texts), shown, strict=True))
+        SystemOutput.objects.bulk_create(
+            SystemOutput(
+                system_id=system,
+                segment_id=segment,
+                candidate_id=candidates[segment, collapsed],
+                verbatim=None if text == collapsed else text,
+            )
+            for (system, segment, text), collapsed in zip(texts, shown, strict=True)
+        )
+        stored += len(texts)
+        progress(stretch.stop, len(segments))
+    return stored

@@ -1,0 +1,52 @@
+"""What all commands share: a campaign by its slug, errors in sentences, a bar for what lasts."""
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from judgments.faults import Refused
+from judgments.models import Campaign
+from judgments.rules.problems import Problems
+
+BAR_WIDTH = 30
+
+
+class PlatformCommand(BaseCommand):
+    """A command whose refusals end in a sentence and exit status 1."""
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
+        """Keep the layout of help texts: they hold examples."""
+        return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
+
+    def add_campaign(self, parser: ArgumentParser) -> None:
+        """The campaign that the command is about."""
+        parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run the command, with refusals told as errors."""
+        try:
+            return super().execute(*args, **options)
+        except Problems as found:
+            count = len(found.problems)
+            raise CommandError(f"Nothing was stored. {count} problem{'s' * (count != 1)}:\n{found}") from found
+        except Refused as reason:
+            raise CommandError(str(reason)) from reason
+
+    def campaign(self, slug: str) -> Campaign:
+        """The campaign with this slug."""
+        found = Campaign.objects.filter(slug=slug).first()
+        if found is None:
+            there = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
+            raise CommandError(f"There is no campaign {slug!r}. Campaigns: {there}.")
+        return found
+
+    def bar(self, done: int, total: int) -> None:
+        """Draw how far it is, where somebody is looking."""
+        if not sys.stderr.isatty():
+            return
+        filled = BAR_WIDTH * done // max(total, 1)
+        end = "\n" if done >= total else ""
+        sys.stderr.write(f"\r[{'#' * filled}{' ' * (BAR_WIDTH - filled)}] {done} of {total}{end}")
+        sys.stderr.flush()

@@ -1,0 +1,51 @@
+"""Bring in judgments that others collected."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.db import transaction
+
+from judgments import campaigns, recording
+from judgments.management.base import PlatformCommand
+from judgments.rules.recorded import FORMATS
+
+
+class Command(PlatformCommand):
+    """import_judgments CAMPAIGN FILE --format FORMAT"""
+
+    help = """Bring rankings that were collected elsewhere into a campaign.
+
+Where the campaign has outputs, every recorded group of systems must agree with them; a file that does not is refused
+and the first ten places are named. Where it has none, the rankings are stored by the names of the systems alone.
+A file brought in twice adds nothing. Formats:
+
+  appraise-xml   Appraise's ranking results (<ranking-item>)
+  pairs-csv      two systems and their ranks a row; rows with one rankingID are one ranking
+  wmt-csv        WMT's tables with system1Id ... and system1rank ... columns
+
+Example:
+
+  python manage.py import_judgments mytask judgments.xml --format appraise-xml
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_campaign(parser)
+        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("--format", required=True, choices=list(FORMATS), help="how the file is written")
+
+    def handle(self, **options: Any) -> str:
+        file: Path = options["file"]
+        if not file.is_file():
+            raise CommandError(f"{file}: there is no such file.")
+        with transaction.atomic():
+            campaign = campaigns.configure(campaigns.find_or_prepare(options["campaign"]))
+            brought = recording.record_judgments(campaign, file.name, file.read_bytes(), options["format"], self.bar)
+        for note in brought.notes:
+            self.stderr.write(note)
+        return (
+            f"{campaign.slug}: {brought.added} rankings added, {brought.known} were there already. The file holds "
+            f"{brought.added + brought.known} rankings of {brought.segments} sentences by {brought.judges} judges, "
+            f"{brought.skipped} of them skipped, with {brought.groups} ranked outputs."
+        )

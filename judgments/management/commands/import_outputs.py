@@ -1,0 +1,80 @@
+"""Bring source sentences, system outputs, references and controls into a campaign."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.db import transaction
+
+from judgments import campaigns, intake
+from judgments.management.base import PlatformCommand
+from judgments.management.files import names_and_paths, read_paths
+from judgments.rules.presets import PRESETS
+from judgments.rules.uploads import EmptyLine, Roles, read_material
+
+
+class Command(PlatformCommand):
+    """import_outputs CAMPAIGN FOLDER_OR_FILES"""
+
+    help = """Bring source sentences, system outputs, references and controls into a campaign.
+
+Each file is UTF-8 with one sentence a line, and is named after its system. A file called INPUT or source is the
+source. M2 files bring the source and references; a ZIP brings what is in it; documents.tsv says which document each
+line belongs to. Everything is checked first, and nothing is stored unless all is well. A campaign that is not there
+yet is made. Examples:
+
+  python manage.py import_outputs mytask outputs/
+  python manage.py import_outputs mytask outputs/ --references gold.m2 --source-takes-part
+  python manage.py import_outputs mytask outputs/ --protocol rating --control source+error --references ref0 ref1
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_campaign(parser)
+        parser.add_argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, text files, M2 files or ZIPs")
+        parser.add_argument("--source", metavar="NAME", help="which file is the source, if not INPUT or source")
+        parser.add_argument("--source-takes-part", action="store_true", help="judges compare the unchanged source too")
+        parser.add_argument(
+            "--references", nargs="+", default=[], metavar="NAME_OR_FILE", help="files that are human corrections"
+        )
+        parser.add_argument(
+            "--control", nargs="+", default=[], metavar="NAME_OR_FILE", help="files with the source made worse"
+        )
+        parser.add_argument(
+            "--empty-lines", choices=[choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value,
+            help="what an empty line means: an empty output, a missing one, or an error (default)",
+        )  # fmt: skip
+        parser.add_argument("--protocol", choices=["ranking", "rating"], help="of a new campaign (default: ranking)")
+        parser.add_argument("--preset", choices=list(PRESETS), help="settings of a new campaign")
+        parser.add_argument("--name", help="title of a new campaign")
+        parser.add_argument("--language", help="language of the sentences, such as en or pl")
+        parser.add_argument("--organiser", metavar="USERNAME", help="who runs the campaign")
+
+    def handle(self, **options: Any) -> str:
+        references, more = names_and_paths(options["references"])
+        controls, still_more = names_and_paths(options["control"])
+        files = read_paths([*options["paths"], *more, *still_more])
+        campaign = campaigns.find_or_prepare(options["campaign"])
+        roles = Roles(
+            source=options["source"],
+            source_takes_part=options["source_takes_part"],
+            references=frozenset(references),
+            controls=frozenset(controls),
+            empty_line=EmptyLine(options["empty_lines"]),
+        )
+        material = read_material(files, roles, intake.places_of(campaign))
+        with transaction.atomic():
+            campaigns.configure(campaign, **self._settings(options))
+            if options["organiser"]:
+                campaigns.make_organiser(campaign, options["organiser"])
+            taken = intake.store_material(campaign, material, self.bar)
+        for note in material.notes:
+            self.stderr.write(note)
+        return (
+            f"{campaign.slug}: {taken.segments} sentences, {taken.systems} new systems with {taken.outputs} outputs, "
+            f"{intake.distinct_outputs(campaign):.3f} distinct judged outputs a sentence"
+            + (f", {taken.replaced} outputs replaced." if taken.replaced else ".")
+        )
+
+    def _settings(self, options: dict[str, Any]) -> dict[str, Any]:
+        preset = campaigns.preset(options["preset"]) if options["preset"] else {}
+        given = {name: options[name] for name in ("protocol", "name", "language") if options[name]}
+        return preset | given

@@ -1,0 +1,54 @@
+"""Files named on a command line, as uploads."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from judgments.rules.archives import read_archive
+from judgments.rules.documents import SIDECAR
+from judgments.rules.names import system_name
+from judgments.rules.problems import Problem, Problems
+from judgments.rules.uploads import UploadedFile
+
+# In a folder, what cannot be sentences is passed over; a file named by itself is always read.
+NOT_SENTENCES = {".csv", ".tsv", ".json", ".jsonl", ".xml", ".md", ".html", ".pdf"}
+
+
+def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
+    """The files behind paths: those of a folder, those in a ZIP, each only once."""
+    found: dict[Path, None] = {}
+    for path in map(Path, paths):
+        if path.is_dir():
+            found |= dict.fromkeys(sorted(file for file in path.iterdir() if _is_text(file)))
+        elif path.exists():
+            found[path] = None
+        else:
+            raise Problems([Problem(str(path), None, "there is no such file or folder")])
+    return [file for path in found for file in _read(path)]
+
+
+def names_and_paths(words: Iterable[str]) -> tuple[set[str], list[str]]:
+    """Names of systems, and the paths among the words; a path's files are named by their systems."""
+    names: set[str] = set()
+    paths: list[str] = []
+    for word in words:
+        path = Path(word)
+        if path.exists():
+            paths.append(word)
+            files = [file for file in path.iterdir() if _is_text(file)] if path.is_dir() else [path]
+            names |= {system_name(file.name) for file in files if file.suffix != ".m2"}
+        else:
+            names.add(system_name(word))
+    return names, paths
+
+
+def _is_text(file: Path) -> bool:
+    if not file.is_file() or file.name.startswith("."):
+        return False
+    return file.name == SIDECAR or file.suffix not in NOT_SENTENCES
+
+
+def _read(path: Path) -> list[UploadedFile]:
+    if path.suffix == ".zip":
+        with path.open("rb") as file:
+            return read_archive(path.name, file)
+    return [UploadedFile(path.name, path.read_bytes())]

@@ -1,0 +1,11 @@
+"""Addresses for people outside of a request."""
+
+from django.conf import settings
+from django.urls import reverse
+
+from judgments.models import Invitation
+
+
+def join_link(invitation: Invitation) -> str:
+    """The whole address of an invitation."""
+    return settings.SITE_URL + reverse("join", args=[invitation.token])

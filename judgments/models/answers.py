@@ -1,0 +1,127 @@
+"""The answers inside a judgment, one table a protocol."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from judgments.models.campaign import LARGEST_SCREEN
+from judgments.models.constraints import BelongsTo
+from judgments.models.judging import Judgment, Screen
+from judgments.models.material import Candidate
+
+BEST_SCORE = 100
+
+
+class OnCandidate(models.Model):
+    """An answer about one candidate of the judged screen.
+
+    Screen and candidate are held by the constraints below, which go through the judgment and the slot; foreign keys of
+    their own would say less and cost two more indexes on the largest tables.
+    """
+
+    judgment = models.ForeignKey(Judgment, models.CASCADE, db_index=False)
+    screen = models.ForeignKey(Screen, models.DO_NOTHING, db_index=False, db_constraint=False)
+    candidate = models.ForeignKey(Candidate, models.DO_NOTHING, db_index=False, db_constraint=False)
+
+    class Meta:
+        abstract = True
+
+
+def _belongings(answer: str) -> list[models.BaseConstraint]:
+    """What ties an answer about a candidate to its judgment's screen and to what was shown there."""
+    return [
+        models.UniqueConstraint(fields=["judgment", "candidate"], name=f"one_{answer}_per_candidate"),
+        BelongsTo(
+            fields=["judgment", "screen"],
+            to="judgments.Judgment",
+            to_fields=["id", "screen"],
+            name=f"{answer}_has_the_screen_of_its_judgment",
+        ),
+        BelongsTo(
+            fields=["screen", "candidate"],
+            to="judgments.Slot",
+            to_fields=["screen", "candidate"],
+            name=f"{answer}_candidate_belongs_to_screen",
+        ),
+    ]
+
+
+def _indexes(answer: str) -> list[models.Index]:
+    """What lets a database check quickly that a slot it deletes has no answer."""
+    return [models.Index(fields=["screen", "candidate"], name=f"{answer}_of_slot")]
+
+
+class Placement(OnCandidate):
+    """A candidate's rank; 1 is best, ties are allowed, gaps mean nothing."""
+
+    rank = models.PositiveSmallIntegerField()
+
+    class Meta:
+        indexes = _indexes("placement")
+        constraints = [
+            *_belongings("placement"),
+            models.CheckConstraint(condition=Q(rank__gte=1, rank__lte=LARGEST_SCREEN), name="placement_rank_in_range"),
+        ]
+
+    def __str__(self) -> str:
+        return f"rank {self.rank}"
+
+
+class Rating(OnCandidate):
+    """A candidate's score from 0 to 100, and whether it changed the meaning."""
+
+    score = models.PositiveSmallIntegerField()
+    meaning_changed = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = _indexes("rating")
+        constraints = [
+            *_belongings("rating"),
+            models.CheckConstraint(condition=Q(score__gte=0, score__lte=BEST_SCORE), name="rating_score_in_range"),
+        ]
+
+    def __str__(self) -> str:
+        return f"score {self.score}"
+
+
+class Verdict(models.Model):
+    """Whether the marked span is an error."""
+
+    class Finding(models.TextChoices):
+        """What a judge may find."""
+
+        ERROR = "error", "Error"
+        OK = "ok", "OK"
+        UNKNOWN = "unknown", "Unknown"
+
+    judgment = models.OneToOneField(Judgment, models.CASCADE)
+    finding = models.CharField(max_length=10, choices=Finding)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(finding__in=["error", "ok", "unknown"]), name="verdict_finding_known")
+        ]
+
+    def __str__(self) -> str:
+        return self.finding
+
+
+class Edit(models.Model):
+    """A stretch of the source, by characters, and the text that should stand there."""
+
+    judgment = models.ForeignKey(Judgment, models.CASCADE, db_index=False)
+    position = models.PositiveSmallIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    replacement = models.TextField(blank=True)
+    category = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["judgment", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["judgment", "position"], name="one_edit_per_position"),
+            models.CheckConstraint(condition=Q(start__lte=F("end")), name="edit_span_in_order"),
+            models.CheckConstraint(condition=Q(start__lt=F("end")) | ~Q(replacement=""), name="edit_changes_something"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.start}-{self.end}: {self.replacement}"

@@ -1,0 +1,63 @@
+"""A database constraint that Django lacks: two columns together point at a row of another table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import DEFAULT_DB_ALIAS, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.backends.ddl_references import Statement, Table
+
+
+class BelongsTo(models.BaseConstraint):
+    """A foreign key over several columns, so that what is stored twice cannot disagree.
+
+    A placement names its screen and its candidate; only together do they point at a slot, which is how a placement's
+    candidate always belongs to the screen. The other table needs a unique constraint on the same columns.
+    """
+
+    def __init__(self, *, fields: Sequence[str], to: str, to_fields: Sequence[str], name: str):
+        super().__init__(name=name)
+        self.fields, self.to, self.to_fields = tuple(fields), to, tuple(to_fields)
+
+    def _clause(self, model: Any, editor: BaseDatabaseSchemaEditor) -> str:
+        other: Any = model._meta.apps.get_model(self.to)
+        quote = editor.quote_name
+        here = ", ".join(quote(model._meta.get_field(field).column) for field in self.fields)
+        there = ", ".join(quote(other._meta.get_field(field).column) for field in self.to_fields)
+        return f"CONSTRAINT {quote(self.name)} FOREIGN KEY ({here}) REFERENCES {quote(other._meta.db_table)} ({there})"
+
+    def constraint_sql(self, model: Any, schema_editor: Any) -> str:
+        """The clause inside CREATE TABLE."""
+        return self._clause(model, schema_editor)
+
+    def create_sql(self, model: Any, schema_editor: Any) -> Any:
+        """The statement that adds it to a table."""
+        table = Table(model._meta.db_table, schema_editor.quote_name)
+        return Statement("ALTER TABLE %(table)s ADD %(clause)s", table=table, clause=self._clause(model, schema_editor))
+
+    def remove_sql(self, model: Any, schema_editor: Any) -> Any:
+        """The statement that takes it away."""
+        table = Table(model._meta.db_table, schema_editor.quote_name)
+        name = schema_editor.quote_name(self.name)
+        return Statement("ALTER TABLE %(table)s DROP CONSTRAINT %(name)s", table=table, name=name)
+
+    def validate(self, model: Any, instance: Any, exclude: Any = None, using: str = DEFAULT_DB_ALIAS) -> None:
+        """Refuse an instance whose columns point nowhere."""
+        values = [getattr(instance, model._meta.get_field(field).attname) for field in self.fields]
+        other = model._meta.apps.get_model(self.to)
+        wanted = dict(zip(self.to_fields, values, strict=True))
+        if None not in values and not other._default_manager.using(using).filter(**wanted).exists():
+            raise ValidationError(self.get_violation_error_message(), code=self.violation_error_code)
+
+    def deconstruct(self) -> Any:
+        """What a migration writes down."""
+        path, args, kwargs = super().deconstruct()
+        return path, args, kwargs | {"fields": self.fields, "to": self.to, "to_fields": self.to_fields}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BelongsTo):
+            return NotImplemented
+        return self.deconstruct() == other.deconstruct()
+
+    __hash__ = models.BaseConstraint.__hash__

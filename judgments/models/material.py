@@ -1,0 +1,131 @@
+"""What is judged: sentences, systems and what they made of them."""
+
+from django.db import models
+from django.db.models import Q
+
+from judgments.models.campaign import Campaign
+
+
+class Document(models.Model):
+    """A text whose sentences belong together; context never crosses its ends."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE)
+    name = models.CharField(max_length=200)
+    domain = models.CharField(max_length=100, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "name"], name="one_document_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SegmentQuerySet(models.QuerySet["Segment"]):
+    """Questions about segments."""
+
+    def around(self, segment: "Segment", each_side: int = 1) -> "SegmentQuerySet":
+        """The neighbours of a segment within its document."""
+        near = Q(position__gte=segment.position - each_side, position__lte=segment.position + each_side)
+        return self.filter(near, document_id=segment.document_id).exclude(pk=segment.pk)
+
+
+class Segment(models.Model):
+    """One source sentence: its document, its line in the uploaded files (from 0), its text as uploaded.
+
+    The text is null where judgments were imported without texts.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
+    document = models.ForeignKey(Document, models.CASCADE)
+    position = models.PositiveIntegerField()
+    text = models.TextField(null=True)  # noqa: DJ001 (not at hand is not the same as empty)
+
+    objects = SegmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["campaign", "position"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "position"], name="one_segment_per_position")]
+
+    def __str__(self) -> str:
+        return f"{self.position + 1}: {self.text}"
+
+
+class SystemQuerySet(models.QuerySet["System"]):
+    """Questions about systems."""
+
+    def judged(self) -> "SystemQuerySet":
+        """Those that judges compare."""
+        return self.filter(takes_part=True)
+
+
+class System(models.Model):
+    """A named participant: a system, and also the unchanged source, a reference or a control."""
+
+    class Kind(models.TextChoices):
+        """What stands behind the name."""
+
+        SYSTEM = "system", "system"
+        SOURCE = "source", "source"
+        REFERENCE = "reference", "reference"
+        CONTROL = "control", "control"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
+    name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=20, choices=Kind, default=Kind.SYSTEM)
+    takes_part = models.BooleanField(default=True, help_text="Judges compare it and it stands in the ranking.")
+
+    objects = SystemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["campaign", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "name"], name="one_system_per_name"),
+            models.UniqueConstraint(fields=["campaign"], condition=Q(kind="source"), name="one_source_per_campaign"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["system", "source", "reference", "control"]), name="system_kind_known"
+            ),
+            models.CheckConstraint(condition=~Q(kind="control") | Q(takes_part=False), name="control_never_takes_part"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Candidate(models.Model):
+    """One distinct text for a segment, as it is shown; identical outputs point at the same candidate.
+
+    The text is null where judgments were imported without texts: then the candidate is known by its systems alone.
+    """
+
+    segment = models.ForeignKey(Segment, models.CASCADE, db_index=False)
+    text = models.TextField(null=True)  # noqa: DJ001 (not at hand is not the same as empty)
+    fingerprint = models.CharField(max_length=32)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["segment", "fingerprint"], name="one_candidate_per_distinct_text")
+        ]
+
+    def __str__(self) -> str:
+        return self.text or ""
+
+
+class SystemOutput(models.Model):
+    """A system's text for a segment; kept as uploaded where that differs from what the candidate shows."""
+
+    system = models.ForeignKey(System, models.CASCADE, db_index=False)
+    segment = models.ForeignKey(Segment, models.CASCADE)
+    candidate = models.ForeignKey(Candidate, models.CASCADE)
+    verbatim = models.TextField(null=True)  # noqa: DJ001 (null says: as the candidate)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["system", "segment"], name="one_output_per_system_and_segment")]
+
+    def __str__(self) -> str:
+        return f"{self.system}: {self.text}"
+
+    @property
+    def text(self) -> str | None:
+        """The output exactly as uploaded."""
+        return self.candidate.text if self.verbatim is None else self.verbatim

@@ -1,0 +1,76 @@
+"""Work that lasts longer than a request is a row; the row is what pages show and what survives a kill."""
+
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+HEARTBEAT_SECONDS = 10
+STALE_AFTER = timedelta(seconds=60)
+MOST_ATTEMPTS = 3
+
+
+class WorkQuerySet(models.QuerySet):
+    """Questions about work."""
+
+    def stale(self, now: datetime) -> Self:
+        """What should be going on but is not: started and silent, or queued and never fetched."""
+        old = now - STALE_AFTER
+        return self.filter(
+            Q(state=Work.State.RUNNING, heartbeat__lt=old) | Q(state=Work.State.QUEUED, queued_at__lt=old)
+        )
+
+    def begin(self, pk: int) -> int | None:
+        """Claim queued work; the number of this attempt, or None where another worker was first."""
+        now = timezone.now()
+        begun = self.filter(pk=pk, state=Work.State.QUEUED).update(
+            state=Work.State.RUNNING, attempt=F("attempt") + 1, started_at=now, heartbeat=now, progress=0, error=""
+        )
+        return self.values_list("attempt", flat=True).get(pk=pk) if begun else None
+
+    def requeue(self, pk: int, seen: datetime | None) -> bool:
+        """Put stale work back into the queue, unless somebody else did or it came alive since it was seen.
+
+        Work that took its worker down time and again is given up.
+        """
+        now = timezone.now()
+        silent = self.stale(now).filter(Q(state=Work.State.QUEUED) | Q(heartbeat=seen), pk=pk)
+        given_up = silent.filter(attempt__gte=MOST_ATTEMPTS).update(
+            state=Work.State.FAILED,
+            finished_at=now,
+            error=f"The worker stopped {MOST_ATTEMPTS} times while making this. It may need more memory.",
+        )
+        return not given_up and bool(silent.update(state=Work.State.QUEUED, queued_at=now))
+
+
+class Work(models.Model):
+    """State, progress and failure of something a worker does."""
+
+    class State(models.TextChoices):
+        """Where the work stands."""
+
+        QUEUED = "queued", "waiting"
+        RUNNING = "running", "being made"
+        DONE = "done", "ready"
+        FAILED = "failed", "failed"
+
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    progress = models.FloatField(default=0, help_text="From 0 to 1.")
+    step = models.CharField(max_length=200, blank=True, help_text="What is being done now.")
+    error = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    queued_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.state in (self.State.DONE, self.State.FAILED)

@@ -1,0 +1,52 @@
+"""Questions of an organiser: how far a campaign is, with whom and with what."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from judgments.models import Campaign, Invitation, Membership, Screen, Seat, Segment, System
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How much material there is and how much of it is judged."""
+
+    segments: int
+    screens: int
+    seats: int
+    done: int
+    recorded: int
+
+
+def progress(campaign: Campaign) -> Progress:
+    """The campaign in five numbers."""
+    seats = Seat.objects.filter(campaign=campaign)
+    dealt = Count("pk", filter=Q(batch__isnull=False))
+    done = Count("pk", filter=Q(batch__isnull=False, submitted_at__isnull=False))
+    recorded = Count("pk", filter=Q(batch=None))
+    counted = seats.aggregate(seats=dealt, done=done, recorded=recorded)
+    return Progress(
+        segments=Segment.objects.filter(campaign=campaign).count(),
+        screens=Screen.objects.filter(campaign=campaign).exclude(batch=None).count(),
+        **counted,
+    )
+
+
+def systems(campaign: Campaign) -> QuerySet[System]:
+    """All systems with the number of their outputs."""
+    return System.objects.filter(campaign=campaign).annotate(outputs=Count("systemoutput")).order_by("kind", "name")
+
+
+def judges(campaign: Campaign) -> QuerySet[Membership]:
+    """All judges with the number of their judgments and the time of the last."""
+    return (
+        Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, removed_at=None)
+        .annotate(done=Count("seat", filter=Q(seat__submitted_at__isnull=False)), last=Max("seat__submitted_at"))
+        .select_related("invitation")
+        .order_by("pseudonym")
+    )
+
+
+def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
+    """Links that nobody has used yet."""
+    return Invitation.objects.valid().filter(campaign=campaign, membership=None)

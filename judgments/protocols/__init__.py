@@ -1,0 +1,10 @@
+"""How judges answer: one module a protocol, each with its form, its answer rows and its template fragment."""
+
+from judgments.models import Campaign
+from judgments.protocols import ranking, rating
+from judgments.protocols.base import JudgingProtocol
+
+PROTOCOLS: dict[str, JudgingProtocol] = {
+    Campaign.Protocol.RANKING: ranking.PROTOCOL,
+    Campaign.Protocol.RATING: rating.PROTOCOL,
+}

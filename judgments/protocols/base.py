@@ -1,0 +1,64 @@
+"""What every protocol offers to scheduling, submission and pages."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+
+from judgments.models import Judgment, Slot
+
+SKIP_REASONS = [
+    ("", "Choose a reason"),
+    ("cannot tell", "I cannot tell"),
+    ("broken sentence", "The sentence is broken"),
+    ("not my language", "I do not know this kind of language"),
+]
+
+
+class AnswerForm(forms.Form):
+    """A judge's answers about the candidates of a seat, by the place at which each was shown (from 1)."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    skip = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    skip_reason = forms.ChoiceField(label="Skip because", choices=SKIP_REASONS, required=False)
+
+    def __init__(self, *args: Any, candidates: int, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.candidates = candidates
+        for place in range(1, candidates + 1):
+            self.add_fields(place)
+        if self.is_bound and self["skip"].data:
+            for name in self.fields.keys() - {"key"}:
+                self.fields[name].required = name == "skip_reason"
+
+    def add_fields(self, place: int) -> None:
+        """Add the fields for the candidate shown at a place."""
+        raise NotImplementedError
+
+    def answers(self) -> list[Any]:
+        """One answer a candidate, in the order shown."""
+        raise NotImplementedError
+
+    def submission(self) -> dict[str, Any]:
+        """What `submission.submit` takes."""
+        if self.cleaned_data["skip"]:
+            return {"key": self.cleaned_data["key"], "skip_reason": self.cleaned_data["skip_reason"]}
+        return {"key": self.cleaned_data["key"], "answers": self.answers()}
+
+    def rows(self) -> list[list[forms.BoundField]]:
+        """The fields of each candidate, in the order shown."""
+        return [
+            [self[name] for name in self.fields if name.endswith(f"_{place}")]
+            for place in range(1, self.candidates + 1)
+        ]
+
+
+@dataclass(frozen=True)
+class JudgingProtocol:
+    """A protocol's parts; `alone` says whether one candidate can be judged without another beside it."""
+
+    form: type[AnswerForm]
+    fragment: str
+    store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
+    alone: bool

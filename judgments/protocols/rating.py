@@ -1,0 +1,47 @@
+"""Rating, PRWS style: a score from 0 to 100 for each candidate, and whether it changed the meaning."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django import forms
+
+from judgments.models import Judgment, Rating, Slot
+from judgments.models.answers import BEST_SCORE
+from judgments.protocols.base import AnswerForm, JudgingProtocol
+
+
+class Score(NamedTuple):
+    """One candidate's score and whether it says something else than the source."""
+
+    score: int
+    meaning_changed: bool = False
+
+
+class RatingForm(AnswerForm):
+    """A score and a box for each candidate shown."""
+
+    def add_fields(self, place: int) -> None:
+        self.fields[f"score_{place}"] = forms.IntegerField(
+            label=f"Score of sentence {place}",
+            min_value=0,
+            max_value=BEST_SCORE,
+            error_messages={"required": f"Give sentence {place} a score from 0 to {BEST_SCORE}."},
+        )
+        self.fields[f"changed_{place}"] = forms.BooleanField(label="Meaning changed", required=False)
+
+    def answers(self) -> list[Score]:
+        return [
+            Score(self.cleaned_data[f"score_{place}"], self.cleaned_data[f"changed_{place}"])
+            for place in range(1, self.candidates + 1)
+        ]
+
+
+def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) -> None:
+    """Write a rating for each candidate."""
+    Rating.objects.bulk_create(
+        Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, **score._asdict())
+        for slot, score in zip(slots, scores, strict=True)
+    )
+
+
+PROTOCOL = JudgingProtocol(form=RatingForm, fragment="judgments/_rating.html", store=store, alone=True)

@@ -1,0 +1,35 @@
+"""Settings of a campaign as published studies chose them, and as we would."""
+
+from collections.abc import Mapping
+
+PRESETS: Mapping[str, Mapping[str, object]] = {
+    "recommended": {
+        "screen_size": 5,
+        "redundancy": 2,
+        "batch_size": 20,
+        "repeat_share": 0.1,
+        "control_share": 0.05,
+    },
+    # Grundkiewicz et al. (2015), section 4: one judge a screen, sentences drawn by p_i, no controls.
+    "grundkiewicz2015": {
+        "protocol": "ranking",
+        "design": "sampled",
+        "screen_size": 5,
+        "redundancy": 1,
+        "batch_size": 20,
+        "repeat_share": 0.0,
+        "control_share": 0.0,
+        "automatic_ties": True,
+    },
+    # Napoles et al. (2019), section 4.2: everything judged by 8, 20 screens at a time, source+error always beside.
+    "napoles2019": {
+        "protocol": "rating",
+        "design": "complete",
+        "screen_size": 5,
+        "redundancy": 8,
+        "batch_size": 20,
+        "repeat_share": 0.0,
+        "control_share": 1.0,
+        "one_domain_a_day": True,
+    },
+}

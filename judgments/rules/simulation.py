@@ -1,0 +1,46 @@
+"""Simulated judges: they prefer what is near a reference or has merit of its own, each as reliably as they are."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+
+@dataclass(frozen=True)
+class SimulatedJudge:
+    """How far opinions stray from quality, and how near two of them must be to tie; both from 0 to 1."""
+
+    name: str
+    noise: float
+    tie_width: float
+
+
+def quality(text: str, references: Sequence[str]) -> float:
+    """How near a text is to the nearest reference, by words: from 0 to 1."""
+    words = text.split()
+    return max(SequenceMatcher(None, words, reference.split(), autojunk=False).ratio() for reference in references)
+
+
+def opinions(
+    judge: SimulatedJudge, texts: Sequence[str], merits: Sequence[float], references: Sequence[str], rng: random.Random
+) -> list[float]:
+    """What the judge thinks of each text; a merit is what likeness to a reference cannot see, such as fluency."""
+    return [
+        quality(text, references) + merit + rng.gauss(0, judge.noise) for text, merit in zip(texts, merits, strict=True)
+    ]
+
+
+def ranked(judge: SimulatedJudge, thought: Sequence[float]) -> list[int]:
+    """Ranks from 1, where opinions that are nearly the same tie."""
+    ranks = {}
+    rank, leader = 0, float("inf")
+    for place in sorted(range(len(thought)), key=lambda place: -thought[place]):
+        if leader - thought[place] > judge.tie_width:
+            rank, leader = rank + 1, thought[place]
+        ranks[place] = rank
+    return [ranks[place] for place in range(len(thought))]
+
+
+def scored(thought: Sequence[float]) -> list[int]:
+    """Scores from 0 to 100; an opinion of one half is already garbled."""
+    return [max(0, min(100, round(200 * (opinion - 0.5)))) for opinion in thought]

@@ -1,0 +1,16 @@
+"""Addresses of collecting."""
+
+from django.urls import path
+
+from judgments.views import joining, judging, organising
+
+urlpatterns = [
+    path("", joining.home, name="home"),
+    path("join/<str:token>/", joining.join, name="join"),
+    path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),
+    path("campaigns/<slug:slug>/begin/", judging.begin, name="begin"),
+    path("seats/<int:pk>/", judging.seat, name="seat"),
+    path("campaigns/<slug:slug>/organise/", organising.organise, name="organise"),
+    path("campaigns/<slug:slug>/state/", organising.change_state, name="change_state"),
+    path("campaigns/<slug:slug>/invitations/", organising.invite, name="invite"),
+]

@@ -1,0 +1,30 @@
+"""Coming in: the list of one's campaigns, and the page behind an invitation."""
+
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judgments import access, invitations
+from judgments.models import Campaign
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@require_safe
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    """The campaigns of whoever is signed in."""
+    return render(request, "judgments/home.html", {"campaigns": Campaign.objects.of(request.user)})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """One click on the page of an invitation makes a judge."""
+    invitation = access.invitation_by(token)
+    if request.method != "POST":
+        return render(request, "judgments/join.html", {"invitation": invitation})
+    user = invitations.accept(invitation, request.user if request.user.is_authenticated else None)
+    login(request, user, BACKEND)
+    return redirect("campaign", invitation.campaign.slug)

@@ -1,0 +1,62 @@
+"""Running a campaign: where it stands, its judges, opening and closing."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from judgments import access, invitations, overview, scheduling
+from judgments.faults import Refused
+from judgments.forms import InvitationForm, StateForm
+from judgments.models import Campaign
+
+
+@require_safe
+@login_required
+def organise(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything about a campaign on one page."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    page = {
+        "campaign": campaign,
+        "progress": overview.progress(campaign),
+        "systems": overview.systems(campaign),
+        "judges": overview.judges(campaign),
+        "invitations": overview.open_invitations(campaign),
+        "form": InvitationForm(),
+    }
+    return render(request, "judgments/organise.html", page)
+
+
+@require_POST
+@login_required
+def change_state(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open or close a campaign."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    form = StateForm(request.POST)
+    if form.is_valid():
+        change = scheduling.open_campaign
+        if form.cleaned_data["state"] == Campaign.State.CLOSED:
+            change = scheduling.close_campaign
+        try:
+            change(campaign)
+        except Refused as reason:
+            messages.error(request, str(reason))
+    return redirect("organise", slug)
+
+
+@require_POST
+@login_required
+def invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make personal links for new judges."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    form = InvitationForm(request.POST)
+    if form.is_valid():
+        try:
+            made = invitations.invite(campaign, form.cleaned_data["pseudonyms"])
+            messages.success(request, f"{len(made)} invited. Give each judge the link below.")
+        except Refused as reason:
+            messages.error(request, str(reason))
+    else:
+        messages.error(request, " ".join(map(str, form.errors["pseudonyms"])))
+    return redirect("organise", slug)
