@@ -99,6 +99,7 @@ def _sqlite(file: Path) -> dict:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": file,
+        "TEST": {"NAME": file.with_name(f"test-{file.name}")},  # in a file as well: one in memory locks otherwise
         "CONN_MAX_AGE": 60,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",

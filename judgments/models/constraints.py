@@ -13,7 +13,8 @@ class BelongsTo(models.BaseConstraint):
     """A foreign key over several columns, so that what is stored twice cannot disagree.
 
     A placement names its screen and its candidate; only together do they point at a slot, which is how a placement's
-    candidate always belongs to the screen. The other table needs a unique constraint on the same columns.
+    candidate always belongs to the screen. The other table needs a unique constraint on the same columns. Checked at the end of
+    the transaction, as Django has all its foreign keys checked.
     """
 
     def __init__(self, *, fields: Sequence[str], to: str, to_fields: Sequence[str], name: str):
@@ -25,7 +26,10 @@ class BelongsTo(models.BaseConstraint):
         quote = editor.quote_name
         here = ", ".join(quote(model._meta.get_field(field).column) for field in self.fields)
         there = ", ".join(quote(other._meta.get_field(field).column) for field in self.to_fields)
-        return f"CONSTRAINT {quote(self.name)} FOREIGN KEY ({here}) REFERENCES {quote(other._meta.db_table)} ({there})"
+        return (
+            f"CONSTRAINT {quote(self.name)} FOREIGN KEY ({here}) "
+            f"REFERENCES {quote(other._meta.db_table)} ({there}) DEFERRABLE INITIALLY DEFERRED"
+        )
 
     def constraint_sql(self, model: Any, schema_editor: Any) -> str:
         """The clause inside CREATE TABLE."""

@@ -27,10 +27,11 @@ def places_by_sidecar(sidecar: TextFile, line_count: int, blank: Collection[int]
     """Places from a table of line numbers (from 1), documents and, if there is a third column, domains."""
     problems = list(sidecar.problems)
     rows: dict[int, tuple[str, str]] = {}
+    domains: dict[str, str] = {}
     for number, line in enumerate(sidecar.lines, 1):
         if not line.strip() or (number == 1 and line.split("\t")[0].casefold() == HEADER):
             continue
-        fault = _take_row(rows, line, line_count)
+        fault = _take_row(rows, domains, line, line_count)
         if fault:
             problems.append(Problem(sidecar.name, number, fault))
     wanted = [position for position in range(line_count) if position not in blank]
@@ -43,7 +44,9 @@ def places_by_sidecar(sidecar: TextFile, line_count: int, blank: Collection[int]
     return [Place(position, *rows[position]) for position in wanted]
 
 
-def _take_row(rows: dict[int, tuple[str, str]], line: str, line_count: int) -> str | None:
+def _take_row(
+    rows: dict[int, tuple[str, str]], domains: dict[str, str], line: str, line_count: int
+) -> str | None:
     columns = [column.strip() for column in line.split("\t")]
     if len(columns) not in (2, 3) or not columns[0].isdecimal() or not columns[1]:
         return "expected a line number, a document and perhaps a domain, separated by tabs"
@@ -52,5 +55,8 @@ def _take_row(rows: dict[int, tuple[str, str]], line: str, line_count: int) -> s
         return f"line {columns[0]} does not exist; the texts have {line_count} lines"
     if position in rows:
         return f"line {columns[0]} was given a document before"
-    rows[position] = (columns[1], columns[2] if len(columns) == 3 else "")
+    document, domain = columns[1], columns[2] if len(columns) == 3 else ""
+    if domains.setdefault(document, domain) != domain:
+        return f"{document} is of domain {domain!r} here and of {domains[document]!r} above; a document has one"
+    rows[position] = (document, domain)
     return None

@@ -51,7 +51,9 @@ def reconcile_with_texts(file: str, recorded: list[Recorded], outputs: Outputs, 
     readings = {base: _read(recorded, SEPARATORS[separator], base) for base in BASES}
     collapsed = separator != "none"
     disagreements = {base: _disagreements(file, readings[base], outputs, systems, collapsed) for base in BASES}
-    base = min(BASES, key=lambda base: len(disagreements[base]))
+    # A base under which sentences do not even exist is the less likely one, whatever else disagrees.
+    absent = {base: sum(ranking.position not in outputs for ranking in readings[base]) for base in BASES}
+    base = min(BASES, key=lambda base: (bool(disagreements[base]), absent[base], len(disagreements[base])))
     if disagreements[base]:
         raise Problems(shorten(file, disagreements[base]))
     notes = [f"{file}: sentences are numbered from {base}"]

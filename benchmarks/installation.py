@@ -1,0 +1,48 @@
+"""A fresh platform in a temporary folder: SQLite, migrated, nothing in it."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.processes import Measured, command
+
+MANAGE = Path(__file__).resolve().parent.parent / "manage.py"
+# Whatever the shell says of these, a benchmark must touch neither a real database nor a real queue.
+NOT_INHERITED = {"DATABASE_URL", "CELERY_BROKER_URL", "DEBUG", "SECRET_KEY"}
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A folder in which a platform keeps everything."""
+
+    folder: Path
+
+    def environment(self) -> dict[str, str]:
+        """The variables by which settings find the folder and nothing else."""
+        inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+        return inherited | {"DATA_DIR": str(self.folder), "DJANGO_SETTINGS_MODULE": "appraise_gec.settings"}
+
+    def manage(self, *words: str | Path) -> Measured[str]:
+        """Run one of the platform's commands."""
+        return command([sys.executable, str(MANAGE), *map(str, words)], self.environment())
+
+    def enter(self) -> None:
+        """Make this process one of the platform's."""
+        import django  # the settings are read at once, so not before the environment is ready
+
+        os.environ.clear()
+        os.environ.update(self.environment())
+        django.setup()
+
+
+@contextmanager
+def fresh_installation() -> Iterator[Installation]:
+    """A migrated platform for the time of the block."""
+    with TemporaryDirectory(prefix="appraise-benchmark-") as folder:
+        installation = Installation(Path(folder))
+        installation.manage("migrate", "--verbosity", "0")
+        yield installation

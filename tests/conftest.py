@@ -1,0 +1,73 @@
+"""The cast of the tests, and what every test starts from."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from judgments.models import Campaign, Membership
+from tests import factory
+
+
+@pytest.fixture(autouse=True)
+def _plain_static_files(settings):
+    """Pages name their files as they are; no manifest has to be made first."""
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+
+
+@pytest.fixture
+def campaign(db) -> Campaign:
+    """A ranking campaign with material, dealt and open."""
+    return factory.open_campaign()
+
+
+@pytest.fixture
+def olga(campaign) -> User:
+    """She organises."""
+    return factory.organiser(campaign, "olga")
+
+
+@pytest.fixture
+def ada(campaign) -> Membership:
+    """She judges."""
+    return factory.judge(campaign, "ada")
+
+
+@pytest.fixture
+def ben(campaign) -> Membership:
+    """He judges."""
+    return factory.judge(campaign, "ben")
+
+
+@pytest.fixture
+def zoe(db) -> User:
+    """A stranger."""
+    return User.objects.create_user("zoe")
+
+
+@pytest.fixture
+def browser_of():
+    """A test client that is signed in as somebody."""
+
+    def sign_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return sign_in
+
+
+@pytest.fixture
+def no_worker(monkeypatch):
+    """Work is queued but no worker takes it; the list holds what was queued."""
+    queued: list[int] = []
+    monkeypatch.setattr("ranking.tasks.build_report.delay", queued.append)
+    return queued
+
+
+def pytest_collection_modifyitems(items):
+    """Whatever asks the database runs on both of them; the second run selects it by this mark."""
+    for item in items:
+        if "db" in getattr(item, "fixturenames", ()) or item.get_closest_marker("django_db"):
+            item.add_marker(pytest.mark.database)

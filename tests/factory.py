@@ -1,0 +1,78 @@
+"""Small campaigns for tests, made by the same verbs as real ones."""
+
+from itertools import count
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+
+from judgments import campaigns, dealing, intake, scheduling
+from judgments.models import Campaign, Judgment, Membership, Seat
+from judgments.protocols.rating import Score
+from judgments.rules.uploads import Roles, UploadedFile, read_material
+from judgments.submission import shown_slots, submit
+
+numbers = count(1)
+
+SOURCE = ["He go to school .", "She have a cat .", "I likes tea .", "We was here .", "It rain ."]
+SYSTEMS = {
+    "Heron": ["He goes to school .", "She has a cat .", "I like tea .", "We were here .", "It rains ."],
+    "Wren": ["He go to school .", "She has a cat .", "I like tea .", "We was here .", "It rain ."],
+    "Magpie": ["He going to school .", "She having cat .", "I like a tea .", "We is here .", "It is rain ."],
+}
+SETTINGS = {"seed": 7, "design": "complete", "redundancy": 2, "batch_size": 3, "repeat_share": 0.0}
+
+
+def upload(texts: dict[str, list[str]]) -> list[UploadedFile]:
+    """Texts by name as uploaded files."""
+    return [UploadedFile(name, ("\n".join(lines) + "\n").encode()) for name, lines in texts.items()]
+
+
+def make_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:
+    """A campaign with material, not dealt."""
+    campaign = campaigns.configure(Campaign(slug=f"campaign-{next(numbers)}", name="A campaign"), **SETTINGS | settings)
+    texts = {"source": SOURCE, **SYSTEMS} if texts is None else texts
+    intake.store_material(campaign, read_material(upload(texts), roles or Roles(source_takes_part=True)))
+    return campaign
+
+
+def open_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:
+    """A campaign that judges can begin."""
+    campaign = make_campaign(texts, roles, **settings)
+    dealing.deal(campaign, 10)
+    scheduling.open_campaign(campaign)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def organiser(campaign: Campaign, name: str) -> User:
+    """A user who runs the campaign."""
+    user = User.objects.create_user(name)
+    campaigns.make_organiser(campaign, name)
+    return user
+
+
+def judge(campaign: Campaign, name: str) -> Membership:
+    """A member who judges in the campaign."""
+    user = User.objects.create_user(name)
+    return Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.JUDGE, pseudonym=name)
+
+
+def answers_for(seat: Seat) -> list:
+    """Some valid answers for a seat: the candidates in the order shown, the first being best."""
+    slots = shown_slots(seat)
+    if seat.campaign.protocol == Campaign.Protocol.RATING:
+        return [Score(100 - 10 * place) for place, _ in enumerate(slots)]
+    return [place for place, _ in enumerate(slots, 1)]
+
+
+def answer(seat: Seat) -> Judgment:
+    """A judgment from a seat."""
+    return submit(seat, key=uuid4(), answers=answers_for(seat))
+
+
+def judge_all(judge: Membership) -> list[Judgment]:
+    """Everything that there is for a judge."""
+    judgments = []
+    while seat := scheduling.claim_next(judge):
+        judgments.append(answer(seat))
+    return judgments

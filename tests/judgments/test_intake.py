@@ -1,0 +1,133 @@
+"""Taking material in: all or nothing, texts as uploaded, unseen outputs replaceable."""
+
+import pytest
+
+from judgments import intake, scheduling
+from judgments.faults import Refused
+from judgments.models import Campaign, Candidate, Segment, Slot, System, SystemOutput
+from judgments.rules.problems import Problems
+from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
+from judgments.submission import shown_slots
+from tests import factory
+from tests.shared_data import shared
+
+
+def add(campaign: Campaign, texts: dict[str, list[str]], **roles) -> intake.Taken:
+    places = intake.places_of(campaign)
+    return intake.store_material(campaign, read_material(factory.upload(texts), Roles(**roles), places))
+
+
+@pytest.fixture
+def prepared(db) -> Campaign:
+    return factory.make_campaign()
+
+
+def test_identical_outputs_point_at_one_candidate(prepared):
+    first = Segment.objects.get(campaign=prepared, position=0)
+    outputs = SystemOutput.objects.filter(segment=first).select_related("system")
+    by_name = {output.system.name: output.candidate_id for output in outputs}
+    assert by_name["Wren"] == by_name["source"] != by_name["Heron"]
+    assert Candidate.objects.filter(segment=first).count() == 3
+
+
+def test_outputs_are_kept_as_uploaded_and_shown_collapsed(db):
+    campaign = factory.make_campaign({"source": ["a  b"], "Heron": [" a b "], "Wren": ["a b"]})
+    texts = {output.system.name: output.text for output in SystemOutput.objects.filter(system__campaign=campaign)}
+    assert texts == {"source": "a  b", "Heron": " a b ", "Wren": "a b"}
+    assert [candidate.text for candidate in Candidate.objects.filter(segment__campaign=campaign)] == ["a b"]
+
+
+def test_nothing_is_stored_of_a_bad_upload(prepared):
+    with pytest.raises(Problems):
+        add(prepared, {"New": ["only one line"]})
+    assert not System.objects.filter(name="New").exists()
+
+
+def test_a_missing_output_is_no_output(db):
+    files = factory.upload({"source": ["A .", "B ."], "Heron": ["A !", ""]})
+    campaign = factory.make_campaign()
+    other = Campaign.objects.create(slug="other", name="Other")
+    intake.store_material(other, read_material(files, Roles(empty_line=EmptyLine.MISSING)))
+    assert SystemOutput.objects.filter(system__name="Heron", system__campaign=other).count() == 1
+    assert campaign.pk != other.pk
+
+
+def test_a_system_can_join_an_open_campaign_and_shares_what_is_dealt(campaign):
+    taken = add(campaign, {"Plover": factory.SYSTEMS["Heron"]})
+    assert (taken.systems, taken.outputs, taken.segments) == (1, 5, 5)
+    heron = SystemOutput.objects.filter(system__name="Heron").values_list("candidate", flat=True)
+    plover = SystemOutput.objects.filter(system__name="Plover").values_list("candidate", flat=True)
+    assert sorted(heron) == sorted(plover)
+
+
+def test_a_system_cannot_join_a_closed_campaign(campaign):
+    scheduling.close_campaign(campaign)
+    with pytest.raises(Refused, match="reopen"):
+        add(campaign, {"Plover": factory.SYSTEMS["Heron"]})
+
+
+def test_an_unseen_output_can_be_replaced_and_its_screen_shows_the_new_one(campaign):
+    changed = ["He goes to school !", *factory.SYSTEMS["Heron"][1:]]
+    assert add(campaign, {"Heron": changed}).replaced == 1
+    shown = Slot.objects.filter(screen__segment__position=0).values_list("candidate__text", flat=True)
+    assert "He goes to school !" in shown
+    assert "He goes to school ." not in shown
+    assert not Candidate.objects.filter(text="He goes to school .").exists()
+
+
+def test_a_replaced_output_that_stands_on_the_screen_already_leaves_one_place(campaign):
+    changed = [factory.SYSTEMS["Magpie"][0], *factory.SYSTEMS["Heron"][1:]]
+    add(campaign, {"Heron": changed})
+    for seat in campaign.seat_set.filter(screen__segment__position=0):
+        texts = [slot.candidate.text for slot in shown_slots(seat)]
+        assert sorted(texts) == sorted({"He go to school .", "He going to school ."})
+
+
+def test_an_output_with_the_same_words_can_always_be_replaced(campaign, ada):
+    factory.judge_all(ada)
+    changed = ["He  goes to school .", *factory.SYSTEMS["Heron"][1:]]
+    assert add(campaign, {"Heron": changed}).replaced == 1
+
+
+def test_an_output_that_a_judge_has_on_screen_is_not_replaced(campaign, ada):
+    seat = scheduling.claim_next(ada)
+    line = seat.screen.segment.position
+    changed = list(factory.SYSTEMS["Heron"])
+    changed[line] = "Something new ."
+    with pytest.raises(Refused, match=rf"Heron: judges have seen 1 of the outputs to replace \(lines {line + 1}\)"):
+        add(campaign, {"Heron": changed})
+
+
+def test_the_source_is_never_replaced(campaign):
+    with pytest.raises(Refused, match="source sentences cannot be replaced"):
+        add(campaign, {"source": ["Another sentence .", *factory.SOURCE[1:]]})
+
+
+def test_a_second_source_is_refused(campaign):
+    with pytest.raises(Refused, match="has a source already, source"):
+        add(campaign, {"INPUT": factory.SOURCE})
+
+
+def test_a_system_stays_what_it_is(campaign):
+    with pytest.raises(Refused, match="Heron is a system in this campaign and cannot become a reference"):
+        add(campaign, {"Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
+
+
+def test_controls_can_be_made_from_the_source(prepared):
+    taken = intake.make_controls(prepared)
+    control = System.objects.get(campaign=prepared, kind=System.Kind.CONTROL)
+    outputs = SystemOutput.objects.filter(system=control).order_by("segment__position")
+    assert taken.outputs == len(factory.SOURCE)
+    assert all(output.text != source for output, source in zip(outputs, factory.SOURCE, strict=True))
+    with pytest.raises(Refused, match="has a control already"):
+        intake.make_controls(prepared)
+
+
+def test_the_published_outputs_have_5667_distinct_texts_a_sentence(db):
+    folder = shared("data/gjg15/outputs")
+    files = [UploadedFile(file.name, file.read_bytes()) for file in folder.iterdir()]
+    campaign = Campaign.objects.create(slug="gjg15", name="gjg15")
+    roles = Roles(source_takes_part=True, empty_line=EmptyLine.OUTPUT)
+    taken = intake.store_material(campaign, read_material(files, roles))
+    assert (taken.segments, taken.systems, taken.outputs) == (1312, 13, 13 * 1312)
+    assert round(intake.distinct_outputs(campaign), 3) == 5.667

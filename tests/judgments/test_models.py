@@ -1,0 +1,244 @@
+"""What must always hold is held by the database itself, under a name."""
+
+from contextlib import contextmanager
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from judgments import scheduling
+from judgments.models import (
+    Batch,
+    Campaign,
+    Candidate,
+    Edit,
+    Invitation,
+    Judgment,
+    Membership,
+    Placement,
+    Rating,
+    Screen,
+    Seat,
+    Segment,
+    Slot,
+    System,
+    SystemOutput,
+    Verdict,
+)
+from tests import factory
+
+
+@contextmanager
+def violates(constraint: str):
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+        yield
+        connection.check_constraints()
+    if connection.vendor == "postgresql":
+        assert constraint in str(refused.value)
+
+
+@pytest.fixture
+def judgment(ada) -> Judgment:
+    return factory.answer(scheduling.claim_next(ada))
+
+
+def test_a_system_has_one_output_for_a_segment(campaign):
+    output = SystemOutput.objects.filter(system__campaign=campaign).first()
+    with violates("one_output_per_system_and_segment"):
+        SystemOutput.objects.create(system=output.system, segment=output.segment, candidate=output.candidate)
+
+
+def test_a_distinct_text_is_one_candidate(campaign):
+    candidate = Candidate.objects.filter(segment__campaign=campaign).first()
+    with violates("one_candidate_per_distinct_text"):
+        Candidate.objects.create(segment=candidate.segment, text="other", fingerprint=candidate.fingerprint)
+
+
+def test_a_campaign_has_one_source(campaign):
+    with violates("one_source_per_campaign"):
+        System.objects.create(campaign=campaign, name="second", kind=System.Kind.SOURCE)
+
+
+def test_a_control_never_takes_part(campaign):
+    with violates("control_never_takes_part"):
+        System.objects.create(campaign=campaign, name="worse", kind=System.Kind.CONTROL, takes_part=True)
+
+
+def test_names_and_places_are_taken_once(campaign, ada):
+    segment = Segment.objects.filter(campaign=campaign).first()
+    batch = Batch.objects.filter(campaign=campaign).first()
+    with violates("one_system_per_name"):
+        System.objects.create(campaign=campaign, name="Heron")
+    with violates("one_segment_per_position"):
+        Segment.objects.create(campaign=campaign, document=segment.document, position=segment.position)
+    with violates("one_document_per_name"):
+        type(segment.document).objects.create(campaign=campaign, name=segment.document.name)
+    with violates("one_batch_per_number"):
+        Batch.objects.create(campaign=campaign, number=batch.number)
+    with violates("one_pseudonym_per_campaign"):
+        Membership.objects.create(campaign=campaign, role=Membership.Role.JUDGE, pseudonym="ada")
+    with violates("one_membership_per_user_and_role"):
+        Membership.objects.create(campaign=campaign, role=Membership.Role.JUDGE, pseudonym="eve", user=ada.user)
+    Invitation.objects.create(campaign=campaign, pseudonym="dan")
+    with violates("one_invitation_per_pseudonym"):
+        Invitation.objects.create(campaign=campaign, pseudonym="dan")
+
+
+def test_an_organiser_has_a_user(campaign):
+    with violates("membership_organiser_has_user"):
+        Membership.objects.create(campaign=campaign, role=Membership.Role.ORGANISER, pseudonym="nobody")
+
+
+def test_a_judge_holds_one_seat_at_a_screen(ada):
+    seat = scheduling.claim_next(ada)
+    other = Seat.objects.filter(screen=seat.screen, judge=None).first()
+    with violates("one_seat_per_judge_and_screen"):
+        Seat.objects.filter(pk=other.pk).update(judge=ada)
+
+
+def test_a_repeat_may_be_the_judges_second_seat_at_a_screen(ada):
+    seat = scheduling.claim_next(ada)
+    again = Seat.objects.create(campaign=seat.campaign, screen=seat.screen, judge=ada, repeats=seat)
+    with violates("judgments_seat_repeats_id"):
+        Seat.objects.create(campaign=seat.campaign, screen=seat.screen, judge=ada, repeats=seat)
+    assert again.repeats == seat
+
+
+def test_a_place_in_a_batch_is_one_seat(campaign):
+    seat = Seat.objects.filter(campaign=campaign).first()
+    with violates("one_seat_per_place_in_a_batch"):
+        Seat.objects.create(
+            campaign=campaign, screen=seat.screen, batch=seat.batch, round=seat.round, position=seat.position
+        )
+
+
+def test_who_submitted_or_holds_a_seat_is_known(campaign):
+    seat = Seat.objects.filter(campaign=campaign, judge=None).first()
+    with violates("submitted_seat_has_judge"):
+        Seat.objects.filter(pk=seat.pk).update(submitted_at=timezone.now())
+    with violates("leased_seat_has_judge"):
+        Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now())
+
+
+def test_a_candidate_stands_once_on_a_screen(campaign):
+    slot = Slot.objects.filter(screen__campaign=campaign).first()
+    with violates("one_slot_per_candidate_and_screen"):
+        Slot.objects.create(screen=slot.screen, candidate=slot.candidate, position=9)
+    with violates("one_slot_per_position_and_screen"):
+        other = Candidate.objects.exclude(pk__in=slot.screen.candidates.all()).first()
+        Slot.objects.create(screen=slot.screen, candidate=other, position=slot.position)
+
+
+@pytest.mark.parametrize(("answer", "value"), [(Placement, {"rank": 1}), (Rating, {"score": 1})])
+def test_an_answers_candidate_belongs_to_the_screen(judgment, answer, value):
+    elsewhere = Candidate.objects.exclude(pk__in=judgment.screen.candidates.all()).first()
+    name = answer.__name__.lower()
+    with violates(f"{name}_candidate_belongs_to_screen"):
+        answer.objects.create(judgment=judgment, screen=judgment.screen, candidate=elsewhere, **value)
+
+
+@pytest.mark.parametrize(("answer", "value"), [(Placement, {"rank": 1}), (Rating, {"score": 1})])
+def test_an_answers_screen_is_that_of_its_judgment(judgment, answer, value):
+    other = Screen.objects.exclude(pk=judgment.screen_id).first()
+    with violates(f"{answer.__name__.lower()}_has_the_screen_of_its_judgment"):
+        answer.objects.create(judgment=judgment, screen=other, candidate=other.candidates.first(), **value)
+
+
+def test_a_judgments_screen_is_that_of_its_seat(campaign):
+    seat = Seat.objects.filter(campaign=campaign).first()
+    other = Screen.objects.exclude(pk=seat.screen_id).first()
+    with violates("judgment_has_the_screen_of_its_seat"):
+        Judgment.objects.create(seat=seat, screen=other)
+
+
+def test_the_same_is_refused_in_python_before_it_is_stored(judgment):
+    elsewhere = Candidate.objects.exclude(pk__in=judgment.screen.candidates.all()).first()
+    placement = Placement(judgment=judgment, screen=judgment.screen, candidate=elsewhere, rank=1)
+    with pytest.raises(ValidationError, match="placement_candidate_belongs_to_screen"):
+        placement.full_clean()
+
+
+def test_a_candidate_has_one_answer_in_a_judgment(judgment):
+    placement = Placement.objects.filter(judgment=judgment).first()
+    with violates("one_placement_per_candidate"):
+        Placement.objects.create(
+            judgment=judgment, screen=placement.screen, candidate=placement.candidate, rank=2
+        )
+
+
+@pytest.mark.parametrize("rank", [0, 21])
+def test_ranks_are_in_range(judgment, rank):
+    with violates("placement_rank_in_range"):
+        Placement.objects.filter(judgment=judgment).update(rank=rank)
+
+
+def test_scores_are_in_range(judgment):
+    slot = judgment.screen.slot_set.first()
+    with violates("rating_score_in_range"):
+        Rating.objects.create(judgment=judgment, screen=judgment.screen, candidate=slot.candidate, score=101)
+
+
+def test_a_seat_has_one_current_judgment_and_each_revision_once(judgment):
+    with violates("one_current_judgment_per_seat"):
+        Judgment.objects.create(seat=judgment.seat, screen=judgment.screen, revision=2)
+    with violates("one_judgment_per_revision"):
+        Judgment.objects.create(seat=judgment.seat, screen=judgment.screen, revision=1, current=False)
+
+
+def test_a_key_is_one_judgment(judgment):
+    with violates("one_judgment_per_key"):
+        Judgment.objects.create(
+            seat=judgment.seat, screen=judgment.screen, revision=2, current=False, key=judgment.key
+        )
+
+
+def test_a_verdict_is_one_of_three(judgment):
+    with violates("verdict_finding_known"):
+        Verdict.objects.create(judgment=judgment, finding="maybe")
+    assert Verdict.objects.create(judgment=judgment, finding=Verdict.Finding.UNKNOWN).pk
+
+
+def test_an_edit_has_an_order_and_changes_something(judgment):
+    with violates("edit_span_in_order"):
+        Edit.objects.create(judgment=judgment, position=0, start=3, end=2, replacement="x")
+    with violates("edit_changes_something"):
+        Edit.objects.create(judgment=judgment, position=0, start=3, end=3, replacement="")
+    Edit.objects.create(judgment=judgment, position=0, start=3, end=5, replacement="")
+    with violates("one_edit_per_position"):
+        Edit.objects.create(judgment=judgment, position=0, start=6, end=7, replacement="x")
+
+
+def test_a_span_to_judge_has_an_order(campaign):
+    with violates("screen_span_in_order"):
+        Screen.objects.filter(campaign=campaign).update(span_start=4, span_end=4)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "change"),
+    [
+        ("campaign_screen_size_in_range", {"screen_size": 1}),
+        ("campaign_screen_size_in_range", {"screen_size": 21}),
+        ("campaign_redundancy_in_range", {"redundancy": 0}),
+        ("campaign_batch_size_in_range", {"batch_size": 0}),
+        ("campaign_repeat_share_in_range", {"repeat_share": 0.6}),
+        ("campaign_control_share_in_range", {"control_share": -0.1}),
+        ("campaign_state_known", {"state": "asleep"}),
+        ("campaign_protocol_known", {"protocol": "guessing"}),
+    ],
+)
+def test_settings_are_in_range(campaign, constraint, change):
+    with violates(constraint):
+        Campaign.objects.filter(pk=campaign.pk).update(**change)
+
+
+def test_a_whole_campaign_can_be_deleted(campaign, ada, judgment):
+    Campaign.objects.get(pk=campaign.pk).delete()
+    left = (Screen, Slot, Seat, Judgment, Placement, Candidate, SystemOutput, Membership)
+    assert [model.__name__ for model in left if model.objects.exists()] == []
+
+
+def test_neighbours_are_of_the_same_document(db):
+    campaign = factory.make_campaign({"source": ["A .", "B .", "", "C ."], "Heron": ["A .", "B !", "", "C !"]})
+    second = Segment.objects.get(campaign=campaign, position=1)
+    assert [segment.text for segment in Segment.objects.around(second)] == ["A ."]

@@ -1,0 +1,142 @@
+"""Judgments that others collected: checked against the outputs, kept whole, brought in once."""
+
+import pytest
+
+from judgments import intake, recording
+from judgments.faults import Refused
+from judgments.models import Campaign, Judgment, Membership, Placement, Seat, Segment, System
+from judgments.rules.problems import Problems
+from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
+from tests import factory
+from tests.shared_data import shared
+
+XML = """<appraise-results><error-correction-ranking-result>
+<ranking-item user="ada" src-id="0" id="7" doc-id="d" duration="00:00:30.500000">
+  <translation rank="2" system="source Wren"/><translation rank="1" system="Heron"/>
+</ranking-item>
+<ranking-item user="ada" src-id="0" id="7" doc-id="d" duration="00:00:20.000000">
+  <translation rank="1" system="source Wren"/><translation rank="1" system="Heron"/>
+</ranking-item>
+<ranking-item user="ben" src-id="1" id="8" doc-id="d" duration="00:00:05.000000" skipped="true"/>
+</error-correction-ranking-result></appraise-results>"""
+
+
+@pytest.fixture
+def prepared(db) -> Campaign:
+    return factory.make_campaign()
+
+
+def bring(campaign: Campaign, text: str, file_format: str = "appraise-xml") -> recording.Imported:
+    return recording.record_judgments(campaign, "judgments", text.encode(), file_format)
+
+
+def test_rankings_skips_repeats_and_durations_are_kept(prepared):
+    brought = bring(prepared, XML)
+    assert (brought.added, brought.judges, brought.skipped, brought.segments, brought.groups) == (3, 2, 1, 2, 4)
+    judgments = Judgment.objects.filter(seat__campaign=prepared).order_by("pk")
+    assert [judgment.wall_seconds for judgment in judgments] == [30.5, 20.0, 5.0]
+    assert [judgment.skipped for judgment in judgments] == [False, False, True]
+    first, second, _ = [judgment.seat for judgment in judgments]
+    assert second.repeats == first
+    assert first.screen == second.screen
+
+
+def test_a_group_is_placed_through_its_candidate(prepared):
+    bring(prepared, XML)
+    first = Judgment.objects.filter(seat__campaign=prepared).earliest("pk")
+    ranks = {p.candidate.text: p.rank for p in Placement.objects.filter(judgment=first).select_related("candidate")}
+    assert ranks == {"He go to school .": 2, "He goes to school .": 1}
+
+
+def test_judges_become_members_without_an_account(prepared):
+    bring(prepared, XML)
+    judges = Membership.objects.filter(campaign=prepared, role=Membership.Role.JUDGE)
+    assert [(judge.pseudonym, judge.user) for judge in judges] == [("ada", None), ("ben", None)]
+
+
+def test_the_same_file_twice_adds_nothing(prepared):
+    bring(prepared, XML)
+    again = bring(prepared, XML)
+    assert (again.added, again.known) == (0, 3)
+    assert Seat.objects.filter(campaign=prepared).count() == 3
+
+
+def test_a_longer_file_adds_what_is_new(prepared):
+    bring(prepared, XML)
+    more = XML.replace(
+        "</error-correction-ranking-result>",
+        '<ranking-item user="ben" src-id="0" id="7" doc-id="d"><translation rank="1" system="Heron"/>'
+        '<translation rank="2" system="Wren source"/></ranking-item></error-correction-ranking-result>',
+    )
+    brought = bring(prepared, more)
+    assert (brought.added, brought.known) == (1, 3)
+    seats = Seat.objects.filter(campaign=prepared, screen__segment__position=0)
+    assert seats.values("screen").distinct().count() == 1
+
+
+def test_a_file_that_disagrees_with_the_outputs_is_refused_whole(prepared):
+    with pytest.raises(Problems, match="line 2: sentence 0: recorded as one output: Heron Wren source"):
+        bring(prepared, XML.replace('"source Wren"', '"source Wren Heron"', 1).replace('system="Heron"', 'system="Wren"'))
+    assert not Judgment.objects.filter(seat__campaign=prepared).exists()
+    assert not Membership.objects.filter(campaign=prepared).exists()
+
+
+def test_an_unknown_system_is_named(prepared):
+    with pytest.raises(Problems, match="names systems that the campaign does not have: Stork"):
+        bring(prepared, XML.replace("Heron", "Stork"))
+
+
+def test_a_source_that_was_judged_takes_part(db):
+    campaign = factory.make_campaign(roles=Roles(source_takes_part=False))
+    bring(campaign, XML)
+    assert System.objects.get(campaign=campaign, kind=System.Kind.SOURCE).takes_part
+
+
+def test_pairs_are_put_together_by_their_ranking(prepared):
+    table = (
+        "segmentId,judgeID,system1Id,system1rank,system2Id,system2rank,rankingID\n"
+        "1,ada,Heron,1,Wren,2,r1\n1,ada,Heron,1,Magpie,3,r1\n1,ada,Wren,2,Magpie,3,r1\n2,ada,Heron,1,Magpie,2,r2\n"
+    )
+    brought = bring(prepared, table, "pairs-csv")
+    assert (brought.added, brought.groups) == (2, 5)
+    first = Judgment.objects.filter(seat__campaign=prepared).earliest("pk")
+    assert sorted(p.rank for p in Placement.objects.filter(judgment=first)) == [1, 2, 3]
+
+
+def test_wmt_tables_come_in(prepared):
+    table = (
+        "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n"
+        "0,ada,test.Heron.en,1,test.Wren.en,2\n0,ben,test.Heron.en,-1,test.Wren.en,-1\n"
+    )
+    brought = bring(prepared, table, "wmt-csv")
+    assert (brought.added, brought.skipped) == (2, 1)
+
+
+def test_rankings_do_not_go_into_a_rating_campaign(db):
+    campaign = factory.make_campaign(protocol="rating")
+    with pytest.raises(Refused, match="ranking campaigns"):
+        bring(campaign, XML)
+
+
+def test_without_outputs_systems_are_known_by_name(db):
+    campaign = Campaign.objects.create(slug="bare", name="Bare")
+    bring(campaign, XML)
+    assert list(System.objects.filter(campaign=campaign).values_list("name", flat=True)) == ["Heron", "Wren", "source"]
+    assert list(Segment.objects.filter(campaign=campaign).values_list("text", flat=True)) == [None, None]
+    assert bring(campaign, XML).added == 0
+
+
+def test_the_published_judgments_come_in_with_and_without_outputs(db):
+    content = shared("data/gjg15/judgments.xml").read_bytes()
+    folder = shared("data/gjg15/outputs")
+    texts = [UploadedFile(file.name, file.read_bytes()) for file in folder.iterdir()]
+    for files in (texts, []):
+        campaign = Campaign.objects.create(slug=f"gjg15-{len(files)}", name="gjg15")
+        if files:
+            roles = Roles(source_takes_part=True, empty_line=EmptyLine.OUTPUT)
+            intake.store_material(campaign, read_material(files, roles))
+        brought = recording.record_judgments(campaign, "judgments.xml", content, "appraise-xml")
+        assert brought[:6] == (2319, 0, 8, 13, 663, 10768)
+        assert recording.record_judgments(campaign, "judgments.xml", content, "appraise-xml")[:2] == (0, 2319)
+        assert Placement.objects.filter(judgment__seat__campaign=campaign).count() == 10768
+

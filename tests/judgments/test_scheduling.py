@@ -1,0 +1,183 @@
+"""Giving seats to judges: never two judges one seat, never one judge the same screen, in the order dealt."""
+
+from datetime import timedelta
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connections
+from django.utils import timezone
+
+from judgments import dealing, intake, scheduling
+from judgments.faults import Refused
+from judgments.models import Campaign, Membership, Seat
+from judgments.rules.uploads import Roles, UploadedFile, read_material
+from tests import factory
+
+
+def go_away(judge: Membership) -> None:
+    """The judge's leases run out."""
+    Seat.objects.filter(judge=judge, submitted_at=None).update(leased_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_judge_goes_through_a_batch_in_its_order(campaign, ada):
+    seats = [judgment.seat for judgment in factory.judge_all(ada)]
+    first_batch = [seat for seat in seats if seat.batch_id == seats[0].batch_id]
+    assert [seat.position for seat in first_batch] == [0, 1, 2]
+    assert seats[: len(first_batch)] == first_batch
+
+
+def test_a_seat_that_is_held_is_given_again(ada):
+    assert scheduling.claim_next(ada) == scheduling.claim_next(ada)
+
+
+def test_a_judge_sees_every_screen_once(campaign, ada):
+    screens = [judgment.screen_id for judgment in factory.judge_all(ada)]
+    assert len(screens) == len(set(screens)) == 5
+
+
+def test_a_judge_meets_repeats_of_own_screens_only(db):
+    campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
+    ada = factory.judge(campaign, "ada")
+    seats = [judgment.seat for judgment in factory.judge_all(ada)]
+    repeated = [seat for seat in seats if seat.repeats]
+    assert repeated
+    assert all(seat.repeats.judge == ada for seat in repeated)
+
+
+def test_two_judges_begin_different_batches(ada, ben):
+    assert scheduling.claim_next(ada).batch != scheduling.claim_next(ben).batch
+
+
+def test_a_seat_returns_to_the_others_when_its_judge_is_away(db):
+    campaign = factory.open_campaign(redundancy=1, batch_size=5)
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    factory.answer(scheduling.claim_next(ada))
+    left = scheduling.claim_next(ada)
+    assert scheduling.claim_next(ben) is None or scheduling.claim_next(ben) != left
+    go_away(ada)
+    assert left in {judgment.seat for judgment in factory.judge_all(ben)}
+
+
+def test_a_repeat_is_not_given_to_a_judge_who_did_not_see_the_original(db):
+    campaign = factory.open_campaign(redundancy=1, batch_size=8, repeat_share=0.34)
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    seat = scheduling.claim_next(ada)
+    while not hasattr(seat, "repeat"):
+        factory.answer(seat)
+        seat = scheduling.claim_next(ada)
+    factory.answer(seat)
+    go_away(ada)
+    assert all(judgment.seat.repeats is None or judgment.seat.repeats.judge == ben for judgment in factory.judge_all(ben))
+
+
+def test_a_judge_who_comes_back_in_time_keeps_the_seat(ada, ben):
+    seat = scheduling.claim_next(ada)
+    go_away(ada)
+    assert scheduling.claim_next(ada) == seat
+    assert scheduling.claim_next(ben) != seat
+
+
+def test_what_is_submitted_never_returns_to_the_others(campaign, ada, ben):
+    factory.judge_all(ada)
+    go_away(ada)
+    Seat.objects.filter(judge=ada).update(leased_until=timezone.now() - timedelta(days=1))
+    factory.judge_all(ben)
+    assert Seat.objects.filter(judge=ada).count() == 5
+
+
+def test_nobody_judges_in_a_closed_campaign(campaign, ada):
+    scheduling.close_campaign(campaign)
+    with pytest.raises(Refused, match="closed"):
+        scheduling.claim_next(ada)
+
+
+def test_a_campaign_without_screens_does_not_open(db):
+    with pytest.raises(Refused, match="deal screens first"):
+        scheduling.open_campaign(factory.make_campaign())
+
+
+def test_a_closed_campaign_opens_again(campaign, ada):
+    scheduling.close_campaign(campaign)
+    campaign.refresh_from_db()
+    assert campaign.closed_at
+    scheduling.open_campaign(campaign)
+    assert scheduling.claim_next(ada)
+
+
+def test_a_judge_keeps_to_one_domain_a_day(db):
+    lines = [f"{number} go home ." for number in range(6)]
+    files = factory.upload({"source": lines, "Heron": [line.replace("go", "goes") for line in lines]})
+    sidecar = "".join(f"{line}\tdoc {line // 4}\t{'essays' if line < 4 else 'forum'}\n" for line in range(1, 7))
+    files.append(UploadedFile("documents.tsv", sidecar.encode()))
+    campaign = Campaign.objects.create(
+        slug="domains", name="Domains", design="complete", one_domain_a_day=True, batch_size=2, repeat_share=0
+    )
+    intake.store_material(campaign, read_material(files, Roles(source_takes_part=True)))
+    dealing.deal(campaign)
+    scheduling.open_campaign(campaign)
+    ada = factory.judge(campaign, "ada")
+    today = {judgment.seat.batch.domain for judgment in factory.judge_all(ada)}
+    assert len(today) == 1
+    Seat.objects.filter(judge=ada).update(claimed_at=timezone.now() - timedelta(days=1))
+    tomorrow = {judgment.seat.batch.domain for judgment in factory.judge_all(ada)}
+    assert today | tomorrow == {"essays", "forum"}
+    assert len(tomorrow) == 1
+
+
+@pytest.mark.parametrize("judges", [1, 5])
+def test_claiming_asks_the_same_number_of_questions_however_much_is_dealt(db, judges, django_assert_max_num_queries):
+    campaign = factory.open_campaign(design="sampled", redundancy=judges)
+    ada = factory.judge(campaign, "ada")
+    factory.answer(scheduling.claim_next(ada))
+    with django_assert_max_num_queries(8):
+        assert scheduling.claim_next(ada)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_judges_at_once_never_share_a_seat_and_lose_none():
+    """Eight judges in threads of their own work through all seats, on whichever database runs."""
+    campaign = factory.open_campaign(design="sampled", redundancy=4, batch_size=4)
+    judges = [factory.judge(campaign, f"judge {number}") for number in range(8)]
+    faults: list[Exception] = []
+    start = Barrier(len(judges))
+
+    def work(judge: Membership) -> None:
+        try:
+            start.wait()
+            factory.judge_all(judge)
+        except Exception as error:
+            faults.append(error)
+        finally:
+            connections.close_all()
+
+    threads = [Thread(target=work, args=(judge,)) for judge in judges]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    seats = Seat.objects.filter(campaign=campaign)
+    assert seats.filter(submitted_at=None).count() == 0
+    assert seats.count() == 40
+    pairs = list(seats.values_list("screen", "judge"))
+    assert len(pairs) == len(set(pairs))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_loser_of_a_race_for_a_seat_gets_another_one(monkeypatch):
+    """Between looking and taking, somebody else takes the seat that was found free."""
+    campaign = factory.open_campaign()
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    found = scheduling._find_free
+    stolen = []
+
+    def slow_find(judge):
+        seat = found(judge)
+        if not stolen:
+            stolen.append(seat)
+            lease = timezone.now() + timedelta(minutes=1)
+            Seat.objects.filter(pk=seat.pk).update(judge=ben, leased_until=lease)
+        return seat
+
+    monkeypatch.setattr(scheduling, "_find_free", slow_find)
+    assert scheduling.claim_next(ada) not in (None, stolen[0])
