@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -25,14 +26,12 @@ def flag(name: str, default: bool) -> bool:
     return WORDS[word.lower()]
 
 
-def whole_number(name: str, default: int, least: int = 0) -> int:
-    """A whole number that is not too small."""
-    word = text(name)
-    if not word:
-        return default
-    if not word.isdecimal() or int(word) < least:
-        raise ImproperlyConfigured(f"{name} is {word!r}; give a whole number of at least {least}.")
-    return int(word)
+def choice(name: str, choices: list[str], default: str) -> str:
+    """One of a few words."""
+    word = text(name, default)
+    if word not in choices:
+        raise ImproperlyConfigured(f"{name} is {word!r}; say one of {', '.join(choices)}.")
+    return word
 
 
 def names(name: str, default: list[str]) -> list[str]:
@@ -64,6 +63,14 @@ def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
     return keep_in.read_text()
 
 
+def broker(name: str, default: str) -> str:
+    """Where Celery keeps its queue: Redis, or a folder."""
+    word = text(name, default)
+    if urlsplit(word).scheme not in ("redis", "rediss", "redis+socket", "filesystem"):
+        raise ImproperlyConfigured(f"{name} must look like redis://host:6379/0, not like {word[:20]!r}.")
+    return word
+
+
 def database(name: str, embedded: Path) -> dict:
     """Django's settings for postgresql://user:password@host:port/name, or for an embedded SQLite file."""
     word = text(name)
@@ -76,6 +83,10 @@ def database(name: str, embedded: Path) -> dict:
         raise ImproperlyConfigured(
             f"{name} must look like postgresql://user:password@host:5432/name or sqlite:///path/to/file, "
             f"not like {parts.scheme or word[:10]}..."
+        )
+    if find_spec("psycopg"):
+        raise ImproperlyConfigured(
+            "psycopg 3 is installed and Django would use it instead of psycopg2; pip uninstall psycopg"
         )
     try:
         port = parts.port

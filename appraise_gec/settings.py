@@ -126,7 +126,7 @@ if environment.flag("BEHIND_PROXY", False):
 
 # --- background work --------------------------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = environment.text("CELERY_BROKER_URL", "filesystem://")
+CELERY_BROKER_URL = environment.broker("CELERY_BROKER_URL", "filesystem://")
 if CELERY_BROKER_URL == "filesystem://":
     _queue = DATA_DIR / "queue"
     _control = _queue / "control"
@@ -157,6 +157,7 @@ TIME_ZONE = environment.text("TIME_ZONE", "UTC")
 USE_I18N = True
 USE_TZ = True
 
+LOG_LEVEL = environment.choice("LOG_LEVEL", ["DEBUG", "INFO", "WARNING", "ERROR"], "INFO")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -164,5 +165,5 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     # kombu warns at every connection that a queue in a folder has no host name.
     "loggers": {"kombu.connection": {"level": "ERROR"}},
-    "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

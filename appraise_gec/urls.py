@@ -13,7 +13,7 @@ def healthz(request) -> HttpResponse:
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("healthz", healthz),
+    path("healthz", healthz, name="healthz"),
     path("sign-in/", auth.LoginView.as_view(template_name="sign_in.html"), name="sign_in"),
     path("sign-out/", auth.LogoutView.as_view(), name="sign_out"),
     path("", include("judgments.urls")),

@@ -74,7 +74,7 @@ def _take_turns(waiting: list) -> list[float]:
     """The seconds of each seat, in the order in which seats were filled."""
     rng = random.Random(SEED)
     gone: set[int] = set()
-    filling = []
+    filling: list[float] = []
     for judge in cycle(waiting):
         if len(gone) == len(waiting):
             return filling

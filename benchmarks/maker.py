@@ -59,7 +59,7 @@ PHRASES: tuple[tuple[tuple[str, str, str], ...], ...] = (
     ),
 )
 # How often a sentence has 0, 1, ... faults.
-FAULTS = (6, 12, 20, 28, 22, 12)
+FAULTS = (10, 22, 28, 22, 12, 6)
 LEFT, HALF, RIGHT = range(3)
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from time import perf_counter
 from typing import Generic, NamedTuple, ParamSpec, TypeVar
@@ -25,12 +26,12 @@ class Measured(NamedTuple, Generic[Value]):
 def apart(function: Callable[Given, Value], *args: Given.args, **kwargs: Given.kwargs) -> Measured[Value]:
     """Call a function in a fresh process; starting the process and importing the function's module are not timed."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(_timed, function, *args, **kwargs).result()
+        return pool.submit(_timed, partial(function, *args, **kwargs)).result()
 
 
-def _timed(function: Callable[Given, Value], *args: Given.args, **kwargs: Given.kwargs) -> Measured[Value]:
+def _timed(call: Callable[[], Value]) -> Measured[Value]:
     start = perf_counter()
-    value = function(*args, **kwargs)
+    value = call()
     seconds = perf_counter() - start
     return Measured(value, seconds, _megabytes(resource.getrusage(resource.RUSAGE_SELF)))
 

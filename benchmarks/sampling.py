@@ -16,7 +16,7 @@ from judgments.rules.sampling import probabilities, weights
 SCREEN_SIZE = 5
 SIZES = ((1312, 13), (10_000, 30))
 SMALL_SIZES = ((100, 6), (200, 8))
-LISTED = 20
+LISTED = 100
 
 
 def measure(small: bool) -> list[Row]:
@@ -29,7 +29,7 @@ def _rows(sentences: int, systems: int) -> list[Row]:
     patterns = len({tuple(sorted(of)) for of in material})
     found = apart(probabilities, material, SCREEN_SIZE)
     # Every so many sentences, so that the few are like the rest.
-    few = material[:: sentences // LISTED]
+    few = material[:: sentences // LISTED][:LISTED]
     listed = apart(weights_by_listing, few, SCREEN_SIZE)
     _agree(listed.value, weights(few, SCREEN_SIZE))
     listing = listed.seconds * sentences / len(few)

@@ -2,8 +2,10 @@
 
 import os
 import tempfile
+from pathlib import Path
 
 # A folder of its own: tests never touch what `make demo` keeps.
 os.environ["DATA_DIR"] = tempfile.mkdtemp(prefix="appraise-test-")
+(Path(os.environ["DATA_DIR"]) / "static").mkdir()
 os.environ.pop("CELERY_BROKER_URL", None)
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # Playwright's loop runs in the thread of the tests

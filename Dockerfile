@@ -1,0 +1,17 @@
+FROM python:3.11-slim-bookworm
+
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+WORKDIR /srv/appraise
+COPY requirements.txt .
+RUN pip install -r requirements.txt
+COPY . .
+
+# Static files become part of the image, outside of the data volume; a named volume takes over the owner of its folder.
+RUN useradd --create-home appraise \
+    && mkdir -p /var/lib/appraise /srv/static \
+    && STATIC_ROOT=/srv/static DATA_DIR=/tmp/build python manage.py collectstatic --no-input --verbosity 0 \
+    && rm -rf /tmp/build \
+    && chown appraise:appraise /var/lib/appraise
+USER appraise
+EXPOSE 8000
+CMD ["gunicorn", "appraise_gec.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "4"]

@@ -1,0 +1,65 @@
+"""Chromium for the tests of pages, the one that the machine has; nothing is downloaded."""
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a process."""
+    path = os.environ.get("TEST_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip("there is no Chromium; install the package chromium or say where it is by TEST_CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def faults() -> list[str]:
+    """What a page complained about: script errors, refused content, missing files."""
+    return []
+
+
+@pytest.fixture
+def context(chromium, live_server, faults) -> Iterator[BrowserContext]:
+    """A fresh visitor; a test ends without complaints of any page."""
+    context = chromium.new_context(base_url=live_server.url, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(10_000)
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    context.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    yield context
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def page(context) -> Page:
+    """A page of that visitor."""
+    return context.new_page()
+
+
+@pytest.fixture
+def sign_in(context, live_server, client):
+    """Sign the visitor in as somebody, without the form."""
+
+    def as_user(user) -> None:
+        client.force_login(user)
+        cookie = client.cookies["sessionid"]
+        context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
+
+    return as_user

@@ -1,0 +1,82 @@
+"""All pages in a real browser: accessible, within their policy, in light and dark, and never running what is uploaded."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from judgments import invitations, scheduling
+from ranking import reports, tasks
+from tests import factory
+
+AXE = Axe()
+
+
+@pytest.fixture
+def operator(campaign) -> User:
+    """Somebody who sees every page."""
+    return User.objects.create_superuser("operator")
+
+
+@pytest.fixture
+def addresses(campaign, operator, ada) -> list[str]:
+    """Every page of the platform with something on it."""
+    judge = factory.judge(campaign, "dan")
+    judge.user = operator
+    judge.save()
+    seat = scheduling.claim_next(judge)
+    factory.judge_all(ada)
+    done, waiting, failed = (reports.request_report(campaign) for _ in range(3))
+    reports.build(done.pk)
+    type(failed).objects.filter(pk=failed.pk).update(state="failed", error="There was a reason.")
+    (invitation,) = invitations.invite(campaign, ["eve"])
+    slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", "organise", "report_list")]
+    shown = [reverse("report", args=[report.pk]) for report in (done, waiting, failed)]
+    return ["/", "/sign-in/", "/nowhere/", f"/join/{invitation.token}/", reverse("seat", args=[seat.pk]), *slugs, *shown]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(page, sign_in, operator, addresses, scheme, faults):
+    sign_in(operator)
+    page.emulate_media(color_scheme=scheme)
+    for address in addresses:
+        page.goto(address)
+        found = AXE.run(page)
+        assert found.violations_count == 0, f"{address}: {found.generate_report()}"
+    faults[:] = [fault for fault in faults if "404" not in fault]  # one address is meant to lead nowhere
+
+
+@pytest.mark.parametrize("width", [360, 768])
+def test_no_page_is_wider_than_the_window(page, sign_in, operator, addresses, width, faults):
+    sign_in(operator)
+    page.set_viewport_size({"width": width, "height": 800})
+    for address in addresses:
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+    faults[:] = [fault for fault in faults if "404" not in fault]
+
+
+def test_a_report_appears_when_it_is_ready(page, sign_in, operator, campaign, ada, monkeypatch):
+    factory.judge_all(ada)
+    monkeypatch.setattr(tasks.build_report, "delay", lambda pk: None)
+    sign_in(operator)
+    page.goto(reverse("report_list", args=[campaign.slug]))
+    page.get_by_role("button", name="Make a report").click()
+    expect(page.get_by_text("waiting for a worker")).to_be_visible()
+    reports.build(campaign.report_set.get().pk)
+    expect(page.get_by_role("heading", name="Ranking by Expected Wins")).to_be_visible()
+
+
+def test_scripts_in_texts_and_names_do_not_run(page, sign_in, transactional_db):
+    hostile = "<img src=x onerror=document.title='taken'><script>document.title='taken'</script>"
+    texts = {"source": [hostile], "Heron": [f"{hostile} !"]}
+    campaign = factory.open_campaign(texts, name=hostile, instructions=hostile)
+    judge = factory.judge(campaign, "ada")
+    seat = scheduling.claim_next(judge)
+    sign_in(judge.user)
+    for address in ("/", reverse("campaign", args=[campaign.slug]), reverse("seat", args=[seat.pk])):
+        page.goto(address)
+        assert "onerror" in page.content()
+        assert page.title() != "taken"
+        assert page.locator("img").count() == 0

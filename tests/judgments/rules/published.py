@@ -1,0 +1,51 @@
+"""The published material and judgments of Grundkiewicz et al. (2015), read once for all tests that ask them."""
+
+import json
+from functools import cache
+from typing import Any
+
+from judgments.rules.collapsing import collapse, multiplicities
+from judgments.rules.material import Material
+from judgments.rules.recorded.appraise_xml import read_appraise_xml
+from judgments.rules.recorded.rows import Recorded
+from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
+from tests.shared_data import shared
+
+
+@cache
+def golden() -> dict[str, Any]:
+    """Numbers computed by the programs of the paper's authors."""
+    return json.loads(shared("reference/gjg15-golden.json").read_text(encoding="utf-8"))
+
+
+@cache
+def outputs() -> Material:
+    """Twelve systems and the source; one system left one line empty, which is an empty output."""
+    files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(shared("data/gjg15/outputs").iterdir())]
+    return read_material(files, Roles(source_takes_part=True, empty_line=EmptyLine.OUTPUT))
+
+
+@cache
+def multiplicities_of_sentences() -> list[list[int]]:
+    """For each sentence, how many systems stand behind each distinct output."""
+    columns = zip(*(lines.texts for lines in outputs().taking_part()), strict=True)
+    return [multiplicities(collapse(texts)[1]) for texts in columns]
+
+
+@cache
+def texts_by_line() -> dict[int, dict[str, str | None]]:
+    """For each line (from 0), what each system wrote there, with white space normalised as candidates have it."""
+    lined_up = outputs().taking_part()
+    rows: dict[int, dict[str, str | None]] = {}
+    for index, place in enumerate(outputs().places):
+        distinct, where = collapse(lines.texts[index] for lines in lined_up)
+        rows[place.position] = {
+            lines.name: distinct[at] for lines, at in zip(lined_up, where, strict=True) if at is not None
+        }
+    return rows
+
+
+@cache
+def rankings() -> list[Recorded]:
+    """Every ranking of the published file."""
+    return read_appraise_xml("judgments.xml", shared("data/gjg15/judgments.xml").read_bytes())

@@ -1,0 +1,116 @@
+"""Documents: parted by blank lines or named by a table beside the texts."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
+from judgments.rules.material import Place
+from judgments.rules.textfiles import read_text
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+
+
+def by_table(table: str, line_count: int, blank: frozenset[int] = frozenset()) -> list[Place]:
+    return places_by_sidecar(read_text(SIDECAR, table.encode()), line_count, blank)
+
+
+def told(table: str, line_count: int) -> list[str]:
+    return complaints(by_table, table, line_count)
+
+
+def test_without_blank_lines_all_is_one_document():
+    assert places_by_blank_lines(2, set()) == [Place(0, "document-1", ""), Place(1, "document-1", "")]
+
+
+def test_a_run_of_blank_lines_parts_two_documents():
+    assert places_by_blank_lines(5, {1, 2}) == [
+        Place(0, "document-1", ""),
+        Place(3, "document-2", ""),
+        Place(4, "document-2", ""),
+    ]
+
+
+def test_blank_lines_at_the_ends_part_nothing():
+    assert places_by_blank_lines(3, {0, 2}) == [Place(1, "document-1", "")]
+
+
+def test_a_table_names_documents_and_domains():
+    assert by_table("1\tessay\tschool\n2\tletter\thome\n", 2) == [
+        Place(0, "essay", "school"),
+        Place(1, "letter", "home"),
+    ]
+
+
+def test_a_table_may_have_a_header_and_blank_lines_and_any_order_and_no_domain():
+    assert by_table("Segment\tdocument\n\n2\tletter\n1\t essay \n", 2) == [
+        Place(0, "essay", ""),
+        Place(1, "letter", ""),
+    ]
+
+
+def test_a_table_may_leave_blank_lines_out():
+    assert by_table("1\tessay\n3\tessay\n", 3, frozenset({1})) == [Place(0, "essay", ""), Place(2, "essay", "")]
+
+
+def test_what_is_wrong_with_a_table_is_told_by_line():
+    assert told("1\tessay\nessay\tschool\n2\n3\t\tschool\n9\tessay\n0\tessay\n1\tletter\n", 3) == [
+        "documents.tsv, line 2: expected a line number, a document and perhaps a domain, separated by tabs",
+        "documents.tsv, line 3: expected a line number, a document and perhaps a domain, separated by tabs",
+        "documents.tsv, line 4: expected a line number, a document and perhaps a domain, separated by tabs",
+        "documents.tsv, line 5: line 9 does not exist; the texts have 3 lines",
+        "documents.tsv, line 6: line 0 does not exist; the texts have 3 lines",
+        "documents.tsv, line 7: line 1 was given a document before",
+    ]
+
+
+def test_lines_without_a_document_are_told_the_first_five_by_number():
+    assert told("2\tessay\n", 3) == ["documents.tsv: gives no document for 2 lines: 1, 3"]
+    assert told("2\tessay\n", 9) == ["documents.tsv: gives no document for 8 lines: 1, 3, 4, 5, 6 ..."]
+
+
+def test_a_table_wrong_on_every_line_is_told_in_eleven_sentences():
+    sentences = told("wrong\n" * 30, 3)
+    assert len(sentences) == 11
+    assert sentences[-1] == "documents.tsv: and 20 more like these"
+
+
+def test_an_unreadable_table_is_told():
+    assert complaints(places_by_sidecar, read_text(SIDECAR, b"\xff\n"), 1, set())[0].startswith(
+        "documents.tsv, line 1:"
+    )
+    assert "documents.tsv: the file is empty" in told("", 1)
+
+
+def test_a_number_of_thousands_of_digits_is_a_line_that_does_not_exist():
+    (sentence,) = told("1" * 5000 + "\tessay\n", 1)
+    assert sentence.startswith("documents.tsv, line 1: ")
+
+
+@given(st.integers(0, 30).flatmap(lambda count: st.tuples(st.just(count), st.sets(st.integers(0, max(count - 1, 0))))))
+def test_every_line_that_is_not_blank_has_a_place_and_a_gap_begins_a_document(lines):
+    count, blank = lines
+    places = places_by_blank_lines(count, blank)
+    assert [place.position for place in places] == [line for line in range(count) if line not in blank]
+    for before, after in zip(places, places[1:], strict=False):
+        assert (before.document == after.document) == (after.position == before.position + 1)
+    assert len({place.document for place in places}) == len(dict.fromkeys(place.document for place in places))
+
+
+cell = st.sampled_from(["1", "2", "3", "٢", "²", "-1", "x", "", " ", "segment", "1.0"]) | st.text(max_size=3)
+row = st.lists(cell, max_size=4).map("\t".join)
+
+
+@given(st.lists(row, max_size=6).map("\n".join), st.integers(0, 4))
+def test_any_table_gives_all_places_or_problems(table, line_count):
+    places = answer_or_problems(by_table, table, line_count)
+    assert places is None or [place.position for place in places] == list(range(line_count))
+
+
+name = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=5)
+
+
+@given(st.lists(st.tuples(name, name), min_size=1, max_size=10), st.randoms(use_true_random=False))
+def test_a_table_comes_back_as_it_was_written_whatever_its_order(rows, rng):
+    lines = [f"{number}\t{document}\t{domain}" for number, (document, domain) in enumerate(rows, 1)]
+    rng.shuffle(lines)
+    places = [Place(position, *row) for position, row in enumerate(rows)]
+    assert by_table("\n".join(["segment\tdocument\tdomain", *lines]), len(rows)) == places

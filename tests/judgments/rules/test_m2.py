@@ -1,0 +1,227 @@
+"""M2: sentences and edits as annotators wrote them, or every problem with its line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.m2 import AnnotatedEdit, annotators, corrected, read_m2
+from judgments.rules.textfiles import read_text
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.shared_data import shared
+
+TOY = """\
+S This are gramamtical sentence .
+A 1 2|||R:VERB:SVA|||is|||REQUIRED|||-NONE-|||0
+A 2 2|||M:DET|||a||the|||REQUIRED|||-NONE-|||0
+A 2 3|||R:SPELL|||grammatical|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S Fine .
+A 0 1|||R:OTHER|||Good|||REQUIRED|||-NONE-|||1
+"""
+
+
+def read(text: str):
+    return read_m2(read_text("gold.m2", text.encode()))
+
+
+def told(text: str) -> list[str]:
+    return complaints(read, text)
+
+
+def edit(span: str, correction: str, kind: str = "R:OTHER", annotator: int | str = 0) -> str:
+    return f"A {span}|||{kind}|||{correction}|||REQUIRED|||-NONE-|||{annotator}\n"
+
+
+def mended(sentence: str, *edits: str) -> str | None:
+    return corrected(read(f"S {sentence}\n" + "".join(edits))[0], 0)
+
+
+def test_the_sentences_of_the_toy_and_their_lines():
+    first, second = read(TOY)
+    assert (first.line, first.text) == (1, "This are gramamtical sentence .")
+    assert (second.line, second.text) == (7, "Fine .")
+    assert second.edits == {1: [AnnotatedEdit(8, 0, 1, "Good")]}
+
+
+def test_the_corrections_of_the_toy():
+    first, second = read(TOY)
+    assert corrected(first, 0) == "This is a grammatical sentence ."
+    assert corrected(second, 1) == "Good ."
+
+
+def test_who_says_noop_leaves_the_sentence_as_it_is():
+    assert corrected(read(TOY)[0], 1) == "This are gramamtical sentence ."
+
+
+def test_who_has_no_line_has_no_correction():
+    assert corrected(read(TOY)[1], 0) is None
+
+
+def test_annotators_of_any_sentence_are_found():
+    assert annotators(read(TOY)) == [0, 1]
+    assert annotators(read("S Nobody annotated this .\n")) == []
+
+
+def test_the_first_of_several_alternatives_is_taken():
+    assert mended("I saw cat", edit("2 2", "the||a||")) == "I saw the cat"
+
+
+def test_several_insertions_at_one_place_keep_the_order_of_the_file():
+    assert mended("I cat", edit("1 1", "saw"), edit("1 1", "the"), edit("1 1", "black")) == "I saw the black cat"
+
+
+def test_an_insertion_stands_before_a_replacement_at_the_same_place_wherever_the_file_has_it():
+    assert mended("I cats .", edit("1 2", "cat"), edit("1 1", "saw the")) == "I saw the cat ."
+
+
+def test_insertions_at_the_ends():
+    assert mended("cats ran", edit("0 0", "Black"), edit("2 2", ".")) == "Black cats ran ."
+
+
+@pytest.mark.parametrize("nothing", ["", "-NONE-"])
+def test_a_deletion_takes_words_away(nothing):
+    assert mended("the the cat", edit("0 1", nothing)) == "the cat"
+
+
+def test_everything_may_be_deleted():
+    assert mended("the the", edit("0 2", "")) == ""
+
+
+def test_neighbouring_edits_do_not_overlap():
+    assert mended("a b c", edit("1 2", "y"), edit("0 1", "x"), edit("2 3", "z")) == "x y z"
+
+
+@pytest.mark.parametrize("kind", ["noop", "UNK", "Um"])
+def test_edits_of_these_kinds_correct_nothing(kind):
+    assert mended("a b", edit("0 1", "x", kind)) == "a b"
+
+
+def test_a_noop_of_the_scorers_example_is_understood():
+    assert mended("a b", "A -1 -1|||noop|||-NONE-|||-NONE-|||-NONE-|||0\n") == "a b"
+
+
+def test_a_sentence_may_be_empty_and_get_words():
+    assert mended("", edit("0 0", "Hello .")) == "Hello ."
+    assert read("S\n")[0].text == ""
+
+
+def test_sentences_need_no_blank_line_between_them():
+    assert [sentence.text for sentence in read("S a\nS b\n\n\n\nS c")] == ["a", "b", "c"]
+
+
+def test_problems_are_told_by_line():
+    assert told(
+        edit("0 1", "x")
+        + "S a b\n"
+        + "A 0 1|||R|||x\n"
+        + edit("0", "x")
+        + edit("0 one", "x")
+        + edit("0 1", "x", annotator="Ada")
+        + edit("1 3", "x")
+        + edit("2 1", "x")
+        + "B 0 1\n"
+        + "Sentence\n"
+    ) == [
+        "gold.m2, line 1: an annotation stands before the first sentence (S line)",
+        "gold.m2, line 3: an annotation has 6 fields separated by |||, this one has 3",
+        "gold.m2, line 4: the span must be two whole numbers and the last field the annotator's number",
+        "gold.m2, line 5: the span must be two whole numbers and the last field the annotator's number",
+        "gold.m2, line 6: the span must be two whole numbers and the last field the annotator's number",
+        "gold.m2, line 7: the span 1 3 does not lie within the sentence of 2 tokens",
+        "gold.m2, line 8: the span 2 1 does not lie within the sentence of 2 tokens",
+        "gold.m2, line 9: expected a line that begins with S or A, or a blank line",
+        "gold.m2, line 10: expected a line that begins with S or A, or a blank line",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("0 2", "1 3"), ("0 1", "0 1"), ("0 2", "1 1"), ("0 3", "1 2"), ("1 2", "0 3")]
+)
+def test_edits_that_overlap_are_told_by_both_lines(one, other):
+    later, earlier = (3, 2) if one < other or one == other else (2, 3)
+    assert told("S a b c\n" + edit(one, "x") + edit(other, "y")) == [
+        f"gold.m2, line {later}: annotator 0's edit overlaps with the one on line {earlier}"
+    ]
+
+
+def test_edits_of_different_annotators_may_overlap():
+    (sentence,) = read("S a b\n" + edit("0 2", "x") + edit("0 1", "y", annotator=1))
+    assert (corrected(sentence, 0), corrected(sentence, 1)) == ("x", "y b")
+
+
+def test_a_file_without_a_sentence_is_told():
+    assert told("\n\n") == ["gold.m2: holds no sentence (no line begins with S)"]
+    assert told("") == ["gold.m2: the file is empty"]
+
+
+def test_a_file_wrong_on_every_line_is_told_in_eleven_sentences():
+    sentences = told("wrong\n" * 30)
+    assert len(sentences) == 11
+    assert sentences[-1] == "gold.m2: and 20 more like these"
+
+
+def test_an_undecodable_file_is_told():
+    assert complaints(read_m2, read_text("gold.m2", b"S \xff\n"))[0].startswith("gold.m2, line 1: byte 3")
+
+
+number = st.sampled_from(["0", "1", "2", "3", "-1", "x", "", "٢", "9" * 5000])
+field = st.sampled_from(["noop", "R", "", "-NONE-", "a||b", "|", "REQUIRED"]) | st.text(max_size=4)
+annotation = st.builds("A {} {}|||{}|||{}|||{}|||-NONE-|||{}".format, number, number, field, field, field, number)
+line = annotation | st.sampled_from(["S", "S a b c", "S  a", "A", "A ", ""]) | st.text(max_size=10)
+
+
+@given(st.text() | st.lists(line, max_size=12).map("\n".join))
+def test_any_text_gives_sentences_that_can_be_corrected_or_problems(text):
+    sentences = answer_or_problems(read, text)
+    for sentence in sentences or []:
+        assert all(corrected(sentence, annotator) is not None for annotator in sentence.edits)
+        assert all(annotator in annotators(sentences) for annotator in sentence.edits)
+
+
+token = st.sampled_from(["a", "cat", "sat", ",", "."])
+words = st.lists(token, max_size=3)
+# A sentence in pieces: the words that were there, and what becomes of them (None: they stay).
+pieces = st.lists(st.tuples(words, st.none() | words), min_size=1, max_size=6)
+
+
+@given(pieces, st.randoms(use_true_random=False))
+def test_a_sentence_edited_piece_by_piece_is_mended_whatever_the_order_of_its_edits(parts, rng):
+    edits, before, after = [], [], []
+    touched = False
+    for old, new in parts:
+        if touched and not old:
+            continue  # a second insertion at one place would depend on the order
+        start, end = len(before), len(before) + len(old)
+        before += old
+        after += old if new is None else new
+        touched = new is not None
+        if new is not None:
+            edits.append(edit(f"{start} {end}", " ".join(new)))
+    edits.append(edit("-1 -1", "-NONE-", "noop"))
+    rng.shuffle(edits)
+    assert mended(" ".join(before), *edits) == " ".join(after)
+
+
+@pytest.mark.parametrize("folder", ["data/gjg15/references", "data/gmeg-fce/dev"])
+def test_published_edits_give_the_published_references_line_for_line(folder):
+    file = shared(f"{folder}/gold.m2")
+    sentences = read_m2(read_text(file.name, file.read_bytes()))
+    there = sorted(reference.name for reference in file.parent.glob("ref?"))
+    assert there == [f"ref{annotator}" for annotator in annotators(sentences)]
+    for annotator, name in enumerate(there):
+        reference = (file.parent / name).read_text(encoding="utf-8").splitlines()
+        mends = [corrected(sentence, annotator) for sentence in sentences]
+        pairs = zip(mends, reference, strict=True)
+        assert [(mend, line) for mend, line in pairs if mend is not None and mend != " ".join(line.split())] == []
+        assert sum(mend is not None for mend in mends) > len(mends) / 2
+
+
+def test_who_left_a_published_sentence_without_a_line_left_it_as_it_was():
+    file = shared("data/gjg15/references/gold.m2")
+    sentences = read_m2(read_text(file.name, file.read_bytes()))
+    for annotator in annotators(sentences):
+        reference = (file.parent / f"ref{annotator}").read_text(encoding="utf-8").splitlines()
+        silent = [(s.text, line) for s, line in zip(sentences, reference, strict=True) if annotator not in s.edits]
+        assert silent
+        assert all(text == line for text, line in silent)

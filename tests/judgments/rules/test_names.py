@@ -1,0 +1,75 @@
+"""Names of systems: what a file name says, and which names can stand everywhere unquoted."""
+
+import csv
+import io
+import unicodedata
+from xml.sax.saxutils import quoteattr
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.names import LONGEST, fault_of_name, is_source_name, system_name
+
+
+@pytest.mark.parametrize(
+    ("file", "system"),
+    [
+        ("AMU", "AMU"),
+        ("AMU.txt", "AMU"),
+        ("outputs/AMU.txt", "AMU"),
+        ("AMU.txt.txt", "AMU.txt"),
+        ("source+error", "source+error"),
+        ("gold.m2", "gold.m2"),
+        ("AMU.v2", "AMU.v2"),
+    ],
+)
+def test_a_file_speaks_for_the_system_it_is_named_after(file, system):
+    assert system_name(file) == system
+
+
+@pytest.mark.parametrize("name", ["INPUT", "input", "Source", "SOURCE"])
+def test_the_source_is_known_by_its_name_in_any_case(name):
+    assert is_source_name(name)
+
+
+@pytest.mark.parametrize("name", ["source+error", "inputs", "", "AMU"])
+def test_a_name_that_only_resembles_the_source_is_not_the_source(name):
+    assert not is_source_name(name)
+
+
+@pytest.mark.parametrize("name", ["AMU", "source+error", "lstm-r", "gpt.4_1", "2nd", "ÆØÅ", "система", "系统"])
+def test_names_of_letters_and_digits_of_any_script_are_accepted(name):
+    assert fault_of_name(name) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["", "A B", "A,B", 'A"B', "<A>", "A&B", "A\n", "A\tB", ".hidden", "-rf", "+A", "_A", "A/B", "A\\B", "A:B"]
+)
+def test_a_name_that_would_need_quoting_is_refused(name):
+    assert fault_of_name(name) == (
+        f"{name!r} cannot name a system: begin with a letter or digit and use only letters, digits "
+        "and . _ + - (it must stand in CSV, XML and file names)"
+    )
+
+
+def test_a_name_may_have_eighty_characters_and_no_more():
+    assert fault_of_name("A" * LONGEST) is None
+    assert fault_of_name("A" * (LONGEST + 1)) == "the name is longer than 80 characters; shorten it"
+
+
+def test_a_name_that_a_file_system_took_apart_is_the_name_that_was_typed():
+    apart = unicodedata.normalize("NFD", "Zoë.txt")
+    assert system_name(apart) == "Zoë"
+    assert fault_of_name(system_name(apart)) is None
+
+
+@given(st.text(max_size=90))
+def test_a_name_without_fault_stands_unquoted_in_csv_xml_and_lists(name):
+    if fault_of_name(name) is None:
+        row = io.StringIO()
+        csv.writer(row, lineterminator="").writerow([name, name])
+        assert row.getvalue() == f"{name},{name}"
+        assert quoteattr(name) == f'"{name}"'
+        assert f"{name} {name}".split() == [name, name]
+        assert system_name(f"{name}.txt") == name

@@ -1,0 +1,115 @@
+"""Reading text files: whatever the bytes, lines or problems with their place."""
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.textfiles import CONTROL, read_text
+
+text_of_a_line = st.text(
+    st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufeff", include_characters="\t")
+)
+some_lines = st.lists(text_of_a_line, min_size=1, max_size=20)
+
+
+def told(content: bytes) -> list[str]:
+    return [str(problem) for problem in read_text("AMU", content).problems]
+
+
+def test_lines_come_without_their_ends():
+    file = read_text("AMU", b"One .\nTwo .\n")
+    assert (file.name, file.lines, file.notes, file.problems) == ("AMU", ["One .", "Two ."], [], [])
+
+
+def test_the_last_line_needs_no_end():
+    assert read_text("AMU", b"One .\nTwo .").lines == ["One .", "Two ."]
+
+
+def test_only_one_line_end_belongs_to_the_last_line():
+    assert read_text("AMU", b"One .\n\n").lines == ["One .", ""]
+    assert read_text("AMU", b"\n").lines == [""]
+
+
+def test_a_byte_order_mark_is_ignored_and_noted():
+    file = read_text("AMU", codecs.BOM_UTF8 + b"One .\n")
+    assert file.lines == ["One ."]
+    assert file.notes == ["AMU: begins with a byte order mark, which was ignored"]
+
+
+def test_windows_line_ends_are_accepted_and_noted():
+    file = read_text("AMU", b"One .\r\nTwo .\r\n")
+    assert file.lines == ["One .", "Two ."]
+    assert file.notes == ["AMU: has Windows line ends, which were accepted"]
+    assert not file.problems
+
+
+@pytest.mark.parametrize("content", [b"", codecs.BOM_UTF8])
+def test_an_empty_file_is_a_problem(content):
+    assert told(content) == ["AMU: the file is empty"]
+
+
+def test_other_encodings_are_told_by_line_and_byte():
+    assert told("One .\nCafé .\nTwo .\nÜber .".encode("latin-1")) == [
+        "AMU, line 2: byte 4 of the line (0xe9) is not UTF-8; save the file as UTF-8",
+        "AMU, line 4: byte 1 of the line (0xdc) is not UTF-8; save the file as UTF-8",
+    ]
+
+
+def test_a_letter_cut_in_two_by_a_line_end_is_told_on_both_lines():
+    assert [line.split(":")[0] for line in told(b"\xc3\n\xa9\n")] == ["AMU, line 1", "AMU, line 2"]
+
+
+def test_utf_16_is_refused():
+    assert told("One .\n".encode("utf-16"))
+    assert told("One .\n".encode("utf-16-le"))
+
+
+def test_control_characters_are_told_by_line_and_character():
+    assert told(b"One .\nT\0wo .\nThree\x07 .\nFo\rur .\n") == [
+        "AMU, line 2: a NUL character at character 2; remove it",
+        "AMU, line 3: a control character (U+0007) at character 6; remove it",
+        "AMU, line 4: a control character (U+000D) at character 3; remove it",
+    ]
+
+
+def test_a_tab_is_white_space():
+    assert read_text("AMU", b"One\t.\n").lines == ["One\t."]
+    assert not told(b"One\t.\n")
+
+
+def test_only_a_line_feed_parts_lines():
+    assert read_text("AMU", "One\u2028two\u2029three\n".encode()).lines == ["One\u2028two\u2029three"]
+    assert told("One\x85two\n".encode()) == ["AMU, line 1: a control character (U+0085) at character 4; remove it"]
+
+
+@pytest.mark.parametrize("bad", [b"\xff\n", b"\0\n"])
+def test_a_file_bad_on_every_line_is_told_in_eleven_sentences(bad):
+    sentences = told(bad * 25)
+    assert len(sentences) == 11
+    assert sentences[-1] == "AMU: and 15 more like these"
+
+
+@given(st.binary() | st.text().map(str.encode))
+def test_any_bytes_give_lines_or_problems_on_lines_of_the_file(content):
+    file = read_text("AMU", content)
+    assert file.lines or file.problems
+    assert all(problem.file == "AMU" for problem in file.problems)
+    assert all(1 <= problem.line <= content.count(b"\n") + 1 for problem in file.problems if problem.line)
+
+
+@given(some_lines, st.sampled_from(["\n", "\r\n"]), st.sampled_from([b"", codecs.BOM_UTF8]))
+def test_a_file_comes_back_line_by_line(lines, end, mark):
+    file = read_text("AMU", mark + "".join(line + end for line in lines).encode())
+    assert file.lines == lines
+    assert not file.problems
+    assert len(file.notes) == (end == "\r\n") + bool(mark)
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\n\ufeff")), min_size=1))
+def test_exactly_the_lines_with_a_control_character_are_told(lines):
+    lines = [line.rstrip("\r") for line in lines]
+    bad = [number for number, line in enumerate(lines, 1) if CONTROL.search(line)]
+    file = read_text("AMU", "".join(f"{line}\n" for line in lines).encode())
+    assert [problem.line for problem in file.problems if problem.line] == bad[:10]

@@ -1,0 +1,92 @@
+"""Who may: every address and verb, asked as everyone of the cast."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import get_resolver, reverse
+
+from judgments import invitations, scheduling
+from judgments.models import Membership
+from ranking.reports import request_report
+
+EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")
+SIGN_IN, MISSING, FORBIDDEN, SEEN, DONE = "sign in", 404, 403, 200, 302
+
+
+def table(*answers) -> dict:
+    return dict(zip(EVERYONE, answers, strict=True))
+
+
+# For each address and verb: what nobody, a stranger, the judge of the seat, another judge, the organiser and the
+# operator get.
+ADDRESSES = {
+    ("home", "get"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
+    ("join", "get"): table(SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
+    ("campaign", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN),
+    ("begin", "post"): table(SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
+    ("seat", "get"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
+    ("seat", "post"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
+    ("organise", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("change_state", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("invite", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("report_list", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("new_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("report", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("report_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("report_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+}
+OPEN_TO_ALL = {"sign_in", "sign_out", "healthz"}
+
+
+@pytest.fixture
+def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
+    operator = User.objects.create_superuser("operator")
+    return {"nobody": None, "zoe": zoe, "ada": ada.user, "ben": ben.user, "olga": olga, "operator": operator}
+
+
+@pytest.fixture
+def addresses(campaign, ada, no_worker) -> dict[str, str]:
+    seat = scheduling.claim_next(ada)
+    report = request_report(campaign)
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    slugs = ("campaign", "begin", "organise", "change_state", "invite", "report_list", "new_report")
+    return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {
+        "home": reverse("home"),
+        "join": reverse("join", args=[invitation.token]),
+        "seat": reverse("seat", args=[seat.pk]),
+        "report": reverse("report", args=[report.pk]),
+        "report_state": reverse("report_state", args=[report.pk]),
+        "report_file": reverse("report_file", args=[report.pk, "standings.csv"]),
+    }
+
+
+@pytest.mark.parametrize(("name", "verb"), ADDRESSES)
+@pytest.mark.parametrize("person", EVERYONE)
+def test_everyone_gets_what_is_theirs(name, verb, person, people, addresses, browser_of):
+    client = browser_of(people[person]) if people[person] else Client()
+    answer = getattr(client, verb)(addresses[name])
+    expected = ADDRESSES[name, verb][person]
+    if expected == SIGN_IN:
+        assert answer.status_code == DONE
+        assert answer.url.startswith(reverse("sign_in"))
+    else:
+        assert answer.status_code == expected
+        assert not (expected == DONE and answer.url.startswith(reverse("sign_in")))
+
+
+def test_no_address_is_left_out_of_the_table():
+    names = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
+    assert names == {name for name, _ in ADDRESSES} | OPEN_TO_ALL
+
+
+@pytest.mark.parametrize("name", [name for name, verb in ADDRESSES if verb == "post" and name != "seat"])
+def test_what_changes_something_is_post_only(name, people, addresses, browser_of):
+    assert browser_of(people["operator"]).get(addresses[name]).status_code == 405
+
+
+def test_a_removed_judge_is_a_stranger(campaign, ada, browser_of):
+    seat = scheduling.claim_next(ada)
+    Membership.objects.filter(pk=ada.pk).update(removed_at=seat.claimed_at)
+    client = browser_of(ada.user)
+    assert client.get(reverse("campaign", args=[campaign.slug])).status_code == 404
+    assert client.get(reverse("seat", args=[seat.pk])).status_code == 404

@@ -1,0 +1,185 @@
+"""Commands: a closing sentence when all is well, an error with file and line and an exit status when not."""
+
+import io
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from judgments.models import Campaign, Judgment, Membership, Screen, System
+from tests import factory
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def run(*words: str) -> str:
+    out = io.StringIO()
+    call_command(*words, stdout=out, stderr=io.StringIO())
+    return out.getvalue().strip()
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    for name, lines in {"INPUT": factory.SOURCE, **factory.SYSTEMS}.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_import_outputs_makes_a_campaign(db, folder):
+    said = run("import_outputs", "mytask", str(folder), "--source-takes-part", "--name", "My task", "--language", "pl")
+    assert said == (
+        "mytask: 5 sentences, 4 new systems with 20 outputs, 3.000 distinct judged outputs a sentence."
+    )
+    campaign = Campaign.objects.get(slug="mytask")
+    assert (campaign.name, campaign.language, campaign.protocol) == ("My task", "pl", "ranking")
+
+
+def test_import_outputs_takes_names_or_files_as_references_and_controls(db, folder, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "ref0").write_text("\n".join(factory.SYSTEMS["Heron"]) + "\n", encoding="utf-8")
+    run("import_outputs", "mytask", str(folder), "--references", str(elsewhere), "--control", "Magpie")
+    kinds = dict(System.objects.values_list("name", "kind"))
+    assert kinds == {"INPUT": "source", "Heron": "system", "Wren": "system", "Magpie": "control", "ref0": "reference"}
+
+
+def test_import_outputs_reads_a_zip_and_m2(db, folder, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    with zipfile.ZipFile(elsewhere / "outputs.zip", "w") as archive:
+        for file in folder.iterdir():
+            archive.write(file, file.name)
+    m2 = "".join(f"S {line}\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n" for line in factory.SOURCE)
+    (elsewhere / "gold.m2").write_text(m2, encoding="utf-8")
+    run("import_outputs", "mytask", str(elsewhere / "outputs.zip"), "--references", str(elsewhere / "gold.m2"))
+    assert System.objects.get(name="gold-0").kind == System.Kind.REFERENCE
+
+
+def test_import_outputs_passes_over_tables_in_a_folder(db, folder):
+    (folder / "corpus-scores.csv").write_text("system,score\n", encoding="utf-8")
+    run("import_outputs", "mytask", str(folder))
+    assert not System.objects.filter(name__contains="scores").exists()
+
+
+def test_import_outputs_names_every_problem_and_stores_nothing(db, folder):
+    (folder / "Heron").write_text("one line\n", encoding="utf-8")
+    (folder / "Wren").write_bytes(b"bad \xff\n" * 5)
+    with pytest.raises(CommandError) as refused:
+        run("import_outputs", "mytask", str(folder))
+    said = str(refused.value)
+    assert "Nothing was stored." in said
+    assert "Heron: has 1 lines where most files have 5" in said
+    assert "Wren, line 1: byte 5 of the line (0xff) is not UTF-8" in said
+    assert not Campaign.objects.exists()
+
+
+def test_import_outputs_names_an_organiser(db, folder):
+    User.objects.create_user("olga")
+    run("import_outputs", "mytask", str(folder), "--organiser", "olga")
+    assert Membership.objects.get().role == Membership.Role.ORGANISER
+    with pytest.raises(CommandError, match="There is no user 'oleg'"):
+        run("import_outputs", "other", str(folder), "--organiser", "oleg")
+    assert not Campaign.objects.filter(slug="other").exists()
+
+
+@pytest.mark.parametrize("slug", ["my task", "../etc", "ü", "x" * 60])
+def test_a_slug_that_cannot_be_in_an_address_is_refused(db, folder, slug):
+    with pytest.raises(CommandError, match="slug"):
+        run("import_outputs", slug, str(folder))
+
+
+def test_a_campaign_stays_with_its_protocol(db, folder):
+    run("import_outputs", "mytask", str(folder))
+    with pytest.raises(CommandError, match="mytask is a ranking campaign and stays one"):
+        run("import_outputs", "mytask", str(folder), "--protocol", "rating")
+
+
+def test_deal_screens_stores_settings_deals_and_opens(db, folder):
+    run("import_outputs", "mytask", str(folder))
+    said = run("deal_screens", "mytask", "--design", "complete", "--redundancy", "3", "--seed", "5", "--repeat-share", "0")
+    assert said == "mytask: 4 screens in 1 batches, 12 seats, seed 5." or said.startswith("mytask: 5 screens")
+    campaign = Campaign.objects.get()
+    assert (campaign.is_open, campaign.redundancy, campaign.seed) == (True, 3, 5)
+
+
+def test_deal_screens_begins_with_a_preset(db, folder):
+    run("import_outputs", "mytask", str(folder), "--source-takes-part")
+    run("deal_screens", "mytask", "--preset", "grundkiewicz2015", "--screens", "8", "--keep-closed")
+    campaign = Campaign.objects.get()
+    assert (campaign.preset, campaign.automatic_ties, campaign.is_open) == ("grundkiewicz2015", True, False)
+    assert Screen.objects.exclude(batch=None).count() == 8
+
+
+def test_deal_screens_makes_controls(db, folder):
+    run("import_outputs", "mytask", str(folder))
+    run("deal_screens", "mytask", "--design", "complete", "--make-controls", "--control-share", "1")
+    assert Screen.objects.filter(has_control=True).exists()
+
+
+def test_settings_out_of_range_are_named(db, folder):
+    run("import_outputs", "mytask", str(folder))
+    with pytest.raises(CommandError, match="screen_size_in_range"):
+        run("deal_screens", "mytask", "--screen-size", "1")
+
+
+def test_settings_of_a_dealt_campaign_do_not_change(campaign):
+    with pytest.raises(CommandError, match="dealt already, so redundancy cannot be changed"):
+        run("deal_screens", campaign.slug, "--redundancy", "7")
+
+
+@pytest.mark.parametrize("command", [["deal_screens", "nothing"], ["export_judgments", "nothing"]])
+def test_an_unknown_campaign_is_told_with_those_there_are(campaign, command):
+    with pytest.raises(CommandError, match=f"There is no campaign 'nothing'. Campaigns: {campaign.slug}."):
+        run(*command)
+
+
+def test_import_judgments_says_what_came_in(campaign, tmp_path):
+    file = tmp_path / "pairs.csv"
+    file.write_text("segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n0,eve,Heron,1,Wren,2\n")
+    said = run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv")
+    assert said.startswith(f"{campaign.slug}: 1 rankings added, 0 were there already.")
+    assert Judgment.objects.count() == 1
+
+
+def test_import_judgments_names_a_missing_file(campaign):
+    with pytest.raises(CommandError, match="there is no such file"):
+        run("import_judgments", campaign.slug, "nowhere.xml", "--format", "appraise-xml")
+
+
+def test_export_judgments_writes_a_file_or_the_screen(campaign, ada, tmp_path):
+    factory.judge_all(ada)
+    file = tmp_path / "out.csv"
+    said = run("export_judgments", campaign.slug, "--out", str(file))
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert said == f"{file}: {len(lines) - 1} rows."
+    assert run("export_judgments", campaign.slug).splitlines() == lines
+
+
+def test_invite_judges_gives_links_that_stay(campaign):
+    said = run("invite_judges", campaign.slug, "judge-1", "judge-2")
+    assert [line.split("\t")[0] for line in said.splitlines()] == ["judge-1", "judge-2"]
+    assert "http://127.0.0.1:8000/join/" in said
+    assert run("invite_judges", campaign.slug, "judge-1", "judge-2") == said
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["import_outputs", "import_judgments", "deal_screens", "export_judgments", "invite_judges", "load_demo"],
+)
+def test_help_teaches(command, capsys):
+    with pytest.raises(SystemExit) as left:
+        call_command(command, "--help")
+    assert left.value.code == 0
+    assert len(capsys.readouterr().out.splitlines()) > 8
+
+
+def test_a_refusal_ends_with_a_status_a_sentence_and_no_traceback():
+    done = subprocess.run(
+        [sys.executable, "manage.py", "import_outputs", "mytask", "nowhere"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "nowhere: there is no such file or folder" in done.stderr
+    assert "Traceback" not in done.stderr

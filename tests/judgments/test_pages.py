@@ -1,0 +1,200 @@
+"""The pages of judges and organisers: what they show, what they take, and what they never tell."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments import invitations, scheduling
+from judgments.models import Invitation, Judgment, Membership, Seat
+from judgments.rules.uploads import Roles
+from judgments.submission import shown_slots
+from tests import factory
+
+
+@pytest.fixture
+def judge_page(ada, browser_of):
+    return browser_of(ada.user)
+
+
+def filled(page: str, **answers) -> dict:
+    """What the form on a page would send, filled in."""
+    return {"key": re.search(r'name="key" value="([^"]+)"', page)[1], **answers}
+
+
+def ranks(page: str) -> dict[str, str]:
+    return {name: "1" for name in set(re.findall(r'name="(rank_\d+)"', page))}
+
+
+def test_a_judge_begins_answers_and_goes_on(campaign, ada, judge_page):
+    begun = judge_page.post(reverse("begin", args=[campaign.slug]))
+    page = judge_page.get(begun.url).content.decode()
+    sent = judge_page.post(begun.url, filled(page, **ranks(page)))
+    assert sent.status_code == 302
+    assert sent.url != begun.url
+    assert Judgment.objects.filter(seat__judge=ada).count() == 1
+
+
+def test_looking_changes_nothing(campaign, ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    before = list(Seat.objects.values())
+    judge_page.get(reverse("seat", args=[seat.pk]))
+    judge_page.get(reverse("campaign", args=[campaign.slug]))
+    assert list(Seat.objects.values()) == before
+
+
+def test_a_screen_shows_source_context_and_candidates_in_the_seats_order(ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    page = judge_page.get(reverse("seat", args=[seat.pk])).content.decode()
+    places = [page.index(f"{slot.candidate.text}</p>", page.index("candidates")) for slot in shown_slots(seat)]
+    assert places == sorted(places)
+    assert f'class="sentence source" dir="auto">{seat.screen.segment.text}</p>' in page
+    assert 'lang="en"' in page
+
+
+def test_an_incomplete_answer_is_shown_again_with_what_was_given(ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    address = reverse("seat", args=[seat.pk])
+    page = judge_page.get(address).content.decode()
+    again = judge_page.post(address, filled(page, rank_1="2")).content.decode()
+    assert "Give sentence 2 a rank." in again
+    assert re.search(r'name="rank_1" value="2"[^>]*checked', again)
+    assert not Judgment.objects.exists()
+
+
+def test_a_form_sent_twice_is_one_judgment(ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    address = reverse("seat", args=[seat.pk])
+    page = judge_page.get(address).content.decode()
+    for _ in range(2):
+        assert judge_page.post(address, filled(page, **ranks(page))).status_code == 302
+    assert Judgment.objects.filter(seat=seat).count() == 1
+
+
+def test_a_skip_is_taken_with_its_reason(ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    address = reverse("seat", args=[seat.pk])
+    page = judge_page.get(address).content.decode()
+    judge_page.post(address, filled(page, skip="1", skip_reason="cannot tell"))
+    assert Judgment.objects.get(seat=seat).skip_reason == "cannot tell"
+
+
+def test_the_end_is_told_kindly(campaign, ada, judge_page):
+    factory.judge_all(ada)
+    page = judge_page.post(reverse("begin", args=[campaign.slug]), follow=True).content.decode()
+    assert "there is nothing left for you to judge" in page
+
+
+def test_a_closed_campaign_says_so(campaign, ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    page = judge_page.get(reverse("seat", args=[seat.pk])).content.decode()
+    scheduling.close_campaign(campaign)
+    answer = judge_page.post(reverse("seat", args=[seat.pk]), filled(page, **ranks(page)), follow=True)
+    assert "answers are not taken any more" in answer.content.decode()
+    assert not Judgment.objects.exists()
+
+
+def test_a_judge_is_never_told_who_made_what(db, browser_of):
+    """Every answer of a whole session, headers and addresses included."""
+    names = {"source": "Oriole", "Heron": "Heron", "Wren": "Wren", "Magpie": "Magpie"}
+    texts = {names[name]: lines for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
+    texts["Bittern"] = [f"{line} again ." for line in factory.SOURCE]
+    roles = Roles(source="Oriole", source_takes_part=True, controls=frozenset({"Bittern"}))
+    campaign = factory.open_campaign(texts, roles, control_share=1.0, batch_size=6, repeat_share=0.34)
+    client = browser_of(factory.judge(campaign, "ada").user)
+    heard = [client.get(reverse("home")), client.get(reverse("campaign", args=[campaign.slug]))]
+    heard.append(client.post(reverse("begin", args=[campaign.slug])))
+    while "/seats/" in heard[-1].url:
+        address = heard[-1].url
+        heard.append(client.get(address))
+        page = heard[-1].content.decode()
+        heard.append(client.post(address, filled(page, **ranks(page))))
+    assert len(heard) > 10
+    secrets = [*texts, "control", "repeat", "has_control", "candidate_id"]
+    for answer in heard:
+        told = answer.content.decode() + str(answer.headers)
+        assert not [secret for secret in secrets if secret in told]
+
+
+def test_a_screen_asks_a_fixed_number_of_questions(db, browser_of, django_assert_num_queries):
+    for size in (1, 4):
+        texts = {name: lines * size for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
+        judge = factory.judge(factory.open_campaign(texts, redundancy=size), f"judge {size}")
+        seat = scheduling.claim_next(judge)
+        client = browser_of(judge.user)
+        with django_assert_num_queries(6):
+            client.get(reverse("seat", args=[seat.pk]))
+
+
+def test_an_invitation_lets_in_with_one_click_and_without_a_password(campaign):
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    client = Client()
+    address = reverse("join", args=[invitation.token])
+    assert "dan" in client.get(address).content.decode()
+    assert not Membership.objects.filter(pseudonym="dan").exists()
+    assert client.post(address).url == reverse("campaign", args=[campaign.slug])
+    assert Membership.objects.get(pseudonym="dan").role == Membership.Role.JUDGE
+
+
+def test_the_same_link_on_another_machine_is_the_same_judge(campaign):
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    for _ in range(2):
+        Client().post(reverse("join", args=[invitation.token]))
+    assert Membership.objects.filter(campaign=campaign, pseudonym="dan").count() == 1
+
+
+def test_a_member_who_opens_somebody_elses_link_becomes_that_somebody(campaign, ada, browser_of):
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    browser_of(ada.user).post(reverse("join", args=[invitation.token]))
+    assert Membership.objects.get(pseudonym="dan").user != ada.user
+
+
+@pytest.mark.parametrize("change", ["revoked_at", "expires_at"])
+def test_a_link_that_was_taken_back_or_is_too_old_lets_nobody_in(campaign, change):
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    Invitation.objects.filter(pk=invitation.pk).update(**{change: timezone.now()})
+    answer = Client().post(reverse("join", args=[invitation.token]))
+    assert answer.status_code == 404
+    assert "ask the organiser for a new link" in answer.content.decode()
+
+
+def test_an_organiser_sees_progress_judges_and_systems(campaign, olga, ada, browser_of):
+    factory.judge_all(ada)
+    page = browser_of(olga).get(reverse("organise", args=[campaign.slug])).content.decode()
+    assert "of 10 seats judged" in page
+    assert "Heron" in page
+    assert "ada" in page
+
+
+def test_an_organiser_invites_closes_and_opens(campaign, olga, browser_of):
+    client = browser_of(olga)
+    client.post(reverse("invite", args=[campaign.slug]), {"pseudonyms": "dan\n\n eve \ndan"})
+    assert list(Invitation.objects.values_list("pseudonym", flat=True)) == ["dan", "eve"]
+    for state in ("closed", "open"):
+        client.post(reverse("change_state", args=[campaign.slug]), {"state": state})
+        campaign.refresh_from_db()
+        assert campaign.state == state
+
+
+def test_a_name_that_is_taken_is_said(campaign, olga, ada, browser_of):
+    address = reverse("invite", args=[campaign.slug])
+    page = browser_of(olga).post(address, {"pseudonyms": "ada"}, follow=True).content.decode()
+    assert "There is a member called ada already" in page
+
+
+def test_uploaded_text_is_shown_and_never_run(db, browser_of):
+    hostile = "<script>alert(1)</script> & <b>bold</b>"
+    campaign = factory.open_campaign({"source": [hostile], "Heron": [f"{hostile} !"]})
+    judge = factory.judge(campaign, "ada")
+    seat = scheduling.claim_next(judge)
+    page = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp;" in page
+
+
+def test_pages_carry_a_strict_policy(campaign, ada, judge_page):
+    policy = judge_page.get(reverse("campaign", args=[campaign.slug])).headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy

@@ -1,0 +1,62 @@
+"""Forms of the protocols: exactly the candidates shown, each answered, or a skip with a reason."""
+
+from uuid import uuid4
+
+import pytest
+
+from judgments.protocols.ranking import RankingForm
+from judgments.protocols.rating import RatingForm, Score
+
+KEY = str(uuid4())
+
+
+def ranking(**data) -> RankingForm:
+    return RankingForm({"key": KEY, **data}, candidates=3)
+
+
+def rating(**data) -> RatingForm:
+    return RatingForm({"key": KEY, **data}, candidates=2)
+
+
+def test_a_complete_ranking_is_taken_ties_and_gaps_included():
+    form = ranking(rank_1="3", rank_2="1", rank_3="3")
+    assert form.is_valid()
+    assert form.submission()["answers"] == [3, 1, 3]
+
+
+def test_a_missing_rank_is_named():
+    form = ranking(rank_1="1", rank_3="2")
+    assert form.errors == {"rank_2": ["Give sentence 2 a rank."]}
+
+
+@pytest.mark.parametrize("rank", ["0", "4", "-1", "1.5", "best", "1" * 400])
+def test_a_rank_that_is_not_offered_is_refused(rank):
+    assert "rank_1" in ranking(rank_1=rank, rank_2="1", rank_3="1").errors
+
+
+def test_an_answer_for_a_candidate_that_is_not_shown_is_ignored():
+    form = ranking(rank_1="1", rank_2="1", rank_3="1", rank_4="1")
+    assert form.is_valid()
+    assert form.submission()["answers"] == [1, 1, 1]
+
+
+def test_a_skip_needs_a_reason_and_no_ranks():
+    form = ranking(skip="1", skip_reason="cannot tell")
+    assert form.is_valid()
+    assert form.submission()["skip_reason"] == "cannot tell"
+    assert "skip_reason" in ranking(skip="1").errors
+
+
+def test_a_form_without_a_key_is_refused():
+    assert "key" in RankingForm({"rank_1": "1", "rank_2": "1", "rank_3": "1"}, candidates=3).errors
+
+
+def test_scores_run_from_0_to_100():
+    form = rating(score_1="0", score_2="100", changed_2="on")
+    assert form.is_valid()
+    assert form.submission()["answers"] == [Score(0), Score(100, True)]
+
+
+@pytest.mark.parametrize("score", ["", "-1", "101", "ten", "5.5"])
+def test_a_score_out_of_range_is_refused(score):
+    assert "score_1" in rating(score_1=score, score_2="1").errors

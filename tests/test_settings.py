@@ -1,0 +1,158 @@
+"""Settings: nothing set works, a bad value stops the start and names the variable, production is strict."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+import yaml
+from django.db import connection
+
+from appraise_gec import environment
+
+ROOT = Path(__file__).parent.parent
+PRODUCTION = {
+    "SECRET_KEY": "q8Zr2vT6yB9nM4kL7jH3gF5dS1aP0oI2uY4tR6eW8qX1zC3vB5",
+    "DATABASE_URL": "postgresql://user:p%40ss@db:5432/appraise",
+    "CELERY_BROKER_URL": "redis://redis:6379/0",
+    "SITE_URL": "https://judge.example.org",
+}
+
+
+def manage(*words: str, **variables: str) -> subprocess.CompletedProcess:
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "DATA_DIR") if name in os.environ}
+    command = [sys.executable, "manage.py", *words]
+    return subprocess.run(
+        command, cwd=ROOT, env=inherited | variables, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def setting(name: str, **variables: str) -> str:
+    done = manage("shell", "--no-imports", "-c", f"from django.conf import settings; print(settings.{name})", **variables)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_check_deploy_is_clean_under_production_settings():
+    done = manage("check", "--deploy", "--fail-level", "DEBUG", **PRODUCTION)
+    assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout
+
+
+def test_production_takes_postgresql_and_redis():
+    engine = setting("DATABASES['default']", **PRODUCTION)
+    assert "postgresql" in engine
+    assert "'PASSWORD': 'p@ss'" in engine
+    assert setting("CELERY_BROKER_URL", **PRODUCTION) == "redis://redis:6379/0"
+    assert "judge.example.org" in setting("ALLOWED_HOSTS", **PRODUCTION)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("DEBUG", "maybe", "DEBUG is 'maybe'"),
+        ("SECRET_KEY", "short", "SECRET_KEY is too easy to guess"),
+        ("SECRET_KEY", "", "SECRET_KEY is not set"),
+        ("DATABASE_URL", "mysql://db/x", "DATABASE_URL must look like postgresql://"),
+        ("DATABASE_URL", "postgresql://db", "DATABASE_URL must look like"),
+        ("DATABASE_URL", "postgresql://db:port/x", "DATABASE_URL has a port that is not a number"),
+        ("SITE_URL", "judge.example.org", "SITE_URL is 'judge.example.org'"),
+        ("CELERY_BROKER_URL", "carrier-pigeon", "CELERY_BROKER_URL"),
+        ("TIME_ZONE", "Moon/Crater", "TIME_ZONE"),
+        ("LOG_LEVEL", "LOUD", "LOG_LEVEL"),
+    ],
+)
+def test_a_bad_value_stops_the_start_and_names_the_variable(name, value, said):
+    done = manage("check", **PRODUCTION | {name: value})
+    assert done.returncode != 0
+    assert said in done.stderr
+
+
+def test_nothing_set_is_sqlite_that_many_can_write(tmp_path):
+    database = setting("DATABASES['default']", DATA_DIR=str(tmp_path))
+    assert "IMMEDIATE" in database
+    assert "journal_mode=WAL" in database
+    assert setting("CELERY_BROKER_URL", DATA_DIR=str(tmp_path)) == "filesystem://"
+    assert setting("DEBUG", DATA_DIR=str(tmp_path)) == "False"
+
+
+def test_the_made_secret_is_kept_and_private(tmp_path):
+    secrets = {environment.secret("NO_SUCH_VARIABLE", tmp_path / "key", may_be_made=True) for _ in range(3)}
+    assert len(secrets) == 1
+    assert (tmp_path / "key").stat().st_mode & 0o077 == 0
+
+
+def test_psycopg_3_does_not_come_in():
+    """Django would take it instead of psycopg2 without a word."""
+    assert importlib.util.find_spec("psycopg") is None
+    assert not {name for name in ("psycopg", "psycopg-binary", "psycopg-c") if _installed(name)}
+    psycopg_any = pytest.importorskip("django.db.backends.postgresql.psycopg_any")
+    assert not psycopg_any.is_psycopg3
+
+
+def _installed(name: str) -> bool:
+    try:
+        metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def test_sqlite_writes_ahead_and_waits(db):
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        journal = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+        patience = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+    assert (journal, patience) == ("wal", 10000)
+
+
+def test_every_variable_is_in_the_example_and_every_example_is_a_variable():
+    wiring = "".join(file.read_text() for file in (ROOT / "appraise_gec").glob("*.py"))
+    known = set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', wiring))
+    named = set(re.findall(r"^#? ?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    assert known == named
+
+
+class TestCompose:
+    """The compose file starts what production needs, by variables that settings know."""
+
+    @pytest.fixture
+    def compose(self) -> dict:
+        return yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+
+    def test_it_starts_web_worker_beat_postgres_and_redis(self, compose):
+        assert {"web", "worker", "beat", "postgres", "redis"} <= set(compose["services"])
+
+    @pytest.mark.parametrize("service", ["web", "worker", "beat", "postgres", "redis"])
+    def test_every_service_is_watched_restarted_and_not_root(self, compose, service):
+        definition = compose["services"][service]
+        assert definition["healthcheck"]["test"]
+        assert definition["restart"] == "unless-stopped"
+        if "build" in definition:
+            assert re.search(r"^USER (?!root)\w+", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+        else:
+            assert definition["user"] not in ("", "root", "0")
+            assert ":" in definition["image"]
+            assert "latest" not in definition["image"]
+
+    def test_data_lives_in_named_volumes(self, compose):
+        used = {
+            mount.split(":")[0] for service in compose["services"].values() for mount in service.get("volumes", [])
+        }
+        assert used == set(compose["volumes"])
+
+    def test_its_variables_are_ones_that_settings_know(self, compose):
+        wiring = "".join(file.read_text() for file in (ROOT / "appraise_gec").glob("*.py"))
+        known = set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', wiring))
+        for name in ("web", "worker", "beat", "migrate"):
+            assert set(compose["services"][name]["environment"]) <= known
+
+    def test_the_web_waits_for_the_migrated_database(self, compose):
+        waits = compose["services"]["web"]["depends_on"]
+        assert waits["migrate"]["condition"] == "service_completed_successfully"
+        assert compose["services"]["migrate"]["depends_on"]["postgres"]["condition"] == "service_healthy"
