@@ -23,6 +23,9 @@ lint: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks $(ARGS)
 
+screenshots: $(VENV)/installed-dev
+	$(BIN)/python -m tests.screenshots
+
 $(VENV)/installed: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed; say which with: make PYTHON=python3.11 ...")'
 	@echo "Making $(VENV) and installing requirements.txt; this takes a minute or two."

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -27,12 +28,13 @@ class Platform:
         self._processes: dict[str, subprocess.Popen] = {}
 
     def __enter__(self) -> Self:
+        self._check_port()
         signal.signal(signal.SIGTERM, _interrupt)
         python = [sys.executable, "-m"]
         web = [*python, "gunicorn", "appraise_gec.wsgi", "--bind", f"127.0.0.1:{self.port}", "--workers", "2",
                "--threads", "4", "--log-level", "warning"]  # fmt: skip
-        worker = [*python, "celery", "--quiet", "-A", "appraise_gec", "worker", "--pool", "solo", "-B", "--loglevel", "WARNING",
-                  "--without-gossip", "--without-mingle"]  # fmt: skip
+        worker = [*python, "celery", "--quiet", "-A", "appraise_gec", "worker", "--pool", "solo", "-B",
+                  "--loglevel", "WARNING", "--without-gossip", "--without-mingle"]  # fmt: skip
         try:
             self._start("the web server", web)
             self._start("the background worker", worker)
@@ -52,6 +54,14 @@ class Platform:
         while True:
             self._check()
             time.sleep(0.5)
+
+    def _check_port(self) -> None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                raise PlatformStopped(
+                    f"Port {self.port} is taken by another program; stop it, or choose another port "
+                    "(make demo PORT=8001)."
+                )
 
     def _start(self, name: str, command: list[str]) -> None:
         # A session of its own, so that Ctrl-C reaches only us and everything is stopped in order.
@@ -76,6 +86,7 @@ class Platform:
         raise PlatformStopped(f"The web server did not answer within {SECONDS_TO_START} seconds.")
 
     def _stop(self) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # an impatient second Ctrl-C must not leave a process behind
         for process in self._processes.values():
             if process.poll() is None:
                 process.terminate()

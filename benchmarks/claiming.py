@@ -17,7 +17,7 @@ from benchmarks.table import Row
 
 SYSTEMS = 10
 # Two rounds in batches of 20, of which 2 are repeats: 20,000 seats, or 200.
-SENTENCES, SCREENS, STRETCH, JUDGES = 3_000, 9_000, 200, 20
+SENTENCES, SCREENS, STRETCH, JUDGES = 3_000, 9_000, 200, 8
 SMALL_SENTENCES, SMALL_SCREENS, SMALL_STRETCH, SMALL_JUDGES = 100, 90, 20, 4
 # The first seats pay for what a process does only once.
 WARMING_UP = 10

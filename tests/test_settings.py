@@ -32,7 +32,9 @@ def manage(*words: str, **variables: str) -> subprocess.CompletedProcess:
 
 
 def setting(name: str, **variables: str) -> str:
-    done = manage("shell", "--no-imports", "-c", f"from django.conf import settings; print(settings.{name})", **variables)
+    done = manage(
+        "shell", "--no-imports", "-c", f"from django.conf import settings; print(settings.{name})", **variables
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -141,9 +143,7 @@ class TestCompose:
             assert "latest" not in definition["image"]
 
     def test_data_lives_in_named_volumes(self, compose):
-        used = {
-            mount.split(":")[0] for service in compose["services"].values() for mount in service.get("volumes", [])
-        }
+        used = {mount.split(":")[0] for service in compose["services"].values() for mount in service.get("volumes", [])}
         assert used == set(compose["volumes"])
 
     def test_its_variables_are_ones_that_settings_know(self, compose):

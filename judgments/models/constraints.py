@@ -13,8 +13,8 @@ class BelongsTo(models.BaseConstraint):
     """A foreign key over several columns, so that what is stored twice cannot disagree.
 
     A placement names its screen and its candidate; only together do they point at a slot, which is how a placement's
-    candidate always belongs to the screen. The other table needs a unique constraint on the same columns. Checked at the end of
-    the transaction, as Django has all its foreign keys checked.
+    candidate always belongs to the screen. The other table needs a unique constraint on the same columns.
+    Checked at the end of the transaction, as Django has all its foreign keys checked.
     """
 
     def __init__(self, *, fields: Sequence[str], to: str, to_fields: Sequence[str], name: str):

@@ -44,9 +44,7 @@ def places_by_sidecar(sidecar: TextFile, line_count: int, blank: Collection[int]
     return [Place(position, *rows[position]) for position in wanted]
 
 
-def _take_row(
-    rows: dict[int, tuple[str, str]], domains: dict[str, str], line: str, line_count: int
-) -> str | None:
+def _take_row(rows: dict[int, tuple[str, str]], domains: dict[str, str], line: str, line_count: int) -> str | None:
     columns = [column.strip() for column in line.split("\t")]
     if len(columns) not in (2, 3) or not columns[0].isdecimal() or not columns[1]:
         return "expected a line number, a document and perhaps a domain, separated by tabs"

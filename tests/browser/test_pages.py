@@ -1,4 +1,4 @@
-"""All pages in a real browser: accessible, within their policy, in light and dark, and never running what is uploaded."""
+"""All pages in a real browser: accessible, within their policy, light and dark, and never running what is uploaded."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -33,7 +33,15 @@ def addresses(campaign, operator, ada) -> list[str]:
     (invitation,) = invitations.invite(campaign, ["eve"])
     slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", "organise", "report_list")]
     shown = [reverse("report", args=[report.pk]) for report in (done, waiting, failed)]
-    return ["/", "/sign-in/", "/nowhere/", f"/join/{invitation.token}/", reverse("seat", args=[seat.pk]), *slugs, *shown]
+    return [
+        "/",
+        "/sign-in/",
+        "/nowhere/",
+        f"/join/{invitation.token}/",
+        reverse("seat", args=[seat.pk]),
+        *slugs,
+        *shown,
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

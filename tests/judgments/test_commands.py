@@ -31,9 +31,7 @@ def folder(tmp_path) -> Path:
 
 def test_import_outputs_makes_a_campaign(db, folder):
     said = run("import_outputs", "mytask", str(folder), "--source-takes-part", "--name", "My task", "--language", "pl")
-    assert said == (
-        "mytask: 5 sentences, 4 new systems with 20 outputs, 3.000 distinct judged outputs a sentence."
-    )
+    assert said == ("mytask: 5 sentences, 4 new systems with 20 outputs, 3.000 distinct judged outputs a sentence.")
     campaign = Campaign.objects.get(slug="mytask")
     assert (campaign.name, campaign.language, campaign.protocol) == ("My task", "pl", "ranking")
 
@@ -98,7 +96,9 @@ def test_a_campaign_stays_with_its_protocol(db, folder):
 
 def test_deal_screens_stores_settings_deals_and_opens(db, folder):
     run("import_outputs", "mytask", str(folder))
-    said = run("deal_screens", "mytask", "--design", "complete", "--redundancy", "3", "--seed", "5", "--repeat-share", "0")
+    said = run(
+        "deal_screens", "mytask", "--design", "complete", "--redundancy", "3", "--seed", "5", "--repeat-share", "0"
+    )
     assert said == "mytask: 4 screens in 1 batches, 12 seats, seed 5." or said.startswith("mytask: 5 screens")
     campaign = Campaign.objects.get()
     assert (campaign.is_open, campaign.redundancy, campaign.seed) == (True, 3, 5)

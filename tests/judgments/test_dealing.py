@@ -16,7 +16,9 @@ def layout(campaign: Campaign) -> list[tuple]:
     for seat in seats.select_related("batch", "screen__segment", "repeats"):
         texts = [slot.candidate.text for slot in Slot.objects.filter(screen=seat.screen).select_related("candidate")]
         repeats = seat.repeats.position if seat.repeats else None
-        rows.append((seat.batch.number, seat.round, seat.position, seat.screen.segment.position, texts, seat.order, repeats))
+        rows.append(
+            (seat.batch.number, seat.round, seat.position, seat.screen.segment.position, texts, seat.order, repeats)
+        )
     return rows
 
 

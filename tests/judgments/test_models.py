@@ -31,7 +31,7 @@ from tests import factory
 
 @contextmanager
 def violates(constraint: str):
-    with pytest.raises(IntegrityError) as refused, transaction.atomic():
+    with pytest.raises(IntegrityError) as refused, transaction.atomic():  # noqa: PT012 (the test is what it wraps)
         yield
         connection.check_constraints()
     if connection.vendor == "postgresql":
@@ -162,9 +162,7 @@ def test_the_same_is_refused_in_python_before_it_is_stored(judgment):
 def test_a_candidate_has_one_answer_in_a_judgment(judgment):
     placement = Placement.objects.filter(judgment=judgment).first()
     with violates("one_placement_per_candidate"):
-        Placement.objects.create(
-            judgment=judgment, screen=placement.screen, candidate=placement.candidate, rank=2
-        )
+        Placement.objects.create(judgment=judgment, screen=placement.screen, candidate=placement.candidate, rank=2)
 
 
 @pytest.mark.parametrize("rank", [0, 21])
@@ -188,9 +186,7 @@ def test_a_seat_has_one_current_judgment_and_each_revision_once(judgment):
 
 def test_a_key_is_one_judgment(judgment):
     with violates("one_judgment_per_key"):
-        Judgment.objects.create(
-            seat=judgment.seat, screen=judgment.screen, revision=2, current=False, key=judgment.key
-        )
+        Judgment.objects.create(seat=judgment.seat, screen=judgment.screen, revision=2, current=False, key=judgment.key)
 
 
 def test_a_verdict_is_one_of_three(judgment):

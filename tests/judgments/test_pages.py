@@ -25,7 +25,7 @@ def filled(page: str, **answers) -> dict:
 
 
 def ranks(page: str) -> dict[str, str]:
-    return {name: "1" for name in set(re.findall(r'name="(rank_\d+)"', page))}
+    return dict.fromkeys(set(re.findall(r'name="(rank_\d+)"', page)), "1")
 
 
 def test_a_judge_begins_answers_and_goes_on(campaign, ada, judge_page):

@@ -76,7 +76,9 @@ def test_a_longer_file_adds_what_is_new(prepared):
 
 def test_a_file_that_disagrees_with_the_outputs_is_refused_whole(prepared):
     with pytest.raises(Problems, match="line 2: sentence 0: recorded as one output: Heron Wren source"):
-        bring(prepared, XML.replace('"source Wren"', '"source Wren Heron"', 1).replace('system="Heron"', 'system="Wren"'))
+        bring(
+            prepared, XML.replace('"source Wren"', '"source Wren Heron"', 1).replace('system="Heron"', 'system="Wren"')
+        )
     assert not Judgment.objects.filter(seat__campaign=prepared).exists()
     assert not Membership.objects.filter(campaign=prepared).exists()
 
@@ -139,4 +141,3 @@ def test_the_published_judgments_come_in_with_and_without_outputs(db):
         assert brought[:6] == (2319, 0, 8, 13, 663, 10768)
         assert recording.record_judgments(campaign, "judgments.xml", content, "appraise-xml")[:2] == (0, 2319)
         assert Placement.objects.filter(judgment__seat__campaign=campaign).count() == 10768
-

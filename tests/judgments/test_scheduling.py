@@ -67,7 +67,9 @@ def test_a_repeat_is_not_given_to_a_judge_who_did_not_see_the_original(db):
         seat = scheduling.claim_next(ada)
     factory.answer(seat)
     go_away(ada)
-    assert all(judgment.seat.repeats is None or judgment.seat.repeats.judge == ben for judgment in factory.judge_all(ben))
+    assert all(
+        judgment.seat.repeats is None or judgment.seat.repeats.judge == ben for judgment in factory.judge_all(ben)
+    )
 
 
 def test_a_judge_who_comes_back_in_time_keeps_the_seat(ada, ben):

@@ -43,11 +43,11 @@ LOG_TAIL = 3000
 LONGEST_BASE = 70
 
 
-class ServerUnavailable(RuntimeError):  # noqa: N818 - a state of the machine, not a fault of the program
+class ServerUnavailable(RuntimeError):
     """No server was given and none can be started here."""
 
 
-class ServerFailed(RuntimeError):  # noqa: N818 - the pair of the above
+class ServerFailed(RuntimeError):
     """A server that was found did not start; the message ends with its log."""
 
 

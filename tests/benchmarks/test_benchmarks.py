@@ -1,0 +1,73 @@
+"""Each benchmark in its small form: that it runs and prints its table, not how fast."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.maker import multiplicities, write_material
+from benchmarks.processes import apart
+from benchmarks.table import Row, median_rows, table
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "benchmarks", *words], cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("import_outputs", ["make the texts", "reference: bare rows", "manage.py import_outputs  1,000 x 10"]),
+        ("sampling", ["reference: listing sets", "100 x 6", "200 x 8"]),
+        ("claiming", ["claim and submit: all       200 seats", "reference: the first", "claim and submit: the last"]),
+    ],
+)
+def test_a_small_run_prints_its_table(name, says):
+    ran = run("--small", name)
+    assert ran.returncode == 0, ran.stderr
+    title, headings, *rows = ran.stdout.strip().splitlines()
+    assert title == name
+    assert headings.split() == ["what", "size", "seconds", "peak", "MB", "ratio"]
+    assert all(any(words in row for row in rows) for words in says), ran.stdout
+
+
+def test_an_unknown_name_is_refused():
+    ran = run("nonsense")
+    assert ran.returncode == 2
+    assert "there is no benchmark 'nonsense'" in ran.stderr
+
+
+def test_several_runs_are_told_as_medians():
+    runs = [[Row("this", "1", seconds, 10.0, ratio)] for seconds, ratio in ((3.0, 1.0), (1.0, 9.0), (2.0, 2.0))]
+    assert median_rows(runs) == [Row("this", "1", 2.0, 10.0, 2.0)]
+
+
+def test_a_row_without_a_ratio_leaves_its_column_empty():
+    printed = table("title", [Row("this", "1", 1234.5, 10.0)])
+    assert printed.splitlines()[-1].split() == ["this", "1", "1,234.500", "10"]
+
+
+def test_a_call_apart_gives_its_value_and_what_it_took():
+    value, seconds, megabytes = apart(sum, [1, 2, 3])
+    assert value == 6
+    assert seconds >= 0
+    assert megabytes > 1
+
+
+def test_material_is_the_same_for_the_same_seed_and_other_for_another(tmp_path):
+    for name, seed in (("one", 1), ("same", 1), ("other", 2)):
+        write_material(tmp_path / name, 50, 3, seed)
+    one, same, other = (
+        [file.read_text() for file in sorted((tmp_path / n).iterdir())] for n in ("one", "same", "other")
+    )
+    assert one == same != other
+    assert [text.count("\n") for text in one] == [52] * 4  # two documents end in a blank line
+
+
+def test_ten_systems_make_about_five_distinct_outputs():
+    behind = multiplicities(2000, 10)
+    assert all(sum(of) == 10 for of in behind)
+    assert 4.5 < sum(map(len, behind)) / len(behind) < 5.5

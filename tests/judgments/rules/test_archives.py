@@ -1,0 +1,161 @@
+"""Archives: unpacked without trust, refused in sentences."""
+
+import io
+import random
+import tracemalloc
+import zipfile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judgments.rules.archives import read_archive
+from judgments.rules.uploads import UploadedFile
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+
+MEBIBYTE = 2**20
+PACKINGS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+CENTRAL_HEADER = b"PK\x01\x02"
+FLAGS, UNPACKED_SIZE = 8, 24  # where they stand in a central header
+
+
+def packed(files: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", packing) as members:
+        for name, content in files.items():
+            members.writestr(name, content)
+    return archive.getvalue()
+
+
+def unpack(archive: bytes, **limits: int) -> list[UploadedFile]:
+    return read_archive("outputs.zip", io.BytesIO(archive), **limits)
+
+
+def told(archive: bytes, **limits: int) -> list[str]:
+    return complaints(unpack, archive, **limits)
+
+
+def lying(archive: bytes, about: int, value: bytes) -> bytes:
+    """The archive with another value in the central header of its first member."""
+    start = archive.index(CENTRAL_HEADER) + about
+    return archive[:start] + value + archive[start + len(value) :]
+
+
+@pytest.mark.parametrize("packing", PACKINGS[:2])
+def test_the_files_of_a_flat_archive_come_in_its_order(packing):
+    files = {"UFC": b"One .\n", "AMU.txt": b"", "system-Ä": b"Two .\n"}
+    assert unpack(packed(files, packing)) == [UploadedFile(*file) for file in files.items()]
+
+
+def test_an_empty_archive_holds_no_file():
+    assert unpack(packed({})) == []
+
+
+def test_what_desktops_leave_in_archives_is_passed_over():
+    files = {"__MACOSX/._AMU": b"x", "__MACOSX/": b"", ".DS_Store": b"x", "Thumbs.db": b"x", "AMU": b"One .\n"}
+    assert unpack(packed(files)) == [UploadedFile("AMU", b"One .\n")]
+
+
+def test_leftovers_do_not_count_as_files():
+    assert unpack(packed({"AMU": b"One .\n", ".DS_Store": b"x"}), most_files=1) == [UploadedFile("AMU", b"One .\n")]
+
+
+@pytest.mark.parametrize("path", ["outputs/AMU", "../AMU", "/AMU", "outputs/", "outputs\\AMU", "C:\\AMU", "./AMU"])
+def test_a_file_with_a_path_is_refused(path):
+    assert told(packed({path: b""})) == [
+        f"outputs.zip: holds {path!r}, a file with a path; zip the files themselves, not their folder"
+    ]
+
+
+def test_too_many_files_are_refused():
+    assert told(packed({"A": b"", "B": b"", "C": b""}), most_files=2) == [
+        "outputs.zip: holds 3 files; at most 2 are taken"
+    ]
+
+
+def test_an_encrypted_file_is_refused():
+    assert told(lying(packed({"AMU": b"One .\n"}), FLAGS, b"\x01\x00")) == [
+        "outputs.zip: 'AMU' is encrypted; zip it without a password"
+    ]
+
+
+def test_every_refused_member_is_told():
+    archive = lying(packed({"A": b"", "x/B": b"", "y/C": b""}), FLAGS, b"\x01\x00")
+    assert [sentence.split(";")[0] for sentence in told(archive)] == [
+        "outputs.zip: 'A' is encrypted",
+        "outputs.zip: holds 'x/B', a file with a path",
+        "outputs.zip: holds 'y/C', a file with a path",
+    ]
+
+
+@pytest.mark.parametrize("content", [b"", b"One .\n", b"PK\x03\x04", b"PK\x05\x06" + bytes(17), b"\x1f\x8b\x08"])
+def test_what_is_not_a_zip_is_refused(content):
+    (sentence,) = told(content)
+    assert sentence.startswith("outputs.zip: cannot be read as a ZIP (")
+    assert sentence.endswith("); make it again")
+
+
+def test_what_unpacks_to_the_limit_is_taken_and_a_byte_more_is_not():
+    limit = 2 * MEBIBYTE
+    assert len(unpack(packed({"A": bytes(limit)}), most_bytes=limit)[0].content) == limit
+    assert told(packed({"A": bytes(limit + 1)}), most_bytes=limit) == [
+        "outputs.zip: unpacks to more than 2 MiB; upload the files in several archives"
+    ]
+
+
+def test_the_limit_is_for_all_files_together():
+    archive = packed({"A": bytes(MEBIBYTE), "B": bytes(MEBIBYTE), "C": b"x"})
+    assert told(archive, most_bytes=2 * MEBIBYTE) == [
+        "outputs.zip: unpacks to more than 2 MiB; upload the files in several archives"
+    ]
+
+
+@pytest.mark.parametrize("size", [0, 1, 2**32 - 2])
+def test_a_header_that_lies_about_the_size_is_not_believed(size):
+    archive = lying(packed({"A": bytes(2 * MEBIBYTE)}), UNPACKED_SIZE, size.to_bytes(4, "little"))
+    assert len(told(archive, most_bytes=MEBIBYTE)) == 1
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_a_bomb_is_refused_before_it_is_unpacked(packing):
+    archive = packed({"A": bytes(32 * MEBIBYTE)}, packing)
+    tracemalloc.start()
+    try:
+        assert len(told(archive, most_bytes=MEBIBYTE)) == 1
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 * MEBIBYTE
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_a_file_damaged_on_its_way_is_refused(packing):
+    letters = bytes(random.Random(1).choices(b"abcdefgh", k=2000))
+    archive = bytearray(packed({"A": letters}, packing))
+    for place in range(60, 260):
+        archive[place] ^= 0xFF
+    (sentence,) = told(bytes(archive))
+    assert sentence.startswith("outputs.zip: ")
+
+
+ARCHIVES = [packed({"A": b"one two three " * 30, "B": b"four\n"}, packing) for packing in PACKINGS]
+
+
+@given(st.sampled_from(ARCHIVES), st.lists(st.tuples(st.integers(0, 300), st.integers(0, 255)), max_size=4), st.data())
+@settings(max_examples=300)
+def test_any_damage_gives_files_or_problems(archive, changes, pick):
+    damaged = bytearray(archive)
+    for place, value in changes:
+        damaged[place % len(damaged)] = value
+    end = pick.draw(st.integers(0, len(damaged))) if not changes else len(damaged)
+    answer_or_problems(unpack, bytes(damaged[:end]))
+
+
+@given(st.binary())
+def test_any_bytes_give_files_or_problems(content):
+    assert not answer_or_problems(unpack, content)
+
+
+@given(st.dictionaries(st.text("abcÄ猫.+-_", min_size=1, max_size=8), st.binary(max_size=200), max_size=5))
+def test_files_come_back_as_they_were_packed(files):
+    assert unpack(packed(files)) == [UploadedFile(*file) for file in files.items()]

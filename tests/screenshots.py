@@ -1,0 +1,70 @@
+"""Takes the pictures that README and docs show: `make screenshots`. Needs Chromium, like the browser tests."""
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.services.house import ROOT, House
+from tests.services.visitor import Visitor
+from tests.services.waiting import wait_until
+
+IMAGES = ROOT / "docs" / "images"
+SIZES = {"": (1280, 800), "-phone": (360, 760)}
+
+
+def main() -> None:
+    """Start the demo in a folder of its own and go round with a camera."""
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        house = House(Path(folder))
+        printed = house.prepare()
+        with house.running("manage.py", "run_platform", "--port", str(house.port)):
+            wait_until(Visitor(house.address).is_answered, "the platform")
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+            for ending, (width, height) in SIZES.items():
+                take_judge(new_page(browser, house, width, height), printed, ending)
+            take_organiser(new_page(browser, house, *SIZES[""]), printed)
+            browser.close()
+
+
+def new_page(browser: Browser, house: House, width: int, height: int) -> Page:
+    """A visitor with a window of this size."""
+    context = browser.new_context(base_url=house.address, viewport={"width": width, "height": height})
+    return context.new_page()
+
+
+def take_judge(page: Page, printed: str, ending: str) -> None:
+    """The screens of both protocols, half answered."""
+    for name, title in (("ranking", "Demo: ranking"), ("rating", "Demo: rating")):
+        page.goto(re.search(rf"(http\S+/join/\S+)\s+\({title}\)", printed)[1])
+        page.get_by_role("main").get_by_role("button").click()
+        page.get_by_role("button", name="judging").click()
+        page.wait_for_url("**/seats/*/")
+        if name == "ranking":
+            page.get_by_role("group").first.get_by_role("radio").first.check()
+        else:
+            page.get_by_label("Score").first.fill("85")
+        page.screenshot(path=IMAGES / f"{name}{ending}.png")
+        page.context.clear_cookies()
+
+
+def take_organiser(page: Page, printed: str) -> None:
+    """The page of a campaign and a report."""
+    page.goto("/sign-in/")
+    page.get_by_label("Username").fill("olga")
+    page.get_by_label("Password").fill(re.search(r"password (\S+)", printed)[1])
+    page.get_by_role("button", name="Sign in").click()
+    page.goto("/campaigns/demo/organise/")
+    page.screenshot(path=IMAGES / "organise.png")
+    page.get_by_role("link", name="Reports").click()
+    page.get_by_role("button", name="Make a report").click()
+    page.get_by_role("heading", name="Ranking by Expected Wins").wait_for(timeout=60_000)
+    page.screenshot(path=IMAGES / "report.png", full_page=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""One installation of the platform in a folder of its own: variables, commands, processes, and a walk through it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.services.visitor import Visitor
+from tests.services.waiting import free_port, wait_until
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class House:
+    """One installation: its variables, its commands and its processes."""
+
+    def __init__(self, folder: Path, **variables: str):
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        inherited = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+        self.variables = inherited | {"DATA_DIR": str(folder), "SITE_URL": self.address} | variables
+
+    def manage(self, *words: str) -> str:
+        command = [sys.executable, "manage.py", *words]
+        done = subprocess.run(command, cwd=ROOT, env=self.variables, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @contextmanager
+    def running(self, *command: str) -> Iterator[subprocess.Popen]:
+        """A process that is stopped at the end, and killed if it does not stop."""
+        process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=self.variables, start_new_session=True)
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+    def prepare(self) -> str:
+        """An installed platform with the demo; what load_demo printed."""
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+        return self.manage("load_demo")
+
+    def walk(self, printed: str) -> None:
+        """One judgment by invitation, one report by its organiser."""
+        judge = Visitor(self.address)
+        judge.open(re.search(r"http://\S+/join/\S+(?=/\s+\(Demo: ranking)", printed)[0] + "/")
+        judge.send()
+        judge.send("begin/")
+        before = judge.url
+        judge.rank_everything_first()
+        assert judge.url != before
+        assert "/seats/" in judge.url
+
+        olga = Visitor(self.address)
+        olga.sign_in("olga", re.search(r"password (\S+)", printed)[1])
+        olga.open("/campaigns/demo/reports/")
+        olga.send("new/")
+        report = olga.url
+        wait_until(lambda: '"over": true' in olga.open(f"{report}state/"), "the report")
+        page = olga.open(report)
+        assert "Ranking by Expected Wins" in page, page
+        assert olga.open(f"{report}standings.csv").count("\n") == 8
+        assert re.search(r'<th scope="row">guest</th><td class="number">1</td>', page)

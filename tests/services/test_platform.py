@@ -1,0 +1,130 @@
+"""The real processes: what docker-compose.yml starts, by hand, and what `make demo` starts, as one command."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg2
+import pytest
+
+from tests.services.house import ROOT, House
+from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
+from tests.services.visitor import Visitor
+from tests.services.waiting import wait_until
+
+SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
+
+pytestmark = [pytest.mark.services, pytest.mark.xdist_group("services")]
+
+
+@pytest.fixture
+def production(tmp_path) -> Iterator[House]:
+    """PostgreSQL and Redis running, and the variables that lead to them."""
+    try:
+        with provide_postgres() as postgres, provide_redis() as redis:
+            house = House(tmp_path, SECRET_KEY=SECRET, CELERY_BROKER_URL=redis.url)
+            with fresh_database(postgres.url) as house.variables["DATABASE_URL"]:
+                yield house
+    except ServerUnavailable as reason:
+        pytest.skip(str(reason))
+
+
+@contextmanager
+def fresh_database(server: str) -> Iterator[str]:
+    """A database of its own on the server, gone at the end."""
+    name = f"platform_{os.getpid()}"
+    connection = psycopg2.connect(server)
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+        try:
+            yield server.rsplit("/", 1)[0] + f"/{name}"
+        finally:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    connection.close()
+
+
+def celery(*words: str) -> tuple[str, ...]:
+    return ("-m", "celery", "-A", "appraise_gec", *words)
+
+
+def gunicorn(port: int) -> tuple[str, ...]:
+    return ("-m", "gunicorn", "appraise_gec.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--threads", "4")
+
+
+def test_the_processes_of_production_walk_from_an_invitation_to_a_report(production):
+    printed = production.prepare()
+    with (
+        production.running(*gunicorn(production.port)),
+        production.running(*celery("worker", "--concurrency", "2")),
+        production.running(*celery("beat", "--pidfile", "")),
+    ):
+        wait_until(Visitor(production.address).is_answered, "gunicorn")
+        production.walk(printed)
+
+
+def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(production):
+    """The row outlives the queue: a report asked for while the broker forgets is found by the sweeper."""
+    production.prepare()
+    made = (
+        "from datetime import timedelta; from django.utils import timezone; from judgments.models import Campaign;"
+        "from ranking.reports import request_report; from ranking.models import Report;"
+        "r = request_report(Campaign.objects.get(slug='demo'));"
+        "Report.objects.filter(pk=r.pk).update(queued_at=timezone.now() - timedelta(hours=1)); print(r.pk)"
+    )
+    pk = production.manage("shell", "--no-imports", "-c", made).strip()
+    state = f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)"
+    with production.running(*celery("worker", "--pool", "solo")):
+        wait_until(lambda: "done" in production.manage("shell", "--no-imports", "-c", state), "the sweeper")
+
+
+def test_the_embedded_platform_starts_stops_and_keeps_the_work(tmp_path):
+    house = House(tmp_path)
+    printed = house.prepare()
+    for judged in (1, 2):
+        command = ("manage.py", "run_platform", "--port", str(house.port))
+        with house.running(*command) as platform:
+            wait_until(Visitor(house.address).is_answered, "the platform")
+            if judged == 1:
+                house.walk(printed)
+            assert house.manage("load_demo") == printed
+            platform.send_signal(signal.SIGINT)
+            assert platform.wait(30) == 0
+        assert not Visitor(house.address).is_answered()
+        assert not _left_running(str(tmp_path))
+    assert house.manage("export_judgments", "demo").count("guest") > 1
+
+
+def test_the_embedded_platform_says_when_its_port_is_taken(tmp_path):
+    house = House(tmp_path)
+    house.prepare()
+    with house.running("-m", "http.server", str(house.port), "--bind", "127.0.0.1"):
+        wait_until(lambda: _listens(house.port), "the other server")
+        command = [sys.executable, "manage.py", "run_platform", "--port", str(house.port)]
+        done = subprocess.run(
+            command, cwd=ROOT, env=house.variables, capture_output=True, text=True, check=False, timeout=90
+        )
+    assert done.returncode == 1
+    assert f"Port {house.port} is taken" in done.stderr
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _left_running(folder: str) -> list[str]:
+    """Processes that still work in the folder of an installation, where the system lets us look."""
+    left = []
+    for variables in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"DATA_DIR={folder}".encode() in variables.read_bytes().split(b"\0"):
+                left.append((variables.parent / "cmdline").read_text())
+        except OSError:
+            continue
+    return left

@@ -1,0 +1,20 @@
+"""Waiting for something that another process does, with an end."""
+
+import socket
+import time
+from collections.abc import Callable
+
+
+def wait_until(happened: Callable[[], object], what: str, seconds: float = 60) -> None:
+    """Ask again and again; fail by saying what did not happen."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, f"waited {seconds} seconds for {what}"
+        time.sleep(0.1)
+
+
+def free_port() -> int:
+    """A port that nobody listens on at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
