@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -15,6 +16,9 @@ BAR_WIDTH = 30
 
 class PlatformCommand(BaseCommand):
     """A command whose refusals end in a sentence and exit status 1."""
+
+    # What to type when a problem with these words in it comes up.
+    advice: Mapping[str, str] = {}
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
         """Keep the layout of help texts: they hold examples."""
@@ -30,7 +34,9 @@ class PlatformCommand(BaseCommand):
             return super().execute(*args, **options)
         except Problems as found:
             count = len(found.problems)
-            raise CommandError(f"Nothing was stored. {count} problem{'s' * (count != 1)}:\n{found}") from found
+            said = [f"Nothing was stored. {count} problem{'s' * (count != 1)}:", str(found)]
+            said += [advice for words, advice in self.advice.items() if words in str(found)]
+            raise CommandError("\n".join(said)) from found
         except Refused as reason:
             raise CommandError(str(reason)) from reason
 

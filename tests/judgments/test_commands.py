@@ -73,6 +73,18 @@ def test_import_outputs_names_every_problem_and_stores_nothing(db, folder):
     assert not Campaign.objects.exists()
 
 
+def test_import_outputs_advises_what_to_type(db, folder):
+    (folder / "Heron").write_text("\n".join(["", *factory.SYSTEMS["Heron"][1:]]) + "\n", encoding="utf-8")
+    with pytest.raises(CommandError, match="Heron, line 1: the line is empty.*\n.*--empty-lines output or"):
+        run("import_outputs", "mytask", str(folder))
+    run("import_outputs", "mytask", str(folder), "--empty-lines", "missing")
+    (folder / "INPUT").rename(folder / "Originals")
+    with pytest.raises(CommandError, match="--source NAME"):
+        run("import_outputs", "other", str(folder), "--empty-lines", "missing")
+    run("import_outputs", "other", str(folder), "--empty-lines", "missing", "--source", "Originals")
+    assert System.objects.get(kind=System.Kind.SOURCE, campaign__slug="other").name == "Originals"
+
+
 def test_import_outputs_names_an_organiser(db, folder):
     User.objects.create_user("olga")
     run("import_outputs", "mytask", str(folder), "--organiser", "olga")

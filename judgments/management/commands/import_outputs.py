@@ -27,6 +27,11 @@ yet is made. Examples:
   python manage.py import_outputs mytask outputs/ --protocol rating --control source+error --references ref0 ref1
 """
 
+    advice = {
+        "the line is empty": "Say --empty-lines output or --empty-lines missing.",
+        "no source": "Say --source NAME.",
+    }
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_campaign(parser)
         parser.add_argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, text files, M2 files or ZIPs")

@@ -21,9 +21,9 @@ FLAGS, UNPACKED_SIZE = 8, 24  # where they stand in a central header
 
 def packed(files: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
     archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", packing) as members:
+    with zipfile.ZipFile(archive, "w") as members:
         for name, content in files.items():
-            members.writestr(name, content)
+            members.writestr(zipfile.ZipInfo(name), content, packing)
     return archive.getvalue()
 
 

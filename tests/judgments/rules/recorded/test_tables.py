@@ -1,0 +1,131 @@
+"""Tables of recorded judgments: rows by header with their lines, and bare names of systems."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.recorded.tables import bare_names, read_rows, whole_number
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+
+
+def rows(text: str | bytes, needed: tuple[str, ...] = ()) -> list[tuple[int, dict[str, str]]]:
+    return list(read_rows("pairs.csv", text.encode() if isinstance(text, str) else text, needed))
+
+
+def told(text: str | bytes, needed: tuple[str, ...] = ()) -> list[str]:
+    return complaints(rows, text, needed)
+
+
+def test_rows_come_by_header_in_lower_case_with_their_lines():
+    assert rows("judgeID, SegmentId \nada,3\nben, 4 \n", ("segmentId", "judgeId")) == [
+        (2, {"judgeid": "ada", "segmentid": "3"}),
+        (3, {"judgeid": "ben", "segmentid": "4"}),
+    ]
+
+
+def test_blank_lines_are_passed_over():
+    assert rows("a,b\n\n1,2\n\n") == [(3, {"a": "1", "b": "2"})]
+
+
+def test_quoted_cells_may_hold_commas_and_quotation_marks():
+    assert rows('a,b\n"1,5","say ""so"""\n') == [(2, {"a": "1,5", "b": 'say "so"'})]
+
+
+def test_a_header_alone_has_no_rows():
+    assert rows("a,b\n") == []
+
+
+def test_windows_line_ends_are_accepted():
+    assert rows("a,b\r\n1,2\r\n") == [(2, {"a": "1", "b": "2"})]
+
+
+def test_missing_columns_are_told_as_they_are_spelt():
+    assert told("judgeID\nada\n", ("segmentId", "judgeId", "system1Id")) == [
+        "pairs.csv, line 1: lacks the columns segmentId, system1Id"
+    ]
+
+
+def test_a_row_with_too_few_or_too_many_cells_is_told_by_line():
+    assert told("a,b\n1,2\n1\n") == ["pairs.csv, line 3: has 1 cells where the header has 2"]
+    assert told("a,b\n1,2,3\n") == ["pairs.csv, line 2: has 3 cells where the header has 2"]
+
+
+def test_every_row_with_too_few_cells_is_told():
+    assert told("a,b\n1\n1,2\n3\n") == [
+        "pairs.csv, line 2: has 1 cells where the header has 2",
+        "pairs.csv, line 4: has 1 cells where the header has 2",
+    ]
+
+
+def test_an_unreadable_file_is_told():
+    assert told("") == ["pairs.csv: the file is empty"]
+    assert told(b"a,b\n\xff,1\n")[0].startswith("pairs.csv, line 2: byte 1")
+
+
+def test_a_quotation_mark_left_open_in_a_large_file_is_told():
+    (sentence,) = told('a,b\n"1,2\n' + "1,2\n" * 50_000)
+    assert sentence.startswith("pairs.csv, line ")
+
+
+@pytest.mark.parametrize(("cell", "number"), [("12", 12), ("-1", -1), ("", None), ("1.0", None), ("x", None)])
+def test_a_cell_is_a_whole_number_or_none(cell, number):
+    assert whole_number(cell) == number
+
+
+def test_a_number_of_thousands_of_digits_is_none():
+    assert whole_number("1" * 5000) is None
+
+
+def test_names_lose_what_all_of_them_share():
+    assert bare_names(["conll14st-test.AMU.src-trg", "conll14st-test.CAMB.src-trg"]) == {
+        "conll14st-test.AMU.src-trg": "AMU",
+        "conll14st-test.CAMB.src-trg": "CAMB",
+    }
+
+
+def test_names_keep_what_only_some_of_them_share():
+    names = ["wmt.AMU.1", "wmt.AMU.2", "wmt.CAMB.2"]
+    assert bare_names(names) == {"wmt.AMU.1": "AMU.1", "wmt.AMU.2": "AMU.2", "wmt.CAMB.2": "CAMB.2"}
+
+
+def test_names_without_dots_stay():
+    assert bare_names(["AMU", "CAMB"]) == {"AMU": "AMU", "CAMB": "CAMB"}
+
+
+def test_one_name_alone_stays():
+    assert bare_names(["wmt.AMU.2"]) == {"wmt.AMU.2": "wmt.AMU.2"}
+    assert bare_names([]) == {}
+
+
+dotted = st.lists(st.sampled_from(["a", "b", "wmt", "1"]), min_size=1, max_size=4).map(".".join)
+
+
+@given(st.sets(dotted, max_size=6))
+def test_different_names_stay_different_and_never_become_empty(names):
+    bare = bare_names(names)
+    assert bare.keys() == names
+    assert len(set(bare.values())) == len(names)
+    assert all(bare.values())
+
+
+cell = st.text(st.characters(exclude_categories=("Cc", "Cs"), include_characters='\n,"'), max_size=5)
+header = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=4, unique=True)
+table = header.flatmap(lambda of: st.tuples(st.just(of), st.lists(st.tuples(*[cell] * len(of)), max_size=5)))
+
+
+@given(table)
+def test_cells_come_back_as_they_were_written(written):
+    columns, cells = written
+    text = io.StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows([columns, *cells])
+    read = rows(text.getvalue())
+    assert [list(row.values()) for _, row in read] == [[one.strip() for one in row] for row in cells]
+    assert [list(row) for _, row in read] == [columns] * len(cells)
+
+
+@given(st.binary() | st.text(st.sampled_from('a,"\n ;\t0')).map(str.encode))
+def test_any_bytes_give_rows_or_problems(content):
+    answer_or_problems(rows, content)

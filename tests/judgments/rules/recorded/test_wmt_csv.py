@@ -1,0 +1,137 @@
+"""WMT tables: as many systems a row as the header has, -1 for a skipped ranking."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.recorded.rows import RankedGroup, Recorded
+from judgments.rules.recorded.wmt_csv import read_wmt_csv
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+
+
+def header(systems: int) -> str:
+    columns = [f"system{number}Number,system{number}Id" for number in range(1, systems + 1)]
+    return ",".join(
+        ["srclang,trglang,srcIndex,documentId,segmentId,judgeId", *columns]
+        + [f"system{number}rank" for number in range(1, systems + 1)]
+    )
+
+
+def row(segment: object, judge: str, ranks: dict[str, object], document: str = "-1") -> str:
+    systems = ",".join(f"-1,{name}" for name in ranks)
+    return f"src,trg,1,{document},{segment},{judge},{systems},{','.join(map(str, ranks.values()))}"
+
+
+def read(*rows: str, systems: int = 3) -> list[Recorded]:
+    return read_wmt_csv("wmt.csv", "\n".join([header(systems), *rows]).encode())
+
+
+def told(*rows: str, systems: int = 3) -> list[str]:
+    return complaints(read, *rows, systems=systems)
+
+
+def test_a_row_is_a_ranking_in_the_order_of_its_columns():
+    assert read(row(2484, "ada", {"B": 2, "A": 1, "C": 2}, "essay")) == [
+        Recorded(2, "ada", 2484, (RankedGroup("B", 2), RankedGroup("A", 1), RankedGroup("C", 2)), False, None, "essay")
+    ]
+
+
+def test_names_lose_what_all_rows_share():
+    wmt = "newstest2013.fr-en.{}".format
+    rankings = read(
+        row(1, "ada", {wmt("cu.2738"): 1, wmt("dcu.2828"): 2}), row(2, "ada", {wmt("rwth.2595"): 1, wmt("cu.2738"): 1}),
+        systems=2,
+    )  # fmt: skip
+    assert [group.systems for ranking in rankings for group in ranking.groups] == [
+        "cu.2738", "dcu.2828", "rwth.2595", "cu.2738",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("ranks", [{"A": -1, "B": -1, "C": -1}, {"A": 1, "B": -1, "C": 2}])
+def test_a_rank_of_minus_one_skips_the_ranking(ranks):
+    (ranking,) = read(row(1, "ada", ranks))
+    assert (ranking.skipped, ranking.groups) == (True, ())
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 10])
+def test_the_header_says_how_many_systems_a_row_has(number):
+    ranks = {f"S{place}": place for place in range(1, number + 1)}
+    assert [group.rank for group in read(row(1, "ada", ranks), systems=number)[0].groups] == list(ranks.values())
+
+
+@pytest.mark.parametrize(("segment", "judge"), [("x", "ada"), ("", "ada"), (-1, "ada"), (1, "")])
+def test_a_row_without_judge_or_sentence_is_told_by_line(segment, judge):
+    good = row(1, "ada", {"A": 1, "B": 2, "C": 3})
+    assert told(good, row(segment, judge, {"A": 1, "B": 2, "C": 3})) == [
+        "wmt.csv, line 3: needs a judge and a whole number as segmentId"
+    ]
+
+
+@pytest.mark.parametrize("ranks", [{"A": 1, "": 2, "C": 3}, {"A": 1, "B": "", "C": 3}, {"A": 0, "B": 1, "C": 1}])
+def test_a_system_without_name_or_rank_is_told_by_line(ranks):
+    assert told(row(1, "ada", ranks)) == [
+        "wmt.csv, line 2: every system needs a name and a rank of 1 or more, or -1 for skipped"
+    ]
+
+
+def test_a_column_of_ranks_that_is_missing_is_told():
+    columns = "segmentId,judgeId,system1Id,system1rank,system2Id"
+    assert complaints(read_wmt_csv, "wmt.csv", f"{columns}\n1,ada,A,1,B\n".encode()) == [
+        "wmt.csv, line 2: every system needs a name and a rank of 1 or more, or -1 for skipped"
+    ]
+
+
+def test_a_system_named_twice_is_told_by_line():
+    twice = row(1, "ada", {"A": 1, "B": 1, "C": 2}).replace(",B,", ",A,")
+    assert told(twice) == ["wmt.csv, line 2: names one system twice"]
+
+
+def test_every_problem_is_told_and_many_in_eleven_sentences():
+    bad = row("x", "ada", {"A": 1, "B": 2, "C": 3})
+    assert len(told(bad, bad)) == 2
+    sentences = told(*[bad] * 30)
+    assert len(sentences) == 11
+    assert sentences[-1] == "wmt.csv: and 20 more like these"
+
+
+def test_a_table_without_rankings_is_told():
+    assert told() == ["wmt.csv: holds no ranking below its header"]
+
+
+def test_missing_columns_are_told():
+    assert complaints(read_wmt_csv, "wmt.csv", b"judgeID\nada\n") == [
+        "wmt.csv, line 1: lacks the columns segmentId, system1Id, system1rank"
+    ]
+
+
+@pytest.mark.parametrize("number", ["02", "٢", "9" * 5000])
+def test_a_system_numbered_in_an_odd_way_gives_rankings_or_problems(number):
+    columns = f"segmentId,judgeId,system1Id,system1rank,system{number}Id,system{number}rank"
+    rankings = answer_or_problems(read_wmt_csv, "wmt.csv", f"{columns}\n1,ada,A,1,B,2\n".encode())
+    assert rankings is None or rankings[0].groups == (RankedGroup("A", 1), RankedGroup("B", 2))
+
+
+cell = st.sampled_from(["", "0", "1", "-1", "x", "wmt.A", "wmt.B", "9" * 5000])
+
+
+@given(st.lists(st.lists(cell, min_size=12, max_size=12).map(",".join), max_size=4))
+def test_any_rows_give_rankings_or_problems(rows):
+    for ranking in answer_or_problems(read, *rows) or []:
+        assert ranking.judge
+        assert ranking.segment >= 0
+        assert ranking.skipped == (not ranking.groups)
+        assert all(group.rank >= 1 for group in ranking.groups)
+
+
+ranks_of_three = st.permutations("ABCDE").flatmap(
+    lambda names: st.tuples(*[st.integers(1, 5)] * 3).map(lambda ranks: dict(zip(names, ranks, strict=False)))
+)
+
+
+@given(st.lists(ranks_of_three, min_size=1, max_size=5))
+def test_rankings_come_back_as_they_were_written(rankings):
+    read_again = read(*(row(number, "ada", ranks) for number, ranks in enumerate(rankings)))
+    assert [dict(ranking.groups) for ranking in read_again] == rankings
+    assert [(ranking.line, ranking.segment) for ranking in read_again] == [
+        (number + 2, number) for number in range(len(rankings))
+    ]

@@ -1,0 +1,44 @@
+"""Ballots for tests: a few written by hand, any that there could be, and the published ones."""
+
+from functools import cache
+
+from hypothesis import strategies as st
+
+from ranking.stats.ballots import Ballot, Group
+from tests.judgments.rules import published
+
+MOST_SYSTEMS = 6
+
+
+def ballot(*groups: tuple[str, float], judge: int = 0) -> Ballot:
+    """A ballot on systems A, B, C ... as 0, 1, 2 ...: ballot(("AB", 1), ("C", 2))."""
+    return Ballot(judge, 0, tuple(Group(tuple(ord(name) - ord("A") for name in names), rank) for names, rank in groups))
+
+
+@st.composite
+def any_ballot(draw) -> Ballot:
+    """Some systems, dealt to candidates, ranked with ties and gaps; perhaps none at all."""
+    shown = draw(st.lists(st.integers(0, MOST_SYSTEMS - 1), unique=True))
+    candidates: dict[int, list[int]] = {}
+    for system in shown:
+        candidates.setdefault(draw(st.integers(0, 3)), []).append(system)
+    groups = tuple(Group(tuple(systems), draw(st.integers(1, 5))) for systems in candidates.values())
+    return Ballot(draw(st.integers(0, 3)), draw(st.integers(0, 9)), groups)
+
+
+any_ballots = st.lists(any_ballot(), max_size=8)
+
+
+@cache
+def published_ballots() -> list[Ballot]:
+    """The rankings of Grundkiewicz et al. (2015) with judges and systems in order of their names."""
+    judges = {name: number for number, name in enumerate(published.golden()["judges"])}
+    systems = {name: number for number, name in enumerate(published.golden()["systems"])}
+    return [
+        Ballot(
+            judges[row.judge],
+            row.segment,
+            tuple(Group(tuple(systems[name] for name in group.systems.split()), group.rank) for group in row.groups),
+        )
+        for row in published.rankings()
+    ]
