@@ -20,8 +20,9 @@ from tests.shared_data import LACKS
 ROOT = Path(__file__).parent.parent
 SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 NOTHING_SELECTED = 5
-ON_SQLITE = ["-n", "2", "--dist", "loadgroup"]
-ON_POSTGRESQL = ["-n", "2", "-m", "database and not browser"]
+# A file stays in one process: its tests may share a server.
+ON_SQLITE = ["-n", "2", "--dist", "loadfile"]
+ON_POSTGRESQL = ["-n", "2", "--dist", "loadfile", "-m", "database and not browser"]
 
 
 def main(arguments: list[str]) -> int:

@@ -1,6 +1,7 @@
 """Unpacking an uploaded ZIP without trusting it."""
 
 import zipfile
+import zlib
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
@@ -10,6 +11,8 @@ from judgments.rules.uploads import UploadedFile
 MOST_FILES = 500
 MOST_BYTES = 500 * 2**20
 LEFTOVERS = "__MACOSX"
+# Python unpacks the others without a bound, so that a small archive could fill the memory.
+PACKINGS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 
 def read_archive(
@@ -21,7 +24,7 @@ def read_archive(
             members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
             _check_members(name, members, most_files)
             return _unpack(name, archive, members, most_bytes)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
         raise Problems([Problem(name, None, f"cannot be read as a ZIP ({error}); make it again")]) from error
 
 
@@ -41,6 +44,8 @@ def _check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) -
             problems.append(Problem(name, None, what))
         elif member.flag_bits & 0x1:
             problems.append(Problem(name, None, f"{member.filename!r} is encrypted; zip it without a password"))
+        elif member.compress_type not in PACKINGS:
+            problems.append(Problem(name, None, f"{member.filename!r} is packed in an unusual way; zip it again"))
     if problems:
         raise Problems(problems)
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from judgments.rules.material import Place
+from judgments.rules.numbers import whole_number
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.textfiles import TextFile
 
@@ -46,9 +47,10 @@ def places_by_sidecar(sidecar: TextFile, line_count: int, blank: Collection[int]
 
 def _take_row(rows: dict[int, tuple[str, str]], domains: dict[str, str], line: str, line_count: int) -> str | None:
     columns = [column.strip() for column in line.split("\t")]
-    if len(columns) not in (2, 3) or not columns[0].isdecimal() or not columns[1]:
+    number = whole_number(columns[0])
+    if len(columns) not in (2, 3) or number is None or not columns[1]:
         return "expected a line number, a document and perhaps a domain, separated by tabs"
-    position = int(columns[0]) - 1
+    position = number - 1
     if not 0 <= position < line_count:
         return f"line {columns[0]} does not exist; the texts have {line_count} lines"
     if position in rows:

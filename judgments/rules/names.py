@@ -1,6 +1,7 @@
 """Names of systems: what they may be, and which of them mean the source."""
 
 import re
+import unicodedata
 from pathlib import PurePosixPath
 
 LONGEST = 80
@@ -10,8 +11,11 @@ SOURCE_NAMES = {"input", "source"}
 
 
 def system_name(file_name: str) -> str:
-    """The system that a file speaks for: its name, without the folder and a final .txt."""
-    return PurePosixPath(file_name).name.removesuffix(".txt")
+    """The system that a file speaks for: its name, without the folder and a final .txt.
+
+    Some file systems take letters with accents apart; here they are put together again.
+    """
+    return unicodedata.normalize("NFC", PurePosixPath(file_name).name.removesuffix(".txt"))
 
 
 def is_source_name(name: str) -> bool:

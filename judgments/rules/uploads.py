@@ -14,6 +14,8 @@ from judgments.rules.names import fault_of_name, is_source_name, system_name
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.textfiles import TextFile, read_text
 
+EMPTY_SOURCE = "the source sentence is empty"
+
 
 class UploadedFile(NamedTuple):
     """A file as it came: its name and its bytes."""
@@ -65,6 +67,8 @@ def read_material(files: Iterable[UploadedFile], roles: Roles, known: Sequence[P
     desk.settle()
     blank = {name: _blank_lines(file) for name, file in desk.texts.items()}
     places = list(known) if known is not None else _find_places(desk, blank)
+    if not places:
+        raise Problems([Problem("", None, "there is no sentence in the files, only blank lines")])
     texts = {
         name: _line_up(desk, file, blank[name], places, roles.empty_line, is_source=name == source)
         for name, file in desk.texts.items()
@@ -132,6 +136,9 @@ def _check_roles(desk: _Desk, roles: Roles) -> None:
     for name in sorted(named - desk.texts.keys()):
         there = ", ".join(sorted(desk.texts)) or "none"
         desk.problems.append(Problem("", None, f"no file is named {name!r}; the files are: {there}"))
+    source = system_name(roles.source) if roles.source else None
+    for name in sorted((roles.references | roles.controls) & {source}):
+        desk.problems.append(Problem(name, None, "cannot be the source and something else at once"))
     for name in sorted(roles.references & roles.controls):
         desk.problems.append(Problem(name, None, "cannot be a reference and a control at once"))
 
@@ -142,12 +149,19 @@ def _check_counts(desk: _Desk, known: Sequence[Place] | None) -> None:
         return
     if known:
         usual, why = known[-1].position + 1, "the campaign has"
+        # Blank lines behind the last segment hold nothing; the first upload may have had them too.
+        counts |= {name: max(usual, _last_text(desk.texts[name])) for name, count in counts.items() if count > usual}
     else:
         usual, why = Counter(counts.values()).most_common(1)[0][0], "most files have"
     for name, count in counts.items():
         if count != usual:
             what = f"has {count} lines where {why} {usual}; every file needs one line a sentence"
             desk.problems.append(Problem(desk.texts[name].name, None, what))
+
+
+def _last_text(file: TextFile) -> int:
+    """The number, from 1, of the last line that is not blank."""
+    return max((number for number, line in enumerate(file.lines, 1) if line.strip()), default=0)
 
 
 def _blank_lines(file: TextFile) -> set[int]:
@@ -178,7 +192,7 @@ def _line_up(
     empty = [index for index, place in enumerate(places) if place.position in blank] if blank else []
     if empty and (is_source or empty_line is EmptyLine.ERROR):
         unclear = "the line is empty; say whether empty lines are empty outputs or missing ones"
-        what = "the source sentence is empty" if is_source else unclear
+        what = EMPTY_SOURCE if is_source else unclear
         problems = [Problem(file.name, places[index].position + 1, what) for index in empty]
         desk.problems += shorten(file.name, problems)
     for index in empty:
@@ -198,11 +212,16 @@ def _take_annotated(
             continue
         if source is None:
             source = [sentence.text for sentence in sentences]
+            empty = [sentence.line for sentence in sentences if not sentence.text]
+            desk.problems += shorten(file.name, [Problem(file.name, line, EMPTY_SOURCE) for line in empty])
         elif difference := _first_difference(file.name, source, sentences):
             desk.problems.append(difference)
         for annotator in annotators(sentences):
             texts = [corrected(sentence, annotator) for sentence in sentences]
             references.append(Lines(f"{name}-{annotator}", texts))
+            if f"{name}-{annotator}" in desk.texts:
+                what = f"brings a reference named {name}-{annotator}, and there is a file of that name; rename one"
+                desk.problems.append(Problem(file.name, None, what))
             if silent := texts.count(None):
                 desk.notes.append(
                     f"{file.name}: annotator {annotator} has no line in {silent} sentences; missing there"

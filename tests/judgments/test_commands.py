@@ -75,7 +75,7 @@ def test_import_outputs_names_every_problem_and_stores_nothing(db, folder):
 
 def test_import_outputs_advises_what_to_type(db, folder):
     (folder / "Heron").write_text("\n".join(["", *factory.SYSTEMS["Heron"][1:]]) + "\n", encoding="utf-8")
-    with pytest.raises(CommandError, match="Heron, line 1: the line is empty.*\n.*--empty-lines output or"):
+    with pytest.raises(CommandError, match=r"Heron, line 1: the line is empty.*\n.*--empty-lines output or"):
         run("import_outputs", "mytask", str(folder))
     run("import_outputs", "mytask", str(folder), "--empty-lines", "missing")
     (folder / "INPUT").rename(folder / "Originals")

@@ -67,7 +67,7 @@ class House:
         olga.open("/campaigns/demo/reports/")
         olga.send("new/")
         report = olga.url
-        wait_until(lambda: '"over": true' in olga.open(f"{report}state/"), "the report")
+        wait_until(lambda: '"over": true' in olga.open(f"{report}state/"), "the report", lambda: olga.page)
         page = olga.open(report)
         assert "Ranking by Expected Wins" in page, page
         assert olga.open(f"{report}standings.csv").count("\n") == 8

@@ -19,7 +19,7 @@ from tests.services.waiting import wait_until
 
 SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 
-pytestmark = [pytest.mark.services, pytest.mark.xdist_group("services")]
+pytestmark = pytest.mark.services
 
 
 @pytest.fixture

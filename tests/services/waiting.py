@@ -5,11 +5,13 @@ import time
 from collections.abc import Callable
 
 
-def wait_until(happened: Callable[[], object], what: str, seconds: float = 60) -> None:
+def wait_until(
+    happened: Callable[[], object], what: str, instead: Callable[[], str] = lambda: "", seconds: float = 60
+) -> None:
     """Ask again and again; fail by saying what did not happen."""
     deadline = time.monotonic() + seconds
     while not happened():
-        assert time.monotonic() < deadline, f"waited {seconds} seconds for {what}"
+        assert time.monotonic() < deadline, f"waited {seconds} seconds for {what}; {instead()}"
         time.sleep(0.1)
 
 

@@ -9,23 +9,26 @@ from xml.sax.handler import ContentHandler
 from defusedxml import DefusedXmlException
 from defusedxml import sax as defused
 
+from judgments.rules.numbers import whole_number
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.rows import RankedGroup, Recorded
 
 ITEM, OUTPUT = "ranking-item", "translation"
-DURATION = re.compile(r"(\d+):(\d\d):(\d\d(?:\.\d+)?)")
+DURATION = re.compile(r"([0-9]{1,4}):([0-9]{2}):([0-9]{2}(?:\.[0-9]{1,9})?)")
 
 
 def read_appraise_xml(name: str, content: bytes) -> list[Recorded]:
     """Every ranking of a results file in its order, or every problem in it."""
     handler = _Items(name)
     try:
-        defused.parse(BytesIO(content), handler)
+        defused.parse(BytesIO(content), handler, forbid_dtd=True)
     except SAXParseException as error:
         handler.problems.append(Problem(name, error.getLineNumber(), f"is not well-formed XML: {error.getMessage()}"))
     except DefusedXmlException as error:
         what = f"declares a document type or entities, which is not accepted ({type(error).__name__})"
         handler.problems.append(Problem(name, None, what))
+    except (LookupError, ValueError):
+        handler.problems.append(Problem(name, None, "is in an encoding that cannot be read; save it as UTF-8"))
     if not handler.recorded and not handler.problems:
         handler.problems.append(Problem(name, None, f"holds no ranking (no <{ITEM}> element)"))
     if handler.problems:
@@ -56,16 +59,17 @@ class _Items(ContentHandler):
             self._item = None
 
     def _take_group(self, systems: str, rank: str) -> None:
-        if systems.strip() and rank.isdecimal() and int(rank) > 0:
-            self._groups.append(RankedGroup(systems.strip(), int(rank)))
+        number = whole_number(rank)
+        if systems.strip() and number is not None and number > 0:
+            self._groups.append(RankedGroup(systems.strip(), number))
         else:
-            self._fault(f"a translation needs a system and a rank of 1 or more, not {systems!r} and {rank!r}")
+            self._fault(f"a translation needs a system and a rank of 1 or more, not {systems[:40]!r} and {rank[:20]!r}")
 
     def _take_item(self, item: dict[str, str]) -> None:
-        segment = item.get("src-id", item.get("id", ""))
+        segment = whole_number(item.get("src-id", item.get("id", "")))
         judge = item.get("user", "").strip()
         skipped = item.get("skipped", "").casefold() == "true"
-        if not segment.isdecimal() or not judge:
+        if segment is None or segment < 0 or not judge:
             self._fault(f"a {ITEM} needs a user and a whole number as src-id (or id)", self._line)
         elif not skipped and not self._groups:
             self._fault(f"a {ITEM} that is not skipped ranks nothing", self._line)
@@ -73,7 +77,7 @@ class _Items(ContentHandler):
             label = f"{item.get('doc-id', '')}:{item.get('id', '')}"
             groups = () if skipped else tuple(self._groups)
             seconds = _seconds(item.get("duration", ""))
-            self.recorded.append(Recorded(self._line, judge, int(segment), groups, skipped, seconds, label))
+            self.recorded.append(Recorded(self._line, judge, segment, groups, skipped, seconds, label))
 
     def _fault(self, what: str, line: int | None = None) -> None:
         self.problems.append(Problem(self.name, line or self._locator.getLineNumber(), what))

@@ -1,8 +1,9 @@
 """Pairwise tables: two systems a row with their ranks; rows with one rankingID are put together again."""
 
+from judgments.rules.numbers import whole_number
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.rows import RankedGroup, Recorded
-from judgments.rules.recorded.tables import Row, bare_names, read_rows, whole_number
+from judgments.rules.recorded.tables import Row, read_rows
 
 COLUMNS = ["segmentId", "judgeId", "system1Id", "system1rank", "system2Id", "system2rank"]
 RANKING = "rankingid"
@@ -10,14 +11,13 @@ RANKING = "rankingid"
 
 def read_pairs_csv(name: str, content: bytes) -> list[Recorded]:
     """Every ranking of a table of pairs, in order of its first row, or every problem in it."""
-    rows = list(read_rows(name, content, COLUMNS))
+    rows = read_rows(name, content, COLUMNS)
     if not rows:
         raise Problems([Problem(name, None, "holds no pair below its header")])
-    names = bare_names({row[f"system{side}id"] for _, row in rows for side in (1, 2)} - {""})
     rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]] = {}
     problems = []
     for line, row in rows:
-        if fault := _take_pair(rankings, line, row, names):
+        if fault := _take_pair(rankings, line, row):
             problems.append(Problem(name, line, fault))
     if problems:
         raise Problems(shorten(name, problems))
@@ -28,18 +28,20 @@ def read_pairs_csv(name: str, content: bytes) -> list[Recorded]:
 
 
 def _take_pair(
-    rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]], line: int, row: Row, names: dict[str, str]
+    rankings: dict[tuple[str, int, str, int], tuple[int, dict[str, int]]], line: int, row: Row
 ) -> str | None:
     segment = whole_number(row["segmentid"])
     if segment is None or segment < 0 or not row["judgeid"]:
         return "needs a judge and a whole number as segmentId"
+    if row["system1id"] and row["system1id"] == row["system2id"]:
+        return "names one system twice"
     label = row.get(RANKING, "")
     apart = 0 if label else line  # without an ID each row is a ranking of its own
     _, ranks = rankings.setdefault((row["judgeid"], segment, label, apart), (line, {}))
     for side in (1, 2):
         rank = whole_number(row[f"system{side}rank"])
-        system = names.get(row[f"system{side}id"])
-        if system is None or rank is None or rank < 1:
+        system = row[f"system{side}id"]
+        if not system or rank is None or rank < 1:
             return f"system {side} needs a name and a rank of 1 or more"
         if ranks.setdefault(system, rank) != rank:
             return f"{system} has rank {rank} here and rank {ranks[system]} in an earlier row of the same ranking"

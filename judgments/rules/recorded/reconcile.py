@@ -5,21 +5,15 @@ signs. Neither is assumed: a reading is taken only if the systems recorded as on
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
 from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.recorded.naming import Naming, likely_naming, possible_namings
 from judgments.rules.recorded.rows import Recorded
 
-Split = Callable[[str], list[str]]
-SEPARATORS: dict[str, Split] = {
-    "none": lambda systems: [systems],
-    "space": str.split,
-    "comma": lambda systems: [name.strip() for name in systems.split(",")],
-    "plus sign": lambda systems: [name.strip() for name in systems.split("+")],
-}
 BASES = (0, 1)
 SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")
 
@@ -46,11 +40,9 @@ class Reconciled:
 
 def reconcile_with_texts(file: str, recorded: list[Recorded], outputs: Outputs, known: Iterable[str]) -> Reconciled:
     """Read the file so that every recorded group agrees with the uploaded outputs, or say where it cannot."""
-    separator = _known_separator(file, recorded, set(known))
-    systems = _systems(recorded, SEPARATORS[separator])
-    readings = {base: _read(recorded, SEPARATORS[separator], base) for base in BASES}
-    collapsed = separator != "none"
-    disagreements = {base: _disagreements(file, readings[base], outputs, systems, collapsed) for base in BASES}
+    naming = _known_naming(file, recorded, set(known))
+    readings = {base: _read(recorded, naming, base) for base in BASES}
+    disagreements = {base: _disagreements(file, readings[base], outputs, naming) for base in BASES}
     # A base under which sentences do not even exist is the less likely one, whatever else disagrees.
     absent = {base: sum(ranking.position not in outputs for ranking in readings[base]) for base in BASES}
     base = min(BASES, key=lambda base: (bool(disagreements[base]), absent[base], len(disagreements[base])))
@@ -59,29 +51,34 @@ def reconcile_with_texts(file: str, recorded: list[Recorded], outputs: Outputs, 
     notes = [f"{file}: sentences are numbered from {base}"]
     if not disagreements[1 - base]:
         notes = [f"{file}: sentences could be numbered from 0 or from 1, both fit; taken as from {base}"]
-    return Reconciled([_merge(ranking, outputs) for ranking in readings[base]], systems, notes)
+    return Reconciled([_merge(ranking, outputs) for ranking in readings[base]], naming.systems(), notes)
 
 
 def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Reconciled:
     """Read a file whose outputs are not at hand: systems recorded together are one output, and must stay so."""
-    written = {group.systems for row in recorded for group in row.groups}
-    separator = "space" if any(" " in s for s in written) else "comma" if any("," in s for s in written) else "none"
-    rankings = _read(recorded, SEPARATORS[separator], base=0)
-    together: dict[tuple[int, str], Hashable] = {
-        (position, system): text for position, texts in known.items() for system, text in texts.items()
+    naming = likely_naming(recorded)
+    rankings = _read(recorded, naming, base=0)
+    together = {
+        (position, system): frozenset(other for other, same in texts.items() if same == text)
+        for position, texts in known.items()
+        for system, text in texts.items()
     }
     problems = []
     for ranking in rankings:
-        for systems, _ in ranking.groups:
-            texts = {together[ranking.position, s] for s in systems if (ranking.position, s) in together}
-            group = texts.pop() if len(texts) == 1 else (ranking.position, frozenset(systems))
-            if texts or any(together.setdefault((ranking.position, s), group) != group for s in systems):
-                what = f"{' '.join(systems)} stand under one output here, but not everywhere for this sentence"
-                problems.append(Problem(file, ranking.recorded.line, what))
+        for fault in _faults_without_texts(ranking, together):
+            problems.append(Problem(file, ranking.recorded.line, fault))
     if problems:
         raise Problems(shorten(file, problems))
     notes = [f"{file}: read without texts; sentence numbers are kept as they are"]
-    return Reconciled(rankings, _systems(recorded, SEPARATORS[separator]), notes)
+    return Reconciled(rankings, naming.systems(), notes)
+
+
+def _faults_without_texts(ranking: Ranking, together: dict[tuple[int, str], frozenset[str]]) -> Iterable[str]:
+    yield from _ranked_twice(ranking)
+    for systems, _ in ranking.groups:
+        group = frozenset(systems)
+        if any(together.setdefault((ranking.position, system), group) != group for system in systems):
+            yield f"{' '.join(systems)} stand under one output here, but not everywhere for this sentence"
 
 
 def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
@@ -98,35 +95,29 @@ def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
     return keys
 
 
-def _known_separator(file: str, recorded: list[Recorded], known: set[str]) -> str:
-    """The separator under which the campaign has every system that the file names."""
-    unknown = {}
-    for separator, split in SEPARATORS.items():
-        unknown[separator] = [name for name in _systems(recorded, split) if name not in known]
-        if not unknown[separator]:
-            return separator
-    fewest = min(unknown.values(), key=len)
+def _known_naming(file: str, recorded: list[Recorded], known: set[str]) -> Naming:
+    """The way to read names under which the campaign has every system that the file names."""
+    namings = possible_namings(recorded)
+    for naming in namings:
+        if known.issuperset(naming.systems()):
+            return naming
+    fewest = min(([name for name in naming.systems() if name not in known] for naming in namings), key=len)
     what = f"names systems that the campaign does not have: {', '.join(fewest[:10])}; upload their outputs first"
     raise Problems([Problem(file, None, what)])
 
 
-def _systems(recorded: list[Recorded], split: Split) -> list[str]:
-    return sorted({name for row in recorded for group in row.groups for name in split(group.systems)})
-
-
-def _read(recorded: list[Recorded], split: Split, base: int) -> list[Ranking]:
+def _read(recorded: list[Recorded], naming: Naming, base: int) -> list[Ranking]:
     return [
-        Ranking(row, row.segment - base, tuple((tuple(sorted(split(g.systems))), g.rank) for g in row.groups))
+        Ranking(row, row.segment - base, tuple((naming.read(group.systems), group.rank) for group in row.groups))
         for row in recorded
     ]
 
 
-def _disagreements(
-    file: str, rankings: list[Ranking], outputs: Outputs, systems: list[str], collapsed: bool
-) -> list[Problem]:
+def _disagreements(file: str, rankings: list[Ranking], outputs: Outputs, naming: Naming) -> list[Problem]:
     """Where a ranking's groups are not what the outputs say."""
     problems = []
-    named = set(systems)
+    named = set(naming.systems())
+    collapsed = naming.separator != "none"
     for ranking in rankings:
         texts = outputs.get(ranking.position)
         if texts is None:
@@ -139,6 +130,7 @@ def _disagreements(
 
 
 def _faults(ranking: Ranking, texts: Mapping[str, Hashable], collapsed: bool) -> Iterable[str]:
+    yield from _ranked_twice(ranking)
     ranks: dict[Hashable, int] = {}
     for systems, rank in ranking.groups:
         if missing := [system for system in systems if system not in texts]:
@@ -149,6 +141,12 @@ def _faults(ranking: Ranking, texts: Mapping[str, Hashable], collapsed: bool) ->
             yield f"recorded as one output: {' '.join(systems)}; equal in the outputs: {' '.join(sorted(behind))}"
         elif ranks.setdefault(texts[systems[0]], rank) != rank:
             yield f"{systems[0]} has an output that stands under two ranks, {ranks[texts[systems[0]]]} and {rank}"
+
+
+def _ranked_twice(ranking: Ranking) -> Iterable[str]:
+    named = Counter(system for systems, _ in ranking.groups for system in systems)
+    if twice := sorted(system for system, times in named.items() if times > 1):
+        yield f"{' '.join(twice)} ranked more than once"
 
 
 def _merge(ranking: Ranking, outputs: Outputs) -> Ranking:

@@ -2,24 +2,25 @@
 
 import re
 
+from judgments.rules.numbers import whole_number
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.rows import RankedGroup, Recorded
-from judgments.rules.recorded.tables import Row, bare_names, read_rows, whole_number
+from judgments.rules.recorded.tables import Row, read_rows
 
-SYSTEM_COLUMN = re.compile(r"system(\d+)id")
+SYSTEM_COLUMN = re.compile(r"system(.*)id")
+SYSTEM_NUMBER = re.compile(r"[1-9][0-9]{0,2}")
 SKIPPED = -1
 
 
 def read_wmt_csv(name: str, content: bytes) -> list[Recorded]:
     """Every ranking of a WMT table in its order, or every problem in it."""
-    rows = list(read_rows(name, content, ["segmentId", "judgeId", "system1Id", "system1rank"]))
+    rows = read_rows(name, content, ["segmentId", "judgeId", "system1Id", "system1rank"])
     if not rows:
         raise Problems([Problem(name, None, "holds no ranking below its header")])
-    numbers = sorted(int(found[1]) for column in rows[0][1] if (found := SYSTEM_COLUMN.fullmatch(column)))
-    names = bare_names({row[f"system{number}id"] for _, row in rows for number in numbers} - {""})
+    numbers = _system_numbers(name, list(rows[0][1]))
     recorded, problems = [], []
     for line, row in rows:
-        ranking = _ranking(line, row, numbers, names)
+        ranking = _ranking(line, row, numbers)
         if isinstance(ranking, Recorded):
             recorded.append(ranking)
         else:
@@ -29,7 +30,15 @@ def read_wmt_csv(name: str, content: bytes) -> list[Recorded]:
     return recorded
 
 
-def _ranking(line: int, row: Row, numbers: list[int], names: dict[str, str]) -> Recorded | str:
+def _system_numbers(name: str, header: list[str]) -> list[int]:
+    written = [found[1] for column in header if (found := SYSTEM_COLUMN.fullmatch(column))]
+    if strange := [number for number in written if not SYSTEM_NUMBER.fullmatch(number)]:
+        what = f"has a column system{strange[0][:20]}Id; systems are numbered system1Id, system2Id and so on"
+        raise Problems([Problem(name, 1, what)])
+    return sorted(map(int, written))
+
+
+def _ranking(line: int, row: Row, numbers: list[int]) -> Recorded | str:
     segment = whole_number(row["segmentid"])
     ranks = [whole_number(row.get(f"system{number}rank", "")) for number in numbers]
     systems = [row[f"system{number}id"] for number in numbers]
@@ -40,5 +49,5 @@ def _ranking(line: int, row: Row, numbers: list[int], names: dict[str, str]) -> 
     if len(set(systems)) < len(systems):
         return "names one system twice"
     skipped = SKIPPED in ranks
-    groups = tuple(RankedGroup(names[s], r) for s, r in zip(systems, ranks, strict=True) if r is not None)
+    groups = tuple(RankedGroup(s, r) for s, r in zip(systems, ranks, strict=True) if r is not None)
     return Recorded(line, row["judgeid"], segment, () if skipped else groups, skipped, None, row.get("documentid", ""))

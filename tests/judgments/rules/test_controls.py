@@ -39,6 +39,10 @@ def test_no_word_is_dropped_from_a_sentence_of_two():
     assert drop_small_word(["The", "cat"], rng()) is None
 
 
+def test_a_word_is_dropped_from_a_sentence_of_three():
+    assert drop_small_word(["The", "cat", "sat"], rng()) == ["cat", "sat"]
+
+
 def test_without_small_words_none_is_dropped():
     assert drop_small_word(["Cats", "sat", "down"], rng()) is None
 
@@ -60,9 +64,17 @@ def test_two_different_neighbours_are_swapped():
     assert swap_words(["no"], rng()) is None
 
 
+def test_the_words_after_a_swap_stay():
+    assert swap_words(["no", "no", "yes", "yes", "yes"], rng()) == ["no", "yes", "no", "yes", "yes"]
+
+
 def test_a_word_is_said_twice():
     assert double_word(["cats"], rng()) == ["cats", "cats"]
     assert double_word([], rng()) is None
+
+
+def test_one_error_is_put_in_or_two():
+    assert {add_errors("cats", rng(number)) for number in range(50)} == {"cats cats", "cats cats cats"}
 
 
 def test_a_sentence_without_a_word_stays_as_it_is():

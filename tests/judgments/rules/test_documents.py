@@ -73,6 +73,7 @@ def test_a_document_has_one_domain():
 
 def test_lines_without_a_document_are_told_the_first_five_by_number():
     assert told("2\tessay\n", 3) == ["documents.tsv: gives no document for 2 lines: 1, 3"]
+    assert told("2\tessay\n", 6) == ["documents.tsv: gives no document for 5 lines: 1, 3, 4, 5, 6"]
     assert told("2\tessay\n", 9) == ["documents.tsv: gives no document for 8 lines: 1, 3, 4, 5, 6 ..."]
 
 

@@ -97,6 +97,10 @@ def test_edits_of_these_kinds_correct_nothing(kind):
     assert mended("a b", edit("0 1", "x", kind)) == "a b"
 
 
+def test_an_edit_of_no_place_corrects_nothing():
+    assert mended("a b", edit("-1 -1", "x")) == "a b"
+
+
 def test_a_noop_of_the_scorers_example_is_understood():
     assert mended("a b", "A -1 -1|||noop|||-NONE-|||-NONE-|||-NONE-|||0\n") == "a b"
 

@@ -53,6 +53,10 @@ def test_opinions_that_are_nearly_the_same_tie():
     assert ranked(GENEROUS, [0.95, 1.0, 0.5]) == [1, 1, 2]
 
 
+def test_opinions_exactly_as_near_as_asked_tie():
+    assert ranked(SimulatedJudge("Cy", noise=0, tie_width=0.25), [1.0, 0.75, 0.5]) == [1, 1, 2]
+
+
 def test_a_tie_is_measured_from_its_best_so_that_ties_do_not_chain():
     assert ranked(GENEROUS, [1.0, 0.93, 0.86]) == [1, 1, 2]
 

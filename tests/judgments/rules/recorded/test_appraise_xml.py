@@ -94,6 +94,10 @@ def test_systems_outside_a_ranking_are_passed_over():
     assert len(read(wrapped(GROUP, item(), GROUP))) == 1
 
 
+def test_other_elements_of_a_ranking_are_passed_over():
+    assert read(wrapped(item(f"<source>One .</source>{GROUP}<comment/>")))[0].groups == (RankedGroup("A", 1),)
+
+
 def test_what_an_item_lacks_is_told_by_line():
     lacking = "a ranking-item needs a user and a whole number as src-id (or id)"
     assert told(wrapped(item(), item(user=" "), item(src_id="x"), item(src_id="-1"), item(src_id=""))) == [

@@ -64,9 +64,11 @@ def test_columns_may_stand_in_any_order_beside_others():
     ]
 
 
-def test_names_lose_what_all_of_them_share():
-    (ranking,) = read("135,ada,conll14st-test.AMU.src-trg,4,conll14st-test.CAMB.src-trg,3")
-    assert ranking.groups == groups(AMU=4, CAMB=3)
+def test_names_are_understood_without_what_all_of_them_share():
+    rows = read("135,ada,conll14st-test.AMU.src-trg,4,conll14st-test.CAMB.src-trg,3")
+    outputs = {135: {"AMU": "One .", "CAMB": "Two ."}}
+    (ranking,) = reconcile_with_texts("pairs.csv", rows, outputs, ["AMU", "CAMB"]).rankings
+    assert ranking.groups == ((("AMU",), 4), (("CAMB",), 3))
 
 
 @pytest.mark.parametrize("systems", [("gpt.v1", "gpt.v2"), ("v1.gpt", "v2.gpt")])

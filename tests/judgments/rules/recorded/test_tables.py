@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.recorded.tables import bare_names, read_rows, whole_number
+from judgments.rules.numbers import whole_number
+from judgments.rules.recorded.naming import bare_names
+from judgments.rules.recorded.tables import read_rows
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
@@ -89,6 +91,15 @@ def test_names_lose_what_all_of_them_share():
 def test_names_keep_what_only_some_of_them_share():
     names = ["wmt.AMU.1", "wmt.AMU.2", "wmt.CAMB.2"]
     assert bare_names(names) == {"wmt.AMU.1": "AMU.1", "wmt.AMU.2": "AMU.2", "wmt.CAMB.2": "CAMB.2"}
+
+
+def test_names_of_two_parts_lose_the_shared_one():
+    assert bare_names(["wmt.AMU", "wmt.CAMB"]) == {"wmt.AMU": "AMU", "wmt.CAMB": "CAMB"}
+    assert bare_names(["AMU.txt", "CAMB.txt"]) == {"AMU.txt": "AMU", "CAMB.txt": "CAMB"}
+
+
+def test_a_part_is_lost_only_once():
+    assert bare_names(["wmt.wmt", "wmt.AMU.wmt"]) == {"wmt.wmt": "wmt", "wmt.AMU.wmt": "AMU.wmt"}
 
 
 def test_names_without_dots_stay():

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judgments.rules.recorded.reconcile import reconcile_with_texts
 from judgments.rules.recorded.rows import RankedGroup, Recorded
 from judgments.rules.recorded.wmt_csv import read_wmt_csv
 from tests.judgments.rules.refusals import answer_or_problems, complaints
@@ -36,15 +37,20 @@ def test_a_row_is_a_ranking_in_the_order_of_its_columns():
     ]
 
 
-def test_names_lose_what_all_rows_share():
+def test_names_are_understood_without_what_all_rows_share():
     wmt = "newstest2013.fr-en.{}".format
-    rankings = read(
-        row(1, "ada", {wmt("cu.2738"): 1, wmt("dcu.2828"): 2}), row(2, "ada", {wmt("rwth.2595"): 1, wmt("cu.2738"): 1}),
+    rows = read(
+        row(1, "ada", {wmt("cu.2738"): 1, wmt("dcu.2828"): 2}),
+        row(2, "ada", {wmt("rwth.2595"): 1, wmt("cu.2738"): 1}),
         systems=2,
-    )  # fmt: skip
-    assert [group.systems for ranking in rankings for group in ranking.groups] == [
-        "cu.2738", "dcu.2828", "rwth.2595", "cu.2738",
-    ]  # fmt: skip
+    )
+    systems = ["cu.2738", "dcu.2828", "rwth.2595"]
+    outputs = {segment: {system: f"{system} ." for system in systems} for segment in (1, 2)}
+    taken = reconcile_with_texts("wmt.csv", rows, outputs, systems)
+    assert [ranking.groups for ranking in taken.rankings] == [
+        ((("cu.2738",), 1), (("dcu.2828",), 2)),
+        ((("rwth.2595",), 1), (("cu.2738",), 1)),
+    ]
 
 
 @pytest.mark.parametrize("ranks", [{"A": -1, "B": -1, "C": -1}, {"A": 1, "B": -1, "C": 2}])
