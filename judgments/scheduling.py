@@ -69,11 +69,11 @@ def _find_free(judge: Membership) -> Seat | None:
         .order_by("round", "batch", "position")
     )
     mine = Seat.objects.held_by(judge).dealt()
-    last = mine.select_related("batch").order_by("-claimed_at").first()
+    last = mine.done().select_related("batch").order_by("-submitted_at").first()  # by index, however many there are
     if last and (seat := free.filter(batch=last.batch_id, round=last.round).first()):
         return seat
     others = free.exclude(batch__in=mine.values("batch"))
-    if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.claimed_at):
+    if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.submitted_at):
         others = others.filter(batch__domain=last.batch.domain)
     return others.filter(position=0, judge=None).first() or others.first()
 

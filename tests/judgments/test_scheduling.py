@@ -120,7 +120,7 @@ def test_a_judge_keeps_to_one_domain_a_day(db):
     ada = factory.judge(campaign, "ada")
     today = {judgment.seat.batch.domain for judgment in factory.judge_all(ada)}
     assert len(today) == 1
-    Seat.objects.filter(judge=ada).update(claimed_at=timezone.now() - timedelta(days=1))
+    Seat.objects.filter(judge=ada).update(submitted_at=timezone.now() - timedelta(days=1))
     tomorrow = {judgment.seat.batch.domain for judgment in factory.judge_all(ada)}
     assert today | tomorrow == {"essays", "forum"}
     assert len(tomorrow) == 1
