@@ -56,6 +56,8 @@ class Platform:
             time.sleep(0.5)
 
     def _check_port(self) -> None:
+        if not 1 <= self.port <= 65535:
+            raise PlatformStopped(f"{self.port} is no port; choose one between 1 and 65535.")
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                 raise PlatformStopped(

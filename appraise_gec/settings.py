@@ -164,6 +164,11 @@ LOGGING = {
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     # kombu warns at every connection that a queue in a folder has no host name.
-    "loggers": {"kombu.connection": {"level": "ERROR"}},
+    # A refused request is no news for a log; Django would add a stack trace to each.
+    "loggers": {
+        "kombu.connection": {"level": "ERROR"},
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

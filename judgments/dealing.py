@@ -82,6 +82,8 @@ def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no
     campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
         raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before dealing screens.")
+    if screens is not None and (screens < 1 or campaign.design == Campaign.Design.COMPLETE):
+        raise Refused("The number of screens is for sampled campaigns, and 1 or more; a complete one shows all.")
     first = (Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0) + 1
     if first > 1 and campaign.design == Campaign.Design.COMPLETE:
         raise Refused("Every output is dealt already; a complete campaign is dealt once.")

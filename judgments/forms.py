@@ -3,6 +3,7 @@
 from django import forms
 
 from judgments.models import Campaign
+from judgments.rules.names import fault_of_pseudonym
 
 
 class StateForm(forms.Form):
@@ -24,6 +25,6 @@ class InvitationForm(forms.Form):
         """The names, each once."""
         names = list(dict.fromkeys(" ".join(line.split()) for line in self.cleaned_data["pseudonyms"].splitlines()))
         names = [name for name in names if name]
-        if too_long := [name for name in names if len(name) > 80]:
-            raise forms.ValidationError(f"This name is longer than 80 characters: {too_long[0][:40]}...")
+        if faults := [fault for name in names if (fault := fault_of_pseudonym(name))]:
+            raise forms.ValidationError(faults)
         return names

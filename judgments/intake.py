@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from judgments.candidates import candidates_for
 from judgments.faults import Refused
-from judgments.models import Campaign, Document, Segment, System, SystemOutput
+from judgments.models import Campaign, Document, Screen, Segment, System, SystemOutput
 from judgments.progress import Progress, no_progress
 from judgments.replacement import replace_outputs
 from judgments.rules.collapsing import normalise
@@ -62,14 +62,20 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
     _refuse_closed(campaign)
     segments = _segments(campaign, material)
     kinds = _kinds(material)
-    _refuse_changed_kinds(campaign, kinds)
+    _settle_roles(campaign, material, kinds)
     known = {system.name: system for system in System.objects.filter(campaign=campaign)}
     new = [lines for lines in material.everything() if lines.name not in known]
     replaced = sum(
         replace_outputs(known[lines.name], lines, segments) for lines in material.everything() if lines.name in known
     )
+    judged = material.names_taking_part()
     systems = System.objects.bulk_create(
-        System(campaign=campaign, name=lines.name, kind=kinds[lines.name], takes_part=_takes_part(lines, material))
+        System(
+            campaign=campaign,
+            name=lines.name,
+            kind=kinds[lines.name],
+            takes_part=lines.name in judged,
+        )
         for lines in new
     )
     outputs = _store_outputs(systems, new, segments, progress)
@@ -88,19 +94,23 @@ def _kinds(material: Material) -> dict[str, str]:
     return kinds | ({material.source.name: System.Kind.SOURCE.value} if material.source else {})
 
 
-def _takes_part(lines: Lines, material: Material) -> bool:
-    return any(lines is one for one in material.taking_part())
-
-
-def _refuse_changed_kinds(campaign: Campaign, kinds: dict[str, str]) -> None:
+def _settle_roles(campaign: Campaign, material: Material, kinds: dict[str, str]) -> None:
+    """Bring what is there in line with what the organiser says now, as long as nothing is dealt by it."""
+    dealt = Screen.objects.filter(campaign=campaign).exists()
     for system in System.objects.filter(campaign=campaign):
+        same = [name for name in kinds if name.casefold() == system.name.casefold() and name != system.name]
+        if same:
+            raise Refused(f"There is a system {system.name} already; {same[0]} is too much like it. Rename the file.")
         kind = kinds.get(system.name, system.kind)
-        if kind != system.kind:
-            raise Refused(
-                f"{system.name} is a {system.get_kind_display()} in this campaign and cannot become a {kind}."
-            )
+        if kind == System.Kind.SOURCE != system.kind or system.kind == System.Kind.SOURCE != kind:
+            raise Refused(f"{system.name} is a {system.kind} in this campaign and cannot become a {kind}.")
         if kind == System.Kind.SOURCE and system.name not in kinds and kind in kinds.values():
             raise Refused(f"The campaign has a source already, {system.name}; there cannot be a second one.")
+        takes_part = system.takes_part or system.name in material.names_taking_part()
+        takes_part = takes_part and kind in (System.Kind.SYSTEM, System.Kind.SOURCE)
+        if dealt and kind != system.kind:
+            raise Refused(f"{system.name} is dealt as a {system.kind} and cannot become a {kind}; make a new campaign.")
+        System.objects.filter(pk=system.pk).update(kind=kind, takes_part=takes_part)
 
 
 def _segments(campaign: Campaign, material: Material) -> list[int]:

@@ -8,12 +8,15 @@ from django.db import transaction
 from judgments.faults import Refused
 from judgments.models import Campaign, Invitation, Membership
 from judgments.models.campaign import new_token
+from judgments.rules.names import fault_of_pseudonym
 
 
 @transaction.atomic
 def invite(campaign: Campaign, pseudonyms: Iterable[str]) -> list[Invitation]:
     """A link for each name; who was invited before keeps the link."""
-    wanted = list(pseudonyms)
+    wanted = [" ".join(name.split()) for name in pseudonyms]
+    for fault in filter(None, map(fault_of_pseudonym, wanted)):
+        raise Refused(fault)
     taken = Membership.objects.filter(campaign=campaign, pseudonym__in=wanted, invitation=None)
     if names := list(taken.values_list("pseudonym", flat=True)):
         raise Refused(f"There is a member called {names[0]} already; choose another name.")
@@ -21,13 +24,15 @@ def invite(campaign: Campaign, pseudonyms: Iterable[str]) -> list[Invitation]:
 
 
 @transaction.atomic
-def accept(invitation: Invitation, user: User | None) -> User:
-    """Make a judge of the user, or of a new one without a password; the same link again is the same judge."""
+def accept(invitation: Invitation) -> User:
+    """The judge behind the link, made at its first use: a user of their own, without a password.
+
+    Never the user who happens to be signed in: whoever has the link can come in, and must get no more than a seat.
+    """
     invitation = Invitation.objects.select_for_update().get(pk=invitation.pk)
     if invitation.membership and invitation.membership.user:
         return invitation.membership.user
-    if user is None or Membership.objects.filter(campaign=invitation.campaign, user=user).exists():
-        user = User.objects.create_user(username=f"judge-{new_token()[:20]}", first_name=invitation.pseudonym[:150])
+    user = User.objects.create_user(username=f"judge-{new_token()[:20]}", first_name=invitation.pseudonym)
     invitation.membership = Membership.objects.create(
         campaign=invitation.campaign, user=user, role=Membership.Role.JUDGE, pseudonym=invitation.pseudonym
     )

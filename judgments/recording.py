@@ -27,7 +27,8 @@ from judgments.models.campaign import LARGEST_SCREEN
 from judgments.models.judging import written_order
 from judgments.progress import Progress, no_progress
 from judgments.rules.collapsing import fingerprint
-from judgments.rules.problems import Problem, Problems
+from judgments.rules.names import fault_of_pseudonym
+from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded import FORMATS
 from judgments.rules.recorded.reconcile import (
     Outputs,
@@ -57,15 +58,23 @@ class Imported(NamedTuple):
 
 @transaction.atomic
 def record_judgments(
-    campaign: Campaign, file: str, content: bytes, file_format: str, progress: Progress = no_progress
+    campaign: Campaign,
+    file: str,
+    content: bytes,
+    file_format: str,
+    numbered_from: int | None = None,
+    progress: Progress = no_progress,
 ) -> Imported:
-    """Store the rankings of a file that are not there yet; refuse a file that disagrees with the outputs."""
+    """Store the rankings of a file that are not there yet; refuse a file that disagrees with the outputs.
+
+    Whether its sentences are numbered from 0 or from 1 is found out, unless it is said.
+    """
     if campaign.protocol != Campaign.Protocol.RANKING:
         raise Refused(
             f"Files of rankings go into ranking campaigns; {campaign.slug} is a {campaign.protocol} campaign."
         )
     recorded = FORMATS[file_format](file, content)
-    understood = _reconcile(campaign, file, recorded)
+    understood = _reconcile(campaign, file, recorded, numbered_from)
     keys = ranking_keys(understood.rankings, campaign.slug)
     there = set(Judgment.objects.filter(seat__campaign=campaign).values_list("key", flat=True))
     new = [(key, ranking) for key, ranking in zip(keys, understood.rankings, strict=True) if key not in there]
@@ -81,23 +90,39 @@ def record_judgments(
     )
 
 
-def _reconcile(campaign: Campaign, file: str, recorded: list[Recorded]) -> Reconciled:
+def _reconcile(campaign: Campaign, file: str, recorded: list[Recorded], numbered_from: int | None) -> Reconciled:
     """Read the rows against the campaign's outputs; where it has none, make what the rows name."""
-    too_large = [row.line for row in recorded if len(row.groups) > LARGEST_SCREEN]
-    if too_large:
-        raise Problems([Problem(file, line, f"ranks more than {LARGEST_SCREEN} outputs") for line in too_large[:10]])
+    if problems := [Problem(file, row.line, fault) for row in recorded if (fault := _fault(row))]:
+        raise Problems(shorten(file, problems))
     with_texts = Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).exists()
     outputs = _outputs(campaign)
     if with_texts:
         known = System.objects.filter(campaign=campaign).values_list("name", flat=True)
-        understood = reconcile_with_texts(file, recorded, outputs, known)
-        System.objects.filter(campaign=campaign, name__in=understood.systems).exclude(kind=System.Kind.CONTROL).update(
-            takes_part=True
-        )
+        understood = reconcile_with_texts(file, recorded, outputs, known, numbered_from)
+        understood.notes.extend(_let_take_part(campaign, understood.systems))
         return understood
     understood = reconcile_without_texts(file, recorded, outputs)
     _write_textless(campaign, understood)
     return understood
+
+
+def _fault(row: Recorded) -> str | None:
+    if len(row.groups) > LARGEST_SCREEN:
+        return f"ranks more than {LARGEST_SCREEN} outputs"
+    if any(group.rank > LARGEST_SCREEN for group in row.groups):
+        return f"has a rank beyond {LARGEST_SCREEN}; number the ranks from 1"
+    return fault_of_pseudonym(row.judge)
+
+
+def _let_take_part(campaign: Campaign, names: list[str]) -> list[str]:
+    """Whatever was judged, the source above all, is a participant; said, as it changes what is dealt from now on."""
+    judged = System.objects.filter(campaign=campaign, name__in=names, takes_part=False)
+    judged = judged.exclude(kind=System.Kind.CONTROL)
+    said = [
+        f"{name} is ranked in the file, so it takes part from now on" for name in judged.values_list("name", flat=True)
+    ]
+    judged.update(takes_part=True)
+    return said
 
 
 def _outputs(campaign: Campaign) -> Outputs:

@@ -17,7 +17,7 @@ def csv_file(report: Report, name: str) -> str:
     if name == STANDINGS:
         return _written(["method", "rank", "system", "score"], _standings(report))
     if name == COMPARISONS:
-        return _written(["judge", *COUNTED], _counts(report))
+        return _written(["judge", *COUNTED], count_rows(report))
     raise Http404(f"There is no file {name} in a report.")
 
 
@@ -25,7 +25,8 @@ def _standings(report: Report) -> list[list]:
     return [[report.method, row.rank, row.system, repr(row.score)] for row in report.standing_set.all()]
 
 
-def _counts(report: Report) -> list[list]:
+def count_rows(report: Report) -> list[list]:
+    """The comparisons of every judge, and of all of them together."""
     counts = list(ComparisonCount.objects.filter(report=report))
     rows = [[row.judge, *(getattr(row, name) for name in COUNTED)] for row in counts]
     return [*rows, ["total", *(sum(getattr(row, name) for row in counts) for name in COUNTED)]]

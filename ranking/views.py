@@ -40,7 +40,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         "report": report,
         "campaign": report.campaign,
         "standings": report.standing_set.all(),
-        "counts": report.comparisoncount_set.all(),
+        "counts": exports.count_rows(report),
     }
     return render(request, "ranking/report.html", page)
 

@@ -38,7 +38,7 @@ def make_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None
 def open_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:
     """A campaign that judges can begin."""
     campaign = make_campaign(texts, roles, **settings)
-    dealing.deal(campaign, 10)
+    dealing.deal(campaign, 10 if campaign.design == Campaign.Design.SAMPLED else None)
     scheduling.open_campaign(campaign)
     campaign.refresh_from_db()
     return campaign

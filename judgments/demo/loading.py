@@ -80,7 +80,7 @@ def _load_campaign(slug: str, progress: Progress) -> None:
     campaigns.configure(campaign, **preset | demo | {"seed": SEED, "instructions": instructions})
     campaigns.make_organiser(campaign, ORGANISER)
     intake.store_material(campaign, material)
-    dealing.deal(campaign, SCREENS)
+    dealing.deal(campaign, SCREENS if campaign.design == Campaign.Design.SAMPLED else None)
     scheduling.open_campaign(campaign)
     invitations.invite(campaign, [GUEST])
     _judge(campaign, {lines.name: lines.texts for lines in material.references}, progress)

@@ -1,5 +1,6 @@
 """What all commands share: a campaign by its slug, errors in sentences, a bar for what lasts."""
 
+import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Mapping
@@ -39,6 +40,12 @@ class PlatformCommand(BaseCommand):
             raise CommandError("\n".join(said)) from found
         except Refused as reason:
             raise CommandError(str(reason)) from reason
+        except BrokenPipeError:
+            # Whoever read our output has seen enough, as `head` does; what is still buffered has nowhere to go.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return None
+        except OSError as error:
+            raise CommandError(f"{error.filename or 'the file'}: {error.strerror}.") from error
 
     def campaign(self, slug: str) -> Campaign:
         """The campaign with this slug."""

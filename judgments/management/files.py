@@ -13,6 +13,12 @@ from judgments.rules.uploads import UploadedFile
 NOT_SENTENCES = {".csv", ".tsv", ".json", ".jsonl", ".xml", ".md", ".html", ".pdf"}
 
 
+def passed_over(paths: Iterable[str]) -> list[str]:
+    """What lies in the folders among the paths and is not read."""
+    folders = [path for path in map(Path, paths) if path.is_dir()]
+    return [f"{file}: passed over" for folder in folders for file in sorted(folder.iterdir()) if not _is_text(file)]
+
+
 def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
     """The files behind paths: those of a folder, those in a ZIP, each only once."""
     found: dict[Path, None] = {}

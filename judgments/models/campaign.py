@@ -7,10 +7,13 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from judgments.models.validators import RangeValidator
 from judgments.rules.dealing import Design
 
 LARGEST_SCREEN = 20
 LARGEST_SEED = 2**31 - 1
+MOST_JUDGES = 1000
+LARGEST_BATCH = 1000
 
 
 def new_seed() -> int:
@@ -21,6 +24,11 @@ def new_seed() -> int:
 def new_token() -> str:
     """An address part that cannot be guessed."""
     return secrets.token_urlsafe(24)
+
+
+def between(least: float, most: float) -> list[RangeValidator]:
+    """What a number may be."""
+    return [RangeValidator(least, most)]
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -66,13 +74,23 @@ class Campaign(models.Model):
     instructions = models.TextField(blank=True)
     preset = models.CharField(max_length=40, blank=True)
 
-    seed = models.PositiveIntegerField(default=new_seed)
+    seed = models.PositiveIntegerField(default=new_seed, validators=between(0, LARGEST_SEED))
     design = models.CharField(max_length=20, choices=Design, default=Design.SAMPLED)
-    screen_size = models.PositiveSmallIntegerField(default=5, help_text="The most candidates on one screen.")
-    redundancy = models.PositiveSmallIntegerField(default=1, help_text="How many judges see each screen.")
-    batch_size = models.PositiveSmallIntegerField(default=20, help_text="Screens a judge does in one sitting.")
-    repeat_share = models.FloatField(default=0.1, help_text="Share of a batch shown again to the same judge.")
-    control_share = models.FloatField(default=0.0, help_text="Share of screens with a control and its source.")
+    screen_size = models.PositiveSmallIntegerField(
+        default=5, validators=between(2, LARGEST_SCREEN), help_text="The most candidates on one screen."
+    )
+    redundancy = models.PositiveSmallIntegerField(
+        default=1, validators=between(1, MOST_JUDGES), help_text="How many judges see each screen."
+    )
+    batch_size = models.PositiveSmallIntegerField(
+        default=20, validators=between(1, LARGEST_BATCH), help_text="Screens a judge does in one sitting."
+    )
+    repeat_share = models.FloatField(
+        default=0.1, validators=between(0, 0.5), help_text="Share of a batch shown again to the same judge."
+    )
+    control_share = models.FloatField(
+        default=0.0, validators=between(0, 1), help_text="Share of screens with a control and its source."
+    )
     automatic_ties = models.BooleanField(
         default=False, help_text="Count a drawn sentence on which all outputs are equal as a tie."
     )
@@ -99,8 +117,12 @@ class Campaign(models.Model):
             models.CheckConstraint(
                 condition=Q(screen_size__gte=2, screen_size__lte=LARGEST_SCREEN), name="campaign_screen_size_in_range"
             ),
-            models.CheckConstraint(condition=Q(redundancy__gte=1), name="campaign_redundancy_in_range"),
-            models.CheckConstraint(condition=Q(batch_size__gte=1), name="campaign_batch_size_in_range"),
+            models.CheckConstraint(
+                condition=Q(redundancy__gte=1, redundancy__lte=MOST_JUDGES), name="campaign_redundancy_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(batch_size__gte=1, batch_size__lte=LARGEST_BATCH), name="campaign_batch_size_in_range"
+            ),
             models.CheckConstraint(
                 condition=Q(repeat_share__gte=0, repeat_share__lte=0.5), name="campaign_repeat_share_in_range"
             ),

@@ -19,7 +19,10 @@ SKIP_REASONS = [
 class AnswerForm(forms.Form):
     """A judge's answers about the candidates of a seat, by the place at which each was shown (from 1)."""
 
-    key = forms.UUIDField(widget=forms.HiddenInput)
+    key = forms.UUIDField(
+        widget=forms.HiddenInput,
+        error_messages=dict.fromkeys(("required", "invalid"), "Reload this page and answer again."),
+    )
     skip = forms.BooleanField(required=False, widget=forms.HiddenInput)
     skip_reason = forms.ChoiceField(label="Skip because", choices=SKIP_REASONS, required=False)
 

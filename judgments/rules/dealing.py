@@ -122,9 +122,10 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
     if not any(w for w, c in zip(unscaled, choices, strict=True) if len(c.candidates) > 1):
         return []
     screens: list[DealtScreen] = []
-    wanted = settings.screens or 0
+    differing = sum(len(choice.candidates) > 1 for choice in choices)
+    wanted = differing if settings.screens is None else settings.screens
     for place in draws(unscaled, rng):
-        if wanted == 0:
+        if wanted <= 0:
             break
         choice = choices[place]
         if len(choice.candidates) > 1:

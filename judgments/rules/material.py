@@ -37,6 +37,10 @@ class Material:
         """What judges compare: the systems, and the source where the organiser wants it judged."""
         return [*([self.source] if self.source and self.source_takes_part else []), *self.systems]
 
+    def names_taking_part(self) -> set[str]:
+        """Their names."""
+        return {lines.name for lines in self.taking_part()}
+
     def everything(self) -> Iterator[Lines]:
         """Every text of the upload by name: source, systems, references, controls."""
         yield from [self.source] if self.source else []

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 LONGEST = 80
 # What stands unquoted in CSV, XML attributes, file names and space-separated lists of systems.
 ALLOWED = re.compile(r"[^\W_][\w.+-]*")
+INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 SOURCE_NAMES = {"input", "source"}
 
 
@@ -21,6 +22,17 @@ def system_name(file_name: str) -> str:
 def is_source_name(name: str) -> bool:
     """Whether a system's name says that it is the source (INPUT or source, in any case)."""
     return name.casefold() in SOURCE_NAMES
+
+
+def fault_of_pseudonym(name: str) -> str | None:
+    """Why a name cannot be a judge's, or None."""
+    if not name.strip():
+        return "a judge's name is empty; give each judge a name"
+    if len(name) > LONGEST:
+        return f"the judge's name {name[:20]!r}... is longer than {LONGEST} characters; shorten it"
+    if any(unicodedata.category(character) in INVISIBLE for character in name):
+        return f"the judge's name {name!a} holds a character that cannot be seen; leave it out"
+    return None
 
 
 def fault_of_name(name: str) -> str | None:

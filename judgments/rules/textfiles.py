@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from judgments.rules.problems import Problem, shorten
 
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 BOM = b"\xef\xbb\xbf"
 # Tabs are white space and collapse; every other control character is a broken file.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -26,6 +27,8 @@ def read_text(name: str, content: bytes) -> TextFile:
     if content.startswith(BOM):
         content = content[len(BOM) :]
         notes.append(f"{name}: begins with a byte order mark, which was ignored")
+    if content[:2] in UTF16_MARKS:
+        return TextFile(name, [], notes, [Problem(name, None, "looks like UTF-16; save the file as UTF-8")])
     if b"\r\n" in content:
         content = content.replace(b"\r\n", b"\n")
         notes.append(f"{name}: has Windows line ends, which were accepted")

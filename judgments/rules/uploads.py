@@ -50,6 +50,7 @@ class _Desk:
     texts: dict[str, TextFile] = field(default_factory=dict)
     annotated: dict[str, tuple[TextFile, list[AnnotatedSentence]]] = field(default_factory=dict)
     sidecar: TextFile | None = None
+    has_annotations: bool = False
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -105,7 +106,9 @@ def _sort(files: Iterable[UploadedFile]) -> _Desk:
         desk.problems += file.problems
         if not name.endswith(".m2"):
             desk.texts[name] = file
-        elif not file.problems:
+            continue
+        desk.has_annotations = True
+        if not file.problems:
             _read_annotated(desk, name.removesuffix(".m2"), file)
     if not seen:
         desk.problems.append(Problem("", None, "there is no file; upload one text file for each system"))
@@ -125,7 +128,7 @@ def _find_source(desk: _Desk, roles: Roles, *, needed: bool) -> str | None:
     found = [name for name in desk.texts if is_source_name(name)]
     if len(found) > 1:
         desk.problems.append(Problem("", None, f"both {' and '.join(found)} look like the source; say which one it is"))
-    if not found and not desk.annotated and needed:
+    if not found and needed and desk.texts and not desk.has_annotations:
         what = "no source: name the file of original sentences INPUT or source, or say which file it is"
         desk.problems.append(Problem("", None, what))
     return found[0] if found else None
@@ -133,7 +136,8 @@ def _find_source(desk: _Desk, roles: Roles, *, needed: bool) -> str | None:
 
 def _check_roles(desk: _Desk, roles: Roles) -> None:
     named = {*roles.references, *roles.controls, *([system_name(roles.source)] if roles.source else [])}
-    for name in sorted(named - desk.texts.keys()):
+    annotated = {f"{name}.m2" for name in desk.annotated}  # an M2 file is a reference, said or not
+    for name in sorted(named - desk.texts.keys() - annotated):
         there = ", ".join(sorted(desk.texts)) or "none"
         desk.problems.append(Problem("", None, f"no file is named {name!r}; the files are: {there}"))
     source = system_name(roles.source) if roles.source else None

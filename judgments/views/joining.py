@@ -24,7 +24,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """One click on the page of an invitation makes a judge."""
     invitation = access.invitation_by(token)
     if request.method != "POST":
-        return render(request, "judgments/join.html", {"invitation": invitation})
-    user = invitations.accept(invitation, request.user if request.user.is_authenticated else None)
-    login(request, user, BACKEND)
+        mine = invitation.membership is not None and invitation.membership.user == request.user
+        return render(request, "judgments/join.html", {"invitation": invitation, "mine": mine})
+    login(request, invitations.accept(invitation), BACKEND)
     return redirect("campaign", invitation.campaign.slug)

@@ -58,5 +58,5 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
         except Refused as reason:
             messages.error(request, str(reason))
     else:
-        messages.error(request, " ".join(map(str, form.errors["pseudonyms"])))
+        messages.error(request, f"Nobody was invited: {' '.join(map(str, form.errors['pseudonyms']))}")
     return redirect("organise", slug)

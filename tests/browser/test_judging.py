@@ -43,6 +43,28 @@ def test_a_judge_rates_with_numbers(page, transactional_db):
     assert Rating.objects.get(score=100).meaning_changed
 
 
+def test_enter_submits_and_never_skips(page, campaign):
+    join(page, campaign)
+    groups = page.get_by_role("group", name="Rank, 1 is best")
+    for place in range(groups.count()):
+        groups.nth(place).get_by_role("radio").first.check()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert not Judgment.objects.get().skipped
+
+
+def test_after_a_skip_without_a_reason_the_screen_can_still_be_answered(page, campaign):
+    join(page, campaign)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Skip this screen").click()
+    groups = page.get_by_role("group", name="Rank, 1 is best")
+    for place in range(groups.count()):
+        groups.nth(place).get_by_role("radio").first.check()
+    page.get_by_role("button", name="Submit and go on").click()
+    expect(page.get_by_text("2 of 3")).to_be_visible()
+    assert not Judgment.objects.get().skipped
+
+
 def test_a_screen_can_be_skipped_with_a_reason(page, campaign):
     join(page, campaign)
     page.get_by_label("No answer because").select_option("cannot tell")

@@ -132,8 +132,54 @@ def test_deal_screens_makes_controls(db, folder):
 
 def test_settings_out_of_range_are_named(db, folder):
     run("import_outputs", "mytask", str(folder))
-    with pytest.raises(CommandError, match="screen_size_in_range"):
+    with pytest.raises(CommandError, match=r"screen_size: must lie between 2 and 20, and is 1\."):
         run("deal_screens", "mytask", "--screen-size", "1")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--redundancy", "0", "redundancy: must lie between 1 and 1000"),
+        ("--batch-size", "0", "batch_size: must lie between"),
+        ("--repeat-share", "nan", "repeat_share: must lie between 0 and 0.5, and is nan"),
+        ("--control-share", "2", "control_share: must lie between 0 and 1"),
+        ("--seed", "99999999999", "seed: must lie between"),
+        ("--screens", "-5", "1 or more"),
+    ],
+)
+def test_senseless_settings_are_refused_with_what_they_may_be(db, folder, option, value, said):
+    run("import_outputs", "mytask", str(folder))
+    with pytest.raises(CommandError, match=said):
+        run("deal_screens", "mytask", f"{option}={value}")
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\u200bb", "x" * 500])
+def test_judges_without_a_proper_name_are_not_invited(campaign, name):
+    with pytest.raises(CommandError, match="judge's name"):
+        run("invite_judges", campaign.slug, name)
+
+
+def test_what_is_passed_over_in_a_folder_is_said(db, folder, capsys):
+    (folder / "scores.csv").write_text("system,score\n")
+    (folder / "more").mkdir()
+    call_command("import_outputs", "mytask", str(folder))
+    said = capsys.readouterr().err
+    assert f"{folder / 'scores.csv'}: passed over" in said
+    assert f"{folder / 'more'}: passed over" in said
+
+
+def test_a_place_where_nothing_can_be_written_is_named(campaign, tmp_path):
+    with pytest.raises(CommandError, match="Is a directory"):
+        run("export_judgments", campaign.slug, "--out", str(tmp_path))
+
+
+def test_import_judgments_asks_how_sentences_are_numbered_where_both_fit(campaign, tmp_path):
+    file = tmp_path / "pairs.csv"
+    file.write_text("segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n1,eve,Heron,1,Magpie,2\n")
+    with pytest.raises(CommandError, match="Say --numbered-from 0 or --numbered-from 1"):
+        run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv")
+    run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv", "--numbered-from", "1")
+    assert Judgment.objects.get().screen.segment.position == 0
 
 
 def test_settings_of_a_dealt_campaign_do_not_change(campaign):

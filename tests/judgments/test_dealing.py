@@ -94,6 +94,17 @@ def test_a_rating_campaign_shows_lone_candidates_too(db):
         dealing.deal(factory.make_campaign(texts))
 
 
+def test_a_sampled_deal_shows_as_many_screens_as_sentences_differ_unless_said(db):
+    texts = {"source": [*factory.SOURCE, "Same ."], "Heron": [*factory.SYSTEMS["Heron"], "Same ."]}
+    assert dealing.deal(factory.make_campaign(texts, design="sampled")).screens == 5
+
+
+@pytest.mark.parametrize(("design", "screens"), [("sampled", 0), ("sampled", -5), ("complete", 3)])
+def test_a_senseless_number_of_screens_is_refused(db, design, screens):
+    with pytest.raises(Refused, match="1 or more"):
+        dealing.deal(factory.make_campaign(design=design), screens)
+
+
 def test_a_complete_campaign_is_dealt_once(campaign):
     with pytest.raises(Refused, match="dealt once"):
         dealing.deal(campaign)

@@ -28,7 +28,7 @@ def test_the_demo_has_material_of_every_kind(demo):
 def test_simulated_judges_have_judged_and_the_guest_finds_work(demo):
     assert Judgment.objects.filter(seat__campaign=demo).values("seat__judge").distinct().count() == 4
     invitation = demo.invitation_set.get(pseudonym=loading.GUEST)
-    user = accept(invitation, None)
+    user = accept(invitation)
     assert scheduling.claim_next(Membership.objects.get(campaign=demo, user=user))
 
 

@@ -108,8 +108,28 @@ def test_a_second_source_is_refused(campaign):
         add(campaign, {"INPUT": factory.SOURCE})
 
 
-def test_a_system_stays_what_it_is(campaign):
-    with pytest.raises(Refused, match="Heron is a system in this campaign and cannot become a reference"):
+def test_roles_can_be_mended_until_screens_are_dealt(prepared):
+    add(prepared, {"source": factory.SOURCE, "Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
+    heron = System.objects.get(campaign=prepared, name="Heron")
+    assert (heron.kind, heron.takes_part) == ("reference", False)
+    add(prepared, {"Heron": factory.SYSTEMS["Heron"]})
+    heron.refresh_from_db()
+    assert (heron.kind, heron.takes_part) == ("system", True)
+
+
+def test_the_source_can_take_part_later(db):
+    campaign = factory.make_campaign(roles=Roles(source_takes_part=False))
+    add(campaign, {"source": factory.SOURCE}, source_takes_part=True)
+    assert System.objects.get(campaign=campaign, name="source").takes_part
+
+
+def test_a_name_that_differs_in_case_alone_is_refused(prepared):
+    with pytest.raises(Refused, match="There is a system Heron already; HERON is too much like it"):
+        add(prepared, {"HERON": factory.SYSTEMS["Heron"]})
+
+
+def test_a_system_that_is_dealt_stays_what_it_is(campaign):
+    with pytest.raises(Refused, match="Heron is dealt as a system and cannot become a reference"):
         add(campaign, {"Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
 
 

@@ -145,10 +145,20 @@ def test_the_same_link_on_another_machine_is_the_same_judge(campaign):
     assert Membership.objects.filter(campaign=campaign, pseudonym="dan").count() == 1
 
 
-def test_a_member_who_opens_somebody_elses_link_becomes_that_somebody(campaign, ada, browser_of):
+@pytest.mark.parametrize("who", ["olga", "ada", "zoe"])
+def test_a_link_never_leads_to_the_account_of_somebody_else(campaign, who, request, browser_of):
+    """An organiser who tries a judge's link must not turn it into a key to the own account."""
     (invitation,) = invitations.invite(campaign, ["dan"])
-    browser_of(ada.user).post(reverse("join", args=[invitation.token]))
-    assert Membership.objects.get(pseudonym="dan").user != ada.user
+    person = request.getfixturevalue(who)
+    user = getattr(person, "user", person)
+    client = browser_of(user)
+    address = reverse("join", args=[invitation.token])
+    assert f"signs {user.username} out of this browser" in client.get(address).content.decode()
+    client.post(address)
+    stranger = Client()
+    stranger.post(address)
+    assert int(stranger.session["_auth_user_id"]) == Membership.objects.get(pseudonym="dan").user_id != user.pk
+    assert stranger.get(reverse("organise", args=[campaign.slug])).status_code == 403
 
 
 @pytest.mark.parametrize("change", ["revoked_at", "expires_at"])
@@ -176,6 +186,14 @@ def test_an_organiser_invites_closes_and_opens(campaign, olga, browser_of):
         client.post(reverse("change_state", args=[campaign.slug]), {"state": state})
         campaign.refresh_from_db()
         assert campaign.state == state
+
+
+@pytest.mark.parametrize("name", ["x" * 81, "b\u200bn", "\u202ename"])
+def test_a_name_that_cannot_be_is_told(campaign, olga, browser_of, name):
+    address = reverse("invite", args=[campaign.slug])
+    page = browser_of(olga).post(address, {"pseudonyms": name}, follow=True).content.decode()
+    assert "Nobody was invited: the judge&#x27;s name" in page
+    assert not Invitation.objects.exists()
 
 
 def test_a_name_that_is_taken_is_said(campaign, olga, ada, browser_of):

@@ -114,6 +114,25 @@ def test_wmt_tables_come_in(prepared):
     assert (brought.added, brought.skipped) == (2, 1)
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ('rank="2"', 'rank="40000"', "line 2: has a rank beyond 20"),
+        ('user="ben"', f'user="{"b" * 400}"', "line 8: the judge's name .* is longer than 80 characters"),
+        ('user="ben"', 'user="b\u200bn"', "line 8: the judge's name .* cannot be seen"),
+    ],
+)
+def test_what_cannot_be_stored_is_told_by_line(prepared, was, now, said):
+    with pytest.raises(Problems, match=said):
+        bring(prepared, XML.replace(was, now))
+    assert not Membership.objects.filter(campaign=prepared).exists()
+
+
+def test_a_source_that_begins_to_take_part_is_said(db):
+    campaign = factory.make_campaign(roles=Roles(source_takes_part=False))
+    assert "source is ranked in the file, so it takes part from now on" in bring(campaign, XML).notes
+
+
 def test_rankings_do_not_go_into_a_rating_campaign(db):
     campaign = factory.make_campaign(protocol="rating")
     with pytest.raises(Refused, match="ranking campaigns"):

@@ -30,9 +30,15 @@ Example:
   python manage.py import_judgments mytask judgments.xml --format appraise-xml
 """
 
+    advice = {"numbered from 0 or from 1": "Say --numbered-from 0 or --numbered-from 1."}
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_campaign(parser)
         parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("--organiser", metavar="USERNAME", help="who runs the campaign")
+        parser.add_argument(
+            "--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, where both would fit"
+        )
         parser.add_argument("--format", required=True, choices=list(FORMATS), help="how the file is written")
 
     def handle(self, **options: Any) -> str:
@@ -41,7 +47,11 @@ Example:
             raise CommandError(f"{file}: there is no such file.")
         with transaction.atomic():
             campaign = campaigns.configure(campaigns.find_or_prepare(options["campaign"]))
-            brought = recording.record_judgments(campaign, file.name, file.read_bytes(), options["format"], self.bar)
+            if options["organiser"]:
+                campaigns.make_organiser(campaign, options["organiser"])
+            brought = recording.record_judgments(
+                campaign, file.name, file.read_bytes(), options["format"], options["numbered_from"], self.bar
+            )
         for note in brought.notes:
             self.stderr.write(note)
         return (

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from judgments import campaigns, intake
 from judgments.management.base import PlatformCommand
-from judgments.management.files import names_and_paths, read_paths
+from judgments.management.files import names_and_paths, passed_over, read_paths
 from judgments.rules.presets import PRESETS
 from judgments.rules.uploads import EmptyLine, Roles, read_material
 
@@ -71,7 +71,7 @@ yet is made. Examples:
             if options["organiser"]:
                 campaigns.make_organiser(campaign, options["organiser"])
             taken = intake.store_material(campaign, material, self.bar)
-        for note in material.notes:
+        for note in [*passed_over(options["paths"]), *material.notes]:
             self.stderr.write(note)
         return (
             f"{campaign.slug}: {taken.segments} sentences, {taken.systems} new systems with {taken.outputs} outputs, "

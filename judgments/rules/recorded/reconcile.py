@@ -15,6 +15,7 @@ from judgments.rules.recorded.naming import Naming, likely_naming, possible_nami
 from judgments.rules.recorded.rows import Recorded
 
 BASES = (0, 1)
+AMBIGUOUS = "sentences could be numbered from 0 or from 1"
 SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")
 
 # For each line (from 0): which text each system has there; equal texts are equal values.
@@ -38,19 +39,22 @@ class Reconciled:
     notes: list[str] = field(default_factory=list)
 
 
-def reconcile_with_texts(file: str, recorded: list[Recorded], outputs: Outputs, known: Iterable[str]) -> Reconciled:
+def reconcile_with_texts(
+    file: str, recorded: list[Recorded], outputs: Outputs, known: Iterable[str], numbered_from: int | None = None
+) -> Reconciled:
     """Read the file so that every recorded group agrees with the uploaded outputs, or say where it cannot."""
     naming = _known_naming(file, recorded, set(known))
-    readings = {base: _read(recorded, naming, base) for base in BASES}
-    disagreements = {base: _disagreements(file, readings[base], outputs, naming) for base in BASES}
+    bases = BASES if numbered_from is None else (numbered_from,)
+    readings = {base: _read(recorded, naming, base) for base in bases}
+    disagreements = {base: _disagreements(file, readings[base], outputs, naming) for base in bases}
     # A base under which sentences do not even exist is the less likely one, whatever else disagrees.
-    absent = {base: sum(ranking.position not in outputs for ranking in readings[base]) for base in BASES}
-    base = min(BASES, key=lambda base: (bool(disagreements[base]), absent[base], len(disagreements[base])))
+    absent = {base: sum(ranking.position not in outputs for ranking in readings[base]) for base in bases}
+    base = min(bases, key=lambda base: (bool(disagreements[base]), absent[base], len(disagreements[base])))
     if disagreements[base]:
         raise Problems(shorten(file, disagreements[base]))
+    if len(bases) > 1 and not any(disagreements.values()) and any(row.groups for row in recorded):
+        raise Problems([Problem(file, None, f"{AMBIGUOUS}, as both agree with the outputs; say which")])
     notes = [f"{file}: sentences are numbered from {base}"]
-    if not disagreements[1 - base]:
-        notes = [f"{file}: sentences could be numbered from 0 or from 1, both fit; taken as from {base}"]
     return Reconciled([_merge(ranking, outputs) for ranking in readings[base]], naming.systems(), notes)
 
 

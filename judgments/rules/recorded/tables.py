@@ -18,7 +18,10 @@ def read_rows(name: str, content: bytes, needed: Iterable[str]) -> list[tuple[in
     reader = csv.reader(io.StringIO("\n".join(file.lines)))
     header = [column.strip().casefold() for column in next(reader, [])]
     if missing := [column for column in needed if column.casefold() not in header]:
-        raise Problems([Problem(name, 1, f"lacks the columns {', '.join(missing)}")])
+        what = f"lacks the columns {', '.join(missing)}"
+        if len(header) == 1 and any(sign in header[0] for sign in ";\t"):
+            what = "has cells that are separated by semicolons or tabs; save it with commas"
+        raise Problems([Problem(name, 1, what)])
     rows, problems = [], []
     try:
         for cells in reader:

@@ -288,7 +288,6 @@ def test_every_problem_is_told_at_once():
         "UMC, line 1",
         "RAC",
         "gold.m2, line 2",
-        "no source",
         "no file is named 'ref0'; the files are",
         "UMC",
     ]
