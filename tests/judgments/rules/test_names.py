@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.names import LONGEST, fault_of_name, is_source_name, system_name
+from judgments.rules.names import LONGEST, fault_of_name, fault_of_pseudonym, is_source_name, system_name
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,27 @@ def test_a_name_without_fault_stands_unquoted_in_csv_xml_and_lists(name):
         assert quoteattr(name) == f'"{name}"'
         assert f"{name} {name}".split() == [name, name]
         assert system_name(f"{name}.txt") == name
+
+
+@pytest.mark.parametrize("name", ["Ada", "annotator01", "turker_64", "Ada Lovelace", "Łukasz", "अदा", "评委 一"])
+def test_a_judge_may_have_any_name_that_can_be_seen(name):
+    assert fault_of_pseudonym(name) is None
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u3000"])
+def test_a_judge_has_a_name(name):
+    assert fault_of_pseudonym(name) == "a judge's name is empty; give each judge a name"
+
+
+def test_a_judges_name_may_have_eighty_characters_and_no_more():
+    assert fault_of_pseudonym("A" * LONGEST) is None
+    assert fault_of_pseudonym("A" * (LONGEST + 1)) == (
+        "the judge's name 'AAAAAAAAAAAAAAAAAAAA'... is longer than 80 characters; shorten it"
+    )
+
+
+@pytest.mark.parametrize("name", ["A\tda", "Ada\n", "A\u200bda", "\u202eAda", "Ada\0", "A\u2028da", "\ufeffAda"])
+def test_a_judges_name_holds_nothing_invisible(name):
+    assert fault_of_pseudonym(name) == (
+        f"the judge's name {name!a} holds a character that cannot be seen; leave it out"
+    )

@@ -62,8 +62,9 @@ def test_a_letter_cut_in_two_by_a_line_end_is_told_on_both_lines():
 
 
 def test_utf_16_is_refused():
-    assert told("One .\n".encode("utf-16"))
-    assert told("One .\n".encode("utf-16-le"))
+    for encoding in ("utf-16-le", "utf-16-be"):
+        assert told("\ufeffOne .\n".encode(encoding)) == ["AMU: looks like UTF-16; save the file as UTF-8"]
+        assert "a NUL character" in told("One .\n".encode(encoding))[0]
 
 
 def test_control_characters_are_told_by_line_and_character():

@@ -196,6 +196,18 @@ def test_the_source_cannot_have_another_role(role):
     assert sentence.startswith("INPUT: cannot be ")
 
 
+@pytest.mark.parametrize("role", ["references", "controls"])
+def test_the_source_found_by_its_name_cannot_have_another_role(role):
+    (sentence,) = told({"INPUT": SOURCE, "AMU": SOURCE}, **{role: frozenset({"INPUT"})})
+    assert sentence.startswith("INPUT: cannot be ")
+
+
+def test_edits_may_be_called_references_but_not_controls():
+    files = {"INPUT": SOURCE, "gold.m2": M2}
+    assert names(material(files, references=frozenset({"gold.m2"})).references) == ["gold-0", "gold-1"]
+    assert told(files, controls=frozenset({"gold.m2"}))
+
+
 def test_two_files_for_one_system_are_told_once():
     files = {"INPUT": SOURCE, "AMU": SOURCE, "amu.txt": SOURCE, "AMU.txt": SOURCE}
     assert told(files) == ["amu.txt: a second file speaks for 'amu'; rename one"]

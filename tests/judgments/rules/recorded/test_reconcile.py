@@ -189,6 +189,18 @@ def test_without_texts_spaces_and_commas_part_names(written):
     assert reconcile_without_texts(FILE, [row(1, 5, (written, 1), ("C", 2))], {}).systems == ["A", "B", "C"]
 
 
+@pytest.mark.parametrize("written", ["A,,B", "<A>", "A" * 81, "a..b"])
+def test_without_texts_names_must_be_able_to_name_systems(written):
+    (sentence, *_) = complaints(reconcile_without_texts, FILE, [row(1, 5, (written, 1), ("a.x.b", 2))], {})
+    assert sentence.startswith("judgments.xml")
+
+
+def test_without_texts_names_that_the_campaign_has_already_stay():
+    rows = [row(1, 5, ("gpt.v1", 1), ("gpt.v2", 2))]
+    known = {5: {"gpt.v1": 1, "gpt.v2": 2, "lstm": 3}}
+    assert reconcile_without_texts(FILE, rows, known).systems == ["gpt.v1", "gpt.v2"]
+
+
 def test_without_texts_a_plus_sign_is_part_of_a_name():
     assert reconcile_without_texts(FILE, [row(1, 5, ("source+error", 1), ("C", 2))], {}).systems == [
         "C",

@@ -1,14 +1,11 @@
-"""Tables of recorded judgments: rows by header with their lines, and bare names of systems."""
+"""Tables of recorded judgments: rows by header with their lines."""
 
 import csv
 import io
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.numbers import whole_number
-from judgments.rules.recorded.naming import bare_names
 from judgments.rules.recorded.tables import read_rows
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
@@ -50,6 +47,13 @@ def test_missing_columns_are_told_as_they_are_spelt():
     ]
 
 
+def test_cells_parted_by_other_signs_are_told():
+    for sign in ";\t":
+        assert told(f"segmentId{sign}judgeId\n3{sign}ada\n", ("segmentId", "judgeId")) == [
+            "pairs.csv, line 1: has cells that are separated by semicolons or tabs; save it with commas"
+        ]
+
+
 def test_a_row_with_too_few_or_too_many_cells_is_told_by_line():
     assert told("a,b\n1,2\n1\n") == ["pairs.csv, line 3: has 1 cells where the header has 2"]
     assert told("a,b\n1,2,3\n") == ["pairs.csv, line 2: has 3 cells where the header has 2"]
@@ -70,56 +74,6 @@ def test_an_unreadable_file_is_told():
 def test_a_quotation_mark_left_open_in_a_large_file_is_told():
     (sentence,) = told('a,b\n"1,2\n' + "1,2\n" * 50_000)
     assert sentence.startswith("pairs.csv, line ")
-
-
-@pytest.mark.parametrize(("cell", "number"), [("12", 12), ("-1", -1), ("", None), ("1.0", None), ("x", None)])
-def test_a_cell_is_a_whole_number_or_none(cell, number):
-    assert whole_number(cell) == number
-
-
-def test_a_number_of_thousands_of_digits_is_none():
-    assert whole_number("1" * 5000) is None
-
-
-def test_names_lose_what_all_of_them_share():
-    assert bare_names(["conll14st-test.AMU.src-trg", "conll14st-test.CAMB.src-trg"]) == {
-        "conll14st-test.AMU.src-trg": "AMU",
-        "conll14st-test.CAMB.src-trg": "CAMB",
-    }
-
-
-def test_names_keep_what_only_some_of_them_share():
-    names = ["wmt.AMU.1", "wmt.AMU.2", "wmt.CAMB.2"]
-    assert bare_names(names) == {"wmt.AMU.1": "AMU.1", "wmt.AMU.2": "AMU.2", "wmt.CAMB.2": "CAMB.2"}
-
-
-def test_names_of_two_parts_lose_the_shared_one():
-    assert bare_names(["wmt.AMU", "wmt.CAMB"]) == {"wmt.AMU": "AMU", "wmt.CAMB": "CAMB"}
-    assert bare_names(["AMU.txt", "CAMB.txt"]) == {"AMU.txt": "AMU", "CAMB.txt": "CAMB"}
-
-
-def test_a_part_is_lost_only_once():
-    assert bare_names(["wmt.wmt", "wmt.AMU.wmt"]) == {"wmt.wmt": "wmt", "wmt.AMU.wmt": "AMU.wmt"}
-
-
-def test_names_without_dots_stay():
-    assert bare_names(["AMU", "CAMB"]) == {"AMU": "AMU", "CAMB": "CAMB"}
-
-
-def test_one_name_alone_stays():
-    assert bare_names(["wmt.AMU.2"]) == {"wmt.AMU.2": "wmt.AMU.2"}
-    assert bare_names([]) == {}
-
-
-dotted = st.lists(st.sampled_from(["a", "b", "wmt", "1"]), min_size=1, max_size=4).map(".".join)
-
-
-@given(st.sets(dotted, max_size=6))
-def test_different_names_stay_different_and_never_become_empty(names):
-    bare = bare_names(names)
-    assert bare.keys() == names
-    assert len(set(bare.values())) == len(names)
-    assert all(bare.values())
 
 
 cell = st.text(st.characters(exclude_categories=("Cc", "Cs"), include_characters='\n,"'), max_size=5)

@@ -117,6 +117,13 @@ def test_a_system_numbered_in_an_odd_way_gives_rankings_or_problems(number):
     assert rankings is None or rankings[0].groups == (RankedGroup("A", 1), RankedGroup("B", 2))
 
 
+def test_a_column_numbered_in_an_odd_way_is_told():
+    columns = "segmentId,judgeId,system1Id,system1rank,system02Id,system02rank"
+    assert complaints(read_wmt_csv, "wmt.csv", f"{columns}\n1,ada,A,1,B,2\n".encode()) == [
+        "wmt.csv, line 1: has a column system02Id; systems are numbered system1Id, system2Id and so on"
+    ]
+
+
 cell = st.sampled_from(["", "0", "1", "-1", "x", "wmt.A", "wmt.B", "9" * 5000])
 
 

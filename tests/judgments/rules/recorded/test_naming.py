@@ -1,0 +1,81 @@
+"""Names of systems in recorded judgments: what parts them, and what all of them share."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.recorded.naming import bare_names, likely_naming, possible_namings
+from judgments.rules.recorded.rows import RankedGroup, Recorded
+
+
+def recorded(*written: str) -> list[Recorded]:
+    return [Recorded(1, "ada", 0, tuple(RankedGroup(systems, 1) for systems in written), False, None, "")]
+
+
+def test_names_lose_what_all_of_them_share():
+    assert bare_names(["conll14st-test.AMU.src-trg", "conll14st-test.CAMB.src-trg"]) == {
+        "conll14st-test.AMU.src-trg": "AMU",
+        "conll14st-test.CAMB.src-trg": "CAMB",
+    }
+
+
+def test_names_keep_what_only_some_of_them_share():
+    names = ["wmt.AMU.1", "wmt.AMU.2", "wmt.CAMB.2"]
+    assert bare_names(names) == {"wmt.AMU.1": "AMU.1", "wmt.AMU.2": "AMU.2", "wmt.CAMB.2": "CAMB.2"}
+
+
+def test_names_of_two_parts_lose_the_shared_one():
+    assert bare_names(["wmt.AMU", "wmt.CAMB"]) == {"wmt.AMU": "AMU", "wmt.CAMB": "CAMB"}
+    assert bare_names(["AMU.txt", "CAMB.txt"]) == {"AMU.txt": "AMU", "CAMB.txt": "CAMB"}
+
+
+def test_a_part_is_lost_only_once():
+    assert bare_names(["wmt.wmt", "wmt.AMU.wmt"]) == {"wmt.wmt": "wmt", "wmt.AMU.wmt": "AMU.wmt"}
+
+
+def test_names_without_dots_stay():
+    assert bare_names(["AMU", "CAMB"]) == {"AMU": "AMU", "CAMB": "CAMB"}
+
+
+def test_one_name_alone_stays():
+    assert bare_names(["wmt.AMU.2"]) == {"wmt.AMU.2": "wmt.AMU.2"}
+    assert bare_names([]) == {}
+
+
+dotted = st.lists(st.sampled_from(["a", "b", "wmt", "1"]), min_size=1, max_size=4).map(".".join)
+
+
+@given(st.sets(dotted, max_size=6))
+def test_different_names_stay_different_and_never_become_empty(names):
+    bare = bare_names(names)
+    assert bare.keys() == names
+    assert len(set(bare.values())) == len(names)
+    assert all(bare.values())
+
+
+@pytest.mark.parametrize(
+    ("written", "separator"),
+    [("A", "none"), ("source+error", "none"), ("A B", "space"), ("A,B", "comma"), ("A, B", "comma")],
+)
+def test_the_likely_separator_is_a_comma_or_else_a_space_but_never_a_plus_sign(written, separator):
+    assert likely_naming(recorded(written, "C")).separator == separator
+
+
+def test_collapsed_names_are_read_in_order_of_the_alphabet():
+    assert likely_naming(recorded("wmt.C wmt.A", "wmt.B")).read("wmt.C wmt.A") == ("A", "C")
+
+
+def test_names_as_they_are_come_before_bare_ones_and_whole_ones_before_parted_ones():
+    readings = [naming.systems() for naming in possible_namings(recorded("wmt.A", "wmt.B wmt.A"))]
+    assert readings[0] == ["wmt.A", "wmt.B wmt.A"]
+    assert readings.index(["wmt.A", "wmt.B"]) < readings.index(["A", "B"])
+
+
+written_names = st.lists(dotted, min_size=1, max_size=4, unique=True).map(" ".join)
+
+
+@given(st.lists(written_names, max_size=4))
+def test_every_way_of_reading_understands_every_name(written):
+    for naming in possible_namings(recorded(*written)):
+        read = {system for systems in written for system in naming.read(systems)}
+        assert sorted(read) == naming.systems()
