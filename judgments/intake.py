@@ -36,6 +36,13 @@ def places_of(campaign: Campaign) -> list[Place] | None:
     return [Place(*row) for row in rows.values_list("position", "document__name", "document__domain")] or None
 
 
+def source_of(campaign: Campaign) -> list[str | None] | None:
+    """The source sentences that the campaign has already, or None where it has none."""
+    if not campaign.pk:
+        return None
+    return list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)) or None
+
+
 def distinct_outputs(campaign: Campaign) -> float:
     """How many distinct judged outputs a sentence has on average."""
     judged = SystemOutput.objects.filter(system__campaign=campaign, system__takes_part=True)

@@ -3,9 +3,14 @@
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from hypothesis import settings as hypothesis
 
 from judgments.models import Campaign, Membership
 from tests import factory
+
+# Without its clock: no test fails because a machine is busy.
+hypothesis.register_profile("without a clock", deadline=None)
+hypothesis.load_profile("without a clock")
 
 
 @pytest.fixture(autouse=True)

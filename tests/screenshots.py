@@ -47,7 +47,7 @@ def take_judge(page: Page, printed: str, ending: str) -> None:
         if name == "ranking":
             page.get_by_role("group").first.get_by_role("radio").first.check()
         else:
-            page.get_by_label("Score").first.fill("85")
+            page.get_by_role("spinbutton").first.fill("85")
         page.screenshot(path=IMAGES / f"{name}{ending}.png")
         page.context.clear_cookies()
 

@@ -62,6 +62,21 @@ class JudgingProtocol:
     """A protocol's parts; `alone` says whether one candidate can be judged without another beside it."""
 
     form: type[AnswerForm]
-    fragment: str
+    name: str
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
     alone: bool
+
+    @property
+    def fragment(self) -> str:
+        """The template of one candidate's answer."""
+        return f"judgments/_{self.name}.html"
+
+    @property
+    def keys(self) -> str:
+        """The template that explains the keys."""
+        return f"judgments/_{self.name}_keys.html"
+
+    @property
+    def script(self) -> str:
+        """The script that makes the screen quicker to use."""
+        return f"js/{self.name}.js"

@@ -33,4 +33,4 @@ def store(judgment: Judgment, slots: Sequence[Slot], ranks: Sequence[int]) -> No
     )
 
 
-PROTOCOL = JudgingProtocol(form=RankingForm, fragment="judgments/_ranking.html", store=store, alone=False)
+PROTOCOL = JudgingProtocol(form=RankingForm, name="ranking", store=store, alone=False)

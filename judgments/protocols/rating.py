@@ -44,4 +44,4 @@ def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) ->
     )
 
 
-PROTOCOL = JudgingProtocol(form=RatingForm, fragment="judgments/_rating.html", store=store, alone=True)
+PROTOCOL = JudgingProtocol(form=RatingForm, name="rating", store=store, alone=True)

@@ -59,11 +59,16 @@ class _Desk:
             raise Problems(self.problems)
 
 
-def read_material(files: Iterable[UploadedFile], roles: Roles, known: Sequence[Place] | None = None) -> Material:
-    """Check the files against each other, and against the places a campaign already has, and line them up."""
+def read_material(
+    files: Iterable[UploadedFile],
+    roles: Roles,
+    known: Sequence[Place] | None = None,
+    known_source: Sequence[str | None] | None = None,
+) -> Material:
+    """Check the files against each other, and against the places and source a campaign already has; line them up."""
     desk = _sort(files)
     source = _find_source(desk, roles, needed=known is None)
-    _check_roles(desk, roles)
+    _check_roles(desk, roles, source)
     _check_counts(desk, known)
     desk.settle()
     blank = {name: _blank_lines(file) for name, file in desk.texts.items()}
@@ -74,7 +79,11 @@ def read_material(files: Iterable[UploadedFile], roles: Roles, known: Sequence[P
         name: _line_up(desk, file, blank[name], places, roles.empty_line, is_source=name == source)
         for name, file in desk.texts.items()
     }
-    source_texts, references = _take_annotated(desk, places, texts.pop(source, None) if source else None)
+    if known is not None and desk.sidecar is not None:
+        desk.notes.append(f"{SIDECAR}: passed over, as the campaign has its documents already")
+    uploaded = texts.pop(source, None) if source else None
+    compared, references = _take_annotated(desk, places, uploaded or known_source)
+    source_texts = uploaded if known_source else compared
     desk.settle()
     chosen = {name: Lines(name, lines) for name, lines in texts.items()}
     return Material(
@@ -134,13 +143,14 @@ def _find_source(desk: _Desk, roles: Roles, *, needed: bool) -> str | None:
     return found[0] if found else None
 
 
-def _check_roles(desk: _Desk, roles: Roles) -> None:
+def _check_roles(desk: _Desk, roles: Roles, source: str | None) -> None:
     named = {*roles.references, *roles.controls, *([system_name(roles.source)] if roles.source else [])}
     annotated = {f"{name}.m2" for name in desk.annotated}  # an M2 file is a reference, said or not
     for name in sorted(named - desk.texts.keys() - annotated):
         there = ", ".join(sorted(desk.texts)) or "none"
         desk.problems.append(Problem("", None, f"no file is named {name!r}; the files are: {there}"))
-    source = system_name(roles.source) if roles.source else None
+    for name in sorted(roles.controls & annotated):
+        desk.problems.append(Problem(name, None, "brings references, so it cannot be a control"))
     for name in sorted((roles.references | roles.controls) & {source}):
         desk.problems.append(Problem(name, None, "cannot be the source and something else at once"))
     for name in sorted(roles.references & roles.controls):
@@ -205,8 +215,8 @@ def _line_up(
 
 
 def _take_annotated(
-    desk: _Desk, places: list[Place], source: list[str | None] | None
-) -> tuple[list[str | None] | None, list[Lines]]:
+    desk: _Desk, places: list[Place], source: Sequence[str | None] | None
+) -> tuple[Sequence[str | None] | None, list[Lines]]:
     """The source and the references that M2 files bring, checked against the source that is there."""
     references = []
     for name, (file, sentences) in desk.annotated.items():
@@ -233,7 +243,7 @@ def _take_annotated(
     return source, references
 
 
-def _first_difference(file: str, source: list[str | None], sentences: list[AnnotatedSentence]) -> Problem | None:
+def _first_difference(file: str, source: Sequence[str | None], sentences: list[AnnotatedSentence]) -> Problem | None:
     for index, (text, sentence) in enumerate(zip(source, sentences, strict=True)):
         if normalise(text or "") != normalise(sentence.text):
             what = f"sentence {index + 1} is not the source's: {sentence.text[:60]!r} against {(text or '')[:60]!r}"

@@ -1,5 +1,6 @@
 """Judging: begin, answer a seat, go on."""
 
+from operator import attrgetter
 from uuid import uuid4
 
 from django.contrib import messages
@@ -10,8 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from judgments import access, scheduling, submission
 from judgments.faults import Refused
-from judgments.models import Membership, Seat, Segment
+from judgments.models import Membership, Seat, Segment, Slot
 from judgments.protocols import PROTOCOLS
+from judgments.protocols.base import AnswerForm, JudgingProtocol
+from judgments.rules.collapsing import normalise
+from judgments.rules.wording import Piece, compare
+
+WIDER_CONTEXT = 5
 
 
 @require_safe
@@ -47,24 +53,33 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
         except Refused as reason:
             messages.error(request, str(reason))
         return _next(request, access.judge_of(request.user, seat.campaign.slug))
-    return render(request, "judgments/seat.html", _page(seat, slots, form, protocol.fragment))
+    return render(request, "judgments/seat.html", _page(seat, slots, form, protocol))
 
 
-def _page(seat: Seat, slots, form, fragment: str) -> dict:
+def _page(seat: Seat, slots: list[Slot], form: AnswerForm, protocol: JudgingProtocol) -> dict:
     segment = seat.screen.segment
-    near = list(Segment.objects.around(segment).order_by("position"))
+    wider = list(Segment.objects.around(segment, WIDER_CONTEXT).order_by("position"))
+    near = [neighbour for neighbour in wider if abs(neighbour.position - segment.position) == 1]
     return {
         "campaign": seat.campaign,
         "seat": seat,
         "segment": segment,
         "before": [s for s in near if s.position < segment.position],
         "after": [s for s in near if s.position > segment.position],
-        "rows": list(zip(slots, form.rows(), strict=True)),
+        "wider": sorted([*wider, segment], key=attrgetter("position")) if len(wider) > len(near) else [],
+        "rows": list(zip(slots, _wordings(segment, slots), form.rows(), strict=True)),
         "form": form,
-        "fragment": fragment,
+        "fragment": protocol.fragment,
+        "keys": protocol.keys,
+        "script": protocol.script,
         "place": seat.position + 1,
         "places": Seat.objects.filter(batch=seat.batch_id, round=seat.round).count(),
     }
+
+
+def _wordings(segment: Segment, slots: list[Slot]) -> list[tuple[Piece, ...]]:
+    source = normalise(segment.text or "")
+    return [compare(source, slot.candidate.text or "") for slot in slots]
 
 
 def _next(request: HttpRequest, judge: Membership) -> HttpResponse:

@@ -34,7 +34,7 @@ def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
 def test_a_judge_rates_with_numbers(page, transactional_db):
     campaign = factory.open_campaign(protocol="rating")
     join(page, campaign)
-    scores = page.get_by_label("Score")
+    scores = page.get_by_role("spinbutton")
     for place in range(scores.count()):
         scores.nth(place).fill(str(100 - place))
     page.get_by_label("Meaning changed").first.check()

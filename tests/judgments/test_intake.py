@@ -13,8 +13,8 @@ from tests.shared_data import shared
 
 
 def add(campaign: Campaign, texts: dict[str, list[str]], **roles) -> intake.Taken:
-    places = intake.places_of(campaign)
-    return intake.store_material(campaign, read_material(factory.upload(texts), Roles(**roles), places))
+    known = intake.places_of(campaign), intake.source_of(campaign)
+    return intake.store_material(campaign, read_material(factory.upload(texts), Roles(**roles), *known))
 
 
 @pytest.fixture
@@ -131,6 +131,21 @@ def test_a_name_that_differs_in_case_alone_is_refused(prepared):
 def test_a_system_that_is_dealt_stays_what_it_is(campaign):
     with pytest.raises(Refused, match="Heron is dealt as a system and cannot become a reference"):
         add(campaign, {"Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
+
+
+def noop(sentences: list[str]) -> list[str]:
+    return [line for text in sentences for line in (f"S {text}", "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0", "")]
+
+
+def test_an_m2_file_alone_brings_references_to_a_campaign_that_has_its_source(campaign):
+    add(campaign, {"gold.m2": noop(factory.SOURCE)})
+    assert System.objects.get(campaign=campaign, name="gold-0").kind == System.Kind.REFERENCE
+    assert System.objects.filter(campaign=campaign, kind=System.Kind.SOURCE).count() == 1
+
+
+def test_an_m2_file_of_other_sentences_is_refused(campaign):
+    with pytest.raises(Problems, match=r"gold.m2, line 4: sentence 2 is not the source's"):
+        add(campaign, {"gold.m2": noop([factory.SOURCE[0], "Another .", *factory.SOURCE[2:]])})
 
 
 def test_controls_can_be_made_from_the_source(prepared):

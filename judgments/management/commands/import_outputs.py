@@ -65,7 +65,7 @@ yet is made. Examples:
             controls=frozenset(controls),
             empty_line=EmptyLine(options["empty_lines"]),
         )
-        material = read_material(files, roles, intake.places_of(campaign))
+        material = read_material(files, roles, intake.places_of(campaign), intake.source_of(campaign))
         with transaction.atomic():
             campaigns.configure(campaign, **self._settings(options))
             if options["organiser"]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
+from judgments.rules.names import fault_of_name
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.naming import Naming, likely_naming, possible_namings
 from judgments.rules.recorded.rows import Recorded
@@ -60,7 +61,7 @@ def reconcile_with_texts(
 
 def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Reconciled:
     """Read a file whose outputs are not at hand: systems recorded together are one output, and must stay so."""
-    naming = likely_naming(recorded)
+    naming = _naming_without_texts(file, recorded, known)
     rankings = _read(recorded, naming, base=0)
     together = {
         (position, system): frozenset(other for other, same in texts.items() if same == text)
@@ -75,6 +76,16 @@ def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs)
         raise Problems(shorten(file, problems))
     notes = [f"{file}: read without texts; sentence numbers are kept as they are"]
     return Reconciled(rankings, naming.systems(), notes)
+
+
+def _naming_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Naming:
+    """The way to read names that the campaign knows already, else the likeliest, if they can name systems at all."""
+    there = {system for texts in known.values() for system in texts}
+    fitting = (naming for naming in possible_namings(recorded) if there.issuperset(naming.systems()))
+    naming = next(fitting, None) or likely_naming(recorded)
+    if faults := [Problem(file, None, fault) for name in naming.systems() if (fault := fault_of_name(name))]:
+        raise Problems(shorten(file, faults))
+    return naming
 
 
 def _faults_without_texts(ranking: Ranking, together: dict[tuple[int, str], frozenset[str]]) -> Iterable[str]:

@@ -1,0 +1,71 @@
+// What all judging screens share: one current candidate, keys, and a line that says what is missing.
+// The page is a plain form; nothing here is needed to answer it.
+
+const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range])";
+
+export class Screen {
+  constructor(form) {
+    this.form = form;
+    this.cards = [...form.querySelectorAll(".candidate")];
+    this.status = form.querySelector("[data-status]");
+    this.current = 0;
+    this.keys = new Map();
+    for (const [place, card] of this.cards.entries()) {
+      card.tabIndex = -1;
+      card.addEventListener("focusin", () => this.mark(place));
+      card.addEventListener("click", () => this.mark(place));
+    }
+    document.addEventListener("keydown", (event) => this.press(event));
+    this.on("ArrowDown", () => this.go(this.current + 1));
+    this.on("ArrowUp", () => this.go(this.current - 1));
+    this.on("e", () => document.querySelector(".candidates").classList.toggle("plain"));
+    this.on("c", () => toggle(document.querySelector("details.more")));
+    this.on("?", () => toggle(document.querySelector("details.keys")));
+    this.on("s", () => document.querySelector("#id_skip_reason").focus());
+  }
+
+  on(key, act) {
+    this.keys.set(key, act);
+  }
+
+  press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.target.matches(TYPING)) return;
+    // Radios, sliders and disclosures keep the keys that the browser gives them.
+    if (event.key.startsWith("Arrow") && event.target.matches("input")) return;
+    const act = this.keys.get(event.key);
+    if (!act || act(event) === false) return;
+    event.preventDefault();
+  }
+
+  mark(place) {
+    this.current = place;
+    for (const [other, card] of this.cards.entries()) card.classList.toggle("current", other === place);
+  }
+
+  go(place) {
+    const next = Math.max(0, Math.min(place, this.cards.length - 1));
+    this.mark(next);
+    this.cards[next].focus({ preventScroll: true });
+    this.cards[next].scrollIntoView({ block: "nearest" });
+  }
+
+  say(text) {
+    if (this.status) this.status.textContent = text;
+  }
+
+  // Submits when every candidate is answered; else says which is not, and goes there.
+  submit(answered, noun) {
+    const open = this.cards.findIndex((card) => !answered(card));
+    if (open < 0) {
+      this.form.requestSubmit();
+    } else {
+      this.go(open);
+      this.say(`Sentence ${open + 1} has no ${noun} yet.`);
+    }
+  }
+}
+
+function toggle(details) {
+  if (details) details.open = !details.open;
+}

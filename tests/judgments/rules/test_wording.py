@@ -1,0 +1,188 @@
+"""The diff that judges see: minimal in words, readable, and true to both texts."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from judgments.rules.wording import Change, Piece, _tokens, clusters, compare
+
+
+def marked(source: str, candidate: str) -> str:
+    """The pieces in one line: [-deleted], [+inserted], [old>new]."""
+    signs = {
+        Change.SAME: "{0.new}",
+        Change.INSERTED: "[+{0.new}]",
+        Change.DELETED: "[-{0.old}]",
+        Change.SUBSTITUTED: "[{0.old}>{0.new}]",
+    }
+    return "".join(signs[piece.change].format(piece) for piece in compare(source, candidate))
+
+
+@pytest.mark.parametrize(
+    ("source", "candidate", "expected"),
+    [
+        ("He go home .", "He goes home .", "He [go>goes] home ."),
+        ("He go school .", "He goes to school .", "He [go>goes][+ to] school ."),
+        ("I like the tea .", "I like tea .", "I like[- the] tea ."),
+        ("It was was good .", "It was good .", "It was[- was] good ."),
+        ("same", "same", "same"),
+        ("", "all new", "[+all new]"),
+        ("all gone", "", "[-all gone]"),
+    ],
+)
+def test_words_are_aligned_minimally(source, candidate, expected):
+    assert marked(source, candidate) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "candidate", "expected"),
+    [
+        ("the goverment", "the government", "the gover[+n]ment"),
+        ("allways", "always", "al[-l]ways"),
+        ("I recieve it", "I receive it", "I rec[ie>ei]ve it"),
+        ("he walk", "he walks", "he [walk>walks]"),
+        ("one man", "one men", "one [man>men]"),
+        ("definite", "indefinite", "[definite>indefinite]"),
+    ],
+)
+def test_a_word_is_taken_apart_only_where_its_spelling_was_mended_inside(source, candidate, expected):
+    assert marked(source, candidate) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "candidate", "expected"),
+    [
+        ("the End", "The end", "[the>The] [End>end]"),
+        ("english is", "English is", "[english>English] is"),
+    ],
+)
+def test_a_change_of_case_is_a_substitution(source, candidate, expected):
+    assert marked(source, candidate) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "candidate", "expected"),
+    [
+        ("I dont know", "I don't know", "I [dont>don't] know"),
+        ("I do n't know", "I did n't know", "I [do>did] n't know"),
+        ("the cats tail", "the cat's tail", "the [cats>cat's] tail"),
+        ("Well I go", "Well, I go", "Well[+,] I go"),
+        ("Go home , now", "Go home; now", "Go home[- ][,>;] now"),
+        ("It costs 3,5 euros", "It costs 3.5 euros", "It costs [3,5>3.5] euros"),
+        ("a well known man", "a well-known man", "a[- well] [known>well-known] man"),
+        ("yes.", "yes!", "yes[.>!]"),
+        ("no end", "no end.", "no end[+.]"),
+    ],
+)
+def test_punctuation_and_contractions_stay_readable(source, candidate, expected):
+    assert marked(source, candidate) == expected
+
+
+def test_a_word_never_takes_the_place_of_a_mark():
+    assert (
+        marked(
+            "one , two",
+            "one and two",
+        )
+        == "one[- ,][+ and] two"
+    )
+
+
+def test_the_most_similar_words_replace_each_other():
+    assert marked("a goes b", "a went going b") == "a[+ went] [goes>going] b"
+
+
+@pytest.mark.parametrize(
+    ("source", "candidate", "expected"),
+    [
+        ("我去学校", "我去了学校", "我去[+了]学校"),
+        ("私わ学生です", "私は学生です", "私[わ>は]学生です"),
+        ("ฉันไปโรงเรียน", "ฉันไปที่โรงเรียน", "ฉันไป[+ที่]โรงเรียน"),
+    ],
+)
+def test_scripts_without_spaces_are_compared_by_characters(source, candidate, expected):
+    assert marked(source, candidate) == expected
+
+
+@pytest.mark.parametrize("sign", ["👩‍👩‍👧", "👍🏽", "e\u0301", "❤️", "नि", "ที่"])
+def test_what_readers_see_as_one_character_is_never_taken_apart(sign):
+    pieces = compare(f"a {sign} b", "a x b")
+    assert any(sign in piece.old for piece in pieces)
+
+
+def test_right_to_left_words_are_words():
+    assert marked("هذا بيت كبير", "هذه بيت كبير") == "[هذا>هذه] بيت كبير"
+
+
+def test_indic_vowel_signs_belong_to_their_words():
+    assert [token.text for token in _tokens("मैं स्कूल जाता हूँ")] == ["मैं", "स्कूल", "जाता", "हूँ"]
+
+
+words = st.sampled_from(
+    ["a", "the", "The", "go", "goes", "goverment", "government", ",", ".", "n't", "我", "去", "👍🏽"]
+)
+spaces = st.sampled_from([" ", "", "  "])
+sentences = st.lists(st.tuples(spaces, words), max_size=14).map(lambda pairs: "".join(a + b for a, b in pairs))
+texts = sentences | st.text(max_size=40)
+
+
+@given(texts, texts)
+@example("\u200d", "\u0301a")
+def test_the_pieces_make_both_texts(source, candidate):
+    pieces = compare(source, candidate)
+    assert "".join(piece.old for piece in pieces) == source
+    assert "".join(piece.new for piece in pieces) == candidate
+    without_deleted = [piece for piece in pieces if piece.change is not Change.DELETED]
+    assert "".join(piece.new for piece in without_deleted) == candidate
+    without_inserted = [piece for piece in pieces if piece.change is not Change.INSERTED]
+    assert "".join(piece.old for piece in without_inserted) == source
+
+
+@given(texts, texts)
+def test_neighbours_differ_in_what_became_of_them_and_none_is_empty(source, candidate):
+    pieces = compare(source, candidate)
+    assert Piece("", "") not in pieces
+    assert all(one.change is not other.change for one, other in pairwise(pieces))
+
+
+@given(texts)
+def test_a_text_is_the_same_as_itself(text):
+    assert compare(text, text) == ((Piece(text, text),) if text else ())
+
+
+@given(texts, texts)
+def test_the_other_way_round_as_many_words_change(source, candidate):
+    def edits(one: str, other: str) -> int:
+        return sum(len(_tokens((p.old or p.new).strip())) for p in compare(one, other) if p.change is not Change.SAME)
+
+    assert (edits(source, candidate) == 0) == (edits(candidate, source) == 0)
+
+
+@given(st.text(max_size=40))
+def test_clusters_make_the_text(text):
+    assert "".join(clusters(text)) == text
+
+
+def levenshtein(old: list[str], new: list[str]) -> int:
+    """The fewest insertions, deletions and replacements, the plain way."""
+    row = list(range(len(new) + 1))
+    for number, word in enumerate(old, 1):
+        left = [number]
+        for place, other in enumerate(new, 1):
+            left.append(min(left[-1] + 1, row[place] + 1, row[place - 1] + (word != other)))
+        row = left
+    return row[-1]
+
+
+plain = st.lists(st.sampled_from(["one", "two", "six", "ten", "red", "sea"]), max_size=9)
+
+
+@given(plain, plain)
+def test_no_alignment_changes_fewer_words(old, new):
+    changed = 0
+    for piece in compare(" ".join(old), " ".join(new)):
+        if piece.change is not Change.SAME:
+            changed += max(len(piece.old.split()), len(piece.new.split()))
+    assert changed == levenshtein(old, new)
