@@ -1,6 +1,7 @@
 """Taking a judge's answer: one transaction, one judgment however often it is sent."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from judgments.faults import Refused
-from judgments.models import Judgment, Seat, Slot
+from judgments.models import Draft, Judgment, Seat, Slot
 from judgments.protocols import PROTOCOLS
 
 
@@ -18,8 +19,35 @@ def shown_slots(seat: Seat) -> list[Slot]:
     return [slots[position] for position in seat.shown_positions()]
 
 
+def begun_answers(seat: Seat, slots: Sequence[Slot]) -> dict[str, Any]:
+    """What the seat's judge has filled in so far: the draft, else what was submitted last."""
+    draft = Draft.objects.filter(seat=seat, judge=seat.judge_id).first()
+    if draft:
+        return draft.answers | {"active": draft.active_seconds}
+    judgment = Judgment.objects.current().filter(seat=seat).first() if seat.submitted_at else None
+    return PROTOCOLS[seat.campaign.protocol].load(judgment, slots) if judgment else {}
+
+
 @transaction.atomic
-def submit(seat: Seat, *, key: UUID, answers: Sequence[Any] = (), skip_reason: str = "") -> Judgment:
+def save_draft(seat: Seat, answers: dict[str, Any], active_seconds: float | None) -> None:
+    """Keep unfinished answers and the seat with them: whoever writes is there."""
+    if not seat.campaign.is_open:
+        raise Refused(f"This campaign is {seat.campaign.get_state_display()}, so answers are not taken any more.")
+    kept = {"answers": answers, "active_seconds": active_seconds or 0}
+    Draft.objects.update_or_create(seat=seat, judge_id=seat.judge_id, defaults=kept)
+    until = timezone.now() + timedelta(minutes=seat.campaign.lease_minutes)
+    Seat.objects.filter(pk=seat.pk, judge=seat.judge_id, submitted_at=None).update(leased_until=until)
+
+
+@transaction.atomic
+def submit(
+    seat: Seat,
+    *,
+    key: UUID,
+    answers: Sequence[Any] = (),
+    skip_reason: str = "",
+    active_seconds: float | None = None,
+) -> Judgment:
     """Store the answers, or a skip with its reason, as the newest judgment of the seat.
 
     The same key again gives the judgment that is already there.
@@ -31,7 +59,7 @@ def submit(seat: Seat, *, key: UUID, answers: Sequence[Any] = (), skip_reason: s
         if judgment.key == key:
             return judgment
     _check(seat, judge_id, key)
-    judgment = _write(seat, key, skip_reason, revision=len(earlier) + 1)
+    judgment = _write(seat, key, skip_reason, active_seconds, revision=len(earlier) + 1)
     if not skip_reason:
         PROTOCOLS[seat.campaign.protocol].store(judgment, shown_slots(seat), answers)
     return judgment
@@ -46,8 +74,12 @@ def _check(seat: Seat, judge_id: int | None, key: UUID) -> None:
         raise Refused("This answer was sent for another screen already. Reload the page and answer again.")
 
 
-def _write(seat: Seat, key: UUID, skip_reason: str, revision: int) -> Judgment:
+def _write(seat: Seat, key: UUID, skip_reason: str, active_seconds: float | None, revision: int) -> Judgment:
     now = timezone.now()
+    wall_seconds = (now - seat.claimed_at).total_seconds() if seat.claimed_at else None
+    if active_seconds is not None and wall_seconds is not None:
+        active_seconds = min(active_seconds, wall_seconds)  # what a page tells cannot be longer than it took
+    Draft.objects.filter(seat=seat, judge=seat.judge_id).delete()
     Judgment.objects.filter(seat=seat, current=True).update(current=False)
     Seat.objects.filter(pk=seat.pk, submitted_at=None).update(submitted_at=now)
     return Judgment.objects.create(
@@ -57,6 +89,7 @@ def _write(seat: Seat, key: UUID, skip_reason: str, revision: int) -> Judgment:
         revision=revision,
         skipped=bool(skip_reason),
         skip_reason=skip_reason,
-        wall_seconds=(now - seat.claimed_at).total_seconds() if seat.claimed_at else None,
+        wall_seconds=wall_seconds,
+        active_seconds=active_seconds,
         submitted_at=now,
     )

@@ -2,7 +2,7 @@
 
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.campaign import Campaign, Invitation, Membership
-from judgments.models.judging import Batch, Judgment, Screen, Seat, Slot
+from judgments.models.judging import Batch, Draft, Judgment, Screen, Seat, Slot
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.work import Work
 
@@ -11,6 +11,7 @@ __all__ = [
     "Campaign",
     "Candidate",
     "Document",
+    "Draft",
     "Edit",
     "Invitation",
     "Judgment",

@@ -146,6 +146,22 @@ def written_order(positions: tuple[int, ...]) -> str:
     return "".join(DIGITS[position] for position in positions)
 
 
+class Draft(models.Model):
+    """What a judge has begun to answer at a seat; it stays theirs even when the seat goes to somebody else."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, db_index=False)
+    judge = models.ForeignKey(Membership, models.CASCADE)
+    answers = models.JSONField(default=dict, help_text="Fields of the form as they were filled in.")
+    active_seconds = models.FloatField(default=0)
+    saved_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["seat", "judge"], name="one_draft_per_seat_and_judge")]
+
+    def __str__(self) -> str:
+        return f"draft of {self.judge} at {self.seat}"
+
+
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
     """Questions about judgments."""
 

@@ -24,6 +24,7 @@ class AnswerForm(forms.Form):
         error_messages=dict.fromkeys(("required", "invalid"), "Reload this page and answer again."),
     )
     skip = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    active = forms.FloatField(required=False, min_value=0, widget=forms.HiddenInput)
     skip_reason = forms.ChoiceField(label="Skip because", choices=SKIP_REASONS, required=False)
 
     def __init__(self, *args: Any, candidates: int, **kwargs: Any):
@@ -46,8 +47,16 @@ class AnswerForm(forms.Form):
     def submission(self) -> dict[str, Any]:
         """What `submission.submit` takes."""
         if self.cleaned_data["skip"]:
-            return {"key": self.cleaned_data["key"], "skip_reason": self.cleaned_data["skip_reason"]}
-        return {"key": self.cleaned_data["key"], "answers": self.answers()}
+            given: dict[str, Any] = {"skip_reason": self.cleaned_data["skip_reason"]}
+        else:
+            given = {"answers": self.answers()}
+        return given | {"key": self.cleaned_data["key"], "active_seconds": self.cleaned_data["active"]}
+
+    def draft(self) -> dict[str, Any]:
+        """What is filled in and possible, however incomplete."""
+        self.full_clean()
+        given = {name: self[name].data for name in self.fields if name[-1].isdigit() and self[name].data}
+        return {name: value for name, value in given.items() if name in self.cleaned_data}
 
     def rows(self) -> list[list[forms.BoundField]]:
         """The fields of each candidate, in the order shown."""
@@ -64,6 +73,7 @@ class JudgingProtocol:
     form: type[AnswerForm]
     name: str
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
+    load: Callable[[Judgment, Sequence[Slot]], dict[str, Any]]
     alone: bool
 
     @property

@@ -33,4 +33,12 @@ def store(judgment: Judgment, slots: Sequence[Slot], ranks: Sequence[int]) -> No
     )
 
 
-PROTOCOL = JudgingProtocol(form=RankingForm, name="ranking", store=store, alone=False)
+def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
+    """The form as it was sent."""
+    ranks = dict(Placement.objects.filter(judgment=judgment).values_list("candidate", "rank"))
+    return {
+        f"rank_{place}": ranks[slot.candidate_id] for place, slot in enumerate(slots, 1) if slot.candidate_id in ranks
+    }
+
+
+PROTOCOL = JudgingProtocol(form=RankingForm, name="ranking", store=store, load=load, alone=False)

@@ -44,4 +44,12 @@ def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) ->
     )
 
 
-PROTOCOL = JudgingProtocol(form=RatingForm, name="rating", store=store, alone=True)
+def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int | bool]:
+    """The form as it was sent."""
+    ratings = {rating.candidate_id: rating for rating in Rating.objects.filter(judgment=judgment)}
+    given = [(place, ratings[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in ratings]
+    scores: dict[str, int | bool] = {f"score_{place}": rating.score for place, rating in given}
+    return scores | {f"changed_{place}": rating.meaning_changed for place, rating in given}
+
+
+PROTOCOL = JudgingProtocol(form=RatingForm, name="rating", store=store, load=load, alone=True)

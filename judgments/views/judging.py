@@ -5,7 +5,8 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,6 +19,7 @@ from judgments.rules.collapsing import normalise
 from judgments.rules.wording import Piece, compare
 
 WIDER_CONTEXT = 5
+ANSWERS_A_PAGE = 50
 
 
 @require_safe
@@ -46,7 +48,8 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
     seat = access.seat_of(request.user, pk)
     protocol = PROTOCOLS[seat.campaign.protocol]
     slots = submission.shown_slots(seat)
-    form = protocol.form(request.POST or None, candidates=len(slots), initial={"key": uuid4()})
+    initial = {"key": uuid4()} | submission.begun_answers(seat, slots)
+    form = protocol.form(request.POST or None, candidates=len(slots), initial=initial)
     if form.is_valid():
         try:
             submission.submit(seat, **form.submission())
@@ -54,6 +57,30 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, str(reason))
         return _next(request, access.judge_of(request.user, seat.campaign.slug))
     return render(request, "judgments/seat.html", _page(seat, slots, form, protocol))
+
+
+@require_POST
+@login_required
+def draft(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep what is filled in so far; the page sends it by itself."""
+    seat = access.seat_of(request.user, pk)
+    form = PROTOCOLS[seat.campaign.protocol].form(request.POST, candidates=len(submission.shown_slots(seat)))
+    answers = form.draft()
+    try:
+        submission.save_draft(seat, answers, form.cleaned_data.get("active"))
+    except Refused as reason:
+        return JsonResponse({"message": str(reason)}, status=409)
+    return JsonResponse({"saved": len(answers)})
+
+
+@require_safe
+@login_required
+def answers(request: HttpRequest, slug: str) -> HttpResponse:
+    """What a judge has answered so far, newest first, each to be looked at and changed."""
+    judge = access.judge_of(request.user, slug)
+    seats = Seat.objects.held_by(judge).done().select_related("screen__segment").order_by("-submitted_at")
+    page = Paginator(seats, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "judgments/answers.html", {"campaign": judge.campaign, "page": page})
 
 
 def _page(seat: Seat, slots: list[Slot], form: AnswerForm, protocol: JudgingProtocol) -> dict:

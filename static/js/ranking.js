@@ -24,6 +24,7 @@ function rank(digit) {
   const open = after < 0 ? screen.cards.findIndex((other) => !chosen(other)) : after;
   screen.go(open < 0 ? screen.current : open);
   tell();
+  screen.changed();
 }
 
 function undo() {
@@ -34,6 +35,7 @@ function undo() {
   if (last.before) last.before.checked = true;
   screen.go(last.place);
   tell();
+  screen.changed();
 }
 
 for (let digit = 1; digit <= 9; digit += 1) screen.on(String(digit), () => rank(digit));

@@ -32,6 +32,7 @@ function addSlider(card) {
   const set = (value) => {
     number.value = Math.max(number.min, Math.min(value, number.max));
     show();
+    screen.changed();
   };
   slider.addEventListener("input", () => set(slider.valueAsNumber));
   // A click on the middle of an untouched slider changes no value, so the browser tells nothing.
@@ -66,6 +67,7 @@ for (const [place, card] of screen.cards.entries()) {
 screen.on("m", () => {
   const box = screen.cards[screen.current].querySelector("input[type=checkbox]");
   box.checked = !box.checked;
+  screen.changed();
 });
 screen.on("=", () => (screen.current > 0 ? copyFromAbove(screen.current) : false));
 screen.on("Enter", (event) => {

@@ -1,6 +1,8 @@
 // What all judging screens share: one current candidate, keys, and a line that says what is missing.
 // The page is a plain form; nothing here is needed to answer it.
 
+import { keepDraft } from "./draft.js";
+
 const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range])";
 
 export class Screen {
@@ -9,6 +11,8 @@ export class Screen {
     this.cards = [...form.querySelectorAll(".candidate")];
     this.status = form.querySelector("[data-status]");
     this.current = 0;
+    this.banner = form.querySelector("[data-banner]");
+    this.changed = keepDraft(form, (text) => this.warn(text));
     this.keys = new Map();
     for (const [place, card] of this.cards.entries()) {
       card.tabIndex = -1;
@@ -52,6 +56,12 @@ export class Screen {
 
   say(text) {
     if (this.status) this.status.textContent = text;
+  }
+
+  // A quiet line that stays until it is no longer true.
+  warn(text) {
+    this.banner.hidden = !text;
+    this.banner.textContent = text ?? "";
   }
 
   // Submits when every candidate is answered; else says which is not, and goes there.

@@ -1,10 +1,12 @@
 """Judging in a real browser: from the link of an invitation to the last screen."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from judgments import invitations
-from judgments.models import Judgment, Rating
+from judgments.models import Draft, Judgment, Placement, Rating
 from tests import factory
 
 
@@ -29,6 +31,102 @@ def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
             page.keyboard.press("Enter")
     expect(page.get_by_text("nothing left for you to judge")).to_be_visible()
     assert Judgment.objects.current().count() == 5
+
+
+def test_five_candidates_need_six_keys(page, transactional_db):
+    texts = {name: [f"{name} writes ."] for name in ("source", "Heron", "Wren", "Magpie", "Plover")}
+    join(page, factory.open_campaign(texts, redundancy=1))
+    for digit in "12345":
+        page.keyboard.press(digit)
+    expect(page.get_by_text("5 of 5 ranked")).to_be_visible()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert sorted(placement.rank for placement in Placement.objects.all()) == [1, 2, 3, 4, 5]
+
+
+def test_the_same_digit_is_a_tie_and_z_takes_back(page, campaign):
+    join(page, campaign)
+    page.keyboard.press("1")
+    page.keyboard.press("1")
+    expect(page.get_by_text(re.compile("^2 of . ranked$"))).to_be_visible()
+    page.keyboard.press("z")
+    expect(page.get_by_text(re.compile("^1 of . ranked$"))).to_be_visible()
+
+
+def test_enter_goes_to_what_is_missing(page, campaign):
+    join(page, campaign)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Sentence 1 has no rank yet.")).to_be_visible()
+    expect(page.locator(".candidate").first).to_be_focused()
+
+
+def test_e_hides_and_shows_the_marks_of_edits(page, campaign):
+    join(page, campaign)
+    marked = page.locator(".candidates")
+    page.keyboard.press("e")
+    expect(marked).to_have_class(re.compile("plain"))
+    page.keyboard.press("e")
+    expect(marked).not_to_have_class(re.compile("plain"))
+
+
+def test_an_edit_shows_what_it_replaced_on_focus(page, transactional_db):
+    join(page, factory.open_campaign({"source": ["He go ."], "Heron": ["He goes ."]}))
+    edit = page.locator(".substituted")
+    expect(edit.locator("del")).to_have_css("opacity", "0")
+    edit.focus()
+    expect(edit.locator("del")).to_have_css("opacity", "1")
+    expect(edit.locator("del")).to_have_text("go")
+
+
+def test_a_slider_is_untouched_until_it_is_moved_and_reaches_both_ends(page, transactional_db):
+    join(page, factory.open_campaign(protocol="rating"))
+    slider, score = page.get_by_role("slider").first, page.get_by_role("spinbutton").first
+    expect(page.locator(".bubble").first).to_have_text("-/100")
+    expect(score).to_have_value("")
+    slider.focus()
+    for key, value in (("End", "100"), ("PageDown", "90"), ("ArrowLeft", "89"), ("Home", "0")):
+        page.keyboard.press(key)
+        expect(score).to_have_value(value)
+    expect(page.locator(".bubble").first).to_have_text("0/100")
+
+
+def test_a_click_on_the_middle_of_an_untouched_slider_counts(page, transactional_db):
+    join(page, factory.open_campaign(protocol="rating"))
+    page.get_by_role("slider").first.click()
+    expect(page.get_by_role("spinbutton").first).to_have_value("50")
+
+
+def test_a_score_can_be_copied_from_above_and_meaning_marked_by_key(page, transactional_db):
+    join(page, factory.open_campaign(protocol="rating"))
+    page.get_by_role("spinbutton").first.fill("77")
+    page.get_by_role("button", name="Same as above").first.click()
+    expect(page.get_by_role("spinbutton").nth(1)).to_have_value("77")
+    page.locator(".candidate").nth(1).focus()
+    page.keyboard.press("m")
+    expect(page.get_by_label("Meaning changed").nth(1)).to_be_checked()
+
+
+def test_answers_survive_a_reload(page, campaign):
+    join(page, campaign)
+    with page.expect_response("**/draft/"):
+        page.keyboard.press("2")
+    page.reload()
+    expect(page.get_by_text(re.compile("^1 of . ranked$"))).to_be_visible()
+
+
+def test_answers_survive_a_lost_connection_and_are_sent_when_it_returns(page, campaign, faults):
+    join(page, campaign)
+    page.context.set_offline(True)
+    page.keyboard.press("2")
+    expect(page.get_by_role("alert")).to_contain_text("your answers are kept in this browser")
+    assert not Draft.objects.exists()
+    with page.expect_response("**/draft/"):
+        page.context.set_offline(False)
+    expect(page.get_by_role("alert")).to_be_hidden()
+    assert Draft.objects.get().answers == {"rank_1": "2"}
+    faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 
 def test_a_judge_rates_with_numbers(page, transactional_db):

@@ -26,6 +26,8 @@ ADDRESSES = {
     ("begin", "post"): table(SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
     ("seat", "get"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
     ("seat", "post"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
+    ("draft", "post"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
+    ("answers", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
     ("organise", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("change_state", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("invite", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -49,11 +51,12 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     seat = scheduling.claim_next(ada)
     report = request_report(campaign)
     (invitation,) = invitations.invite(campaign, ["dan"])
-    slugs = ("campaign", "begin", "organise", "change_state", "invite", "report_list", "new_report")
+    slugs = ("campaign", "answers", "begin", "organise", "change_state", "invite", "report_list", "new_report")
     return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {
         "home": reverse("home"),
         "join": reverse("join", args=[invitation.token]),
         "seat": reverse("seat", args=[seat.pk]),
+        "draft": reverse("draft", args=[seat.pk]),
         "report": reverse("report", args=[report.pk]),
         "report_state": reverse("report_state", args=[report.pk]),
         "report_file": reverse("report_file", args=[report.pk, "standings.csv"]),

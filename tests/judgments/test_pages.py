@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments import invitations, scheduling
-from judgments.models import Invitation, Judgment, Membership, Seat
+from judgments.models import Draft, Invitation, Judgment, Membership, Seat
 from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots
 from tests import factory
@@ -79,6 +79,52 @@ def test_a_form_sent_twice_is_one_judgment(ada, judge_page):
     assert Judgment.objects.filter(seat=seat).count() == 1
 
 
+def test_a_draft_is_kept_and_shown_again(ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    saved = judge_page.post(reverse("draft", args=[seat.pk]), {"rank_1": "2", "active": "12.5", "rank_9": "1"})
+    assert saved.json() == {"saved": 1}
+    page = judge_page.get(reverse("seat", args=[seat.pk])).content.decode()
+    assert re.search(r'name="rank_1" value="2"[^>]*checked', page)
+    assert 'name="active" value="12.5"' in page
+    assert not Judgment.objects.exists()
+
+
+def test_a_draft_that_is_nonsense_keeps_nothing_of_it(ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    sent = {"rank_1": "77", "rank_2": "1", "active": "-5", "skip": "x", "key": "y"}
+    assert judge_page.post(reverse("draft", args=[seat.pk]), sent).json() == {"saved": 1}
+    assert Draft.objects.get().answers == {"rank_2": "1"}
+
+
+def test_a_draft_tells_when_the_campaign_is_closed(campaign, ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    scheduling.close_campaign(campaign)
+    answer = judge_page.post(reverse("draft", args=[seat.pk]), {"rank_1": "2"})
+    assert answer.status_code == 409
+    assert "answers are not taken any more" in answer.json()["message"]
+
+
+def test_an_answered_screen_shows_the_answer_and_takes_a_better_one(campaign, ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    first = factory.answer(seat)
+    listed = judge_page.get(reverse("answers", args=[campaign.slug])).content.decode()
+    address = reverse("seat", args=[seat.pk])
+    assert address in listed
+    page = judge_page.get(address).content.decode()
+    assert len(re.findall(r'name="rank_\d+" value="\d"[^>]*checked', page)) == len(shown_slots(seat))
+    judge_page.post(address, filled(page, **ranks(page)))
+    assert Judgment.objects.current().get(seat=seat).revision == first.revision + 1
+
+
+def test_a_rating_shows_again_what_was_given(db, browser_of):
+    campaign = factory.open_campaign(protocol="rating")
+    judge = factory.judge(campaign, "ada")
+    seat = scheduling.claim_next(judge)
+    factory.answer(seat)
+    page = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
+    assert 'name="score_1" value="100"' in page
+
+
 def test_a_skip_is_taken_with_its_reason(ada, judge_page):
     seat = scheduling.claim_next(ada)
     address = reverse("seat", args=[seat.pk])
@@ -130,7 +176,7 @@ def test_a_screen_asks_a_fixed_number_of_questions(db, browser_of, django_assert
         judge = factory.judge(factory.open_campaign(texts, redundancy=size), f"judge {size}")
         seat = scheduling.claim_next(judge)
         client = browser_of(judge.user)
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             client.get(reverse("seat", args=[seat.pk]))
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from judgments import scheduling
 from judgments.faults import Refused
-from judgments.models import Judgment, Placement, Rating, Seat
+from judgments.models import Draft, Judgment, Placement, Rating, Seat
 from judgments.protocols.rating import Score
-from judgments.submission import shown_slots, submit
+from judgments.submission import begun_answers, save_draft, shown_slots, submit
 from tests import factory
 
 
@@ -60,6 +60,27 @@ def test_a_submitted_seat_is_done_and_timed(seat):
     seat.refresh_from_db()
     assert seat.submitted_at == judgment.submitted_at
     assert judgment.wall_seconds >= 0
+
+
+def test_a_draft_renews_the_lease_and_goes_with_the_submission(seat):
+    Seat.objects.filter(pk=seat.pk).update(leased_until=seat.claimed_at)
+    save_draft(seat, {"rank_1": "1"}, 3.0)
+    assert Seat.objects.get(pk=seat.pk).leased_until > seat.claimed_at
+    factory.answer(seat)
+    assert not Draft.objects.exists()
+
+
+def test_a_draft_stays_with_its_judge_when_the_seat_goes_to_another(seat, ada, ben):
+    save_draft(seat, {"rank_1": "1"}, 3.0)
+    Seat.objects.filter(pk=seat.pk).update(judge=ben)
+    seat.refresh_from_db()
+    assert begun_answers(seat, shown_slots(seat)) == {}
+    assert Draft.objects.get().judge == ada
+
+
+def test_active_time_is_never_longer_than_it_took(seat):
+    judgment = submit(seat, key=uuid4(), answers=factory.answers_for(seat), active_seconds=1e9)
+    assert judgment.active_seconds == judgment.wall_seconds
 
 
 def test_nothing_is_taken_after_closing(campaign, seat):

@@ -1,0 +1,72 @@
+// Keeps unfinished answers: on the server within a second, in this browser while the server is out of reach.
+
+const SOON = 800;
+const SIGN_OF_LIFE = 60_000;
+const IDLE = 30_000;
+
+export function keepDraft(form, say) {
+  const shelf = `draft ${form.dataset.draft}`;
+  const active = form.elements.active;
+  let timer = null;
+  let lastMove = Date.now();
+  let lastTick = Date.now();
+
+  // Only time with the page in view and somebody at it counts as active.
+  const tick = () => {
+    const now = Date.now();
+    if (document.visibilityState === "visible" && lastTick - lastMove < IDLE) {
+      active.value = (Number(active.value) + (now - lastTick) / 1000).toFixed(1);
+    }
+    lastTick = now;
+  };
+  for (const kind of ["keydown", "pointermove", "pointerdown", "scroll"]) {
+    document.addEventListener(kind, () => (lastMove = Date.now()), { passive: true });
+  }
+  setInterval(tick, 1000);
+
+  const send = async () => {
+    clearTimeout(timer);
+    tick();
+    const body = new FormData(form);
+    try {
+      const answer = await fetch(form.dataset.draft, { method: "POST", body, redirect: "error" });
+      if (answer.status === 409) {
+        say((await answer.json()).message);
+        return;
+      }
+      if (!answer.ok) throw new Error(String(answer.status));
+      localStorage.removeItem(shelf);
+      say(null);
+    } catch {
+      localStorage.setItem(shelf, JSON.stringify([...body].filter(([name]) => /_\d+$/.test(name))));
+      say("No connection: your answers are kept in this browser and sent when it returns.");
+      timer = setTimeout(send, SOON * 4);
+    }
+  };
+  const sendSoon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(send, SOON);
+  };
+
+  const restore = () => {
+    const kept = JSON.parse(localStorage.getItem(shelf) ?? "[]");
+    for (const [name, value] of kept) {
+      const field = form.elements[name];
+      if (field?.type === "checkbox") field.checked = true;
+      else if (field) field.value = value;
+    }
+    if (kept.length) sendSoon();
+  };
+
+  restore();
+  form.addEventListener("input", sendSoon);
+  form.addEventListener("change", sendSoon);
+  form.addEventListener("submit", () => {
+    tick();
+    clearTimeout(timer);
+    localStorage.removeItem(shelf);
+  });
+  addEventListener("online", send);
+  setInterval(() => document.visibilityState === "visible" && send(), SIGN_OF_LIFE);
+  return sendSoon;
+}
