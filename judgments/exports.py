@@ -13,6 +13,7 @@ ROWS_AT_ONCE = 2000
 COLUMNS = [
     "campaign", "judge", "screen", "segment", "document", "candidate", "systems", "shown_position", "rank", "score",
     "meaning_changed", "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded",
+    "flagged", "comment",
 ]  # fmt: skip
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -75,6 +76,8 @@ def _common(campaign: Campaign, judgment: Judgment) -> dict[str, object]:
         "revision": judgment.revision,
         "submitted_at": judgment.submitted_at.isoformat(),
         "excluded": "yes" if judge and judge.excluded_at else "no",
+        "flagged": "yes" if judgment.flagged else "no",
+        "comment": judgment.comment,
     }
 
 

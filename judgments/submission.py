@@ -25,7 +25,10 @@ def begun_answers(seat: Seat, slots: Sequence[Slot]) -> dict[str, Any]:
     if draft:
         return draft.answers | {"active": draft.active_seconds}
     judgment = Judgment.objects.current().filter(seat=seat).first() if seat.submitted_at else None
-    return PROTOCOLS[seat.campaign.protocol].load(judgment, slots) if judgment else {}
+    if judgment is None:
+        return {}
+    said = {"comment": judgment.comment, "flagged": judgment.flagged}
+    return PROTOCOLS[seat.campaign.protocol].load(judgment, slots) | said
 
 
 @transaction.atomic
@@ -47,6 +50,8 @@ def submit(
     answers: Sequence[Any] = (),
     skip_reason: str = "",
     active_seconds: float | None = None,
+    comment: str = "",
+    flagged: bool = False,
 ) -> Judgment:
     """Store the answers, or a skip with its reason, as the newest judgment of the seat.
 
@@ -59,7 +64,8 @@ def submit(
         if judgment.key == key:
             return judgment
     _check(seat, judge_id, key)
-    judgment = _write(seat, key, skip_reason, active_seconds, revision=len(earlier) + 1)
+    said = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged}
+    judgment = _write(seat, key, said, active_seconds, revision=len(earlier) + 1)
     if not skip_reason:
         PROTOCOLS[seat.campaign.protocol].store(judgment, shown_slots(seat), answers)
     return judgment
@@ -74,7 +80,7 @@ def _check(seat: Seat, judge_id: int | None, key: UUID) -> None:
         raise Refused("This answer was sent for another screen already. Reload the page and answer again.")
 
 
-def _write(seat: Seat, key: UUID, skip_reason: str, active_seconds: float | None, revision: int) -> Judgment:
+def _write(seat: Seat, key: UUID, said: dict[str, Any], active_seconds: float | None, revision: int) -> Judgment:
     now = timezone.now()
     wall_seconds = (now - seat.claimed_at).total_seconds() if seat.claimed_at else None
     if active_seconds is not None and wall_seconds is not None:
@@ -87,8 +93,8 @@ def _write(seat: Seat, key: UUID, skip_reason: str, active_seconds: float | None
         screen_id=seat.screen_id,
         key=key,
         revision=revision,
-        skipped=bool(skip_reason),
-        skip_reason=skip_reason,
+        skipped=bool(said["skip_reason"]),
+        **said,
         wall_seconds=wall_seconds,
         active_seconds=active_seconds,
         submitted_at=now,

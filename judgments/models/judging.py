@@ -11,6 +11,7 @@ from judgments.models.campaign import Campaign, Membership
 from judgments.models.constraints import BelongsTo
 from judgments.models.material import Candidate, Segment
 
+LONGEST_COMMENT = 1000
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -180,6 +181,8 @@ class Judgment(models.Model):
     current = models.BooleanField(default=True)
     skipped = models.BooleanField(default=False)
     skip_reason = models.CharField(max_length=200, blank=True)
+    comment = models.TextField(blank=True, max_length=LONGEST_COMMENT)
+    flagged = models.BooleanField(default=False, help_text="The judge says that the sentence itself is broken.")
     wall_seconds = models.FloatField(null=True, blank=True)
     active_seconds = models.FloatField(null=True, blank=True)
     submitted_at = models.DateTimeField(default=timezone.now)

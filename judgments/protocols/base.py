@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from judgments.models import Judgment, Slot
+from judgments.models.judging import LONGEST_COMMENT
 
 SKIP_REASONS = [
     ("", "Choose a reason"),
@@ -25,6 +26,13 @@ class AnswerForm(forms.Form):
     )
     skip = forms.BooleanField(required=False, widget=forms.HiddenInput)
     active = forms.FloatField(required=False, min_value=0, widget=forms.HiddenInput)
+    comment = forms.CharField(
+        label="A remark for the organiser",
+        required=False,
+        max_length=LONGEST_COMMENT,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    flagged = forms.BooleanField(label="The sentence itself is broken", required=False)
     skip_reason = forms.ChoiceField(label="Skip because", choices=SKIP_REASONS, required=False)
 
     def __init__(self, *args: Any, candidates: int, **kwargs: Any):
@@ -50,12 +58,14 @@ class AnswerForm(forms.Form):
             given: dict[str, Any] = {"skip_reason": self.cleaned_data["skip_reason"]}
         else:
             given = {"answers": self.answers()}
-        return given | {"key": self.cleaned_data["key"], "active_seconds": self.cleaned_data["active"]}
+        said = {name: self.cleaned_data[name] for name in ("key", "comment", "flagged")}
+        return given | said | {"active_seconds": self.cleaned_data["active"]}
 
     def draft(self) -> dict[str, Any]:
         """What is filled in and possible, however incomplete."""
         self.full_clean()
-        given = {name: self[name].data for name in self.fields if name[-1].isdigit() and self[name].data}
+        kept = [name for name in self.fields if name[-1].isdigit() or name in ("comment", "flagged")]
+        given = {name: self[name].data for name in kept if self[name].data}
         return {name: value for name, value in given.items() if name in self.cleaned_data}
 
     def rows(self) -> list[list[forms.BoundField]]:

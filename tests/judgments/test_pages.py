@@ -1,5 +1,6 @@
 """The pages of judges and organisers: what they show, what they take, and what they never tell."""
 
+import csv
 import html
 import re
 
@@ -8,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import invitations, scheduling
+from judgments import exports, invitations, scheduling
 from judgments.models import Draft, Invitation, Judgment, Membership, Seat
 from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots
@@ -114,6 +115,16 @@ def test_an_answered_screen_shows_the_answer_and_takes_a_better_one(campaign, ad
     assert len(re.findall(r'name="rank_\d+" value="\d"[^>]*checked', page)) == len(shown_slots(seat))
     judge_page.post(address, filled(page, **ranks(page)))
     assert Judgment.objects.current().get(seat=seat).revision == first.revision + 1
+
+
+def test_a_remark_and_a_flag_reach_the_organiser(campaign, ada, judge_page):
+    seat = scheduling.claim_next(ada)
+    address = reverse("seat", args=[seat.pk])
+    page = judge_page.get(address).content.decode()
+    judge_page.post(address, filled(page, **ranks(page), comment="=two sentences?", flagged="on"))
+    row = next(csv.DictReader(exports.judgments_csv(campaign)))
+    assert (row["flagged"], row["comment"]) == ("yes", "'=two sentences?")
+    assert "two sentences?</textarea>" in judge_page.get(address).content.decode()
 
 
 def test_a_rating_shows_again_what_was_given(db, browser_of):
