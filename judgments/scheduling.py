@@ -31,17 +31,23 @@ def close_campaign(campaign: Campaign) -> None:
 
 
 @transaction.atomic
-def claim_next(judge: Membership) -> Seat | None:
-    """The seat to go on with: the one held, the next of the batch begun, or the first of another batch."""
+def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
+    """The seat to go on with: the one held, the next of the batch begun, or the first of another batch.
+
+    With `after`, the seat to go on with when that one is answered, which may be claimed ahead of it.
+    """
     judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
     if not judge.campaign.is_open:
         raise Refused(f"This campaign is {judge.campaign.get_state_display()}.")
-    held = Seat.objects.held_by(judge).filter(submitted_at=None).order_by("batch", "round", "position").first()
+    begun = Seat.objects.held_by(judge).filter(submitted_at=None)
+    if after:
+        begun = begun.exclude(pk=after.pk)
+    held = begun.order_by("batch", "round", "position").first()
     if held:
         Seat.objects.filter(pk=held.pk).update(leased_until=_lease_end(judge.campaign))
         return held
     for _ in range(MOST_TRIES):
-        seat = _find_free(judge)
+        seat = _find_free(judge, after)
         if seat is None or _take(seat, judge):
             return seat
     raise Refused("Too many judges asked at once. Try again.")
@@ -59,7 +65,7 @@ def _take(seat: Seat, judge: Membership) -> bool:
     return bool(free.update(judge=judge, claimed_at=now, leased_until=seat.leased_until))
 
 
-def _find_free(judge: Membership) -> Seat | None:
+def _find_free(judge: Membership, after: Seat | None) -> Seat | None:
     """The first free seat in the batch begun, else of a batch nobody began, else what others left behind."""
     free = (
         Seat.objects.free(timezone.now())
@@ -69,11 +75,12 @@ def _find_free(judge: Membership) -> Seat | None:
         .order_by("round", "batch", "position")
     )
     mine = Seat.objects.held_by(judge).dealt()
-    last = mine.done().select_related("batch").order_by("-submitted_at").first()  # by index, however many there are
+    # The newest is found by an index, however many there are.
+    last = after or mine.done().select_related("batch").order_by("-submitted_at").first()
     if last and (seat := free.filter(batch=last.batch_id, round=last.round).first()):
         return seat
     others = free.exclude(batch__in=mine.values("batch"))
-    if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.submitted_at):
+    if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.submitted_at or last.claimed_at):
         others = others.filter(batch__domain=last.batch.domain)
     return others.filter(position=0, judge=None).first() or others.first()
 

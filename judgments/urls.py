@@ -10,6 +10,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),
     path("campaigns/<slug:slug>/begin/", judging.begin, name="begin"),
     path("seats/<int:pk>/", judging.seat, name="seat"),
+    path("seats/<int:pk>/next/", judging.next_seat, name="next_seat"),
     path("seats/<int:pk>/draft/", judging.draft, name="draft"),
     path("campaigns/<slug:slug>/answers/", judging.answers, name="answers"),
     path("campaigns/<slug:slug>/organise/", organising.organise, name="organise"),

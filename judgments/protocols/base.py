@@ -95,8 +95,3 @@ class JudgingProtocol:
     def keys(self) -> str:
         """The template that explains the keys."""
         return f"judgments/_{self.name}_keys.html"
-
-    @property
-    def script(self) -> str:
-        """The script that makes the screen quicker to use."""
-        return f"js/{self.name}.js"

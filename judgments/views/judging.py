@@ -50,13 +50,32 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
     slots = submission.shown_slots(seat)
     initial = {"key": uuid4()} | submission.begun_answers(seat, slots)
     form = protocol.form(request.POST or None, candidates=len(slots), initial=initial)
+    by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     if form.is_valid():
         try:
             submission.submit(seat, **form.submission())
         except Refused as reason:
+            if by_script:
+                return JsonResponse({"message": str(reason)}, status=409)
             messages.error(request, str(reason))
+        if by_script:
+            return JsonResponse({"message": "saved"})
         return _next(request, access.judge_of(request.user, seat.campaign.slug))
+    if by_script:
+        return JsonResponse({"message": "This answer was not complete. Reload the page and answer again."}, status=400)
     return render(request, "judgments/seat.html", _page(seat, slots, form, protocol))
+
+
+@require_POST
+@login_required
+def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
+    """Claim the seat after this one ahead, so that its page is there when this one is answered."""
+    seat = access.seat_of(request.user, pk)
+    try:
+        following = scheduling.claim_next(access.judge_of(request.user, seat.campaign.slug), after=seat)
+    except Refused:
+        following = None
+    return redirect("seat", following.pk) if following else HttpResponse(status=204)
 
 
 @require_POST
@@ -98,7 +117,6 @@ def _page(seat: Seat, slots: list[Slot], form: AnswerForm, protocol: JudgingProt
         "form": form,
         "fragment": protocol.fragment,
         "keys": protocol.keys,
-        "script": protocol.script,
         "place": seat.position + 1,
         "places": Seat.objects.filter(batch=seat.batch_id, round=seat.round).count(),
     }

@@ -4,7 +4,7 @@ const SOON = 800;
 const SIGN_OF_LIFE = 60_000;
 const IDLE = 30_000;
 
-export function keepDraft(form, say) {
+export function keepDraft(form, say, gone) {
   const shelf = `draft ${form.dataset.draft}`;
   const active = form.elements.active;
   let timer = null;
@@ -20,9 +20,9 @@ export function keepDraft(form, say) {
     lastTick = now;
   };
   for (const kind of ["keydown", "pointermove", "pointerdown", "scroll"]) {
-    document.addEventListener(kind, () => (lastMove = Date.now()), { passive: true });
+    document.addEventListener(kind, () => (lastMove = Date.now()), { passive: true, signal: gone });
   }
-  setInterval(tick, 1000);
+  const clocks = [setInterval(tick, 1000)];
 
   const send = async () => {
     clearTimeout(timer);
@@ -58,15 +58,20 @@ export function keepDraft(form, say) {
     if (kept.length) sendSoon();
   };
 
-  restore();
-  form.addEventListener("input", sendSoon);
-  form.addEventListener("change", sendSoon);
-  form.addEventListener("submit", () => {
+  const finish = () => {
     tick();
     clearTimeout(timer);
     localStorage.removeItem(shelf);
+  };
+
+  restore();
+  form.addEventListener("input", sendSoon);
+  form.addEventListener("change", sendSoon);
+  addEventListener("online", send, { signal: gone });
+  clocks.push(setInterval(() => document.visibilityState === "visible" && send(), SIGN_OF_LIFE));
+  gone.addEventListener("abort", () => {
+    clearTimeout(timer);
+    clocks.forEach((clock) => clearInterval(clock));
   });
-  addEventListener("online", send);
-  setInterval(() => document.visibilityState === "visible" && send(), SIGN_OF_LIFE);
-  return sendSoon;
+  return { saveSoon: sendSoon, finish };
 }

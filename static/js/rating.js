@@ -1,19 +1,47 @@
 // Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends.
-import { Screen } from "./screen.js";
 
-const form = document.querySelector("form.answers");
-const screen = new Screen(form);
+export const noun = "score";
+
+export function isAnswered(card) {
+  return field(card).value !== "";
+}
 
 function field(card) {
   return card.querySelector("input[type=number]");
 }
 
-function tell() {
-  const rated = screen.cards.filter((card) => field(card).value !== "").length;
-  screen.say(`${rated} of ${screen.cards.length} rated`);
+export function setUp(screen) {
+  const tell = () => {
+    const rated = screen.cards.filter(isAnswered).length;
+    screen.say(`${rated} of ${screen.cards.length} rated`);
+  };
+
+  const setters = screen.cards.map((card) => addSlider(card, tell, () => screen.changed()));
+
+  const copyFromAbove = (place) => {
+    const above = field(screen.cards[place - 1]).value;
+    if (above !== "") setters[place](Number(above));
+  };
+
+  for (const [place, card] of screen.cards.entries()) {
+    if (place === 0) continue;
+    const copy = document.createElement("button");
+    Object.assign(copy, { type: "button", className: "quiet", textContent: "Same as above" });
+    copy.addEventListener("click", () => copyFromAbove(place));
+    card.querySelector(".scores").append(copy);
+  }
+
+  screen.on("m", () => {
+    const box = screen.cards[screen.current].querySelector("input[type=checkbox]");
+    box.checked = !box.checked;
+    screen.changed();
+  });
+  screen.on("=", () => (screen.current > 0 ? copyFromAbove(screen.current) : false));
+  tell();
 }
 
-function addSlider(card) {
+// Puts a slider beside the number field of a card and gives what sets both.
+function addSlider(card, tell, changed) {
   const number = field(card);
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: number.min, max: number.max, step: 1 });
@@ -32,7 +60,7 @@ function addSlider(card) {
   const set = (value) => {
     number.value = Math.max(number.min, Math.min(value, number.max));
     show();
-    screen.changed();
+    changed();
   };
   slider.addEventListener("input", () => set(slider.valueAsNumber));
   // A click on the middle of an untouched slider changes no value, so the browser tells nothing.
@@ -48,30 +76,3 @@ function addSlider(card) {
   show();
   return set;
 }
-
-const setters = screen.cards.map(addSlider);
-
-function copyFromAbove(place) {
-  const above = field(screen.cards[place - 1]).value;
-  if (above !== "") setters[place](Number(above));
-}
-
-for (const [place, card] of screen.cards.entries()) {
-  if (place === 0) continue;
-  const copy = document.createElement("button");
-  Object.assign(copy, { type: "button", className: "quiet", textContent: "Same as above" });
-  copy.addEventListener("click", () => copyFromAbove(place));
-  card.querySelector(".scores").append(copy);
-}
-
-screen.on("m", () => {
-  const box = screen.cards[screen.current].querySelector("input[type=checkbox]");
-  box.checked = !box.checked;
-  screen.changed();
-});
-screen.on("=", () => (screen.current > 0 ? copyFromAbove(screen.current) : false));
-screen.on("Enter", (event) => {
-  if (event.target.matches("button, a, summary")) return false;
-  screen.submit((card) => field(card).value !== "", "score");
-});
-screen.go(0);

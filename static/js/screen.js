@@ -1,28 +1,27 @@
-// What all judging screens share: one current candidate, keys, and a line that says what is missing.
-// The page is a plain form; nothing here is needed to answer it.
-
-import { keepDraft } from "./draft.js";
+// One judging screen: a current candidate, keys, and a line that says what is missing.
+// The page is a plain form; nothing here is needed to answer it. `gone` tells when another screen takes its place.
 
 const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range])";
 
 export class Screen {
-  constructor(form) {
+  constructor(form, gone) {
     this.form = form;
+    this.gone = gone;
     this.cards = [...form.querySelectorAll(".candidate")];
     this.status = form.querySelector("[data-status]");
-    this.current = 0;
     this.banner = form.querySelector("[data-banner]");
-    this.changed = keepDraft(form, (text) => this.warn(text));
+    this.current = 0;
     this.keys = new Map();
+    this.changed = () => {};
     for (const [place, card] of this.cards.entries()) {
       card.tabIndex = -1;
       card.addEventListener("focusin", () => this.mark(place));
       card.addEventListener("click", () => this.mark(place));
     }
-    document.addEventListener("keydown", (event) => this.press(event));
+    document.addEventListener("keydown", (event) => this.press(event), { signal: gone });
     this.on("ArrowDown", () => this.go(this.current + 1));
     this.on("ArrowUp", () => this.go(this.current - 1));
-    this.on("e", () => document.querySelector(".candidates").classList.toggle("plain"));
+    this.on("e", () => form.querySelector(".candidates").classList.toggle("plain"));
     this.on("c", () => toggle(document.querySelector("details.more")));
     this.on("?", () => toggle(document.querySelector("details.keys")));
     this.on("s", () => document.querySelector("#id_skip_reason").focus());
@@ -55,24 +54,13 @@ export class Screen {
   }
 
   say(text) {
-    if (this.status) this.status.textContent = text;
+    this.status.textContent = text;
   }
 
   // A quiet line that stays until it is no longer true.
   warn(text) {
     this.banner.hidden = !text;
     this.banner.textContent = text ?? "";
-  }
-
-  // Submits when every candidate is answered; else says which is not, and goes there.
-  submit(answered, noun) {
-    const open = this.cards.findIndex((card) => !answered(card));
-    if (open < 0) {
-      this.form.requestSubmit();
-    } else {
-      this.go(open);
-      this.say(`Sentence ${open + 1} has no ${noun} yet.`);
-    }
   }
 }
 

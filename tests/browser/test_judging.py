@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from judgments import invitations
 from judgments.models import Draft, Judgment, Placement, Rating
 from tests import factory
+from tests.services.waiting import wait_until
 
 
 def join(page, campaign) -> None:
@@ -30,7 +31,7 @@ def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
         with page.expect_navigation():
             page.keyboard.press("Enter")
     expect(page.get_by_text("nothing left for you to judge")).to_be_visible()
-    assert Judgment.objects.current().count() == 5
+    wait_until(lambda: Judgment.objects.current().count() == 5, "five judgments")
 
 
 def test_five_candidates_need_six_keys(page, transactional_db):
@@ -41,7 +42,7 @@ def test_five_candidates_need_six_keys(page, transactional_db):
     expect(page.get_by_text("5 of 5 ranked")).to_be_visible()
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    assert sorted(placement.rank for placement in Placement.objects.all()) == [1, 2, 3, 4, 5]
+    wait_until(lambda: sorted(p.rank for p in Placement.objects.all()) == [1, 2, 3, 4, 5], "five ranks")
 
 
 def test_the_same_digit_is_a_tie_and_z_takes_back(page, campaign):
@@ -138,7 +139,7 @@ def test_a_judge_rates_with_numbers(page, transactional_db):
     page.get_by_label("Meaning changed").first.check()
     page.get_by_role("button", name="Submit and go on").click()
     expect(page.get_by_text("2 of 3")).to_be_visible()
-    assert Rating.objects.get(score=100).meaning_changed
+    wait_until(lambda: Rating.objects.filter(score=100, meaning_changed=True).exists(), "the rating")
 
 
 def test_enter_submits_and_never_skips(page, campaign):
@@ -148,7 +149,7 @@ def test_enter_submits_and_never_skips(page, campaign):
         groups.nth(place).get_by_role("radio").first.check()
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    assert not Judgment.objects.get().skipped
+    wait_until(lambda: Judgment.objects.filter(skipped=False).count() == 1, "the judgment")
 
 
 def test_after_a_skip_without_a_reason_the_screen_can_still_be_answered(page, campaign):
@@ -160,7 +161,7 @@ def test_after_a_skip_without_a_reason_the_screen_can_still_be_answered(page, ca
         groups.nth(place).get_by_role("radio").first.check()
     page.get_by_role("button", name="Submit and go on").click()
     expect(page.get_by_text("2 of 3")).to_be_visible()
-    assert not Judgment.objects.get().skipped
+    wait_until(lambda: Judgment.objects.filter(skipped=False).count() == 1, "the judgment")
 
 
 def test_a_screen_can_be_skipped_with_a_reason(page, campaign):
@@ -199,3 +200,64 @@ def test_a_sentence_from_right_to_left_runs_so(page, transactional_db):
     sentence = page.locator(".source")
     assert sentence.evaluate("element => getComputedStyle(element).direction") == "rtl"
     expect(sentence.locator("xpath=..")).to_have_attribute("lang", "ar")
+
+
+def answer_by_keys(page) -> None:
+    """Rank everything on the screen and press Enter."""
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press("1")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def test_the_next_screen_is_there_before_the_answer_has_arrived(page, campaign):
+    """The server is held up, and judging goes on all the same."""
+    join(page, campaign)
+    waiting = []
+    seat = page.url
+    page.route(seat, lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_())
+    with page.expect_response("**/next/"):
+        page.reload()
+    answer_by_keys(page)
+    expect(page.get_by_text("2 of 3")).to_be_visible()
+    wait_until(lambda: waiting or page.wait_for_timeout(20), "the answer to be sent")
+    assert not Judgment.objects.exists()
+    waiting[0].continue_()
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.exists(), "the answer to arrive")
+
+
+def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, campaign, faults):
+    join(page, campaign)
+    with page.expect_response("**/seats/*/"):
+        page.reload()
+    page.wait_for_timeout(300)
+    page.context.set_offline(True)
+    answer_by_keys(page)
+    expect(page.get_by_role("alert")).to_contain_text("waits in this browser")
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text(re.compile("kept|waits"))
+    assert not Judgment.objects.exists()
+    page.context.set_offline(False)
+    wait_until(lambda: page.wait_for_timeout(50) or Judgment.objects.count() == 1, "the first answer")
+    faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
+
+
+def test_enter_twice_is_one_judgment_and_one_step(page, campaign):
+    join(page, campaign)
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of 3")).to_be_visible()
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the judgment")
+
+
+def test_back_shows_the_answer_that_was_given(page, campaign):
+    join(page, campaign)
+    answer_by_keys(page)
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.exists(), "the judgment")
+    page.go_back()
+    expect(page.get_by_text("You have answered this screen.")).to_be_visible()
+    expect(page.get_by_role("radio", checked=True).first).to_be_checked()

@@ -26,6 +26,25 @@ def test_a_judge_goes_through_a_batch_in_its_order(campaign, ada):
     assert seats[: len(first_batch)] == first_batch
 
 
+def test_the_seat_after_one_can_be_claimed_ahead(campaign, ada):
+    first = scheduling.claim_next(ada)
+    ahead = scheduling.claim_next(ada, after=first)
+    assert ahead not in (None, first)
+    assert scheduling.claim_next(ada, after=first) == ahead
+    assert scheduling.claim_next(ada) == first
+    factory.answer(first)
+    assert scheduling.claim_next(ada) == ahead
+    assert (ahead.batch_id, ahead.position) == (first.batch_id, first.position + 1)
+
+
+def test_nothing_is_ahead_of_the_last_seat(campaign, ada):
+    seat = scheduling.claim_next(ada)
+    while (following := scheduling.claim_next(ada, after=seat)) is not None:
+        factory.answer(seat)
+        seat = following
+    assert len(factory.judge_all(ada)) == 1
+
+
 def test_a_seat_that_is_held_is_given_again(ada):
     assert scheduling.claim_next(ada) == scheduling.claim_next(ada)
 
@@ -173,8 +192,8 @@ def test_the_loser_of_a_race_for_a_seat_gets_another_one(monkeypatch):
     found = scheduling._find_free
     stolen = []
 
-    def slow_find(judge):
-        seat = found(judge)
+    def slow_find(judge, after):
+        seat = found(judge, after)
         if not stolen:
             stolen.append(seat)
             lease = timezone.now() + timedelta(minutes=1)

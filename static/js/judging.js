@@ -1,0 +1,86 @@
+// Judging without waiting: while a screen is answered the next one is fetched; Enter shows it at once and sends the
+// answer behind it. An answer that does not arrive is kept, and sent again with the same key until it does.
+import { keepDraft } from "./draft.js";
+import { Outbox } from "./outbox.js";
+import { Screen } from "./screen.js";
+import * as ranking from "./ranking.js";
+import * as rating from "./rating.js";
+
+const protocols = { ranking, rating };
+let screen = null;
+let ended = new AbortController();
+const outbox = new Outbox((text) => screen?.warn(text));
+
+const PATIENCE = 2000;
+
+// The page of the seat after this one: null where there is none, undefined where the server is out of reach.
+async function fetchNext(form) {
+  await outbox.settled(); // a seat whose answer is on its way would be given again
+  const body = new URLSearchParams({ csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
+  try {
+    const answer = await fetch(form.dataset.next, { method: "POST", body });
+    if (answer.status === 204) return null;
+    return answer.ok ? { url: answer.url, html: await answer.text() } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function show({ url, html }) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  ended.abort();
+  ended = new AbortController();
+  for (const part of [".bar", "main"]) document.querySelector(part).replaceWith(page.querySelector(part));
+  document.title = page.title;
+  history.pushState(null, "", url);
+  scrollTo(0, 0);
+  start();
+}
+
+function start() {
+  const form = document.querySelector("form.answers");
+  const protocol = protocols[form.dataset.protocol];
+  form.noValidate = true; // what is missing is said below the screen, in words that fit
+  screen = new Screen(form, ended.signal);
+  const draft = keepDraft(form, (text) => screen.warn(text), ended.signal);
+  screen.changed = draft.saveSoon;
+  protocol.setUp(screen);
+  let next = fetchNext(form);
+
+  const submit = async () => {
+    const open = screen.cards.findIndex((card) => !protocol.isAnswered(card));
+    if (open >= 0) {
+      screen.go(open);
+      screen.say(`Sentence ${open + 1} has no ${protocol.noun} yet.`);
+      return;
+    }
+    const page = await Promise.race([next, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    if (page === undefined) {
+      screen.warn("No connection: this screen is kept. Press Enter again when it returns.");
+      next.then((found) => found ?? (next = fetchNext(form)));
+      return;
+    }
+    draft.finish();
+    outbox.post(form.action, new FormData(form));
+    if (page) {
+      show(page);
+    } else {
+      await outbox.settled();
+      form.action = form.dataset.begin; // which tells that there is nothing left
+      form.submit();
+    }
+  };
+  let submitting = false;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (submitting) return;
+    submitting = true;
+    await submit();
+    submitting = false;
+  });
+  screen.on("Enter", (event) => (event.target.matches("button, a, summary") ? false : form.requestSubmit()));
+  screen.go(0);
+}
+
+addEventListener("popstate", () => location.reload());
+start();
