@@ -10,6 +10,9 @@ from judgments.faults import Refused
 from judgments.models import Batch, Campaign, Membership
 from judgments.rules.presets import PRESETS
 
+# What can be put in other words at any time, because nothing is dealt by it.
+WORDS = {"name", "instructions"}
+
 
 def preset(name: str) -> dict[str, Any]:
     """The settings that a preset stands for."""
@@ -30,7 +33,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     if campaign.pk and protocol != campaign.protocol:
         raise Refused(f"{campaign.slug} is a {campaign.protocol} campaign and stays one; make another for {protocol}.")
     changes = {name: value for name, value in settings.items() if getattr(campaign, name) != value}
-    if changes and campaign.pk and Batch.objects.filter(campaign=campaign).exists():
+    if changes.keys() - WORDS and campaign.pk and Batch.objects.filter(campaign=campaign).exists():
         raise Refused(f"Screens are dealt already, so {', '.join(changes)} cannot be changed.")
     for name, value in changes.items():
         setattr(campaign, name, value)

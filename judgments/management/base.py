@@ -44,6 +44,8 @@ class PlatformCommand(BaseCommand):
             # Whoever read our output has seen enough, as `head` does; what is still buffered has nowhere to go.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
+        except UnicodeDecodeError as error:
+            raise CommandError(f"A file is not UTF-8 at byte {error.start + 1}; save it as UTF-8.") from error
         except OSError as error:
             raise CommandError(f"{error.filename or 'the file'}: {error.strerror}.") from error
 

@@ -85,6 +85,19 @@ def test_import_outputs_advises_what_to_type(db, folder):
     assert System.objects.get(kind=System.Kind.SOURCE, campaign__slug="other").name == "Originals"
 
 
+def test_instructions_come_from_a_file_and_can_change_after_dealing(db, folder, tmp_path_factory):
+    file = tmp_path_factory.mktemp("words") / "instructions.md"
+    for text in ("Read *carefully*.", "Read twice."):
+        file.write_text(text, encoding="utf-8")
+        run("import_outputs", "mytask", str(folder), "--instructions", str(file))
+        assert Campaign.objects.get().instructions == text
+        if not Screen.objects.exists():
+            run("deal_screens", "mytask")
+    file.write_bytes(b"\xff")
+    with pytest.raises(CommandError, match="not UTF-8"):
+        run("import_outputs", "mytask", str(folder), "--instructions", str(file))
+
+
 def test_import_outputs_names_an_organiser(db, folder):
     User.objects.create_user("olga")
     run("import_outputs", "mytask", str(folder), "--organiser", "olga")
