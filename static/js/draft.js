@@ -1,5 +1,7 @@
 // Keeps unfinished answers: on the server within a second, in this browser while the server is out of reach.
 
+import { post, reason } from "./post.js";
+
 const SOON = 800;
 const SIGN_OF_LIFE = 60_000;
 const IDLE = 30_000;
@@ -29,17 +31,12 @@ export function keepDraft(form, say, gone) {
     tick();
     const body = new FormData(form);
     try {
-      const answer = await fetch(form.dataset.draft, { method: "POST", body, redirect: "error" });
-      if (answer.status === 409) {
-        say((await answer.json()).message);
-        return;
-      }
-      if (!answer.ok) throw new Error(String(answer.status));
+      const answer = await post(form.dataset.draft, body);
+      say(answer.ok ? null : (await answer.json()).message);
       localStorage.removeItem(shelf);
-      say(null);
-    } catch {
+    } catch (error) {
       localStorage.setItem(shelf, JSON.stringify([...body].filter(([name]) => /_\d+$/.test(name))));
-      say("No connection: your answers are kept in this browser and sent when it returns.");
+      say(reason(error));
       timer = setTimeout(send, SOON * 4);
     }
   };

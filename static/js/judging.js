@@ -20,7 +20,8 @@ async function fetchNext(form) {
   try {
     const answer = await fetch(form.dataset.next, { method: "POST", body });
     if (answer.status === 204) return null;
-    return answer.ok ? { url: answer.url, html: await answer.text() } : undefined;
+    const isScreen = answer.ok && new URL(answer.url).pathname.startsWith("/seats/");
+    return isScreen ? { url: answer.url, html: await answer.text() } : undefined;
   } catch {
     return undefined;
   }
@@ -56,12 +57,12 @@ function start() {
     }
     const page = await Promise.race([next, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     if (page === undefined) {
-      screen.warn("No connection: this screen is kept. Press Enter again when it returns.");
+      screen.warn("This screen is kept, and waits for the server. Press Enter again in a moment.");
       next.then((found) => found ?? (next = fetchNext(form)));
       return;
     }
     draft.finish();
-    outbox.post(form.action, new FormData(form));
+    outbox.add(form.action, new FormData(form));
     if (page) {
       show(page);
     } else {

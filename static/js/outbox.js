@@ -1,5 +1,7 @@
 // Answers on their way to the server: kept in this browser until it says that it has them.
 
+import { post, reason } from "./post.js";
+
 const SHELF = "outbox";
 const AGAIN = 3000;
 const MOMENT = 30;
@@ -14,7 +16,7 @@ export class Outbox {
   }
 
   // The key in the form makes sure that an answer sent twice is one judgment.
-  post(url, form) {
+  add(url, form) {
     this.waiting.push({ url, fields: [...form] });
     this.keep();
     this.send();
@@ -38,20 +40,17 @@ export class Outbox {
     }
     this.busy = false;
     if (!this.waiting.length) return;
-    const count = this.waiting.length === 1 ? "An answer waits" : `${this.waiting.length} answers wait`;
-    this.warn(`${count} in this browser for the connection to return. Go on if you can.`);
     setTimeout(() => this.send(), AGAIN);
   }
 
   // Whether the answer need not be sent again: taken, or refused for a reason that is told.
   async deliver({ url, fields }) {
-    const body = new URLSearchParams(fields);
     try {
-      const answer = await fetch(url, { method: "POST", body, headers: { Accept: "application/json" }, redirect: "error" });
-      if (answer.status >= 500) return false;
+      const answer = await post(url, new URLSearchParams(fields));
       this.warn(answer.ok ? null : (await answer.json()).message);
       return true;
-    } catch {
+    } catch (error) {
+      this.warn(reason(error));
       return false;
     }
   }

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from judgments import invitations
-from judgments.models import Draft, Judgment, Placement, Rating
+from judgments.models import Draft, Judgment, Membership, Placement, Rating
 from tests import factory
 from tests.services.waiting import wait_until
 
@@ -121,7 +122,7 @@ def test_answers_survive_a_lost_connection_and_are_sent_when_it_returns(page, ca
     join(page, campaign)
     page.context.set_offline(True)
     page.keyboard.press("2")
-    expect(page.get_by_role("alert")).to_contain_text("your answers are kept in this browser")
+    expect(page.get_by_role("alert")).to_contain_text("what you answered is kept in this browser")
     assert not Draft.objects.exists()
     with page.expect_response("**/draft/"):
         page.context.set_offline(False)
@@ -233,15 +234,28 @@ def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, camp
     page.wait_for_timeout(300)
     page.context.set_offline(True)
     answer_by_keys(page)
-    expect(page.get_by_role("alert")).to_contain_text("waits in this browser")
+    expect(page.get_by_role("alert")).to_contain_text("kept in this browser")
     for _ in range(page.locator(".candidate").count()):
         page.keyboard.press("1")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text(re.compile("kept|waits"))
+    expect(page.get_by_role("alert")).to_contain_text(re.compile("kept"))
     assert not Judgment.objects.exists()
     page.context.set_offline(False)
     wait_until(lambda: page.wait_for_timeout(50) or Judgment.objects.count() == 1, "the first answer")
     faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
+
+
+def test_a_judge_who_is_signed_out_signs_in_elsewhere_and_loses_nothing(page, campaign, sign_in, faults):
+    join(page, campaign)
+    page.wait_for_timeout(300)
+    Session.objects.all().delete()
+    page.keyboard.press("2")
+    expect(page.get_by_role("alert")).to_contain_text("You are signed out.")
+    assert not Draft.objects.exists()
+    with page.expect_response(lambda answer: "/draft/" in answer.url and answer.status == 200):
+        sign_in(Membership.objects.get(pseudonym="dan").user)
+    expect(page.get_by_role("alert")).to_be_hidden()
+    assert Draft.objects.get().answers == {"rank_1": "2"}
 
 
 def test_enter_twice_is_one_judgment_and_one_step(page, campaign):
