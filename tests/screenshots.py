@@ -45,7 +45,7 @@ def take_judge(page: Page, printed: str, ending: str) -> None:
         page.get_by_role("button", name="judging").click()
         page.wait_for_url("**/seats/*/")
         if name == "ranking":
-            page.get_by_role("group").first.get_by_role("radio").first.check()
+            page.keyboard.press("1")
         else:
             page.get_by_role("spinbutton").first.fill("85")
         page.screenshot(path=IMAGES / f"{name}{ending}.png")
