@@ -1,12 +1,11 @@
 """Names of systems: what they may be, and which of them mean the source."""
 
-import re
 import unicodedata
 from pathlib import PurePosixPath
 
 LONGEST = 80
 # What stands unquoted in CSV, XML attributes, file names and space-separated lists of systems.
-ALLOWED = re.compile(r"[^\W_][\w.+-]*")
+SIGNS = set("._+-")
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 SOURCE_NAMES = {"input", "source"}
 
@@ -39,9 +38,14 @@ def fault_of_name(name: str) -> str | None:
     """Why a name cannot be a system's, or None."""
     if len(name) > LONGEST:
         return f"the name is longer than {LONGEST} characters; shorten it"
-    if not ALLOWED.fullmatch(name):
+    if not name[:1].isalnum() or not all(map(_is_allowed, name)):
         return (
             f"{name!r} cannot name a system: begin with a letter or digit and use only letters, digits "
             "and . _ + - (it must stand in CSV, XML and file names)"
         )
     return None
+
+
+def _is_allowed(character: str) -> bool:
+    """Letters and digits of any script, with the vowel signs and accents that belong to them, and a few signs."""
+    return character.isalnum() or character in SIGNS or unicodedata.category(character).startswith("M")

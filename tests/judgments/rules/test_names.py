@@ -97,3 +97,8 @@ def test_a_judges_name_holds_nothing_invisible(name):
     assert fault_of_pseudonym(name) == (
         f"the judge's name {name!a} holds a character that cannot be seen; leave it out"
     )
+
+
+@pytest.mark.parametrize("name", ["हिन्दी-1", "ไทย", "Zoë", "系统1"])
+def test_names_of_any_script_can_be_systems(name):
+    assert fault_of_name(name) is None
