@@ -223,7 +223,7 @@ class _Recorder:
         Seat.objects.bulk_create(seat for seat in seats if seat.repeats is None)
         for seat in seats:
             if seat.repeats is not None:
-                seat.repeats = seat.repeats  # its key is known only now
+                seat.repeats = seat.repeats  # takes over the key that the repeated seat got when it was stored
                 seat.save()
         judgments = Judgment.objects.bulk_create(
             Judgment(

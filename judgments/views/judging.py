@@ -1,6 +1,5 @@
 """Judging: begin, answer a seat, go on."""
 
-from operator import attrgetter
 from uuid import uuid4
 
 from django.contrib import messages
@@ -12,13 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from judgments import access, scheduling, submission
 from judgments.faults import Refused
-from judgments.models import Membership, Seat, Segment, Slot
+from judgments.models import Membership, Seat, Slot
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import AnswerForm, JudgingProtocol
-from judgments.rules.collapsing import normalise
-from judgments.rules.wording import Piece, compare
+from judgments.showing import showing
 
-WIDER_CONTEXT = 5
 ANSWERS_A_PAGE = 50
 
 
@@ -103,28 +100,17 @@ def answers(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(seat: Seat, slots: list[Slot], form: AnswerForm, protocol: JudgingProtocol) -> dict:
-    segment = seat.screen.segment
-    wider = list(Segment.objects.around(segment, WIDER_CONTEXT).order_by("position"))
-    near = [neighbour for neighbour in wider if abs(neighbour.position - segment.position) == 1]
+    shown = showing(seat, slots)
+    rows = list(zip(slots, shown.wordings, form.rows(), strict=True))
     return {
         "campaign": seat.campaign,
         "seat": seat,
-        "segment": segment,
-        "before": [s for s in near if s.position < segment.position],
-        "after": [s for s in near if s.position > segment.position],
-        "wider": sorted([*wider, segment], key=attrgetter("position")) if len(wider) > len(near) else [],
-        "rows": list(zip(slots, _wordings(segment, slots), form.rows(), strict=True)),
+        "shown": shown,
+        "rows": rows,
         "form": form,
         "fragment": protocol.fragment,
         "keys": protocol.keys,
-        "place": seat.position + 1,
-        "places": Seat.objects.filter(batch=seat.batch_id, round=seat.round).count(),
     }
-
-
-def _wordings(segment: Segment, slots: list[Slot]) -> list[tuple[Piece, ...]]:
-    source = normalise(segment.text or "")
-    return [compare(source, slot.candidate.text or "") for slot in slots]
 
 
 def _next(request: HttpRequest, judge: Membership) -> HttpResponse:

@@ -1,0 +1,44 @@
+"""What a judge sees at a seat besides the form: the source in context, marked candidates, the place in the batch."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judgments.models import Seat, Segment, Slot
+from judgments.rules.collapsing import normalise
+from judgments.rules.wording import Piece, compare
+
+NEAR, WIDER = 1, 5
+
+
+@dataclass(frozen=True)
+class Showing:
+    """The source and its neighbours, a wording for each candidate shown, and the seat's place in its batch."""
+
+    segment: Segment
+    before: list[Segment]
+    after: list[Segment]
+    wider: list[Segment]
+    wordings: list[tuple[Piece, ...]]
+    place: int
+    places: int
+
+
+def showing(seat: Seat, slots: Sequence[Slot]) -> Showing:
+    """Everything about a seat that its judge may see; the wider context only where there is more than the near one."""
+    segment = seat.screen.segment
+    around = list(Segment.objects.around(segment, WIDER).order_by("position"))
+    before = [other for other in around if other.position < segment.position]
+    after = [other for other in around if other.position > segment.position]
+    near_before = [other for other in before if segment.position - other.position <= NEAR]
+    near_after = [other for other in after if other.position - segment.position <= NEAR]
+    is_more = len(around) > len(near_before) + len(near_after)
+    source = normalise(segment.text or "")
+    return Showing(
+        segment=segment,
+        before=near_before,
+        after=near_after,
+        wider=[*before, segment, *after] if is_more else [],
+        wordings=[compare(source, slot.candidate.text or "") for slot in slots],
+        place=seat.position + 1,
+        places=Seat.objects.filter(batch=seat.batch_id, round=seat.round).count(),
+    )
