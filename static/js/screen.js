@@ -1,3 +1,5 @@
+import { reason, SignedOut } from "./post.js";
+
 // One judging screen: a current candidate, keys, and a line that says what is missing.
 // The page is a plain form; nothing here is needed to answer it. `gone` tells when another screen takes its place.
 
@@ -10,6 +12,7 @@ export class Screen {
     this.cards = [...form.querySelectorAll(".candidate")];
     this.status = form.querySelector("[data-status]");
     this.banner = form.querySelector("[data-banner]");
+    this.signIn = form.querySelector("[data-sign-in]");
     this.current = 0;
     this.keys = new Map();
     this.changed = () => {};
@@ -33,7 +36,7 @@ export class Screen {
 
   press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.target.matches(TYPING)) return;
+    if (event.target.matches(TYPING) || event.target.closest("dialog")) return;
     // Radios, sliders and disclosures keep the keys that the browser gives them.
     if (event.key.startsWith("Arrow") && event.target.matches("input")) return;
     const act = this.keys.get(event.key);
@@ -57,10 +60,12 @@ export class Screen {
     this.status.textContent = text;
   }
 
-  // A quiet line that stays until it is no longer true.
-  warn(text) {
+  // A quiet line about an error, or in words, that stays until it is no longer true.
+  warn(trouble) {
+    const text = trouble instanceof Error ? reason(trouble) : trouble;
     this.banner.hidden = !text;
     this.banner.textContent = text ?? "";
+    this.signIn.hidden = !(trouble instanceof SignedOut);
   }
 }
 
