@@ -48,7 +48,8 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     except ValidationError as error:
         faults = [f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items()]
         raise Refused(" ".join(faults)) from error
-    campaign.save()
+    # Only what was changed: somebody may open or close the campaign at the same time.
+    campaign.save(update_fields=changes if campaign.pk else None)
     return campaign
 
 

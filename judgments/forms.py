@@ -17,8 +17,8 @@ class DaysField(forms.IntegerField):
     """For how long a link is good."""
 
     def __init__(self) -> None:
-        super().__init__(label="Days", required=False, min_value=1, max_value=LONGEST_LINK)
-        self.help_text = "How long a link lets in; empty: until you revoke it."
+        super().__init__(label="Good for so many days", required=False, min_value=1, max_value=LONGEST_LINK)
+        self.help_text = "Empty: until you revoke it."
 
 
 class StateForm(forms.Form):
@@ -50,7 +50,7 @@ class SharedLinkForm(forms.Form):
     """How many a shared link lets in."""
 
     most_judges = forms.IntegerField(
-        label="Judges",
+        label="Places",
         min_value=1,
         max_value=MOST_BY_ONE_LINK,
         help_text="One link for all of them, for a mailing list or a crowd platform.",

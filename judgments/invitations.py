@@ -140,7 +140,7 @@ def _free_pseudonym(campaign: Campaign) -> str:
     """A name that nobody in the campaign has or was invited by."""
     taken = set(Membership.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
     taken |= set(Invitation.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
-    number = len(taken) + 1
+    number = Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1
     while f"judge-{number}" in taken:
         number += 1
     return f"judge-{number}"

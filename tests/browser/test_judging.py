@@ -337,6 +337,7 @@ def ignore_refusals(faults) -> None:
 
 def test_a_judge_with_a_link_signs_in_again_in_place(page, campaign, faults):
     join(page, campaign)
+    expect(page.get_by_role("button", name="Sign in again")).to_be_hidden()
     seat = page.url
     sign_out_elsewhere(page)
     page.get_by_role("button", name="Sign in again").click()
