@@ -81,7 +81,7 @@ function start() {
     submitting = false;
   });
   screen.on("Enter", (event) => (event.target.matches("button, a, summary") ? false : form.requestSubmit()));
-  screen.go(0);
+  screen.begin();
 }
 
 addEventListener("submit", freshenForms, { capture: true });
