@@ -42,7 +42,7 @@ def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
     begun = Seat.objects.held_by(judge).filter(submitted_at=None)
     if after:
         begun = begun.exclude(pk=after.pk)
-    held = begun.order_by("batch", "round", "position").first()
+    held = begun.order_by("batch_id", "round", "position").first()
     if held:
         Seat.objects.filter(pk=held.pk).update(leased_until=_lease_end(judge.campaign))
         return held
@@ -70,16 +70,18 @@ def _find_free(judge: Membership, after: Seat | None) -> Seat | None:
     free = (
         Seat.objects.free(timezone.now())
         .dealt()
-        .filter(Q(repeats=None) | Q(repeats__judge=judge), campaign=judge.campaign)
+        .filter(campaign=judge.campaign)
         .select_for_update(skip_locked=True, of=("self",))
-        .order_by("round", "batch", "position")
+        .order_by("round", "batch_id", "position")  # as in the index; "batch" would sort by what batches are sorted by
     )
     mine = Seat.objects.held_by(judge).dealt()
     # The newest is found by an index, however many there are.
     last = after or mine.done().select_related("batch").order_by("-submitted_at").first()
-    if last and (seat := free.filter(batch=last.batch_id, round=last.round).first()):
+    own = Q(repeats=None) | Q(repeats__judge=judge)
+    if last and (seat := free.filter(own, batch=last.batch_id, round=last.round).first()):
         return seat
-    others = free.exclude(batch__in=mine.values("batch"))
+    # A repeat lies in the batch of its original, so another batch has none that is for this judge.
+    others = free.filter(repeats=None).exclude(batch__in=mine.values("batch"))
     if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.submitted_at or last.claimed_at):
         others = others.filter(batch__domain=last.batch.domain)
     return others.filter(position=0, judge=None).first() or others.first()
