@@ -18,7 +18,7 @@ from tests.services.waiting import free_port
 LOG_FORMAT = "%(m)s %(U)s %(D)s"
 SECONDS_TO_START = 60
 # The log's line is written after the answer is sent.
-SECONDS_TO_LOG = 0.3
+SECONDS_TO_LOG = 0.05
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
