@@ -57,7 +57,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, str(reason))
         if by_script:
             return JsonResponse({"message": "saved"})
-        return _next(request, access.judge_of(request.user, seat.campaign.slug))
+        return _next(request, access.holder_of(seat))
     if by_script:
         return JsonResponse({"message": "This answer was not complete. Reload the page and answer again."}, status=400)
     return render(request, "judgments/seat.html", _page(seat, slots, form, protocol))
@@ -69,7 +69,7 @@ def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Claim the seat after this one ahead, so that its page is there when this one is answered."""
     seat = access.seat_of(request.user, pk)
     try:
-        following = scheduling.claim_next(access.judge_of(request.user, seat.campaign.slug), after=seat)
+        following = scheduling.claim_next(access.holder_of(seat), after=seat)
     except Refused:
         following = None
     return redirect("seat", following.pk) if following else HttpResponse(status=204)
