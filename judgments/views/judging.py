@@ -44,9 +44,9 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a seat's screen, or take the answers and go on with the next seat."""
     seat = access.seat_of(request.user, pk)
     protocol = PROTOCOLS[seat.campaign.protocol]
-    slots = submission.shown_slots(seat)
-    initial = {"key": uuid4()} | submission.begun_answers(seat, slots)
-    form = protocol.form(request.POST or None, candidates=len(slots), initial=initial)
+    slots = [] if request.POST else submission.shown_slots(seat)
+    begun = {} if request.POST else submission.begun_answers(seat, slots)
+    form = protocol.form(request.POST or None, candidates=len(seat.order), initial={"key": uuid4()} | begun)
     by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     if form.is_valid():
         try:
@@ -60,7 +60,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
         return _next(request, access.holder_of(seat))
     if by_script:
         return JsonResponse({"message": "This answer was not complete. Reload the page and answer again."}, status=400)
-    return render(request, "judgments/seat.html", _page(seat, slots, form, protocol))
+    return render(request, "judgments/seat.html", _page(seat, slots or submission.shown_slots(seat), form, protocol))
 
 
 @require_POST
@@ -80,7 +80,7 @@ def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what is filled in so far; the page sends it by itself."""
     seat = access.seat_of(request.user, pk)
-    form = PROTOCOLS[seat.campaign.protocol].form(request.POST, candidates=len(submission.shown_slots(seat)))
+    form = PROTOCOLS[seat.campaign.protocol].form(request.POST, candidates=len(seat.order))
     answers = form.draft()
     try:
         submission.save_draft(seat, answers, form.cleaned_data.get("active"))
