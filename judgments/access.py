@@ -58,6 +58,13 @@ def return_token(judge: Membership | None) -> str:
     return invitation.token if invitation and invitation.is_valid else ""
 
 
+def holder_of(seat: Seat) -> Membership:
+    """The judge at a seat that `seat_of` gave: the user, who was asked about already."""
+    if seat.judge is None:
+        raise PermissionDenied("Nobody holds this seat.")
+    return seat.judge
+
+
 def seat_of(user: Visitor, pk: int) -> Seat:
     """A seat that the user holds as a judge."""
     return get_object_or_404(

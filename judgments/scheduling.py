@@ -48,7 +48,7 @@ def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
     begun = Seat.objects.held_by(judge).waiting()
     if after:
         begun = begun.exclude(pk=after.pk)
-    held = begun.order_by("batch", "round", "position").first()
+    held = begun.order_by("batch_id", "round", "position").first()
     if held:
         Seat.objects.filter(pk=held.pk).update(leased_until=_lease_end(judge.campaign))
         return held
@@ -66,7 +66,7 @@ def finish_batch(judge: Membership) -> Completion | None:
     last = _last_done(judge)
     if last is None or last.batch is None:
         return None
-    if _of_batch(_free(judge), last).exists() or Seat.objects.held_by(judge).waiting().exists():
+    if _left_in_batch(judge, last).exists() or Seat.objects.held_by(judge).waiting().exists():
         return None
     if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
         return completion
@@ -81,6 +81,12 @@ def finish_batch(judge: Membership) -> Completion | None:
     )
 
 
+def claim_straight_on(judge: Membership) -> Seat | None:
+    """The next seat for judges who take no breath between batches: simulated ones."""
+    seat = claim_next(judge)
+    return seat or (claim_next(judge) if finish_batch(judge) else None)
+
+
 @transaction.atomic
 def is_anything_left(judge: Membership) -> bool:
     """Whether there is a seat that the judge could go on with."""
@@ -89,7 +95,7 @@ def is_anything_left(judge: Membership) -> bool:
     if Seat.objects.held_by(judge).waiting().exists():
         return True
     last = _last_done(judge)
-    if last and _of_batch(_free(judge), last).exists():
+    if last and _left_in_batch(judge, last).exists():
         return True
     return _first_of_another_batch(judge, last) is not None
 
@@ -117,7 +123,7 @@ def _find_free(judge: Membership, after: Seat | None) -> Seat | None:
     last = after if is_ahead else _last_done(judge)
     if last is None:
         return _first_of_another_batch(judge, None)
-    if seat := _unlocked(_of_batch(_free(judge), last)).first():
+    if seat := _unlocked(_left_in_batch(judge, last)).first():
         return seat
     finished = Completion.objects.filter(judge=judge)
     if not finished.filter(batch=last.batch_id).exists():
@@ -130,7 +136,12 @@ def _first_of_another_batch(judge: Membership, last: Seat | None) -> Seat | None
     most = judge.campaign.batches_per_judge
     if most and Completion.objects.filter(judge=judge, earns_code=True).count() >= most:
         return None
-    others = _unlocked(_free(judge)).exclude(batch__in=Seat.objects.held_by(judge).dealt().values("batch"))
+    # A repeat lies in the batch of its original, so another batch has none that is for this judge.
+    others = (
+        _unlocked(_free(judge))
+        .filter(repeats=None)
+        .exclude(batch__in=Seat.objects.held_by(judge).dealt().values("batch"))
+    )
     if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.submitted_at or last.claimed_at):
         others = others.filter(batch__domain=last.batch.domain)
     return others.filter(position=0, judge=None).first() or others.first()
@@ -147,11 +158,15 @@ def _of_batch(seats: SeatQuerySet, last: Seat) -> SeatQuerySet:
     return seats.filter(batch=last.batch_id, round=last.round)
 
 
+def _left_in_batch(judge: Membership, last: Seat) -> SeatQuerySet:
+    """What is free in the batch begun; repeats only of what this judge saw."""
+    return _of_batch(_free(judge), last).filter(Q(repeats=None) | Q(repeats__judge=judge))
+
+
 def _free(judge: Membership) -> SeatQuerySet:
-    """What a judge might be given, in the order dealt; repeats only of what this judge saw."""
-    free = Seat.objects.free(timezone.now()).dealt()
-    own = Q(repeats=None) | Q(repeats__judge=judge)
-    return free.filter(own, campaign=judge.campaign).order_by("round", "batch", "position")
+    """The free seats of the campaign in the order of their index; "batch" would sort by what batches are sorted by."""
+    free = Seat.objects.free(timezone.now()).dealt().filter(campaign=judge.campaign)
+    return free.order_by("round", "batch_id", "position")
 
 
 def _unlocked(seats: SeatQuerySet) -> SeatQuerySet:

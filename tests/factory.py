@@ -92,8 +92,8 @@ def answer(seat: Seat) -> Judgment:
 def judge_all(judge: Membership) -> list[Judgment]:
     """Everything that there is for a judge."""
     judgments = []
-    while scheduling.is_anything_left(judge):
-        judgments += judge_batch(judge)
+    while seat := scheduling.claim_straight_on(judge):
+        judgments.append(answer(seat))
     return judgments
 
 

@@ -102,7 +102,7 @@ def _judge(campaign: Campaign, references: dict, progress: Progress) -> None:
         rng = random.Random(f"{SEED}:{campaign.slug}:{simulated.name}")
         clock = timezone.now() - timedelta(days=rng.uniform(1, 3))
         for _ in range(JUDGED_EACH[campaign.slug]):
-            seat = _claim(judge)
+            seat = scheduling.claim_straight_on(judge)
             if seat is None:
                 break
             seconds = rng.lognormvariate(3.6, 0.5)
@@ -110,12 +110,6 @@ def _judge(campaign: Campaign, references: dict, progress: Progress) -> None:
             _answer(seat, simulated, by_position[seat.screen.segment.position], merits, rng, clock, seconds)
             done += 1
             progress(done, total)
-
-
-def _claim(judge: Membership) -> Seat | None:
-    """The next seat, of another batch where one comes to its end."""
-    seat = scheduling.claim_next(judge)
-    return seat or (scheduling.claim_next(judge) if scheduling.finish_batch(judge) else None)
 
 
 def _merits(campaign: Campaign) -> dict[int, float]:

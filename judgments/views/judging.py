@@ -53,9 +53,9 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a seat's screen, or take the answers and go on with the next seat."""
     seat = access.seat_of(request.user, pk)
     protocol = PROTOCOLS[seat.campaign.protocol]
-    slots = submission.shown_slots(seat)
-    initial = {"key": uuid4()} | submission.begun_answers(seat, slots)
-    form = protocol.form(request.POST or None, candidates=len(slots), initial=initial)
+    slots = [] if request.POST else submission.shown_slots(seat)
+    begun = {} if request.POST else submission.begun_answers(seat, slots)
+    form = protocol.form(request.POST or None, candidates=len(seat.order), initial={"key": uuid4()} | begun)
     by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     if form.is_valid():
         try:
@@ -66,10 +66,10 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, str(reason))
         if by_script:
             return JsonResponse({"message": "saved"})
-        return go_on(request, access.judge_of(request.user, seat.campaign.slug))
+        return go_on(request, access.holder_of(seat))
     if by_script:
         return JsonResponse({"message": "This answer was not complete. Reload the page and answer again."}, status=400)
-    return render(request, "judgments/seat.html", _page(seat, slots, form, protocol))
+    return render(request, "judgments/seat.html", _page(seat, slots or submission.shown_slots(seat), form, protocol))
 
 
 @require_POST
@@ -78,7 +78,7 @@ def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Claim the seat after this one ahead, so that its page is there when this one is answered."""
     seat = access.seat_of(request.user, pk)
     try:
-        following = scheduling.claim_next(access.judge_of(request.user, seat.campaign.slug), after=seat)
+        following = scheduling.claim_next(access.holder_of(seat), after=seat)
     except Refused:
         following = None
     return redirect("seat", following.pk) if following else HttpResponse(status=204)
@@ -89,7 +89,7 @@ def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what is filled in so far; the page sends it by itself."""
     seat = access.seat_of(request.user, pk)
-    form = PROTOCOLS[seat.campaign.protocol].form(request.POST, candidates=len(submission.shown_slots(seat)))
+    form = PROTOCOLS[seat.campaign.protocol].form(request.POST, candidates=len(seat.order))
     answers = form.draft()
     try:
         submission.save_draft(seat, answers, form.cleaned_data.get("active"))
