@@ -1,24 +1,22 @@
-"""Comparisons drawn from ballots: two systems and who won.
+"""Comparisons drawn from ballots: two systems and who won, counted by kind.
 
 Unexpanded comparisons pair the candidates of a ballot; expanded ones pair the systems behind them, so that two systems
 of one candidate tie although nobody compared them (Grundkiewicz et al. 2015, Table 1).
 
 Toy: candidates {A, B} at rank 1 and {C} at rank 2 make one unexpanded comparison, and three expanded ones: A and B beat
-C, and A ties with B.
+C, and A ties with B, which share a candidate.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ranking.stats.ballots import Ballot
+from ranking.stats.ballots import Ballots
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many ballots, and how many comparisons they make."""
+    """How many ballots, and how many comparisons they make; shared ones are ties that nobody judged."""
 
     ballots: int = 0
     skipped: int = 0
@@ -26,51 +24,46 @@ class Counts:
     unexpanded_ties: int = 0
     expanded: int = 0
     expanded_ties: int = 0
+    shared: int = 0
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(
-            self.ballots + other.ballots,
-            self.skipped + other.skipped,
-            self.unexpanded + other.unexpanded,
-            self.unexpanded_ties + other.unexpanded_ties,
-            self.expanded + other.expanded,
-            self.expanded_ties + other.expanded_ties,
-        )
+        return Counts(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
 
 
-def count(ballot: Ballot) -> Counts:
-    """The comparisons of one ballot, by kind."""
-    sizes = [len(group.systems) for group in ballot.groups]
-    behind = sum(sizes)
-    ties = [len(a.systems) * len(b.systems) for a, b in combinations(ballot.groups, 2) if a.rank == b.rank]
-    within = sum(size * (size - 1) // 2 for size in sizes)
-    return Counts(
-        ballots=1,
-        skipped=int(not ballot.groups),
-        unexpanded=len(sizes) * (len(sizes) - 1) // 2,
-        unexpanded_ties=len(ties),
-        expanded=behind * (behind - 1) // 2,
-        expanded_ties=sum(ties) + within,
-    )
-
-
-def count_by_judge(ballots: Iterable[Ballot]) -> dict[int, Counts]:
+def count_by_judge(ballots: Ballots) -> list[Counts]:
     """The comparisons of each judge, by kind."""
-    counts: dict[int, Counts] = {}
-    for ballot in ballots:
-        counts[ballot.judge] = counts.get(ballot.judge, Counts()) + count(ballot)
-    return counts
+    return [Counts(*map(int, row)) for row in _sum_by(ballots.judge, _by_ballot(ballots), ballots.judges)]
 
 
-def win_matrix(ballots: Iterable[Ballot], systems: int) -> np.ndarray:
-    """How often the system of the row beat the one of the column, over expanded comparisons."""
-    wins = np.zeros((systems, systems), dtype=np.int64)
-    for ballot in ballots:
-        for better, worse in combinations(ballot.groups, 2):
-            if better.rank == worse.rank:
-                continue
-            if better.rank > worse.rank:
-                better, worse = worse, better
-            for winner in better.systems:
-                wins[winner, list(worse.systems)] += 1
-    return wins
+def _by_ballot(ballots: Ballots) -> np.ndarray:
+    """One row a ballot, in the order of the fields of Counts."""
+    behind = ballots.candidates.sizes[ballots.candidate]
+    shown, systems = ballots.sizes, _sum_by(ballots.ballot_of, behind, len(ballots))
+    # What has one merit on one ballot ties.
+    levels, level_of = np.unique(np.stack([ballots.ballot_of, ballots.merit]), axis=1, return_inverse=True)
+    owner, number = levels[0].astype(np.int64), levels.shape[1]
+    level_of = level_of.reshape(-1)
+    unexpanded_ties = _pairs(np.bincount(level_of, minlength=number))
+    expanded_ties = _pairs(_sum_by(level_of, behind, number))
+    columns = [
+        np.ones(len(ballots), dtype=np.int64),
+        shown == 0,
+        _pairs(shown),
+        _sum_by(owner, unexpanded_ties, len(ballots)),
+        _pairs(systems),
+        _sum_by(owner, expanded_ties, len(ballots)),
+        _sum_by(ballots.ballot_of, _pairs(behind), len(ballots)),
+    ]
+    return np.stack(columns, axis=1).astype(np.int64)
+
+
+def _pairs(number: np.ndarray) -> np.ndarray:
+    """How many pairs there are among so many."""
+    return number * (number - 1) // 2
+
+
+def _sum_by(part: np.ndarray, values: np.ndarray, parts: int) -> np.ndarray:
+    """Whole numbers summed up by the part they belong to."""
+    sums = np.zeros((parts, *values.shape[1:]), dtype=np.int64)
+    np.add.at(sums, part, values)
+    return sums

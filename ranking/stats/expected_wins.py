@@ -2,31 +2,42 @@
 
 With w(i, j) the number of times i beat j and ties left out,
 
-    EW(i) = mean over the other systems j of  w(i, j) / (w(i, j) + w(j, i)),
+    EW(i) = mean over the other systems j of  w(i, j) / (w(i, j) + w(j, i)).
 
-where a pair without a decisive comparison counts 0 (Bojar et al. 2013, as in Grundkiewicz et al. 2015, Table 3b).
+Bojar et al. (2013) and Grundkiewicz et al. (2015) do not say what to do with a pair that has no decisive comparison, and
+used two programs that differ. `expected_wins` counts it as 0 and takes all opponents (Table 3b). `expected_wins_of_judge`
+takes only the opponents that the system beat at least once, so that one it only lost to raises its score, rounds to four
+decimals, and gives no score to a system that beat nobody (Tables 6 and 7).
 
-Toy: A beats B three times of four, and was never compared with C; EW(A) = (3/4 + 0) / 2.
+Toy: A beats B three times of four, and was never compared with C; EW(A) = (3/4 + 0) / 2, and 3/4 by the second way.
 """
 
 import numpy as np
 
 from ranking.stats.ballots import StatisticsError
+from ranking.stats.tally import Tally
 
-VERSION = "1.0"
+DECIMALS = 4
 
 
-def expected_wins(wins: np.ndarray) -> np.ndarray:
-    """The score of every system, from the matrix of wins."""
-    if len(wins) < 2:
+def expected_wins(counted: Tally) -> np.ndarray:
+    """The score of every system, along the last axis."""
+    if counted.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
-    if not wins.any():
+    if not counted.wins.any():
         raise StatisticsError("No judge preferred any output to another, so the systems cannot be told apart.")
-    decisive = wins + wins.T
-    share = np.divide(wins, decisive, out=np.zeros(wins.shape), where=decisive > 0)
-    return share.sum(axis=1) / (len(wins) - 1)
+    return shares(counted).sum(axis=-1) / (counted.systems - 1)
 
 
-def ranks(scores: np.ndarray) -> list[int]:
-    """The rank of every score, the highest first; equal scores share the better rank."""
-    return [1 + int((scores > score).sum()) for score in scores]
+def expected_wins_of_judge(counted: Tally) -> np.ndarray:
+    """The score of every system as in the tables of single judges; NaN where a system beat nobody."""
+    beaten = (counted.wins > 0).sum(axis=-1)
+    summed = shares(counted).sum(axis=-1)
+    scores = np.divide(summed, beaten, out=np.full(summed.shape, np.nan), where=beaten > 0)
+    return np.round(scores, DECIMALS)
+
+
+def shares(counted: Tally) -> np.ndarray:
+    """How often i beat j among their decisive comparisons; 0 where there are none."""
+    decisive = counted.decisive
+    return np.divide(counted.wins, decisive, out=np.zeros(decisive.shape), where=decisive > 0)

@@ -1,0 +1,73 @@
+"""The one resampler: the same data as chance might have brought them, again and again.
+
+What is drawn with replacement is the unit: a single expanded comparison (as published, though comparisons of one ballot
+are not independent), a whole ballot, all ballots on a sentence (recommended), or all of a judge. Every replicate has a
+seed of its own, made from the report's seed and its number, so that replicates are the same however the work is split.
+"""
+
+from enum import StrEnum
+
+import numpy as np
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.tally import Tally, tally, weighted_tallies
+
+
+class Unit(StrEnum):
+    """What is drawn."""
+
+    PAIR = "pair"
+    RANKING = "ranking"
+    SENTENCE = "sentence"
+    JUDGE = "judge"
+
+
+def generator(seed: int, replicate: int) -> np.random.Generator:
+    """The random numbers of one replicate, whoever makes it."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, replicate])))
+
+
+def resample(ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int = 0) -> Tally:
+    """Tallies of replicates first .. first + replicates - 1, one a replicate along the leading axis."""
+    if unit is Unit.PAIR:
+        return resample_pairs(tally(ballots), replicates, seed, first)
+    part, parts = units_of(ballots, unit)
+    weights = np.empty((parts, replicates), dtype=np.int32)
+    for number in range(replicates):
+        drawn = generator(seed, first + number).integers(0, parts, parts)
+        weights[:, number] = np.bincount(drawn, minlength=parts)
+    return weighted_tallies(ballots, part, weights)
+
+
+def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
+    """Which unit each ballot belongs to, counting only units with a ballot, and how many units there are."""
+    owner = {
+        Unit.RANKING: np.arange(len(ballots)),
+        Unit.SENTENCE: ballots.segment,
+        Unit.JUDGE: ballots.judge,
+    }[unit]
+    present, part = np.unique(owner, return_inverse=True)
+    if len(present) < 2:
+        raise StatisticsError(f"There is only one {unit}, so drawing {unit}s says nothing about chance.")
+    return part, len(present)
+
+
+def resample_pairs(counted: Tally, replicates: int, seed: int, first: int = 0) -> Tally:
+    """Single comparisons drawn: only their counts matter, so each replicate is one draw of all counts at once."""
+    upper = np.triu_indices(counted.systems, 1)
+    cells = np.concatenate([counted.wins.ravel(), counted.ties[upper], counted.shared[upper]])
+    number = int(cells.sum())
+    if not number:
+        raise StatisticsError("There is no comparison to draw from.")
+    drawn = np.array([generator(seed, first + n).multinomial(number, cells / number) for n in range(replicates)])
+    wins = drawn[:, : counted.wins.size].reshape(replicates, *counted.wins.shape)
+    ties, shared = (_symmetric(half, upper, counted.systems) for half in np.split(drawn[:, counted.wins.size :], 2, 1))
+    unknown = np.full((replicates, counted.systems), np.nan)  # a comparison alone has no merit
+    return Tally(wins, ties, shared, unknown, unknown)
+
+
+def _symmetric(half: np.ndarray, upper: tuple[np.ndarray, np.ndarray], systems: int) -> np.ndarray:
+    """Matrices from their upper halves."""
+    full = np.zeros((len(half), systems, systems), dtype=half.dtype)
+    full[:, upper[0], upper[1]] = half
+    return full + full.swapaxes(1, 2)
