@@ -2,17 +2,25 @@
 
 from functools import cache
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import Ballot, Group
+from ranking.stats.ballots import Ballot, Ballots, Group
 from tests.judgments.rules import published
 
-MOST_SYSTEMS = 6
+MOST_SYSTEMS, MOST_JUDGES = 6, 8
 
 
-def ballot(*groups: tuple[str, float], judge: int = 0) -> Ballot:
-    """A ballot on systems A, B, C ... as 0, 1, 2 ...: ballot(("AB", 1), ("C", 2))."""
-    return Ballot(judge, 0, tuple(Group(tuple(ord(name) - ord("A") for name in names), rank) for names, rank in groups))
+def ballot(*groups: tuple[str, float], judge: int = 0, segment: int = 0) -> Ballot:
+    """A ballot that ranks systems A, B, C ... as 0, 1, 2 ...: ballot(("AB", 1), ("C", 2))."""
+    ranked = ((tuple(ord(name) - ord("A") for name in names), rank) for names, rank in groups)
+    return Ballot(judge, segment, tuple(Group(systems, -rank) for systems, rank in ranked))
+
+
+def columns(ballots: Sequence[Ballot], systems: int = MOST_SYSTEMS, judges: int = MOST_JUDGES) -> Ballots:
+    """Ballots as arithmetic takes them."""
+    return Ballots.of(ballots, systems, judges)
 
 
 @st.composite
@@ -22,7 +30,7 @@ def any_ballot(draw) -> Ballot:
     candidates: dict[int, list[int]] = {}
     for system in shown:
         candidates.setdefault(draw(st.integers(0, 3)), []).append(system)
-    groups = tuple(Group(tuple(systems), draw(st.integers(1, 5))) for systems in candidates.values())
+    groups = tuple(Group(tuple(systems), -draw(st.integers(1, 5))) for systems in candidates.values())
     return Ballot(draw(st.integers(0, 3)), draw(st.integers(0, 9)), groups)
 
 
@@ -38,7 +46,13 @@ def published_ballots() -> list[Ballot]:
         Ballot(
             judges[row.judge],
             row.segment,
-            tuple(Group(tuple(systems[name] for name in group.systems.split()), group.rank) for group in row.groups),
+            tuple(Group(tuple(systems[name] for name in group.systems.split()), -group.rank) for group in row.groups),
         )
         for row in published.rankings()
     ]
+
+
+@cache
+def published_columns() -> Ballots:
+    """The same as arithmetic takes them."""
+    return columns(published_ballots(), len(published.golden()["systems"]), len(published.golden()["judges"]))

@@ -1,0 +1,108 @@
+"""The resampler: what is drawn, that it is the same however the work is split, and the published tables from it."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.clusters import all_later, never_overlapping
+from ranking.stats.expected_wins import expected_wins
+from ranking.stats.ranges import uncertainty
+from ranking.stats.resampling import Unit, resample, resample_pairs, units_of
+from ranking.stats.tally import Tally, tally
+from tests.judgments.rules import published
+from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+
+FEW = [
+    ballot(("A", 1), ("B", 2), judge=0, segment=0),
+    ballot(("A", 2), ("B", 1), judge=1, segment=0),
+    ballot(("AB", 1), ("C", 2), judge=1, segment=1),
+]
+
+
+def same(one: Tally, other: Tally) -> bool:
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("wins", "ties", "shared"))
+
+
+@pytest.mark.parametrize("unit", Unit)
+def test_replicates_are_the_same_however_the_work_is_split(unit):
+    ballots = columns(FEW, 3)
+    whole = resample(ballots, unit, 7, seed=5)
+    for first, number in ((0, 3), (3, 4)):
+        assert same(resample(ballots, unit, number, seed=5, first=first), whole[first : first + number])
+    assert not same(resample(ballots, unit, 7, seed=6), whole)
+
+
+@pytest.mark.parametrize(
+    ("unit", "parts"), [(Unit.RANKING, [0, 1, 2]), (Unit.SENTENCE, [0, 0, 1]), (Unit.JUDGE, [0, 1, 1])]
+)
+def test_units_are_ballots_sentences_or_judges(unit, parts):
+    part, number = units_of(columns(FEW, 3), unit)
+    assert part.tolist() == parts
+    assert number == max(parts) + 1
+
+
+def test_what_nobody_judged_is_not_drawn():
+    ballots = Ballots.of([FEW[0], FEW[2]], 3, judges=9)
+    assert units_of(ballots, Unit.JUDGE)[1] == 2
+
+
+@pytest.mark.parametrize("unit", [Unit.RANKING, Unit.SENTENCE, Unit.JUDGE])
+def test_from_one_unit_nothing_can_be_drawn(unit):
+    with pytest.raises(StatisticsError, match=f"There is only one {unit}"):
+        resample(columns(FEW[:1], 3), unit, 5, seed=1)
+
+
+def test_without_a_comparison_nothing_can_be_drawn():
+    with pytest.raises(StatisticsError, match="no comparison"):
+        resample(columns([ballot(("A", 1))], 3), Unit.PAIR, 5, seed=1)
+
+
+@given(any_ballots, st.integers(0, 99))
+def test_as_many_comparisons_are_drawn_as_there_are(ballots, seed):
+    counted = tally(columns(ballots))
+    if not counted.compared.any():
+        return
+    drawn = resample_pairs(counted, 4, seed)
+    assert (np.triu(drawn.compared).sum(axis=(1, 2)) == np.triu(counted.compared).sum()).all()
+    assert not drawn.wins[:, counted.wins == 0].any()
+    assert (drawn.ties == drawn.ties.swapaxes(1, 2)).all()
+
+
+@pytest.mark.parametrize("unit", Unit)
+def test_replicates_scatter_around_the_counts(unit):
+    """The mean of 4000 replicates is within five standard errors of what was counted."""
+    ballots = columns(FEW * 10, 3)
+    ballots = Ballots.of([one._replace(segment=n, judge=n % 8) for n, one in enumerate(FEW * 10)], 3, 8)
+    wins = resample(ballots, unit, 4000, seed=3).wins
+    error = wins.std(axis=0) / np.sqrt(len(wins))
+    assert (np.abs(wins.mean(axis=0) - tally(ballots).wins) <= 5 * error + 1e-9).all()
+
+
+@pytest.mark.parametrize("seed", [0, 17, 2015])
+def test_published_clusters_and_ranges_come_from_pairs(seed):
+    told = published.golden()
+    scores = expected_wins(resample(published_columns(), Unit.PAIR, 1000, seed))
+    found = uncertainty(scores, 0.95)
+    rows = told["paper"]["table3b"]
+    places = [told["systems"].index(row["system"]) for row in rows]
+    assert all_later([found.ranges[place] for place in places]) == [row["cluster"] for row in rows]
+    for row, place in zip(rows, places, strict=True):
+        assert scores.mean(axis=0)[place] == pytest.approx(row["score"], abs=0.002)
+        assert abs(found.ranges[place].best - row["lo"]) <= 1
+        assert abs(found.ranges[place].worst - row["hi"]) <= 1
+
+
+@pytest.mark.parametrize(
+    ("unit", "clusters", "width"),
+    [(Unit.PAIR, 4, 1.6), (Unit.RANKING, 3, 3.1), (Unit.SENTENCE, 2, 4.6), (Unit.JUDGE, 3, 3.6)],
+)
+def test_what_is_drawn_decides_how_sure_we_are(unit, clusters, width):
+    """The same judgments: comparisons drawn one by one make the ranking look surer than whole units do."""
+    ballots = published_columns()
+    order = np.argsort(-expected_wins(tally(ballots)))
+    found = uncertainty(expected_wins(resample(ballots, unit, 1000, seed=17)), 0.95)
+    ranges = [found.ranges[place] for place in order]
+    assert max(never_overlapping(ranges)) == clusters
+    assert np.mean([worst - best for best, worst in ranges]) == pytest.approx(width, abs=0.35)
