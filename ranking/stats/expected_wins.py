@@ -4,10 +4,10 @@ With w(i, j) the number of times i beat j and ties left out,
 
     EW(i) = mean over the other systems j of  w(i, j) / (w(i, j) + w(j, i)).
 
-Bojar et al. (2013) and Grundkiewicz et al. (2015) do not say what to do with a pair that has no decisive comparison, and
-used two programs that differ. `expected_wins` counts it as 0 and takes all opponents (Table 3b). `expected_wins_of_judge`
-takes only the opponents that the system beat at least once, so that one it only lost to raises its score, rounds to four
-decimals, and gives no score to a system that beat nobody (Tables 6 and 7).
+Bojar et al. (2013) and Grundkiewicz et al. (2015) do not say what to do with a pair that has no decisive comparison,
+and used two programs that differ. `expected_wins` counts it as 0 and takes all opponents (Table 3b).
+`expected_wins_of_judge` takes only the opponents that the system beat at least once, so that one it only lost to raises
+its score, rounds to four decimals, and gives no score to a system that beat nobody (Tables 6 and 7).
 
 Toy: A beats B three times of four, and was never compared with C; EW(A) = (3/4 + 0) / 2, and 3/4 by the second way.
 """

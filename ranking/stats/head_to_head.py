@@ -1,9 +1,9 @@
 """Head to head: how often one system beat another, and whether that can be chance.
 
-`sign_tests` is the published test (Grundkiewicz et al. 2015, Table 3d): a two-sided exact binomial test of p = 1/2 on the
-decisive expanded comparisons, as if they were independent, with a count of 0 taken as 1 in shares. `sentence_tests`
-respects that comparisons on a sentence are not independent: of each sentence only the sign of wins minus losses counts.
-`holm` corrects for making many tests.
+`sign_tests` is the published test (Grundkiewicz et al. 2015, Table 3d): a two-sided exact binomial test of p = 1/2 on
+the decisive expanded comparisons, as if they were independent, with a count of 0 taken as 1. `sentence_tests` respects
+that comparisons on a sentence are not independent: of each sentence only the sign of wins minus losses counts. `holm`
+corrects for making many tests.
 
 Toy: 3 wins and 1 loss have a share of 3/4 and p = 2 (C(4,3) + C(4,4)) / 16 = 0.625.
 """

@@ -1,8 +1,7 @@
 """Ballots for tests: a few written by hand, any that there could be, and the published ones."""
 
-from functools import cache
-
 from collections.abc import Sequence
+from functools import cache
 
 from hypothesis import strategies as st
 
