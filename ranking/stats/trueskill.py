@@ -1,0 +1,242 @@
+"""TrueSkill (Herbrich et al. 2007): every system has an ability mu, known up to sigma; every comparison moves both.
+
+With c^2 = 2 beta^2 + sigma_w^2 + sigma_l^2, t = (mu_w - mu_l) / c and e = margin / c,
+
+    mu_w += sigma_w^2 / c v(t, e),   mu_l -= sigma_l^2 / c v(t, e),   sigma^2 *= 1 - sigma^2 / c^2 w(t, e),
+
+where v and w are those of a win or of a draw. Equal to the `trueskill` package, whose approximation of the normal
+distribution (erfc, error 1.2e-7) is taken over so that they are; the package itself is thousands of times slower.
+
+`sampled` is the scheme of Sakaguchi et al. (2014) and Grundkiewicz et al. (2015), and not a pass over the data: of each
+match one player is the system with the largest sigma (of equal ones the last), the other is drawn with weight
+exp(-|difference of mu|), and the outcome is that of one comparison drawn from all of this pair, ties included. With
+beta = sigma_0 matches / 40 the update is all but linear, so a score says (wins - losses) / (wins + losses + ties),
+which is why it orders systems otherwise than Expected Wins, where ties do not count.
+
+`passed` is a plain pass over all comparisons in random order.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from os import cpu_count
+
+import numpy as np
+from numba import njit
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.tally import Tally
+
+MATCHES_A_BETA = 40
+WIN, TIE = 0, 1
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What TrueSkill starts from; a beta of None is sigma times matches over 40, as published."""
+
+    mu: float = 0.0
+    sigma: float = 0.5
+    beta: float | None = None
+    draw_probability: float = 0.25
+
+
+ORDINARY = Settings(mu=0.0, sigma=25 / 3, beta=25 / 6, draw_probability=0.1)
+
+
+def sampled(counted: Tally, runs: int, seed: int, first: int = 0, settings: Settings = Settings()) -> np.ndarray:  # noqa: B008 (frozen)
+    """The abilities after each of many runs of the published scheme, one run a row."""
+    ties = counted.ties + counted.shared
+    compared = counted.wins + counted.wins.T + ties
+    if not compared.any():
+        raise StatisticsError("Nobody was compared with anybody, so there are no matches to draw.")
+    if not compared.any(axis=1).all():
+        raise StatisticsError("A system was never compared with any other, so it has no matches to draw.")
+    matches = int(np.triu(compared).sum()) + 1
+    beta = settings.sigma * matches / MATCHES_A_BETA if settings.beta is None else settings.beta
+    margin = draw_margin(settings.draw_probability, beta)
+    start = (settings.mu, settings.sigma**2, beta, margin, matches)
+    return _each_run(lambda number: _sample(counted.wins, ties, *start, _random_state(seed, number)), first, runs)
+
+
+def passed(counted: Tally, runs: int, seed: int, first: int = 0, settings: Settings = ORDINARY) -> np.ndarray:
+    """The abilities after one pass over all comparisons, each run in another order; one run a row."""
+    pairs = _pairs(counted)
+    if not len(pairs):
+        raise StatisticsError("Nobody was compared with anybody, so there are no matches to pass over.")
+    beta = settings.beta or settings.sigma / 2
+    margin = draw_margin(settings.draw_probability, beta)
+    start = (settings.mu, settings.sigma**2, beta, margin)
+    return _each_run(lambda number: _pass(pairs, counted.systems, *start, _random_state(seed, number)), first, runs)
+
+
+def rate(mu: np.ndarray, variance: np.ndarray, winner: int, loser: int, draw: bool, settings: Settings) -> None:
+    """Move two systems by one comparison, in place."""
+    beta = settings.beta or settings.sigma / 2
+    margin = draw_margin(settings.draw_probability, beta)
+    _rate(mu, variance, winner, loser, TIE if draw else WIN, beta, margin)
+
+
+def draw_margin(probability: float, beta: float) -> float:
+    """How near two performances are that count as a draw, by the package's inverse of the normal distribution."""
+    return float(-np.sqrt(2) * _erfc_inverse(probability + 1) * np.sqrt(2) * beta)
+
+
+def _each_run(run: Callable[[int], np.ndarray], first: int, runs: int) -> np.ndarray:
+    """Runs side by side on all processors; each has its own random numbers, so that it is the same on any of them."""
+    with ThreadPoolExecutor(cpu_count()) as pool:
+        return np.stack(list(pool.map(run, range(first, first + runs))))
+
+
+def _random_state(seed: int, number: int) -> np.uint64:
+    return np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0]
+
+
+def _pairs(counted: Tally) -> np.ndarray:
+    """Every comparison that a judge made as a row: the better system, the worse one, and whether it is a tie."""
+    winners, losers = np.nonzero(counted.wins)
+    upper = np.triu(counted.ties)
+    ones, others = np.nonzero(upper)
+    wins = np.stack([winners, losers, np.full(len(winners), WIN)], axis=1)
+    ties = np.stack([ones, others, np.full(len(ones), TIE)], axis=1)
+    return np.concatenate(
+        [np.repeat(wins, counted.wins[winners, losers], axis=0), np.repeat(ties, upper[ones, others], axis=0)]
+    )
+
+
+@njit(cache=True, nogil=True)
+def _sample(wins, ties, mu_start, variance_start, beta, margin, matches, state):
+    """One run of the published scheme."""
+    systems = len(wins)
+    mu = np.full(systems, mu_start)
+    variance = np.full(systems, variance_start)
+    # exp(-|a - b|) is the smaller of exp(a - b) and its inverse; only two of these change with a match.
+    growth = np.exp(mu - mu_start)
+    weights = np.empty(systems)
+    for _ in range(matches):
+        player = 0
+        for system in range(1, systems):
+            if variance[system] >= variance[player]:
+                player = system
+        total = 0.0
+        for system in range(systems):
+            weight = 0.0
+            if system != player and wins[player, system] + wins[system, player] + ties[player, system] > 0:
+                ratio = growth[player] / growth[system]
+                weight = ratio if ratio < 1 else 1 / ratio
+            weights[system] = weight
+            total += weight
+        state, drawn = _uniform(state)
+        opponent = _pick(weights, drawn * total)
+        won, lost = wins[player, opponent], wins[opponent, player]
+        state, drawn = _uniform(state)
+        place = drawn * (won + lost + ties[player, opponent])
+        if place < won:
+            _rate(mu, variance, player, opponent, WIN, beta, margin)
+        elif place < won + lost:
+            _rate(mu, variance, opponent, player, WIN, beta, margin)
+        else:
+            _rate(mu, variance, player, opponent, TIE, beta, margin)
+        growth[player] = np.exp(mu[player] - mu_start)
+        growth[opponent] = np.exp(mu[opponent] - mu_start)
+    return mu
+
+
+@njit(cache=True, nogil=True)
+def _pass(pairs, systems, mu_start, variance_start, beta, margin, state):
+    """One pass over all comparisons, shuffled."""
+    mu = np.full(systems, mu_start)
+    variance = np.full(systems, variance_start)
+    order = np.arange(len(pairs))
+    for left in range(len(pairs), 0, -1):
+        state, drawn = _uniform(state)
+        picked = int(drawn * left)
+        order[picked], order[left - 1] = order[left - 1], order[picked]
+        one, other, outcome = pairs[order[left - 1]]
+        _rate(mu, variance, one, other, outcome, beta, margin)
+    return mu
+
+
+@njit(cache=True, nogil=True)
+def _pick(weights, place):
+    """The place at which the sum of weights passes a number; never one without weight."""
+    picked = 0
+    for system in range(len(weights)):
+        if weights[system] > 0:
+            picked = system
+            place -= weights[system]
+            if place < 0:
+                break
+    return picked
+
+
+@njit(cache=True, nogil=True)
+def _rate(mu, variance, winner, loser, outcome, beta, margin):
+    square = 2 * beta * beta + variance[winner] + variance[loser]
+    root = np.sqrt(square)
+    difference, near = (mu[winner] - mu[loser]) / root, margin / root
+    shift, shrink = _moves(difference, near, outcome)
+    mu[winner] += variance[winner] / root * shift
+    mu[loser] -= variance[loser] / root * shift
+    variance[winner] *= 1 - variance[winner] / square * shrink
+    variance[loser] *= 1 - variance[loser] / square * shrink
+
+
+@njit(cache=True, nogil=True)
+def _moves(difference, near, outcome):
+    """The functions v and w of a win or a draw."""
+    if outcome == WIN:
+        above = difference - near
+        chance = _cdf(above)
+        shift = _pdf(above) / chance if chance > 0 else -above
+        return shift, shift * (shift + above)
+    apart = abs(difference)
+    upper, lower = near - apart, -near - apart
+    chance = _cdf(upper) - _cdf(lower)
+    shift = (_pdf(lower) - _pdf(upper)) / chance if chance > 0 else upper
+    shrink = shift * shift + (upper * _pdf(upper) - lower * _pdf(lower)) / chance
+    return (-shift if difference < 0 else shift), shrink
+
+
+@njit(cache=True, nogil=True)
+def _uniform(state):
+    """The next state and a number from 0 to 1 (SplitMix64, Steele et al. 2014)."""
+    state = np.uint64(state) + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    return state, (mixed >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(cache=True, nogil=True)
+def _pdf(x):
+    return np.exp(-x * x / 2) / np.sqrt(2 * np.pi)
+
+
+@njit(cache=True, nogil=True)
+def _cdf(x):
+    return 0.5 * _erfc(-x / np.sqrt(2.0))
+
+
+@njit(cache=True, nogil=True)
+def _erfc(x):
+    """The package's approximation (Numerical Recipes, erfcc)."""
+    z = abs(x)
+    t = 1 / (1 + z / 2)
+    terms = 0.17087277
+    for factor in (-0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196, 1.00002368):
+        terms = factor + t * terms
+    small = t * np.exp(-z * z - 1.26551223 + t * terms)
+    return 2 - small if x < 0 else small
+
+
+@njit(cache=True, nogil=True)
+def _erfc_inverse(y):
+    """The package's inverse of the above."""
+    folded = 2 - y if y >= 1 else y
+    t = np.sqrt(-2 * np.log(folded / 2))
+    x = -0.70711 * ((2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t)
+    for _ in range(2):
+        miss = _erfc(x) - folded
+        x += miss / (1.12837916709551257 * np.exp(-(x * x)) - x * miss)
+    return -x if y >= 1 else x
