@@ -4,10 +4,10 @@ With strengths p and tie parameter v, and s = p_i + p_j + v sqrt(p_i p_j),
 
     P(i beats j) = p_i / s,   P(tie) = v sqrt(p_i p_j) / s.
 
-Fitted by maximum likelihood with the MM algorithm (Hunter 2004), which never makes the fit worse. Half a win each way is
-added between every pair that was compared, so that a system that never lost has a finite strength (Firth-like; stated in
-the signature as prior:0.5). Ties of systems that share a candidate are not comparisons and are left out. The score is
-the logarithm of the strength, centred on 0; a difference of d means odds of exp(d) for a win.
+Fitted by maximum likelihood with the MM algorithm (Hunter 2004), which never makes the fit worse. Half a win each way
+is added between every pair that was compared, so that a system that never lost has a finite strength (stated in the
+signature as prior:0.5). Ties of systems that share a candidate are not comparisons and are left out. The score is the
+logarithm of the strength, centred on 0; a difference of d means odds of exp(d) for a win.
 
 Toy: A beats B three times of four, no ties, no prior: the scores differ by log 3.
 """

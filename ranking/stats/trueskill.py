@@ -44,7 +44,7 @@ class Settings:
 ORDINARY = Settings(mu=0.0, sigma=25 / 3, beta=25 / 6, draw_probability=0.1)
 
 
-def sampled(counted: Tally, runs: int, seed: int, first: int = 0, settings: Settings = Settings()) -> np.ndarray:  # noqa: B008 (frozen)
+def sampled(counted: Tally, runs: int, seed: int, first: int = 0, settings: Settings = Settings()) -> np.ndarray:
     """The abilities after each of many runs of the published scheme, one run a row."""
     ties = counted.ties + counted.shared
     compared = counted.wins + counted.wins.T + ties

@@ -1,0 +1,64 @@
+"""Unexpanded comparisons one by one: two candidates that a judge saw together, and which one was better.
+
+A comparison is known again by its segment and its two candidates, in whatever company they were shown. The first one is
+that whose systems come first, as the published programs sort them by name; so which of "better" and "worse" a
+comparison is says nothing, but has to be the same for all judges.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from ranking.stats.ballots import Ballots
+
+WORSE, EVEN, BETTER = 0, 1, 2
+OUTCOMES = 3
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Comparison n was made on a ballot, concerns pair key[n], and has an outcome for the first of its candidates."""
+
+    ballot: np.ndarray
+    key: np.ndarray
+    keys: int
+    outcome: np.ndarray
+
+
+def pairs_of(ballots: Ballots) -> Pairs:
+    """All unexpanded comparisons of all ballots."""
+    place = _places(ballots)
+    number = int((ballots.sizes * (ballots.sizes - 1) // 2).sum())
+    ballot, ones, others, outcome = _list(ballots.starts, place[ballots.candidate], ballots.merit, number)
+    distinct, key = np.unique(ones * (len(place) + 1) + others, return_inverse=True)
+    return Pairs(ballot, key.reshape(-1), len(distinct), outcome)
+
+
+def _places(ballots: Ballots) -> np.ndarray:
+    """Where each candidate comes when they are sorted by their systems."""
+    candidates = ballots.candidates
+    longest = int(candidates.sizes.max(initial=0))
+    table = np.full((len(candidates.sizes), longest), -1, dtype=np.int64)
+    column = np.arange(len(candidates.members)) - np.repeat(candidates.starts[:-1], candidates.sizes)
+    row = np.repeat(np.arange(len(candidates.sizes)), candidates.sizes)
+    table[row, column] = candidates.members
+    order = np.lexsort(table.T[::-1]) if longest else np.arange(len(table))
+    places = np.empty(len(table), dtype=np.int64)
+    places[order] = np.arange(len(table))
+    return places
+
+
+@njit(cache=True, nogil=True)
+def _list(starts, place, merit, number):
+    ballot, ones = np.empty(number, np.int64), np.empty(number, np.int64)
+    others, outcome = np.empty(number, np.int64), np.empty(number, np.int8)
+    at = 0
+    for here in range(len(starts) - 1):
+        for row in range(starts[here], starts[here + 1]):
+            for below in range(row + 1, starts[here + 1]):
+                first, second = (row, below) if place[row] < place[below] else (below, row)
+                ballot[at], ones[at], others[at] = here, place[first], place[second]
+                outcome[at] = EVEN + np.int8(np.sign(merit[first] - merit[second]))
+                at += 1
+    return ballot, ones, others, outcome
