@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judgments.faults import Refused
 from judgments.models import Campaign, Completion, Membership, Seat
@@ -42,7 +43,7 @@ def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
     """
     judge = _locked(judge)
     if not judge.campaign.is_open:
-        raise Refused(f"This campaign is {judge.campaign.get_state_display()}.")
+        raise Refused(gettext("This campaign is %(state)s.") % {"state": judge.campaign.get_state_display()})
     if step := next_step(judge):
         raise NotPrepared(step)
     begun = Seat.objects.held_by(judge).waiting()
@@ -56,7 +57,7 @@ def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
         seat = _find_free(judge, after)
         if seat is None or _take(seat, judge):
             return seat
-    raise Refused("Too many judges asked at once. Try again.")
+    raise Refused(gettext("Too many judges asked at once. Try again."))
 
 
 @transaction.atomic

@@ -7,9 +7,10 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judgments.faults import Refused
-from judgments.models import Draft, Judgment, Seat, Slot
+from judgments.models import Campaign, Draft, Judgment, Seat, Slot
 from judgments.protocols import PROTOCOLS
 
 
@@ -34,8 +35,7 @@ def begun_answers(seat: Seat, slots: Sequence[Slot]) -> dict[str, Any]:
 @transaction.atomic
 def save_draft(seat: Seat, answers: dict[str, Any], active_seconds: float | None) -> None:
     """Keep unfinished answers and the seat with them: whoever writes is there."""
-    if not seat.campaign.is_open:
-        raise Refused(f"This campaign is {seat.campaign.get_state_display()}, so answers are not taken any more.")
+    _check_open(seat.campaign)
     kept = {"answers": answers, "active_seconds": active_seconds or 0}
     Draft.objects.update_or_create(seat=seat, judge_id=seat.judge_id, defaults=kept)
     until = timezone.now() + timedelta(minutes=seat.campaign.lease_minutes)
@@ -71,13 +71,18 @@ def submit(
     return judgment
 
 
+def _check_open(campaign: Campaign) -> None:
+    if not campaign.is_open:
+        said = gettext("This campaign is %(state)s, so answers are not taken any more.")
+        raise Refused(said % {"state": campaign.get_state_display()})
+
+
 def _check(seat: Seat, judge_id: int | None, key: UUID) -> None:
-    if not seat.campaign.is_open:
-        raise Refused(f"This campaign is {seat.campaign.get_state_display()}, so answers are not taken any more.")
+    _check_open(seat.campaign)
     if seat.judge_id is None or seat.judge_id != judge_id:
-        raise Refused("You were away for long and this screen went to somebody else. Go on with the next one.")
+        raise Refused(gettext("You were away for long and this screen went to somebody else. Go on with the next one."))
     if Judgment.objects.filter(key=key).exists():
-        raise Refused("This answer was sent for another screen already. Reload the page and answer again.")
+        raise Refused(gettext("This answer was sent for another screen already. Reload the page and answer again."))
 
 
 def _write(seat: Seat, key: UUID, said: dict[str, Any], active_seconds: float | None, revision: int) -> Judgment:

@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments import access, scheduling, sitting, submission
@@ -68,7 +69,8 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             return JsonResponse({"message": "saved"})
         return go_on(request, access.holder_of(seat))
     if by_script:
-        return JsonResponse({"message": "This answer was not complete. Reload the page and answer again."}, status=400)
+        incomplete = gettext("This answer was not complete. Reload the page and answer again.")
+        return JsonResponse({"message": incomplete}, status=400)
     return render(request, "judgments/seat.html", _page(seat, slots or submission.shown_slots(seat), form, protocol))
 
 

@@ -5,6 +5,7 @@ from uuid import uuid4
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from judgments import access, preparation
@@ -37,7 +38,7 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     judge = access.judge_of(request.user, slug)
     examples = examples_of(judge.campaign)
     if not 0 < number <= len(examples):
-        raise Http404("There is no such example.")
+        raise Http404(gettext_lazy("There is no such example."))
     example = examples[number - 1]
     protocol = PROTOCOLS[judge.campaign.protocol]
     form = protocol.form(request.POST or None, candidates=len(example.versions), initial={"key": uuid4()})
@@ -98,6 +99,6 @@ def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
     teaching = PROTOCOLS[judge.campaign.protocol].teaching
     agree = teaching.agree(example.expected, answers)
     return [
-        row | {"given": teaching.tell(answer), "expected": version.expected, "agrees": agrees}
-        for row, version, answer, agrees in zip(_wordings(example), example.versions, answers, agree, strict=True)
+        row | {"given": teaching.tell(answer), "expected": teaching.tell_expected(expected), "agrees": agrees}
+        for row, expected, answer, agrees in zip(_wordings(example), example.expected, answers, agree, strict=True)
     ]
