@@ -2,13 +2,15 @@
 
 from uuid import uuid4
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from judgments import access, preparation
+from judgments.faults import Refused
 from judgments.forms import QuestionsForm
 from judgments.lessons import examples_of, questions_of
 from judgments.models import Membership
@@ -72,9 +74,14 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
     wrong = []
     if form.is_valid() and not preparation.is_turned_away(judge):
         right = rightly_answered(asked, form.chosen())
-        if preparation.answer_questions(judge, right):
-            return go_on(request, access.judge_of(request.user, slug))
+        try:
+            passed = preparation.answer_questions(judge, right)
+        except Refused as reason:  # the last attempt was made at the same time, in another tab
+            messages.error(request, str(reason))
+            return redirect("questions", slug)
         judge = access.judge_of(request.user, slug)
+        if passed:
+            return go_on(request, judge)
         wrong = [question for question, is_right in zip(asked, right, strict=True) if not is_right]
     if preparation.is_turned_away(judge):
         return render(request, "judgments/turned_away.html", _turned_away(judge))
