@@ -3,13 +3,14 @@
 from argparse import ArgumentParser
 from collections.abc import Callable
 
-from benchmarks import claiming, import_outputs, sampling
+from benchmarks import claiming, import_outputs, judging, sampling
 from benchmarks.table import Row, median_rows, table
 
 BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "import_outputs": import_outputs.measure,
     "sampling": sampling.measure,
     "claiming": claiming.measure,
+    "judging": judging.measure,
 }
 
 

@@ -1,10 +1,10 @@
-"""A fresh platform in a temporary folder: SQLite, migrated, nothing in it."""
+"""A fresh platform in a temporary folder: migrated, nothing in it; on SQLite where nothing else is said."""
 
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,14 +17,16 @@ NOT_INHERITED = {"DATABASE_URL", "CELERY_BROKER_URL", "DEBUG", "SECRET_KEY"}
 
 @dataclass(frozen=True)
 class Installation:
-    """A folder in which a platform keeps everything."""
+    """A folder in which a platform keeps everything, and what else its processes are told."""
 
     folder: Path
+    variables: dict[str, str] = field(default_factory=dict)
 
     def environment(self) -> dict[str, str]:
         """The variables by which settings find the folder and nothing else."""
         inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
-        return inherited | {"DATA_DIR": str(self.folder), "DJANGO_SETTINGS_MODULE": "appraise_gec.settings"}
+        own = {"DATA_DIR": str(self.folder), "DJANGO_SETTINGS_MODULE": "appraise_gec.settings"}
+        return inherited | own | self.variables
 
     def manage(self, *words: str | Path) -> Measured[str]:
         """Run one of the platform's commands."""
@@ -40,9 +42,9 @@ class Installation:
 
 
 @contextmanager
-def fresh_installation() -> Iterator[Installation]:
-    """A migrated platform for the time of the block."""
+def fresh_installation(**variables: str) -> Iterator[Installation]:
+    """A migrated platform for the time of the block, with variables of its own."""
     with TemporaryDirectory(prefix="appraise-benchmark-") as folder:
-        installation = Installation(Path(folder))
+        installation = Installation(Path(folder), variables)
         installation.manage("migrate", "--verbosity", "0")
         yield installation

@@ -1,4 +1,5 @@
 import { offerMarks } from "./marks.js";
+import { reason, SignedOut } from "./post.js";
 
 // One judging screen: a current candidate, keys, and a line that says what is missing.
 // The page is a plain form; nothing here is needed to answer it. `gone` tells when another screen takes its place.
@@ -14,6 +15,7 @@ export class Screen {
     this.cards = [...form.querySelectorAll(".candidate")];
     this.status = form.querySelector("[data-status]");
     this.banner = form.querySelector("[data-banner]");
+    this.signIn = form.querySelector("[data-sign-in]");
     this.current = 0;
     this.keys = new Map();
     this.changed = () => {};
@@ -49,7 +51,7 @@ export class Screen {
 
   press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.target.matches(TYPING)) return;
+    if (event.target.matches(TYPING) || event.target.closest("dialog")) return;
     if (event.target.matches("[type=number]") && OF_NUMBERS.test(event.key)) return;
     if (event.repeat && !event.key.startsWith("Arrow")) return; // a finger that rests on a key says it once
     // Radios, sliders and disclosures keep the keys that the browser gives them.
@@ -81,10 +83,12 @@ export class Screen {
     this.status.textContent = text;
   }
 
-  // A quiet line that stays until it is no longer true.
-  warn(text) {
+  // A quiet line about an error, or in words, that stays until it is no longer true.
+  warn(trouble) {
+    const text = trouble instanceof Error ? reason(trouble) : trouble;
     this.banner.hidden = !text;
     this.banner.textContent = text ?? "";
+    this.signIn.hidden = !(trouble instanceof SignedOut);
   }
 }
 

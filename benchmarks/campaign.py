@@ -1,0 +1,75 @@
+"""A large campaign for simulated judges, made and filled by the platform's own verbs and models."""
+
+from benchmarks.installation import Installation
+from benchmarks.maker import SEED
+
+SLUG = "benchmark"
+SETTINGS = {"batch_size": 20, "repeat_share": 0.1, "seed": SEED}
+# What is left when a campaign is nearly full: a share of the batches of the last round, every second of them begun.
+LEFT = 10
+BEGUN = 12
+
+
+def deal(platform: Installation, screens: int, rounds: int) -> int:
+    """Deal screens for several judges each and let judges in; how many seats there are."""
+    platform.enter()
+    # The platform's modules want its settings first.
+    from judgments import campaigns, dealing, scheduling
+
+    campaign = campaigns.configure(campaigns.find_or_prepare(SLUG), redundancy=rounds, **SETTINGS)
+    dealt = dealing.deal(campaign, screens)
+    scheduling.open_campaign(campaign)
+    _tidy()
+    return dealt.seats
+
+
+def invite(platform: Installation, judges: int) -> list[str]:
+    """The tokens of so many invitations."""
+    platform.enter()
+    from judgments import invitations
+    from judgments.models import Campaign
+
+    names = [f"judge-{number}" for number in range(1, judges + 1)]
+    return [invitation.token for invitation in invitations.invite(Campaign.objects.get(slug=SLUG), names)]
+
+
+def fill(platform: Installation) -> int:
+    """Have all but a hundredth of the seats submitted, by one absent judge a round; how many are left."""
+    platform.enter()
+    from django.db.models import F
+    from django.utils import timezone
+
+    from judgments.models import Batch, Campaign, Membership, Seat
+
+    campaign = Campaign.objects.get(slug=SLUG)
+    batches = Batch.objects.filter(campaign=campaign).order_by("pk")
+    left = batches[batches.count() - batches.count() // LEFT].pk
+    free = Seat.objects.filter(campaign=campaign, judge=None)
+    now = timezone.now()
+    for number in range(campaign.redundancy):
+        absent = Membership.objects.create(campaign=campaign, role="judge", pseudonym=f"absent {number}")
+        given = {"judge": absent, "claimed_at": now, "leased_until": now, "submitted_at": now}
+        there = free.filter(round=number)
+        if number == campaign.redundancy - 1:
+            begun = there.annotate(odd=F("batch") % 2).filter(batch__gte=left, odd=1, position__lt=BEGUN)
+            begun.update(**given)
+            there = there.filter(batch__lt=left)
+        there.update(**given)
+    _tidy()
+    return free.count()
+
+
+def judgments(platform: Installation) -> list[tuple[str, int]]:
+    """The key and the seat of every judgment."""
+    platform.enter()
+    from judgments.models import Judgment
+
+    return [(str(key), seat) for key, seat in Judgment.objects.values_list("key", "seat")]
+
+
+def _tidy() -> None:
+    """What the database's own housekeeping does within minutes."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
