@@ -1,31 +1,15 @@
-"""Chromium for the tests of pages, the one that the machine has; nothing is downloaded."""
+"""A visitor with a browser, for the tests of pages."""
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from playwright.sync_api import BrowserContext, Page
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.browser)
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One browser for all tests of a process."""
-    path = os.environ.get("TEST_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip("there is no Chromium; install the package chromium or say where it is by TEST_CHROMIUM")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

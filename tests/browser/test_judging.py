@@ -10,15 +10,8 @@ from playwright.sync_api import expect
 from judgments import campaigns, invitations
 from judgments.models import Draft, Judgment, Membership, Placement, Rating
 from tests import factory
+from tests.browser.entrance import join
 from tests.services.waiting import wait_until
-
-
-def join(page, campaign) -> None:
-    (invitation,) = invitations.invite(campaign, ["dan"])
-    page.goto(f"/join/{invitation.token}/")
-    page.get_by_role("button", name="Join as a judge").click()
-    page.get_by_role("button", name="Begin judging").click()
-    page.wait_for_url("**/seats/*/")
 
 
 def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
