@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from judgments.faults import Refused
@@ -60,11 +61,12 @@ def submit(
     """
     judge_id = seat.judge_id
     seat = Seat.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=seat.pk)
-    earlier = list(Judgment.objects.filter(seat=seat).order_by("revision"))
+    known = list(Judgment.objects.filter(Q(seat=seat) | Q(key=key)))
+    earlier = [judgment for judgment in known if judgment.seat_id == seat.pk]
     for judgment in earlier:
         if judgment.key == key:
             return judgment
-    _check(seat, judge_id, key)
+    _check(seat, judge_id, is_new=known == earlier)
     said = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged}
     judgment = _write(seat, key, said, active_seconds, revision=len(earlier) + 1)
     if not skip_reason:
@@ -72,12 +74,12 @@ def submit(
     return judgment
 
 
-def _check(seat: Seat, judge_id: int | None, key: UUID) -> None:
+def _check(seat: Seat, judge_id: int | None, is_new: bool) -> None:
     if not seat.campaign.is_open:
         raise Refused(f"This campaign is {seat.campaign.get_state_display()}, so answers are not taken any more.")
     if seat.judge_id is None or seat.judge_id != judge_id:
         raise Refused("You were away for long and this screen went to somebody else. Go on with the next one.")
-    if Judgment.objects.filter(key=key).exists():
+    if not is_new:
         raise Refused("This answer was sent for another screen already. Reload the page and answer again.")
 
 
@@ -87,7 +89,8 @@ def _write(seat: Seat, key: UUID, said: dict[str, Any], active_seconds: float | 
     if active_seconds is not None and wall_seconds is not None:
         active_seconds = min(active_seconds, wall_seconds)  # what a page tells cannot be longer than it took
     Draft.objects.filter(seat=seat, judge=seat.judge_id).delete()
-    Judgment.objects.filter(seat=seat, current=True).update(current=False)
+    if revision > 1:
+        Judgment.objects.filter(seat=seat, current=True).update(current=False)
     Seat.objects.filter(pk=seat.pk, submitted_at=None).update(submitted_at=now)
     return Judgment.objects.create(
         seat=seat,
