@@ -91,7 +91,7 @@ def _judge_one(judge, rng: random.Random) -> bool:
     """What one press of a judge's button does, without the page; False where there is no seat."""
     from judgments import scheduling, submission
 
-    seat = scheduling.claim_next(judge)
+    seat = scheduling.claim_straight_on(judge)
     if seat is None:
         return False
     ranks = [rng.randint(1, len(seat.order)) for _ in seat.order]

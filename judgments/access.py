@@ -1,12 +1,15 @@
 """Who may see and do what: each function returns the object or answers 404 to strangers and 403 to the wrong role."""
 
+from typing import Any
+
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from judgments.models import Campaign, Invitation, Membership, Seat
+from judgments.models import Campaign, Invitation, Membership, Seat, SharedLink
+from judgments.models.members import LinkQuerySet
 
 Visitor = User | AnonymousUser  # views ask for a sign-in first; a stranger who gets here has no part in anything
 
@@ -36,9 +39,9 @@ def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
 
 def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:
     """The user's membership as a judge, if there is one."""
-    return Membership.objects.filter(
-        campaign=campaign, user=user.pk, role=Membership.Role.JUDGE, removed_at=None
-    ).first()
+    judges = Membership.objects.filter(role=Membership.Role.JUDGE, removed_at=None)
+    judges = judges.select_related("campaign", "invitation")
+    return judges.filter(campaign=campaign, user=user.pk).first()
 
 
 def judge_of(user: Visitor, slug: str) -> Membership:
@@ -47,6 +50,12 @@ def judge_of(user: Visitor, slug: str) -> Membership:
     if judge is None:
         raise PermissionDenied("Only judges of this campaign may do that.")
     return judge
+
+
+def return_token(judge: Membership | None) -> str:
+    """What a judge without a password comes back by; empty where there is none."""
+    invitation = getattr(judge, "invitation", None)
+    return invitation.token if invitation and invitation.is_valid else ""
 
 
 def holder_of(seat: Seat) -> Membership:
@@ -59,15 +68,32 @@ def holder_of(seat: Seat) -> Membership:
 def seat_of(user: Visitor, pk: int) -> Seat:
     """A seat that the user holds as a judge."""
     return get_object_or_404(
-        Seat.objects.select_related("campaign", "judge", "screen__segment__document"),
+        Seat.objects.select_related("campaign", "judge__invitation", "screen__segment__document"),
         Q(judge__user=user.pk, judge__removed_at=None),
         pk=pk,
     )
 
 
 def invitation_by(token: str) -> Invitation:
-    """An invitation that still lets someone in."""
-    invitation = Invitation.objects.valid().select_related("campaign", "membership__user").filter(token=token).first()
-    if invitation is None:
+    """A personal link that still lets someone in."""
+    return _link(Invitation.objects.filter(membership__removed_at=None).select_related("membership__user"), token)
+
+
+def shared_link_by(token: str) -> SharedLink:
+    """A shared link that still lets someone in."""
+    return _link(SharedLink.objects.all(), token)
+
+
+def _link(links: LinkQuerySet, token: str) -> Any:
+    link = links.valid().select_related("campaign").filter(token=token).first()
+    if link is None:
         raise Http404("This invitation is not valid any more. Ask the organiser for a new link.")
-    return invitation
+    return link
+
+
+def link_to_revoke(campaign: Campaign, token: str) -> Invitation | SharedLink:
+    """A link of the campaign, of either kind."""
+    for kind in (Invitation, SharedLink):
+        if link := kind.objects.filter(campaign=campaign, token=token).first():
+            return link
+    raise Http404("There is no such link.")

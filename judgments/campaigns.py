@@ -7,11 +7,15 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from judgments.faults import Refused
+from judgments.lessons import examples_of, questions_of
 from judgments.models import Batch, Campaign, Membership
 from judgments.rules.presets import PRESETS
 
-# What can be put in other words at any time, because nothing is dealt by it.
-WORDS = {"name", "instructions"}
+# What can be changed at any time, because nothing is dealt by it and no answer depends on it.
+AT_ANY_TIME = {
+    "name", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts", "lease_minutes",
+    "batches_per_judge", "control_pass_share", "completion_code", "failed_code", "screened_out_code", "return_address",
+}  # fmt: skip
 
 
 def preset(name: str) -> dict[str, Any]:
@@ -33,17 +37,31 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     if campaign.pk and protocol != campaign.protocol:
         raise Refused(f"{campaign.slug} is a {campaign.protocol} campaign and stays one; make another for {protocol}.")
     changes = {name: value for name, value in settings.items() if getattr(campaign, name) != value}
-    if changes.keys() - WORDS and campaign.pk and Batch.objects.filter(campaign=campaign).exists():
-        raise Refused(f"Screens are dealt already, so {', '.join(changes)} cannot be changed.")
+    if campaign.pk:
+        _check_changes(campaign, changes)
     for name, value in changes.items():
         setattr(campaign, name, value)
+    examples_of(campaign)
+    questions_of(campaign)
     try:
         campaign.full_clean()
     except ValidationError as error:
         faults = [f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items()]
         raise Refused(" ".join(faults)) from error
-    campaign.save()
+    # Only what was changed: somebody may open or close the campaign at the same time.
+    campaign.save(update_fields=changes if campaign.pk else None)
     return campaign
+
+
+def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
+    """What judges answered by must stay as it was."""
+    dealt_by = changes.keys() - AT_ANY_TIME
+    if dealt_by and Batch.objects.filter(campaign=campaign).exists():
+        raise Refused(f"Screens are dealt already, so {', '.join(sorted(dealt_by))} cannot be changed.")
+    if "control_pass_share" in changes and campaign.opened_at:
+        raise Refused("The campaign was opened already, so control_pass_share cannot be changed.")
+    if "consent" in changes and Membership.objects.filter(campaign=campaign).exclude(consented_at=None).exists():
+        raise Refused("Somebody agreed to the consent text already, so it cannot be changed.")
 
 
 @transaction.atomic

@@ -132,7 +132,7 @@ def _write_automatic(campaign: Campaign, screens: list[DealtScreen]) -> None:
 
 
 def _write_batches(campaign: Campaign, first: int, batches: list[DealtBatch]) -> None:
-    """Batches with their screens and seats; repeats last, as they point at the seats that they repeat."""
+    """Batches with their screens and seats, and which seats repeat which."""
     rows = Batch.objects.bulk_create(
         Batch(campaign=campaign, number=first + place, domain=batch.domain) for place, batch in enumerate(batches)
     )
@@ -157,7 +157,8 @@ def _write_batches(campaign: Campaign, first: int, batches: list[DealtBatch]) ->
             )
             if seat.repeats is not None:
                 repeats[place] = (row.pk, seat.round, seat.repeats)
-    Seat.objects.bulk_create(seat for place, seat in seats.items() if place not in repeats)
+    # All at once, in the order of their places: a judge sees the numbers of seats and must not tell repeats by them.
+    Seat.objects.bulk_create(seats.values())
     for place, original in repeats.items():
         seats[place].repeats = seats[original]
-    Seat.objects.bulk_create(seats[place] for place in repeats)
+    Seat.objects.bulk_update((seats[place] for place in repeats), ["repeats"], batch_size=500)

@@ -2,9 +2,20 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from judgments.models import Campaign, Invitation, Membership, Screen, Seat, Segment, System
+from judgments.models import (
+    Campaign,
+    Completion,
+    Invitation,
+    Membership,
+    Screen,
+    Seat,
+    Segment,
+    SharedLink,
+    System,
+)
 
 
 @dataclass(frozen=True)
@@ -41,10 +52,24 @@ def judges(campaign: Campaign) -> QuerySet[Membership]:
     """All judges with the number of their judgments and the time of the last."""
     return (
         Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, removed_at=None)
-        .annotate(done=Count("seat", filter=Q(seat__submitted_at__isnull=False)), last=Max("seat__submitted_at"))
+        .annotate(
+            done=Count("seat", filter=Q(seat__submitted_at__isnull=False)),
+            last=Max("seat__submitted_at"),
+            batches=_count(Completion.objects.filter(judge=OuterRef("pk")), "judge"),
+        )
         .select_related("invitation")
         .order_by("pseudonym")
     )
+
+
+def _count(rows: QuerySet, of: str) -> Coalesce:
+    """How many rows there are for the outer one, without multiplying what else is counted."""
+    return Coalesce(Subquery(rows.order_by().values(of).annotate(number=Count("pk")).values("number")), 0)
+
+
+def shared_links(campaign: Campaign) -> QuerySet[SharedLink]:
+    """Links for many that still let somebody in, with the number of those who came."""
+    return SharedLink.objects.valid().filter(campaign=campaign).annotate(came=Count("membership"))
 
 
 def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:

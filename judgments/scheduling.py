@@ -1,4 +1,4 @@
-"""Opening and closing a campaign, and giving seats to judges."""
+"""Opening and closing a campaign, giving seats to judges, and coming to the end of a batch."""
 
 from datetime import datetime, timedelta
 
@@ -7,7 +7,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from judgments.faults import Refused
-from judgments.models import Campaign, Membership, Seat
+from judgments.models import Campaign, Completion, Membership, Seat
+from judgments.models.judging import SeatQuerySet
+from judgments.preparation import NotPrepared, next_step
+from judgments.quality import controls
 
 MOST_TRIES = 20
 
@@ -34,12 +37,15 @@ def close_campaign(campaign: Campaign) -> None:
 def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
     """The seat to go on with: the one held, the next of the batch begun, or the first of another batch.
 
-    With `after`, the seat to go on with when that one is answered, which may be claimed ahead of it.
+    With `after`, the seat to go on with when that one is answered, which may be claimed ahead of it. Nothing where the
+    batch begun has come to its end: the judge hears so first, by `finish_batch`.
     """
-    judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
+    judge = _locked(judge)
     if not judge.campaign.is_open:
         raise Refused(f"This campaign is {judge.campaign.get_state_display()}.")
-    begun = Seat.objects.held_by(judge).filter(submitted_at=None)
+    if step := next_step(judge):
+        raise NotPrepared(step)
+    begun = Seat.objects.held_by(judge).waiting()
     if after:
         begun = begun.exclude(pk=after.pk)
     held = begun.order_by("batch_id", "round", "position").first()
@@ -51,6 +57,52 @@ def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
         if seat is None or _take(seat, judge):
             return seat
     raise Refused("Too many judges asked at once. Try again.")
+
+
+@transaction.atomic
+def finish_batch(judge: Membership) -> Completion | None:
+    """Note that a judge has come to the end of the batch begun; nothing where there is none or more to do in it."""
+    judge = _locked(judge)
+    last = _last_done(judge)
+    if last is None or last.batch is None:
+        return None
+    if _left_in_batch(judge, last).exists() or Seat.objects.held_by(judge).waiting().exists():
+        return None
+    if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
+        return completion
+    screens = _of_batch(Seat.objects.held_by(judge), last).count()
+    is_whole = screens == _of_batch(Seat.objects.all(), last).count()
+    return Completion.objects.create(
+        judge=judge,
+        batch=last.batch,
+        screens=screens,
+        earns_code=is_whole or _first_of_another_batch(judge, last) is None,
+        passed=controls(judge).meet(judge.campaign.control_pass_share),
+    )
+
+
+def claim_straight_on(judge: Membership) -> Seat | None:
+    """The next seat for judges who take no breath between batches: simulated ones."""
+    seat = claim_next(judge)
+    return seat or (claim_next(judge) if finish_batch(judge) else None)
+
+
+@transaction.atomic
+def is_anything_left(judge: Membership) -> bool:
+    """Whether there is a seat that the judge could go on with."""
+    if not judge.campaign.is_open:
+        return False
+    if Seat.objects.held_by(judge).waiting().exists():
+        return True
+    last = _last_done(judge)
+    if last and _left_in_batch(judge, last).exists():
+        return True
+    return _first_of_another_batch(judge, last) is not None
+
+
+def _locked(judge: Membership) -> Membership:
+    """The judge, who does one thing at a time."""
+    return Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
 
 
 def _lease_end(campaign: Campaign) -> datetime:
@@ -66,25 +118,60 @@ def _take(seat: Seat, judge: Membership) -> bool:
 
 
 def _find_free(judge: Membership, after: Seat | None) -> Seat | None:
-    """The first free seat in the batch begun, else of a batch nobody began, else what others left behind."""
-    free = (
-        Seat.objects.free(timezone.now())
-        .dealt()
-        .filter(campaign=judge.campaign)
-        .select_for_update(skip_locked=True, of=("self",))
-        .order_by("round", "batch_id", "position")  # as in the index; "batch" would sort by what batches are sorted by
-    )
-    mine = Seat.objects.held_by(judge).dealt()
-    # The newest is found by an index, however many there are.
-    last = after or mine.done().select_related("batch").order_by("-submitted_at").first()
-    own = Q(repeats=None) | Q(repeats__judge=judge)
-    if last and (seat := free.filter(own, batch=last.batch_id, round=last.round).first()):
+    """The first free seat in the batch begun; of another batch only when that one is finished."""
+    is_ahead = after is not None and after.submitted_at is None
+    last = after if is_ahead else _last_done(judge)
+    if last is None:
+        return _first_of_another_batch(judge, None)
+    if seat := _unlocked(_left_in_batch(judge, last)).first():
         return seat
+    finished = Completion.objects.filter(judge=judge)
+    if not finished.filter(batch=last.batch_id).exists():
+        return None
+    return _first_of_another_batch(judge, last)
+
+
+def _first_of_another_batch(judge: Membership, last: Seat | None) -> Seat | None:
+    """The first seat of a batch nobody began, else of what others left behind."""
+    most = judge.campaign.batches_per_judge
+    if most and Completion.objects.filter(judge=judge, earns_code=True).count() >= most:
+        return None
     # A repeat lies in the batch of its original, so another batch has none that is for this judge.
-    others = free.filter(repeats=None).exclude(batch__in=mine.values("batch"))
+    others = (
+        _unlocked(_free(judge))
+        .filter(repeats=None)
+        .exclude(batch__in=Seat.objects.held_by(judge).dealt().values("batch"))
+    )
     if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.submitted_at or last.claimed_at):
         others = others.filter(batch__domain=last.batch.domain)
     return others.filter(position=0, judge=None).first() or others.first()
+
+
+def _last_done(judge: Membership) -> Seat | None:
+    """The seat answered last; found by an index, however many there are."""
+    done = Seat.objects.held_by(judge).dealt().done()
+    return done.select_related("batch").order_by("-submitted_at").first()
+
+
+def _of_batch(seats: SeatQuerySet, last: Seat) -> SeatQuerySet:
+    """Those of the batch begun."""
+    return seats.filter(batch=last.batch_id, round=last.round)
+
+
+def _left_in_batch(judge: Membership, last: Seat) -> SeatQuerySet:
+    """What is free in the batch begun; repeats only of what this judge saw."""
+    return _of_batch(_free(judge), last).filter(Q(repeats=None) | Q(repeats__judge=judge))
+
+
+def _free(judge: Membership) -> SeatQuerySet:
+    """The free seats of the campaign in the order of their index; "batch" would sort by what batches are sorted by."""
+    free = Seat.objects.free(timezone.now()).dealt().filter(campaign=judge.campaign)
+    return free.order_by("round", "batch_id", "position")
+
+
+def _unlocked(seats: SeatQuerySet) -> SeatQuerySet:
+    """Those that nobody else is about to take."""
+    return seats.select_for_update(skip_locked=True, of=("self",))
 
 
 def _is_today(moment: datetime | None) -> bool:

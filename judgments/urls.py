@@ -2,13 +2,20 @@
 
 from django.urls import path
 
-from judgments.views import joining, judging, organising
+from judgments.views import joining, judging, organising, preparing
 
 urlpatterns = [
     path("", joining.home, name="home"),
     path("join/<str:token>/", joining.join, name="join"),
+    path("take-part/<str:token>/", joining.join_shared, name="join_shared"),
     path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),
     path("campaigns/<slug:slug>/begin/", judging.begin, name="begin"),
+    path("campaigns/<slug:slug>/consent/", preparing.consent, name="consent"),
+    path("campaigns/<slug:slug>/tutorial/", preparing.tutorial, name="tutorial"),
+    path("campaigns/<slug:slug>/tutorial/<int:number>/", preparing.tutorial, name="example"),
+    path("campaigns/<slug:slug>/tutorial/finish/", preparing.finish_tutorial, name="finish_tutorial"),
+    path("campaigns/<slug:slug>/questions/", preparing.questions, name="questions"),
+    path("campaigns/<slug:slug>/thanks/", judging.thanks, name="thanks"),
     path("seats/<int:pk>/", judging.seat, name="seat"),
     path("seats/<int:pk>/next/", judging.next_seat, name="next_seat"),
     path("seats/<int:pk>/draft/", judging.draft, name="draft"),
@@ -16,4 +23,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/organise/", organising.organise, name="organise"),
     path("campaigns/<slug:slug>/state/", organising.change_state, name="change_state"),
     path("campaigns/<slug:slug>/invitations/", organising.invite, name="invite"),
+    path("campaigns/<slug:slug>/shared-links/", organising.share, name="share"),
+    path("campaigns/<slug:slug>/links/revoke/", organising.revoke, name="revoke"),
 ]

@@ -22,6 +22,25 @@ SYSTEMS = {
 SETTINGS = {"seed": 7, "design": "complete", "redundancy": 2, "batch_size": 3, "repeat_share": 0.0}
 
 
+TUTORIAL = """
+> She have two dog .
+1: She has two dogs .
+2: She has two dog .
+3: She have two dog .
+! Two errors are mended in the first version, one in the second.
+"""
+QUESTIONS = """
+? Two versions are equally good. What do you do?
++ I give them the same rank.
+- I rank them as I like.
+! The same number says that you see no difference.
+
+? What does a higher number say?
+- A better version.
++ A worse version.
+"""
+
+
 def upload(texts: dict[str, list[str]]) -> list[UploadedFile]:
     """Texts by name as uploaded files."""
     return [UploadedFile(name, ("\n".join(lines) + "\n").encode()) for name, lines in texts.items()]
@@ -73,6 +92,15 @@ def answer(seat: Seat) -> Judgment:
 def judge_all(judge: Membership) -> list[Judgment]:
     """Everything that there is for a judge."""
     judgments = []
+    while seat := scheduling.claim_straight_on(judge):
+        judgments.append(answer(seat))
+    return judgments
+
+
+def judge_batch(judge: Membership) -> list[Judgment]:
+    """One batch, to its end."""
+    judgments = []
     while seat := scheduling.claim_next(judge):
         judgments.append(answer(seat))
+    scheduling.finish_batch(judge)
     return judgments

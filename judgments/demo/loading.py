@@ -22,6 +22,8 @@ from judgments.rules.uploads import Roles, UploadedFile, read_material
 from judgments.submission import shown_slots, submit
 
 TEXTS = Path(__file__).parent / "texts"
+# What a crowd campaign shows before its first screen.
+RECEPTION = Path(__file__).parent / "reception"
 REFERENCES = frozenset({"reference-a", "reference-b"})
 CONTROL = "source+error"
 ORGANISER = "olga"
@@ -38,7 +40,8 @@ MERITS = {"Heron": 0.1, "Curlew": 0.22, "Plover": 0.05, "Wren": 0.02, "Lapwing":
 DEMOS = {
     "demo": {"name": "Demo: ranking", "protocol": "ranking", "preset": "recommended", "control_share": 0.1},
     "demo-rating": {"name": "Demo: rating", "protocol": "rating", "design": "complete", "redundancy": 3,
-                    "control_share": 1.0, "repeat_share": 0.1, "batch_size": 20},
+                    "control_share": 1.0, "repeat_share": 0.1, "batch_size": 20, "control_pass_share": 0.7,
+                    "completion_code": "THANK-YOU", "failed_code": "SORRY"},
 }  # fmt: skip
 SCREENS, JUDGED_EACH = 120, {"demo": 50, "demo-rating": 40}
 INSTRUCTIONS = {
@@ -84,6 +87,8 @@ def _load_campaign(slug: str, progress: Progress) -> None:
     scheduling.open_campaign(campaign)
     invitations.invite(campaign, [GUEST])
     _judge(campaign, {lines.name: lines.texts for lines in material.references}, progress)
+    if campaign.protocol == Campaign.Protocol.RATING:
+        campaigns.configure(campaign, **{file.stem: file.read_text(encoding="utf-8") for file in RECEPTION.iterdir()})
 
 
 def _judge(campaign: Campaign, references: dict, progress: Progress) -> None:
@@ -97,7 +102,7 @@ def _judge(campaign: Campaign, references: dict, progress: Progress) -> None:
         rng = random.Random(f"{SEED}:{campaign.slug}:{simulated.name}")
         clock = timezone.now() - timedelta(days=rng.uniform(1, 3))
         for _ in range(JUDGED_EACH[campaign.slug]):
-            seat = scheduling.claim_next(judge)
+            seat = scheduling.claim_straight_on(judge)
             if seat is None:
                 break
             seconds = rng.lognormvariate(3.6, 0.5)

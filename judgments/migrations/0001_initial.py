@@ -3,6 +3,7 @@
 import django.db.models.deletion
 import django.utils.timezone
 import judgments.models.campaign
+import judgments.models.members
 import judgments.models.constraints
 import judgments.models.validators
 import uuid
@@ -72,7 +73,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
-                ('token', models.CharField(default=judgments.models.campaign.new_token, max_length=64, unique=True)),
+                ('token', models.CharField(default=judgments.models.members.new_token, max_length=64, unique=True)),
                 ('pseudonym', models.CharField(max_length=80)),
                 ('membership', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to='judgments.membership')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),

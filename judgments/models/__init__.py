@@ -1,15 +1,17 @@
 """The words of the domain as tables."""
 
 from judgments.models.answers import Edit, Placement, Rating, Verdict
-from judgments.models.campaign import Campaign, Invitation, Membership
-from judgments.models.judging import Batch, Draft, Judgment, Screen, Seat, Slot
+from judgments.models.campaign import Campaign
+from judgments.models.judging import Batch, Completion, Draft, Judgment, Screen, Seat, Slot
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
+from judgments.models.members import Invitation, Membership, SharedLink
 from judgments.models.work import Work
 
 __all__ = [
     "Batch",
     "Campaign",
     "Candidate",
+    "Completion",
     "Document",
     "Draft",
     "Edit",
@@ -21,6 +23,7 @@ __all__ = [
     "Screen",
     "Seat",
     "Segment",
+    "SharedLink",
     "Slot",
     "System",
     "SystemOutput",

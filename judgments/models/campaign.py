@@ -1,29 +1,24 @@
-"""A campaign and the people in it."""
+"""A campaign: what is asked, of whom, how, and by which seed."""
 
 import secrets
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 
-from judgments.models.validators import RangeValidator
+from judgments.models.validators import RangeValidator, check_return_address
 from judgments.rules.dealing import Design
 
 LARGEST_SCREEN = 20
 LARGEST_SEED = 2**31 - 1
 MOST_JUDGES = 1000
 LARGEST_BATCH = 1000
+MOST_BATCHES = 1000
+MOST_ATTEMPTS = 10
 
 
 def new_seed() -> int:
     """A seed nobody chose."""
     return secrets.randbelow(LARGEST_SEED)
-
-
-def new_token() -> str:
-    """An address part that cannot be guessed."""
-    return secrets.token_urlsafe(24)
 
 
 def between(least: float, most: float) -> list[RangeValidator]:
@@ -71,7 +66,16 @@ class Campaign(models.Model):
     protocol = models.CharField(max_length=20, choices=Protocol, default=Protocol.RANKING)
     state = models.CharField(max_length=20, choices=State, default=State.DRAFT)
     language = models.CharField(max_length=35, default="en", help_text="The language of the sentences, as in BCP 47.")
-    instructions = models.TextField(blank=True)
+    instructions = models.TextField(blank=True, help_text="What judges should know, in Markdown.")
+    consent = models.TextField(blank=True, help_text="What judges agree to before they begin, in Markdown.")
+    tutorial = models.TextField(blank=True, help_text="Examples to try, with the answers that are expected.")
+    questions = models.TextField(blank=True, help_text="What judges have to know before they begin.")
+    pass_share = models.FloatField(
+        default=0.8, validators=between(0, 1), help_text="Share of the questions to be answered rightly."
+    )
+    most_attempts = models.PositiveSmallIntegerField(
+        default=2, validators=between(1, MOST_ATTEMPTS), help_text="How often a judge may answer the questions."
+    )
     preset = models.CharField(max_length=40, blank=True)
 
     seed = models.PositiveIntegerField(default=new_seed, validators=between(0, LARGEST_SEED))
@@ -97,6 +101,32 @@ class Campaign(models.Model):
     one_domain_a_day = models.BooleanField(default=False, help_text="Keep a judge to one domain a day.")
     lease_minutes = models.PositiveSmallIntegerField(
         default=30, help_text="After this time without a sign of the judge a seat goes back to the others."
+    )
+    batches_per_judge = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=between(1, MOST_BATCHES),
+        help_text="The most batches for one judge; empty: as many as there are.",
+    )
+
+    control_pass_share = models.FloatField(
+        null=True,
+        blank=True,
+        validators=between(0, 1),
+        help_text="Share of controls that a judge has to put below the source; empty: not looked at.",
+    )
+    completion_code = models.CharField(max_length=80, blank=True, help_text="Shown after every batch.")
+    failed_code = models.CharField(
+        max_length=80, blank=True, help_text="Shown instead where too few controls were put below the source."
+    )
+    screened_out_code = models.CharField(
+        max_length=80, blank=True, help_text="Shown to those who did not pass the questions."
+    )
+    return_address = models.CharField(
+        max_length=500,
+        blank=True,
+        validators=[check_return_address],
+        help_text="Where a link leads with the code, such as https://app.prolific.com/submissions/complete?cc={code}.",
     )
 
     created_at = models.DateTimeField(auto_now_add=True)
@@ -129,6 +159,13 @@ class Campaign(models.Model):
             models.CheckConstraint(
                 condition=Q(control_share__gte=0, control_share__lte=1), name="campaign_control_share_in_range"
             ),
+            models.CheckConstraint(
+                condition=Q(pass_share__gte=0, pass_share__lte=1), name="campaign_pass_share_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(control_pass_share=None) | Q(control_pass_share__gte=0, control_pass_share__lte=1),
+                name="campaign_control_pass_share_in_range",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -138,68 +175,3 @@ class Campaign(models.Model):
     def is_open(self) -> bool:
         """Whether judges may answer now."""
         return self.state == self.State.OPEN
-
-
-class Membership(models.Model):
-    """Someone's role in a campaign; a judge whose answers were recorded elsewhere has no user."""
-
-    class Role(models.TextChoices):
-        """What a member does."""
-
-        ORGANISER = "organiser", "organiser"
-        JUDGE = "judge", "judge"
-
-    campaign = models.ForeignKey(Campaign, models.CASCADE)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)
-    role = models.CharField(max_length=20, choices=Role)
-    pseudonym = models.CharField(max_length=80, help_text="The name under which answers are exported.")
-    joined_at = models.DateTimeField(auto_now_add=True)
-    removed_at = models.DateTimeField(null=True, blank=True)
-    excluded_at = models.DateTimeField(null=True, blank=True, help_text="Since when the answers do not count.")
-    exclusion_reason = models.CharField(max_length=200, blank=True)
-
-    class Meta:
-        ordering = ["campaign", "role", "pseudonym"]
-        constraints = [
-            models.CheckConstraint(condition=Q(role__in=["organiser", "judge"]), name="membership_role_known"),
-            models.UniqueConstraint(fields=["campaign", "user", "role"], name="one_membership_per_user_and_role"),
-            models.UniqueConstraint(fields=["campaign", "pseudonym"], name="one_pseudonym_per_campaign"),
-            models.CheckConstraint(
-                condition=Q(role="judge") | Q(user__isnull=False), name="membership_organiser_has_user"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.pseudonym} ({self.role}, {self.campaign})"
-
-
-class InvitationQuerySet(models.QuerySet["Invitation"]):
-    """Questions about invitations."""
-
-    def valid(self) -> "InvitationQuerySet":
-        """Those that still let someone in."""
-        not_expired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
-        return self.filter(not_expired, revoked_at=None, membership__removed_at=None)
-
-
-class Invitation(models.Model):
-    """A personal link by which one judge joins, and comes back, without a password."""
-
-    campaign = models.ForeignKey(Campaign, models.CASCADE)
-    token = models.CharField(max_length=64, unique=True, default=new_token)
-    pseudonym = models.CharField(max_length=80)
-    membership = models.OneToOneField(Membership, models.CASCADE, null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
-
-    objects = InvitationQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["campaign", "pseudonym"]
-        constraints = [
-            models.UniqueConstraint(fields=["campaign", "pseudonym"], name="one_invitation_per_pseudonym"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.pseudonym} to {self.campaign}"

@@ -7,9 +7,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from judgments.models.campaign import Campaign, Membership
+from judgments.models.campaign import Campaign
 from judgments.models.constraints import BelongsTo
 from judgments.models.material import Candidate, Segment
+from judgments.models.members import Membership
 
 LONGEST_COMMENT = 1000
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -82,6 +83,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
     def done(self) -> "SeatQuerySet":
         """Those from which a judgment came."""
         return self.exclude(submitted_at=None)
+
+    def waiting(self) -> "SeatQuerySet":
+        """Those from which no judgment came yet."""
+        return self.filter(submitted_at=None)
 
     def held_by(self, judge: Membership) -> "SeatQuerySet":
         """A judge's seats, done or not."""
@@ -207,3 +212,29 @@ class Judgment(models.Model):
 
     def __str__(self) -> str:
         return f"judgment {self.pk}, revision {self.revision}"
+
+
+class Completion(models.Model):
+    """A judge's finished batch: how much of it was theirs, whether the checks were passed, and if it earns a code."""
+
+    judge = models.ForeignKey(Membership, models.CASCADE, db_index=False)
+    batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)
+    screens = models.PositiveSmallIntegerField()
+    earns_code = models.BooleanField(help_text="No, where others judged some of the batch while the judge was away.")
+    passed = models.BooleanField(null=True, help_text="Whether enough controls were put below the source.")
+    finished_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["judge", "finished_at"]
+        constraints = [models.UniqueConstraint(fields=["judge", "batch"], name="one_completion_per_judge_and_batch")]
+
+    def __str__(self) -> str:
+        return f"{self.batch} by {self.judge}"
+
+    @property
+    def code(self) -> str:
+        """What the judge can hand in for the batch."""
+        campaign = self.judge.campaign
+        if not self.earns_code:
+            return ""
+        return campaign.failed_code if self.passed is False and campaign.failed_code else campaign.completion_code

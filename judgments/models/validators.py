@@ -3,6 +3,8 @@
 from django.core.exceptions import ValidationError
 from django.utils.deconstruct import deconstructible
 
+from judgments.rules.platforms import fault_of_return_address
+
 
 @deconstructible
 class RangeValidator:
@@ -20,3 +22,9 @@ class RangeValidator:
 
     def __hash__(self) -> int:
         return hash((self.least, self.most))
+
+
+def check_return_address(template: str) -> None:
+    """Workers can be led there."""
+    if fault := fault_of_return_address(template):
+        raise ValidationError(fault)

@@ -1,10 +1,11 @@
 """What every protocol offers to scheduling, submission and pages."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
+from django.db.models import QuerySet
 
 from judgments.models import Judgment, Slot
 from judgments.models.judging import LONGEST_COMMENT
@@ -76,6 +77,23 @@ class AnswerForm(forms.Form):
         ]
 
 
+class Merit(NamedTuple):
+    """What a judgment says about a candidate, as a number that is higher for a better one."""
+
+    judgment: int
+    candidate: int
+    merit: float
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """How a tutorial states the answers it expects, compares those given with them, and tells them."""
+
+    fault: Callable[[str], str | None]
+    agree: Callable[[Sequence[str], Sequence[Any]], list[bool]]
+    tell: Callable[[Any], str]
+
+
 @dataclass(frozen=True)
 class JudgingProtocol:
     """A protocol's parts; `alone` says whether one candidate can be judged without another beside it."""
@@ -84,6 +102,8 @@ class JudgingProtocol:
     name: str
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
     load: Callable[[Judgment, Sequence[Slot]], dict[str, Any]]
+    merits: Callable[[QuerySet[Judgment]], Iterable[Merit]]
+    teaching: Teaching
     alone: bool
 
     @property

@@ -1,11 +1,13 @@
 """Ranking, Appraise style: a rank for each candidate, 1 is best, ties allowed."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from django import forms
+from django.db.models import QuerySet
 
 from judgments.models import Judgment, Placement, Slot
-from judgments.protocols.base import AnswerForm, JudgingProtocol
+from judgments.protocols.base import AnswerForm, JudgingProtocol, Merit, Teaching
 
 
 class RankingForm(AnswerForm):
@@ -41,4 +43,37 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
     }
 
 
-PROTOCOL = JudgingProtocol(form=RankingForm, name="ranking", store=store, load=load, alone=False)
+def merits(judgments: QuerySet[Judgment]) -> Iterator[Merit]:
+    """Better ranks are smaller numbers."""
+    placements = Placement.objects.filter(judgment__in=judgments)
+    for judgment, candidate, rank in placements.values_list("judgment", "candidate", "rank"):
+        yield Merit(judgment, candidate, -rank)
+
+
+def fault(expected: str) -> str | None:
+    """Why this is no rank to expect, or None."""
+    return None if re.fullmatch("[1-9][0-9]?", expected) else f"{expected!r} is no rank; write 1: for the best version"
+
+
+def agree(expected: Sequence[str], given: Sequence[int]) -> list[bool]:
+    """For each version whether it stands to all others as expected; the numbers themselves mean nothing."""
+    wanted = [int(rank) for rank in expected]
+    return [
+        all(_sign(wanted[here] - wanted[there]) == _sign(given[here] - given[there]) for there in range(len(given)))
+        for here in range(len(given))
+    ]
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+PROTOCOL = JudgingProtocol(
+    form=RankingForm,
+    name="ranking",
+    store=store,
+    load=load,
+    merits=merits,
+    teaching=Teaching(fault, agree, str),
+    alone=False,
+)

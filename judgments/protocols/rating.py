@@ -1,13 +1,18 @@
 """Rating, PRWS style: a score from 0 to 100 for each candidate, and whether it changed the meaning."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django import forms
+from django.db.models import QuerySet
 
 from judgments.models import Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
-from judgments.protocols.base import AnswerForm, JudgingProtocol
+from judgments.protocols.base import AnswerForm, JudgingProtocol, Merit, Teaching
+
+# A score or a range of them, as a tutorial writes it.
+EXPECTED = re.compile(r"(?P<least>\d{1,3})(?: ?- ?(?P<most>\d{1,3}))?(?P<changed> meaning changed)?")
 
 
 class Score(NamedTuple):
@@ -52,4 +57,44 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int | bool]:
     return scores | {f"changed_{place}": rating.meaning_changed for place, rating in given}
 
 
-PROTOCOL = JudgingProtocol(form=RatingForm, name="rating", store=store, load=load, alone=True)
+def merits(judgments: QuerySet[Judgment]) -> Iterator[Merit]:
+    """Better scores are larger numbers."""
+    ratings = Rating.objects.filter(judgment__in=judgments)
+    for judgment, candidate, score in ratings.values_list("judgment", "candidate", "score"):
+        yield Merit(judgment, candidate, score)
+
+
+def fault(expected: str) -> str | None:
+    """Why this is no score to expect, or None."""
+    found = EXPECTED.fullmatch(expected)
+    if found and int(found["least"]) <= int(found["most"] or found["least"]) <= BEST_SCORE:
+        return None
+    return f"{expected!r} is no score; write 80: or 60-100: or 0-30 meaning changed:"
+
+
+def agree(expected: Sequence[str], given: Sequence[Score]) -> list[bool]:
+    """For each version whether score and box are as expected."""
+    return [_agrees(EXPECTED.fullmatch(wanted), score) for wanted, score in zip(expected, given, strict=True)]
+
+
+def _agrees(wanted: re.Match[str] | None, score: Score) -> bool:
+    if wanted is None:
+        return False
+    in_range = int(wanted["least"]) <= score.score <= int(wanted["most"] or wanted["least"])
+    return in_range and score.meaning_changed == bool(wanted["changed"])
+
+
+def tell(score: Score) -> str:
+    """An answer in the words in which a tutorial expects it."""
+    return f"{score.score} meaning changed" if score.meaning_changed else str(score.score)
+
+
+PROTOCOL = JudgingProtocol(
+    form=RatingForm,
+    name="rating",
+    store=store,
+    load=load,
+    merits=merits,
+    teaching=Teaching(fault, agree, tell),
+    alone=True,
+)

@@ -30,6 +30,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "batch_size": 20,
         "repeat_share": 0.0,
         "control_share": 1.0,
+        "control_pass_share": 0.7,
         "one_domain_a_day": True,
     },
 }

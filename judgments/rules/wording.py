@@ -7,19 +7,18 @@ another case or with another ending is replaced whole. Scripts without spaces ar
 The old texts of all pieces make the source, the new ones the candidate.
 """
 
-import unicodedata
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from judgments.rules.clusters import clusters
+
 # What is written without spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
 UNSPACED = (
-    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF),
-    (0xF900, 0xFAFF), (0x20000, 0x3FFFF),
+    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x312F), (0x31A0, 0x31FF), (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x20000, 0x3FFFF),
 )  # fmt: skip
-JOINER = "\u200d"
-SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
 APOSTROPHES = "'\u2019"
 HYPHENS = "-\u2010\u2011"
 CLITICS = {"s", "t", "m", "d", "ll", "re", "ve"}
@@ -86,24 +85,6 @@ class Token(NamedTuple):
 def compare(source: str, candidate: str) -> tuple[Piece, ...]:
     """The pieces in which a candidate differs from its source and those in which it does not."""
     return tuple(_merged(_pieces(_tokens(source), _tokens(candidate))))
-
-
-def clusters(text: str) -> Iterator[str]:
-    """Characters as readers see them: a letter with its accents, an emoji with all that is joined to it."""
-    cluster = ""
-    for character in text:
-        joined = cluster and not cluster.isspace() and (_extends(character) or cluster.endswith(JOINER))
-        if cluster and not joined:
-            yield cluster
-            cluster = ""
-        cluster += character
-    if cluster:
-        yield cluster
-
-
-def _extends(character: str) -> bool:
-    is_tone = SKIN_TONES[0] <= character <= SKIN_TONES[1]
-    return character == JOINER or is_tone or unicodedata.category(character).startswith("M")
 
 
 def _is_letter(cluster: str) -> bool:

@@ -1,13 +1,15 @@
-"""Coming in: the list of one's campaigns, and the page behind an invitation."""
+"""Coming in: the list of one's campaigns, and the pages behind invitations."""
 
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from judgments import access, invitations
-from judgments.models import Campaign
+from judgments import access, invitations, sitting
+from judgments.faults import Refused
+from judgments.rules.platforms import is_just_looking, parameters, worker_of
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -15,16 +17,37 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """The campaigns of whoever is signed in."""
-    return render(request, "judgments/home.html", {"campaigns": Campaign.objects.of(request.user)})
+    """The campaigns of whoever is signed in, and how far they are in each."""
+    return render(request, "judgments/home.html", {"parts": sitting.parts_of(request.user)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """One click on the page of an invitation makes a judge."""
+    """One click on the page of a personal invitation makes a judge."""
     invitation = access.invitation_by(token)
     if request.method != "POST":
         mine = invitation.membership is not None and invitation.membership.user == request.user
         return render(request, "judgments/join.html", {"invitation": invitation, "mine": mine})
     login(request, invitations.accept(invitation), BACKEND)
     return redirect("campaign", invitation.campaign.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_shared(request: HttpRequest, token: str) -> HttpResponse:
+    """One click on the page of a shared link makes a judge of anybody, while it has places."""
+    link = access.shared_link_by(token)
+    platform = parameters(request.GET)
+    account = invitations.account_for(request.user, link, platform)
+    if request.method == "POST" and not is_just_looking(platform):
+        try:
+            login(request, invitations.join(link, platform, account), BACKEND)
+            return redirect("campaign", link.campaign.slug)
+        except Refused as reason:
+            messages.error(request, str(reason))
+    page = {
+        "link": link,
+        "account": account,
+        "just_looking": is_just_looking(platform),
+        "signs_out": request.user.is_authenticated and account is None and not worker_of(platform),
+    }
+    return render(request, "judgments/join_shared.html", page)

@@ -7,14 +7,17 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judgments import access, scheduling, submission
+from judgments import access, scheduling, sitting, submission
 from judgments.faults import Refused
 from judgments.models import Membership, Seat, Slot
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import AnswerForm, JudgingProtocol
+from judgments.rules.platforms import return_address
 from judgments.showing import showing
+from judgments.views.going_on import go_on
 
 ANSWERS_A_PAGE = 50
 
@@ -25,9 +28,15 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
     """What the campaign is about, and the button to begin or go on."""
     campaign = access.campaign_for(request.user, slug)
     judge = access.judge_in(request.user, campaign)
-    done = Seat.objects.held_by(judge).done().count() if judge else 0
-    organises = access.is_organiser(request.user, campaign)
-    page = {"campaign": campaign, "judge": judge, "done": done, "organises": organises}
+    page = {
+        "campaign": campaign,
+        "judge": judge,
+        "organises": access.is_organiser(request.user, campaign),
+        "sitting": sitting.sitting(judge) if judge else None,
+        "completions": sitting.completions(judge) if judge else [],
+        "left": judge is not None and scheduling.is_anything_left(judge),
+        "return_link": _return_link(request, judge),
+    }
     return render(request, "judgments/campaign.html", page)
 
 
@@ -35,7 +44,7 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
     """Claim the next seat and go there."""
-    return _next(request, access.judge_of(request.user, slug))
+    return go_on(request, access.judge_of(request.user, slug))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,7 +66,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, str(reason))
         if by_script:
             return JsonResponse({"message": "saved"})
-        return _next(request, access.holder_of(seat))
+        return go_on(request, access.holder_of(seat))
     if by_script:
         return JsonResponse({"message": "This answer was not complete. Reload the page and answer again."}, status=400)
     return render(request, "judgments/seat.html", _page(seat, slots or submission.shown_slots(seat), form, protocol))
@@ -99,9 +108,35 @@ def answers(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "judgments/answers.html", {"campaign": judge.campaign, "page": page})
 
 
+@require_safe
+@login_required
+def thanks(request: HttpRequest, slug: str) -> HttpResponse:
+    """The end of a batch: thanks, the code where there is one, and the way on."""
+    judge = access.judge_of(request.user, slug)
+    completion = sitting.completions(judge).first()
+    code = completion.code if completion else ""
+    page = {
+        "campaign": judge.campaign,
+        "completion": completion,
+        "code": code,
+        "back": return_address(judge.campaign.return_address, code, judge.platform) if code else "",
+        "left": scheduling.is_anything_left(judge),
+    }
+    return render(request, "judgments/thanks.html", page)
+
+
+def _return_link(request: HttpRequest, judge: Membership | None) -> str:
+    """The whole address by which a judge without a password comes back, if there is one."""
+    token = access.return_token(judge)
+    return request.build_absolute_uri(reverse("join", args=[token])) if token else ""
+
+
 def _page(seat: Seat, slots: list[Slot], form: AnswerForm, protocol: JudgingProtocol) -> dict:
     shown = showing(seat, slots)
-    rows = list(zip(slots, shown.wordings, form.rows(), strict=True))
+    rows = [
+        {"text": slot.candidate.text, "pieces": pieces, "fields": fields}
+        for slot, pieces, fields in zip(slots, shown.wordings, form.rows(), strict=True)
+    ]
     return {
         "campaign": seat.campaign,
         "seat": seat,
@@ -110,16 +145,5 @@ def _page(seat: Seat, slots: list[Slot], form: AnswerForm, protocol: JudgingProt
         "form": form,
         "fragment": protocol.fragment,
         "keys": protocol.keys,
+        "return_token": access.return_token(seat.judge),
     }
-
-
-def _next(request: HttpRequest, judge: Membership) -> HttpResponse:
-    try:
-        seat = scheduling.claim_next(judge)
-    except Refused as reason:
-        messages.error(request, str(reason))
-        return redirect("campaign", judge.campaign.slug)
-    if seat is None:
-        messages.success(request, "Thank you: there is nothing left for you to judge at the moment.")
-        return redirect("campaign", judge.campaign.slug)
-    return redirect("seat", seat.pk)

@@ -1,6 +1,6 @@
 // Keeps unfinished answers: on the server within a second, in this browser while the server is out of reach.
 
-import { post, reason } from "./post.js";
+import { post } from "./post.js";
 
 const SOON = 800;
 const SIGN_OF_LIFE = 60_000;
@@ -36,7 +36,7 @@ export function keepDraft(form, say, gone) {
       localStorage.removeItem(shelf);
     } catch (error) {
       localStorage.setItem(shelf, JSON.stringify([...body].filter(([name]) => /_\d+$/.test(name))));
-      say(reason(error));
+      say(error);
       timer = setTimeout(send, SOON * 4);
     }
   };

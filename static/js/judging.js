@@ -2,11 +2,11 @@
 // answer behind it. An answer that does not arrive is kept, and sent again with the same key until it does.
 import { keepDraft } from "./draft.js";
 import { Outbox } from "./outbox.js";
+import { freshenForms, post } from "./post.js";
+import { protocols } from "./protocols.js";
 import { Screen } from "./screen.js";
-import * as ranking from "./ranking.js";
-import * as rating from "./rating.js";
+import { offerSignIn } from "./signin.js";
 
-const protocols = { ranking, rating };
 let screen = null;
 let ended = new AbortController();
 const outbox = new Outbox((text) => screen?.warn(text));
@@ -16,9 +16,8 @@ const PATIENCE = 2000;
 // The page of the seat after this one: null where there is none, undefined where the server is out of reach.
 async function fetchNext(form) {
   await outbox.settled(); // a seat whose answer is on its way would be given again
-  const body = new URLSearchParams({ csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
   try {
-    const answer = await fetch(form.dataset.next, { method: "POST", body });
+    const answer = await post(form.dataset.next, {}, "follow");
     if (answer.status === 204) return null;
     const isScreen = answer.ok && new URL(answer.url).pathname.startsWith("/seats/");
     return isScreen ? { url: answer.url, html: await answer.text() } : undefined;
@@ -46,6 +45,7 @@ function start() {
   const draft = keepDraft(form, (text) => screen.warn(text), ended.signal);
   screen.changed = draft.saveSoon;
   protocol.setUp(screen);
+  offerSignIn(screen.signIn, ended.signal);
   let next = fetchNext(form);
 
   const submit = async () => {
@@ -67,7 +67,8 @@ function start() {
       show(page);
     } else {
       await outbox.settled();
-      form.action = form.dataset.begin; // which tells that there is nothing left
+      form.action = form.dataset.begin; // which leads to the end of the batch
+      freshenForms();
       form.submit();
     }
   };
@@ -80,8 +81,9 @@ function start() {
     submitting = false;
   });
   screen.on("Enter", (event) => (event.target.matches("button, a, summary") ? false : form.requestSubmit()));
-  screen.go(0);
+  screen.begin();
 }
 
+addEventListener("submit", freshenForms, { capture: true });
 addEventListener("popstate", () => location.reload());
 start();

@@ -1,6 +1,6 @@
 // Answers on their way to the server: kept in this browser until it says that it has them.
 
-import { post, reason } from "./post.js";
+import { post } from "./post.js";
 
 const SHELF = "outbox";
 const AGAIN = 3000;
@@ -46,11 +46,11 @@ export class Outbox {
   // Whether the answer need not be sent again: taken, or refused for a reason that is told.
   async deliver({ url, fields }) {
     try {
-      const answer = await post(url, new URLSearchParams(fields));
+      const answer = await post(url, fields);
       this.warn(answer.ok ? null : (await answer.json()).message);
       return true;
     } catch (error) {
-      this.warn(reason(error));
+      this.warn(error);
       return false;
     }
   }

@@ -2,27 +2,36 @@
 
 export class SignedOut extends Error {}
 
-// The token is read anew each time: signing in again, in another tab, changes it.
+const TOKEN = "csrfmiddlewaretoken";
+
+// Read anew each time: signing in again, here or in another tab, changes it.
 function token() {
   return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 }
 
-export async function post(url, body, headers = {}) {
-  const answer = await fetch(url, {
-    method: "POST",
-    body,
-    headers: { ...headers, Accept: "application/json", "X-CSRFToken": token() },
-    redirect: "manual",
-  });
-  if (answer.type === "opaqueredirect" || answer.status === 403) throw new SignedOut();
+// Gives the plain forms of the page the token of now.
+export function freshenForms() {
+  for (const field of document.querySelectorAll(`input[name=${TOKEN}]`)) field.value = token();
+}
+
+export function send(url, fields, redirect = "manual") {
+  const body = new URLSearchParams(fields);
+  body.delete(TOKEN); // as old as the page; the server would take it before the one in the header
+  const headers = { Accept: redirect === "manual" ? "application/json" : "text/html", "X-CSRFToken": token() };
+  return fetch(url, { method: "POST", body, headers, redirect });
+}
+
+// The answer of the server, where it is one: a page to sign in at, or that of somebody else, is none.
+export async function post(url, fields, redirect) {
+  const answer = await send(url, fields, redirect);
+  const isAway = answer.type === "opaqueredirect" || answer.url.includes("/sign-in/");
+  if (isAway || answer.status === 403 || answer.status === 404) throw new SignedOut();
   if (answer.status >= 500) throw new Error(String(answer.status));
   return answer;
 }
 
 // What to tell about an error of `post`.
 export function reason(error) {
-  if (error instanceof SignedOut) {
-    return "You are signed out. Open the link of your invitation in another tab; what you answered is kept here.";
-  }
+  if (error instanceof SignedOut) return "You are signed out. What you answered is kept here.";
   return "No connection: what you answered is kept in this browser and sent when it returns.";
 }

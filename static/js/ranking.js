@@ -1,49 +1,73 @@
-// Ranking by keys: a digit ranks the current candidate and moves on, z takes the last one back.
+// Ranking by keys: a digit ranks the current candidate and moves on, z takes the last rank back, however it was given.
+
+import { offerDrag } from "./drag.js";
 
 export const noun = "rank";
 
 export function isAnswered(card) {
-  return chosen(card) !== null;
+  return rankOf(card) !== null;
 }
 
-function chosen(card) {
-  return card.querySelector("input[type=radio]:checked");
+function radios(card) {
+  return [...card.querySelectorAll("input[type=radio]")];
+}
+
+function rankOf(card) {
+  return radios(card).find((radio) => radio.checked)?.value ?? null;
+}
+
+function setRank(card, rank) {
+  for (const radio of radios(card)) radio.checked = radio.value === rank;
 }
 
 export function setUp(screen) {
+  const { cards } = screen;
+  const known = cards.map(rankOf);
   const past = [];
 
   const tell = () => {
-    const ranked = screen.cards.filter(isAnswered).length;
-    screen.say(`${ranked} of ${screen.cards.length} ranked`);
+    const ranked = cards.filter(isAnswered).length;
+    screen.say(`${ranked} of ${cards.length} ranked`);
+  };
+
+  // Notices what changed, so that it can be taken back.
+  const note = () => {
+    for (const [place, card] of cards.entries()) {
+      if (rankOf(card) === known[place]) continue;
+      past.push({ place, before: known[place] });
+      known[place] = rankOf(card);
+    }
+    tell();
+  };
+
+  const give = (place, rank) => {
+    setRank(cards[place], rank);
+    note();
+    screen.changed();
   };
 
   const rank = (digit) => {
-    const card = screen.cards[screen.current];
-    const radio = card.querySelector(`input[type=radio][value="${digit}"]`);
-    if (!radio) return false;
-    past.push({ place: screen.current, before: chosen(card) });
-    radio.checked = true;
-    const after = screen.cards.findIndex((other, place) => place > screen.current && !isAnswered(other));
-    const open = after < 0 ? screen.cards.findIndex((other) => !isAnswered(other)) : after;
+    if (!radios(cards[screen.current]).some((radio) => radio.value === digit)) return false;
+    give(screen.current, digit);
+    const after = cards.findIndex((other, place) => place > screen.current && !isAnswered(other));
+    const open = after < 0 ? cards.findIndex((other) => !isAnswered(other)) : after;
     screen.go(open < 0 ? screen.current : open);
-    tell();
-    screen.changed();
+    return true;
   };
 
   const undo = () => {
     const last = past.pop();
     if (!last) return;
-    const now = chosen(screen.cards[last.place]);
-    if (now) now.checked = false;
-    if (last.before) last.before.checked = true;
+    setRank(cards[last.place], last.before);
+    known[last.place] = last.before;
     screen.go(last.place);
     tell();
     screen.changed();
   };
 
-  for (let digit = 1; digit <= 9; digit += 1) screen.on(String(digit), () => rank(digit));
+  for (let digit = 1; digit <= 9; digit += 1) screen.on(String(digit), () => rank(String(digit)));
   screen.on("z", undo);
-  screen.form.addEventListener("change", tell);
+  screen.form.addEventListener("change", note);
+  offerDrag(cards, () => known, give);
   tell();
 }

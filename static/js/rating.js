@@ -1,4 +1,5 @@
-// Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends.
+// Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends. Digits and Enter
+// do without: they fill in one score after the other.
 
 export const noun = "score";
 
@@ -27,10 +28,19 @@ export function setUp(screen) {
     if (place === 0) continue;
     const copy = document.createElement("button");
     Object.assign(copy, { type: "button", className: "quiet", textContent: "Same as above" });
+    copy.setAttribute("aria-label", `Same as above for sentence ${place + 1}`);
     copy.addEventListener("click", () => copyFromAbove(place));
     card.querySelector(".scores").append(copy);
   }
 
+  // A digit on a card begins its score; the browser types it.
+  const begin = () => {
+    const number = field(screen.cards[screen.current]);
+    if (document.activeElement !== number) number.focus();
+    number.select();
+    return false;
+  };
+  for (let digit = 0; digit <= 9; digit += 1) screen.on(String(digit), begin);
   screen.on("m", () => {
     const box = screen.cards[screen.current].querySelector("input[type=checkbox]");
     box.checked = !box.checked;
@@ -45,7 +55,7 @@ function addSlider(card, tell, changed) {
   const number = field(card);
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: number.min, max: number.max, step: 1 });
-  slider.setAttribute("aria-label", `${number.labels[0].firstChild.textContent.trim()}, slider`);
+  slider.setAttribute("aria-label", `${number.labels[0].textContent.trim()}, slider`);
   const bubble = document.createElement("output");
   bubble.className = "bubble";
 

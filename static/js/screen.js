@@ -1,7 +1,12 @@
+import { offerMarks } from "./marks.js";
+import { reason, SignedOut } from "./post.js";
+
 // One judging screen: a current candidate, keys, and a line that says what is missing.
 // The page is a plain form; nothing here is needed to answer it. `gone` tells when another screen takes its place.
 
-const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range])";
+const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=number])";
+const OF_NUMBERS = /^([\d.,+e-]|[A-Z].+)$/; // what is typed into a number, and keys with a name
+const AIR = 12;
 
 export class Screen {
   constructor(form, gone) {
@@ -10,21 +15,34 @@ export class Screen {
     this.cards = [...form.querySelectorAll(".candidate")];
     this.status = form.querySelector("[data-status]");
     this.banner = form.querySelector("[data-banner]");
+    this.signIn = form.querySelector("[data-sign-in]");
     this.current = 0;
     this.keys = new Map();
     this.changed = () => {};
     for (const [place, card] of this.cards.entries()) {
       card.tabIndex = -1;
+      describe(card, place + 1);
       card.addEventListener("focusin", () => this.mark(place));
       card.addEventListener("click", () => this.mark(place));
     }
     document.addEventListener("keydown", (event) => this.press(event), { signal: gone });
     this.on("ArrowDown", () => this.go(this.current + 1));
     this.on("ArrowUp", () => this.go(this.current - 1));
-    this.on("e", () => form.querySelector(".candidates").classList.toggle("plain"));
+    this.on("e", offerMarks(form.querySelector(".candidates")));
     this.on("c", () => toggle(document.querySelector("details.more")));
     this.on("?", () => toggle(document.querySelector("details.keys")));
     this.on("s", () => document.querySelector("#id_skip_reason").focus());
+    this.keepClear();
+  }
+
+  // The bar at the bottom grows with what it says, and still covers nothing that has the focus.
+  keepClear() {
+    const bar = this.form.querySelector(".submit");
+    const watcher = new ResizeObserver(() => {
+      document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight + AIR}px`;
+    });
+    watcher.observe(bar);
+    this.gone.addEventListener("abort", () => watcher.disconnect());
   }
 
   on(key, act) {
@@ -33,7 +51,9 @@ export class Screen {
 
   press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.target.matches(TYPING)) return;
+    if (event.target.matches(TYPING) || event.target.closest("dialog")) return;
+    if (event.target.matches("[type=number]") && OF_NUMBERS.test(event.key)) return;
+    if (event.repeat && !event.key.startsWith("Arrow")) return; // a finger that rests on a key says it once
     // Radios, sliders and disclosures keep the keys that the browser gives them.
     if (event.key.startsWith("Arrow") && event.target.matches("input")) return;
     const act = this.keys.get(event.key);
@@ -44,6 +64,12 @@ export class Screen {
   mark(place) {
     this.current = place;
     for (const [other, card] of this.cards.entries()) card.classList.toggle("current", other === place);
+  }
+
+  // The page is read from its top: the first candidate has the focus, wherever it is.
+  begin() {
+    this.mark(0);
+    this.cards[0].focus({ preventScroll: true });
   }
 
   go(place) {
@@ -57,11 +83,21 @@ export class Screen {
     this.status.textContent = text;
   }
 
-  // A quiet line that stays until it is no longer true.
-  warn(text) {
+  // A quiet line about an error, or in words, that stays until it is no longer true.
+  warn(trouble) {
+    const text = trouble instanceof Error ? reason(trouble) : trouble;
     this.banner.hidden = !text;
     this.banner.textContent = text ?? "";
+    this.signIn.hidden = !(trouble instanceof SignedOut);
   }
+}
+
+// Its controls are announced with the sentence that they belong to.
+function describe(card, number) {
+  const group = card.querySelector("fieldset");
+  const sentence = card.querySelector(".sentence");
+  sentence.id = `sentence_${number}`;
+  group.setAttribute("aria-describedby", `${sentence.id} ${group.getAttribute("aria-describedby") ?? ""}`.trim());
 }
 
 function toggle(details) {

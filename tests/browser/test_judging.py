@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
-from judgments import invitations
+from judgments import campaigns, invitations
 from judgments.models import Draft, Judgment, Membership, Placement, Rating
 from tests import factory
 from tests.services.waiting import wait_until
@@ -22,7 +23,7 @@ def join(page, campaign) -> None:
 
 def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
     join(page, campaign)
-    for _ in range(5):
+    for number in range(5):
         groups = page.get_by_role("group", name="Rank, 1 is best")
         count = groups.count()
         for place in range(count):
@@ -31,6 +32,11 @@ def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
         page.get_by_role("button", name="Submit and go on").focus()
         with page.expect_navigation():
             page.keyboard.press("Enter")
+        if number == 2:
+            expect(page.get_by_text("You have finished a batch: 3 screens judged.")).to_be_visible()
+            page.get_by_role("button", name="Go on with another batch").focus()
+            page.keyboard.press("Enter")
+            page.wait_for_url("**/seats/*/")
     expect(page.get_by_text("nothing left for you to judge")).to_be_visible()
     wait_until(lambda: Judgment.objects.current().count() == 5, "five judgments")
 
@@ -275,3 +281,98 @@ def test_back_shows_the_answer_that_was_given(page, campaign):
     page.go_back()
     expect(page.get_by_text("You have answered this screen.")).to_be_visible()
     expect(page.get_by_role("radio", checked=True).first).to_be_checked()
+
+
+def rank_all(page) -> None:
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press("1")
+
+
+def test_from_consent_to_the_code_by_keyboard(page, campaign):
+    campaigns.configure(
+        campaign,
+        consent="You *agree*.",
+        tutorial=factory.TUTORIAL,
+        questions=factory.QUESTIONS,
+        completion_code="C1A2",
+        batches_per_judge=1,
+        return_address="https://example.org/done?cc={code}&who={PROLIFIC_PID}",
+    )
+    page.goto(f"/take-part/{invitations.share(campaign, 3).token}/?PROLIFIC_PID=p1")
+    page.get_by_role("button", name="Join as a judge").press("Enter")
+    page.get_by_role("button", name="Begin judging").press("Enter")
+    page.get_by_role("button", name="I agree and want to go on").press("Enter")
+    expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
+    for digit in "123":
+        page.keyboard.press(digit)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Just as expected")).to_be_visible()
+    page.get_by_role("button", name="Go on").press("Enter")
+    page.get_by_label("I give them the same rank.").check()
+    page.get_by_label("A worse version.").check()
+    page.get_by_role("button", name="Answer").press("Enter")
+    page.wait_for_url("**/seats/*/")
+    for _ in range(3):
+        rank_all(page)
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+    expect(page.get_by_text("Your code is C1A2")).to_be_visible()
+    hand_in = page.get_by_role("link", name="Hand it in and finish")
+    expect(hand_in).to_have_attribute("href", "https://example.org/done?cc=C1A2&who=p1")
+    assert Judgment.objects.count() == 3
+
+
+def sign_out_elsewhere(page) -> None:
+    """The session ends without the page knowing; the next key finds out."""
+    page.wait_for_timeout(300)
+    Session.objects.all().delete()
+    page.keyboard.press("2")
+    expect(page.get_by_role("alert")).to_contain_text("You are signed out.")
+
+
+def ignore_refusals(faults) -> None:
+    """Chromium reports every answer of 403 and the like."""
+    faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
+
+
+def test_a_judge_with_a_link_signs_in_again_in_place(page, campaign, faults):
+    join(page, campaign)
+    expect(page.get_by_role("button", name="Sign in again")).to_be_hidden()
+    seat = page.url
+    sign_out_elsewhere(page)
+    page.get_by_role("button", name="Sign in again").click()
+    with page.expect_response(lambda answer: "/draft/" in answer.url and answer.status == 200):
+        page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_be_hidden()
+    assert page.url == seat
+    assert Draft.objects.get().answers == {"rank_1": "2"}
+    rank_all(page)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the judgment")
+    ignore_refusals(faults)
+
+
+def test_a_judge_with_an_account_signs_in_again_in_place(page, campaign, faults):
+    zoe = User.objects.create_user("zoe", password="a good one, this")
+    Membership.objects.create(campaign=campaign, user=zoe, role="judge", pseudonym="zoe")
+    page.goto("/sign-in/")
+    page.get_by_label("Username").fill("zoe")
+    page.get_by_label("Password").fill("a good one, this")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="A campaign").click()
+    page.get_by_role("button", name="Begin judging").click()
+    page.wait_for_url("**/seats/*/")
+    sign_out_elsewhere(page)
+    page.get_by_role("button", name="Sign in again").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Username").fill("zoe")
+    dialog.get_by_label("Password").fill("not this one")
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog.get_by_text("Name and password do not fit together.")).to_be_visible()
+    dialog.get_by_label("Password").fill("a good one, this")
+    with page.expect_response(lambda answer: "/draft/" in answer.url and answer.status == 200):
+        page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    assert Draft.objects.get().answers == {"rank_1": "2"}
+    ignore_refusals(faults)

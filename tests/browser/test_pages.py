@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from judgments import invitations, scheduling
+from judgments import campaigns, invitations, scheduling
 from ranking import reports, tasks
 from tests import factory
 
@@ -31,13 +31,18 @@ def addresses(campaign, operator, ada) -> list[str]:
     reports.build(done.pk)
     type(failed).objects.filter(pk=failed.pk).update(state="failed", error="There was a reason.")
     (invitation,) = invitations.invite(campaign, ["eve"])
-    slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", "organise", "report_list")]
+    shared = invitations.share(campaign, 5)
+    texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
+    campaigns.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
+    preparing = ("consent", "tutorial", "questions", "thanks")
+    slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", "organise", "report_list", *preparing)]
     shown = [reverse("report", args=[report.pk]) for report in (done, waiting, failed)]
     return [
         "/",
         "/sign-in/",
         "/nowhere/",
         f"/join/{invitation.token}/",
+        f"/take-part/{shared.token}/",
         reverse("seat", args=[seat.pk]),
         *slugs,
         *shown,

@@ -4,10 +4,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import get_resolver, reverse
+from django.utils import timezone
 
-from judgments import invitations, scheduling
+from judgments import campaigns, invitations, scheduling
 from judgments.models import Membership
 from ranking.reports import request_report
+from tests import factory
 
 EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")
 SIGN_IN, MISSING, FORBIDDEN, SEEN, DONE = "sign in", 404, 403, 200, 302
@@ -22,8 +24,16 @@ def table(*answers) -> dict:
 ADDRESSES = {
     ("home", "get"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("join", "get"): table(SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
+    ("join_shared", "get"): table(SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("campaign", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN),
     ("begin", "post"): table(SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
+    ("consent", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
+    ("consent", "post"): table(SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
+    ("tutorial", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
+    ("example", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
+    ("finish_tutorial", "post"): table(SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
+    ("questions", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
+    ("thanks", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
     ("seat", "get"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
     ("seat", "post"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
     ("next_seat", "post"): table(SIGN_IN, MISSING, DONE, MISSING, MISSING, MISSING),
@@ -32,6 +42,8 @@ ADDRESSES = {
     ("organise", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("change_state", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("invite", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("share", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("revoke", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report_list", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -52,8 +64,15 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     seat = scheduling.claim_next(ada)
     report = request_report(campaign)
     (invitation,) = invitations.invite(campaign, ["dan"])
-    slugs = ("campaign", "answers", "begin", "organise", "change_state", "invite", "report_list", "new_report")
+    campaigns.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
+    Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
+    slugs = (
+        "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
+        "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report",
+    )  # fmt: skip
     return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {
+        "example": reverse("example", args=[campaign.slug, 1]),
+        "join_shared": reverse("join_shared", args=[invitations.share(campaign, 5).token]),
         "home": reverse("home"),
         "join": reverse("join", args=[invitation.token]),
         "seat": reverse("seat", args=[seat.pk]),
@@ -84,7 +103,9 @@ def test_no_address_is_left_out_of_the_table():
     assert names == {name for name, _ in ADDRESSES} | OPEN_TO_ALL
 
 
-@pytest.mark.parametrize("name", [name for name, verb in ADDRESSES if verb == "post" and name != "seat"])
+@pytest.mark.parametrize(
+    "name", [name for name, verb in ADDRESSES if verb == "post" and (name, "get") not in ADDRESSES]
+)
 def test_what_changes_something_is_post_only(name, people, addresses, browser_of):
     assert browser_of(people["operator"]).get(addresses[name]).status_code == 405
 

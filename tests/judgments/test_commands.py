@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from judgments.models import Campaign, Judgment, Membership, Screen, System
+from judgments.models import Campaign, Judgment, Membership, Screen, SharedLink, System
 from tests import factory
 
 ROOT = Path(__file__).parent.parent.parent
@@ -85,17 +85,62 @@ def test_import_outputs_advises_what_to_type(db, folder):
     assert System.objects.get(kind=System.Kind.SOURCE, campaign__slug="other").name == "Originals"
 
 
-def test_instructions_come_from_a_file_and_can_change_after_dealing(db, folder, tmp_path_factory):
-    file = tmp_path_factory.mktemp("words") / "instructions.md"
-    for text in ("Read *carefully*.", "Read twice."):
-        file.write_text(text, encoding="utf-8")
-        run("import_outputs", "mytask", str(folder), "--instructions", str(file))
-        assert Campaign.objects.get().instructions == text
-        if not Screen.objects.exists():
-            run("deal_screens", "mytask")
-    file.write_bytes(b"\xff")
-    with pytest.raises(CommandError, match="not UTF-8"):
-        run("import_outputs", "mytask", str(folder), "--instructions", str(file))
+def test_configure_campaign_takes_texts_and_words_also_after_dealing(db, folder, tmp_path_factory):
+    words = tmp_path_factory.mktemp("words")
+    texts = {"instructions": "Read *twice*.", "consent": "You agree.", "tutorial": factory.TUTORIAL}
+    for name, text in texts.items():
+        (words / name).write_text(text, encoding="utf-8")
+    run("import_outputs", "mytask", str(folder))
+    run("deal_screens", "mytask")
+    files = [word for name in texts for word in (f"--{name}", str(words / name))]
+    said = run("configure_campaign", "mytask", *files, "--completion-code", "C1", "--batches-per-judge", "2")
+    assert said == "mytask: instructions, consent, tutorial, batches_per_judge, completion_code set."
+    campaign = Campaign.objects.get()
+    assert {name: getattr(campaign, name) for name in texts} == texts
+    assert (campaign.completion_code, campaign.batches_per_judge) == ("C1", 2)
+    run("configure_campaign", "mytask", "--completion-code", "")
+    assert Campaign.objects.get().completion_code == ""
+
+
+@pytest.mark.parametrize(
+    ("option", "content", "told"),
+    [
+        ("--instructions", b"\xff", "not UTF-8"),
+        ("--tutorial", b"> He go .\nbest: He goes .\n", "tutorial, line 2: 'best' is no rank"),
+        ("--questions", b"? Well?\n+ Yes.\n", "questions, line 1: a question needs"),
+    ],
+)
+def test_configure_campaign_says_what_is_wrong_with_a_text(db, folder, tmp_path_factory, option, content, told):
+    run("import_outputs", "mytask", str(folder))
+    file = tmp_path_factory.mktemp("words") / "text"
+    file.write_bytes(content)
+    with pytest.raises(CommandError, match=told):
+        run("configure_campaign", "mytask", option, str(file))
+    assert Campaign.objects.get().tutorial == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--return-address", "http://example.org/{code}"), "must begin with https://"),
+        (("--pass-share", "1.5"), "must lie between 0 and 1"),
+        (("--batches-per-judge", "0"), "must lie between 1 and"),
+        (("--control-pass-share", "0.7"), "was opened already"),
+    ],
+)
+def test_configure_campaign_refuses_what_cannot_be(campaign, words, told):
+    with pytest.raises(CommandError, match=told):
+        run("configure_campaign", campaign.slug, *words)
+
+
+def test_share_link_prints_one_address_for_many(campaign):
+    said = run("share_link", campaign.slug, "--judges", "40", "--days", "14")
+    link = SharedLink.objects.get()
+    assert said.endswith(f"/take-part/{link.token}/")
+    assert link.most_judges == 40
+    assert link.expires_at
+    with pytest.raises(CommandError, match="number of judges"):
+        run("share_link", campaign.slug, "--judges", "0")
 
 
 def test_import_outputs_names_an_organiser(db, folder):

@@ -147,7 +147,10 @@ def test_a_skip_is_taken_with_its_reason(ada, judge_page):
 def test_the_end_is_told_kindly(campaign, ada, judge_page):
     factory.judge_all(ada)
     page = judge_page.post(reverse("begin", args=[campaign.slug]), follow=True).content.decode()
-    assert "there is nothing left for you to judge" in page
+    assert "There is nothing left for you to judge at the moment." in page
+    overview = judge_page.get(reverse("campaign", args=[campaign.slug])).content.decode()
+    assert "There is nothing left for you to judge at the moment." in overview
+    assert "Go on judging" not in overview
 
 
 def test_a_closed_campaign_says_so(campaign, ada, judge_page):
@@ -166,19 +169,68 @@ def test_a_judge_is_never_told_who_made_what(db, browser_of):
     texts["Bittern"] = [f"{line} again ." for line in factory.SOURCE]
     roles = Roles(source="Oriole", source_takes_part=True, controls=frozenset({"Bittern"}))
     campaign = factory.open_campaign(texts, roles, control_share=1.0, batch_size=6, repeat_share=0.34)
-    client = browser_of(factory.judge(campaign, "ada").user)
-    heard = [client.get(reverse("home")), client.get(reverse("campaign", args=[campaign.slug]))]
-    heard.append(client.post(reverse("begin", args=[campaign.slug])))
+    ada = factory.judge(campaign, "ada")
+    client = browser_of(ada.user)
+    addresses = [reverse(name, args=[campaign.slug]) for name in ("campaign", "begin", "thanks", "answers")]
+    heard = [client.get("/"), client.get(addresses[0]), client.post(addresses[1])]
+    seen: list[str] = []
     while "/seats/" in heard[-1].url:
         address = heard[-1].url
+        seen.append(address)
         heard.append(client.get(address))
         page = heard[-1].content.decode()
-        heard.append(client.post(address, filled(page, **ranks(page))))
-    assert len(heard) > 10
-    secrets = [*texts, "control", "repeat", "has_control", "candidate_id"]
+        heard.append(client.post(f"{address}draft/", ranks(page)))
+        heard.append(client.post(f"{address}next/"))
+        answers = filled(page, **ranks(page))
+        heard.append(client.post(address, answers, headers={"accept": "application/json"}))
+        heard.append(client.post(addresses[1]))
+        if "/seats/" not in heard[-1].url:
+            heard += [client.get(addresses[2]), client.post(addresses[1])]
+    heard += [client.get(address) for address in [*addresses[2:], *seen]]
+    assert len(seen) == Seat.objects.filter(judge=ada).count() > 6
+    secrets = [*texts, "control", "repeat"]
     for answer in heard:
         told = answer.content.decode() + str(answer.headers)
         assert not [secret for secret in secrets if secret in told]
+
+
+def test_the_numbers_of_seats_tell_no_repeat(db):
+    """They stand in addresses; in each round they grow from place to place, repeat or not."""
+    campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
+    assert Seat.objects.exclude(repeats=None).exists()
+    for batch, number in set(Seat.objects.filter(campaign=campaign).values_list("batch", "round")):
+        seats = Seat.objects.filter(batch=batch, round=number).order_by("position").values_list("pk", flat=True)
+        assert list(seats) == list(range(seats[0], seats[0] + len(seats)))
+
+
+def bare(page: str) -> str:
+    """A screen without what is its own by chance: the keys of its forms, its address and its place in the batch."""
+    return re.sub(r'value="[^"]{20,}"|/(seats|join|campaigns)/[^/"]+/|\d+ of \d+', "", page)
+
+
+def test_a_screen_of_a_repeat_looks_like_any_other(db, browser_of):
+    campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
+    ada = factory.judge(campaign, "ada")
+    seats = []
+    while seat := scheduling.claim_next(ada):
+        seats.append(seat)
+        Seat.objects.filter(pk=seat.pk).update(submitted_at=timezone.now())
+    Seat.objects.update(submitted_at=None)
+    repeat = next(seat for seat in seats if seat.repeats)
+    Seat.objects.filter(pk=repeat.pk).update(order=repeat.repeats.order)
+    client = browser_of(ada.user)
+    shown = [client.get(reverse("seat", args=[seat.pk])).content.decode() for seat in (repeat, repeat.repeats)]
+    assert bare(shown[0]) == bare(shown[1])
+
+
+def test_a_screen_holds_no_number_of_the_database(db, browser_of):
+    """The same campaign a second time has other numbers, and its screens say the same."""
+    shown = []
+    for number in range(2):
+        judge = factory.judge(factory.open_campaign(seed=3), f"judge {number}")
+        seat = scheduling.claim_next(judge)
+        shown.append(browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode())
+    assert bare(shown[0]) == bare(shown[1])
 
 
 def test_a_screen_asks_a_fixed_number_of_questions(db, browser_of, django_assert_num_queries):

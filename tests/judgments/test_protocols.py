@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from judgments.protocols import PROTOCOLS
 from judgments.protocols.ranking import RankingForm
 from judgments.protocols.rating import RatingForm, Score
 
@@ -60,3 +61,37 @@ def test_scores_run_from_0_to_100():
 @pytest.mark.parametrize("score", ["", "-1", "101", "ten", "5.5"])
 def test_a_score_out_of_range_is_refused(score):
     assert "score_1" in rating(score_1=score, score_2="1").errors
+
+
+@pytest.mark.parametrize(
+    ("protocol", "good", "bad"),
+    [
+        ("ranking", ["1", "5", "12"], ["0", "best", "1.5", "", "-1"]),
+        ("rating", ["80", "60-100", "0 - 30 meaning changed", "100 meaning changed"], ["101", "60-50", "good", "-3"]),
+    ],
+)
+def test_a_tutorial_expects_only_what_can_be_answered(protocol, good, bad):
+    fault = PROTOCOLS[protocol].teaching.fault
+    assert [fault(expected) for expected in good] == [None] * len(good)
+    assert all(fault(expected) for expected in bad)
+
+
+@pytest.mark.parametrize(
+    ("given", "agree"),
+    [
+        ([1, 2, 3], [True, True, True]),
+        ([2, 4, 5], [True, True, True]),
+        ([1, 3, 2], [True, False, False]),
+        ([1, 1, 2], [False, False, True]),
+        ([3, 2, 1], [False, False, False]),
+    ],
+)
+def test_ranks_agree_by_their_order_alone(given, agree):
+    assert PROTOCOLS["ranking"].teaching.agree(["1", "2", "3"], given) == agree
+
+
+def test_scores_agree_within_their_range_and_with_their_box():
+    given = [Score(80), Score(79), Score(20, meaning_changed=True), Score(20)]
+    expected = ["80-100", "80-100", "0-30 meaning changed", "0-30 meaning changed"]
+    assert PROTOCOLS["rating"].teaching.agree(expected, given) == [True, False, True, False]
+    assert [PROTOCOLS["rating"].teaching.tell(score) for score in given[1:3]] == ["79", "20 meaning changed"]

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from judgments import dealing, intake, scheduling
 from judgments.faults import Refused
-from judgments.models import Campaign, Membership, Seat
+from judgments.models import Campaign, Completion, Membership, Seat
 from judgments.rules.uploads import Roles, UploadedFile, read_material
 from tests import factory
 
@@ -42,7 +42,8 @@ def test_nothing_is_ahead_of_the_last_seat(campaign, ada):
     while (following := scheduling.claim_next(ada, after=seat)) is not None:
         factory.answer(seat)
         seat = following
-    assert len(factory.judge_all(ada)) == 1
+    assert len(factory.judge_batch(ada)) == 1
+    assert scheduling.claim_next(ada).batch != seat.batch
 
 
 def test_a_seat_that_is_held_is_given_again(ada):
@@ -136,6 +137,7 @@ def test_a_judge_keeps_to_one_domain_a_day(db):
     intake.store_material(campaign, read_material(files, Roles(source_takes_part=True)))
     dealing.deal(campaign)
     scheduling.open_campaign(campaign)
+    campaign.refresh_from_db()
     ada = factory.judge(campaign, "ada")
     today = {judgment.seat.batch.domain for judgment in factory.judge_all(ada)}
     assert len(today) == 1
@@ -147,11 +149,65 @@ def test_a_judge_keeps_to_one_domain_a_day(db):
 
 @pytest.mark.parametrize("judges", [1, 5])
 def test_claiming_asks_the_same_number_of_questions_however_much_is_dealt(db, judges, django_assert_max_num_queries):
-    campaign = factory.open_campaign(design="sampled", redundancy=judges)
+    campaign = factory.open_campaign(design="sampled", redundancy=judges, batch_size=5)
     ada = factory.judge(campaign, "ada")
     factory.answer(scheduling.claim_next(ada))
     with django_assert_max_num_queries(8):
         assert scheduling.claim_next(ada)
+    factory.judge_batch(ada)
+    with django_assert_max_num_queries(9):
+        assert scheduling.claim_next(ada)
+
+
+def test_the_end_of_a_batch_comes_before_the_next_one(campaign, ada):
+    judgments = factory.judge_batch(ada)
+    assert len(judgments) == 3
+    completion = Completion.objects.get()
+    assert (completion.judge, completion.batch, completion.screens) == (ada, judgments[0].seat.batch, 3)
+    assert completion.earns_code
+    assert scheduling.claim_next(ada).batch != completion.batch
+
+
+def test_a_batch_is_finished_once_however_often_it_is_said(campaign, ada):
+    factory.judge_batch(ada)
+    assert scheduling.finish_batch(ada) == scheduling.finish_batch(ada) == Completion.objects.get()
+
+
+def test_a_batch_begun_is_not_finished(campaign, ada):
+    assert scheduling.finish_batch(ada) is None
+    factory.answer(scheduling.claim_next(ada))
+    assert scheduling.finish_batch(ada) is None
+
+
+def test_changing_an_old_answer_does_not_begin_another_batch(campaign, ada):
+    """While a batch lies open, the next seat after an answer in an older batch is in the open one."""
+    old = factory.judge_batch(ada)[0].seat
+    begun = scheduling.claim_next(ada)
+    factory.answer(begun)
+    old.refresh_from_db()
+    assert scheduling.claim_next(ada, after=old).batch == begun.batch
+
+
+def test_who_was_away_while_others_judged_the_batch_earns_no_code_for_it(db):
+    campaign = factory.open_campaign(redundancy=1, batch_size=3, completion_code="DONE")
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    factory.answer(scheduling.claim_next(ada))
+    left = scheduling.claim_next(ada)
+    Seat.objects.filter(batch=left.batch).exclude(judge=ada, submitted_at__isnull=False).update(
+        judge=ben, submitted_at=timezone.now()
+    )
+    completion = scheduling.finish_batch(ada)
+    assert (completion.screens, completion.earns_code, completion.code) == (1, False, "")
+    factory.judge_batch(ada)
+    assert Completion.objects.get(judge=ada, batch=scheduling._last_done(ada).batch).code == "DONE"
+
+
+def test_a_judge_gets_no_more_batches_than_the_campaign_allows(db):
+    campaign = factory.open_campaign(batch_size=2, batches_per_judge=1)
+    ada = factory.judge(campaign, "ada")
+    assert len(factory.judge_batch(ada)) == 2
+    assert not scheduling.is_anything_left(ada)
+    assert scheduling.claim_next(ada) is None
 
 
 @pytest.mark.django_db(transaction=True)

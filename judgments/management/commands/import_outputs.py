@@ -1,7 +1,6 @@
 """Bring source sentences, system outputs, references and controls into a campaign."""
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -52,7 +51,6 @@ yet is made. Examples:
         parser.add_argument("--preset", choices=list(PRESETS), help="settings of a new campaign")
         parser.add_argument("--name", help="title of a new campaign")
         parser.add_argument("--language", help="language of the sentences, such as en or pl")
-        parser.add_argument("--instructions", type=Path, metavar="FILE", help="what judges should know, in Markdown")
         parser.add_argument("--organiser", metavar="USERNAME", help="who runs the campaign")
 
     def handle(self, **options: Any) -> str:
@@ -83,7 +81,4 @@ yet is made. Examples:
 
     def _settings(self, options: dict[str, Any]) -> dict[str, Any]:
         preset = campaigns.preset(options["preset"]) if options["preset"] else {}
-        given = {name: options[name] for name in ("protocol", "name", "language") if options[name]}
-        if options["instructions"]:
-            given["instructions"] = options["instructions"].read_text(encoding="utf-8")
-        return preset | given
+        return preset | {name: options[name] for name in ("protocol", "name", "language") if options[name]}

@@ -26,7 +26,7 @@ def test_napoles_2019_has_everything_rated_by_eight_judges_in_twenties_always_wi
     preset = PRESETS["napoles2019"]
     assert (preset["protocol"], preset["design"]) == ("rating", "complete")
     assert (preset["redundancy"], preset["batch_size"]) == (8, 20)
-    assert preset["control_share"] == 1
+    assert (preset["control_share"], preset["control_pass_share"]) == (1, 0.7)
 
 
 def test_ours_asks_two_judges_and_has_repeats_and_controls():
@@ -38,7 +38,7 @@ def test_ours_asks_two_judges_and_has_repeats_and_controls():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_uses_only_settings_that_others_use_too_or_that_are_named_here(name):
-    known = {*Settings.__dataclass_fields__, "protocol", "one_domain_a_day"}
+    known = {*Settings.__dataclass_fields__, "protocol", "one_domain_a_day", "control_pass_share"}
     assert PRESETS[name].keys() <= known
 
 

@@ -1,12 +1,14 @@
 """The diff that judges see: minimal in words, readable, and true to both texts."""
 
-from itertools import pairwise
+from collections.abc import Iterable
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judgments.rules.wording import Change, Piece, _tokens, clusters, compare
+from judgments.rules.clusters import clusters
+from judgments.rules.wording import Change, Piece, _tokens, compare
 
 
 def marked(source: str, candidate: str) -> str:
@@ -106,7 +108,12 @@ def test_scripts_without_spaces_are_compared_by_characters(source, candidate, ex
     assert marked(source, candidate) == expected
 
 
-@pytest.mark.parametrize("sign", ["👩‍👩‍👧", "👍🏽", "e\u0301", "❤️", "नि", "ที่"])
+SIGNS = ["👩‍👩‍👧", "👩‍👩‍👦", "👍🏽", "👍🏿", "❤️", "❤️‍🔥", "1️⃣", "🇩🇪", "🇩🇰", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿",
+         "e\u0301", "e\u0302\u0301", "e\u0302\u0323", "नि", "ना", "क्ष", "क्षि",
+         "ที่", "ทำ", "น้ำ", "န္ဒြေ", "ខ្មែ", "مَّ", "مُ", "ی\u200c", "\u1112\u1161\u11ab", "\u1112\u1161", "ｶﾞ"]  # fmt: skip
+
+
+@pytest.mark.parametrize("sign", SIGNS)
 def test_what_readers_see_as_one_character_is_never_taken_apart(sign):
     pieces = compare(f"a {sign} b", "a x b")
     assert any(sign in piece.old for piece in pieces)
@@ -124,8 +131,9 @@ words = st.sampled_from(
     ["a", "the", "The", "go", "goes", "goverment", "government", ",", ".", "n't", "我", "去", "👍🏽"]
 )
 spaces = st.sampled_from([" ", "", "  "])
+written = st.lists(st.sampled_from([*SIGNS, " ", "t", "z"]), max_size=10).map("".join)
 sentences = st.lists(st.tuples(spaces, words), max_size=14).map(lambda pairs: "".join(a + b for a, b in pairs))
-texts = sentences | st.text(max_size=40)
+texts = sentences | written | st.text(max_size=40)
 
 
 @given(texts, texts)
@@ -160,9 +168,16 @@ def test_the_other_way_round_as_many_words_change(source, candidate):
     assert (edits(source, candidate) == 0) == (edits(candidate, source) == 0)
 
 
-@given(st.text(max_size=40))
-def test_clusters_make_the_text(text):
-    assert "".join(clusters(text)) == text
+def ends(parts: Iterable[str]) -> set[int]:
+    """Where each part of a text ends."""
+    return set(accumulate(map(len, parts)))
+
+
+@given(texts, texts)
+def test_a_mark_never_goes_through_what_readers_see_as_one_character(source, candidate):
+    pieces = compare(source, candidate)
+    assert ends(piece.old for piece in pieces) <= {0} | ends(clusters(source))
+    assert ends(piece.new for piece in pieces) <= {0} | ends(clusters(candidate))
 
 
 def levenshtein(old: list[str], new: list[str]) -> int:

@@ -1,0 +1,61 @@
+"""Say how a campaign receives its judges and thanks them."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from judgments import campaigns
+from judgments.management.base import PlatformCommand
+
+TEXTS = {
+    "instructions": "what judges should know, in Markdown; shown before the first screen and under every one",
+    "consent": "what judges agree to before they begin, in Markdown",
+    "tutorial": "examples with the answers expected for them",
+    "questions": "a comprehension check before the first screen",
+}
+NUMBERS = {
+    "pass-share": (float, "share of the questions to be answered rightly (default 0.8)"),
+    "most-attempts": (int, "how often a judge may answer them (default 2)"),
+    "batches-per-judge": (int, "the most batches for one judge"),
+    "control-pass-share": (float, "share of controls that a judge has to put below the source; before opening"),
+    "lease-minutes": (int, "after so long without a sign of its judge a seat goes to the others (default 30)"),
+}
+WORDS = {
+    "name": "the title that judges see",
+    "completion-code": "shown after every batch",
+    "failed-code": "shown instead where too few controls were put below the source",
+    "screened-out-code": "shown to those who do not pass the questions",
+    "return-address": "where a link leads with the code, such as https://app.prolific.com/submissions/complete?cc={code}",
+}
+
+
+class Command(PlatformCommand):
+    """configure_campaign CAMPAIGN"""
+
+    help = """Say how a campaign receives its judges and thanks them. What is not named stays as it is.
+
+docs/organisers.md says how tutorials and questions are written. An empty file or word takes something away. Examples:
+
+  python manage.py configure_campaign mytask --instructions guidelines.md --consent consent.md
+  python manage.py configure_campaign mytask --tutorial examples.txt --questions check.txt
+  python manage.py configure_campaign mytask --batches-per-judge 1 --completion-code C1A2 \\
+      --return-address 'https://app.prolific.com/submissions/complete?cc={code}'
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_campaign(parser)
+        for name, text in TEXTS.items():
+            parser.add_argument(f"--{name}", type=Path, metavar="FILE", help=text)
+        for name, (kind, text) in NUMBERS.items():
+            parser.add_argument(f"--{name}", type=kind, metavar="N" if kind is int else "SHARE", help=text)
+        for name, text in WORDS.items():
+            parser.add_argument(f"--{name}", metavar="TEXT", help=text)
+
+    def handle(self, **options: Any) -> str:
+        campaign = self.campaign(options["campaign"])
+        names = [name.replace("-", "_") for name in (*TEXTS, *NUMBERS, *WORDS)]
+        given = {name: options[name] for name in names if options[name] is not None}
+        for name in TEXTS.keys() & given.keys():
+            given[name] = given[name].read_text(encoding="utf-8")
+        campaigns.configure(campaign, **given)
+        return f"{campaign.slug}: {', '.join(given) or 'nothing'} set."

@@ -1,0 +1,53 @@
+"""Crowd platforms: the parameters they put into a link, and the address that leads a worker back with a code."""
+
+from collections.abc import Mapping
+from string import Formatter
+from urllib.parse import quote, urlsplit
+
+PROLIFIC = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+MTURK = ("workerId", "assignmentId", "hitId", "turkSubmitTo")
+PARAMETERS = (*PROLIFIC, *MTURK)
+# Which of them say who somebody is.
+WORKERS = ("PROLIFIC_PID", "workerId")
+CODE = "code"
+LONGEST = 200
+# What Mechanical Turk says to somebody who looks at a task without having taken it.
+JUST_LOOKING = "ASSIGNMENT_ID_NOT_AVAILABLE"
+
+
+def parameters(query: Mapping[str, str]) -> dict[str, str]:
+    """What a platform said in an address; what we do not know is left out."""
+    return {name: query[name][:LONGEST] for name in PARAMETERS if query.get(name)}
+
+
+def worker_of(given: Mapping[str, str]) -> str:
+    """Who came, as the platform names them; empty where none sent them."""
+    return next((given[name] for name in WORKERS if given.get(name)), "")
+
+
+def is_just_looking(given: Mapping[str, str]) -> bool:
+    """Whether somebody sees the task without having taken it."""
+    return given.get("assignmentId") == JUST_LOOKING
+
+
+def return_address(template: str, code: str, given: Mapping[str, str]) -> str:
+    """The address with the code and the parameters put in; what is not known stays empty."""
+    values = dict.fromkeys(PARAMETERS, "") | dict(given) | {CODE: code}
+    return template.format_map({name: quote(value, safe="") for name, value in values.items()})
+
+
+def fault_of_return_address(template: str) -> str | None:
+    """Why workers cannot be led there, or None; no parameter may choose the host."""
+    known = ", ".join(f"{{{name}}}" for name in (CODE, *PARAMETERS))
+    try:
+        fields = list(Formatter().parse(template))
+        address = urlsplit(template)
+    except ValueError:
+        return "this is no address; write one such as https://app.prolific.com/submissions/complete?cc={code}"
+    if address.scheme != "https" or not address.hostname or "{" in address.netloc or "}" in address.netloc:
+        return "the address must begin with https:// and a host without braces"
+    if unknown := [
+        name for _, name, form, turn in fields if name is not None and (name not in (CODE, *PARAMETERS) or form or turn)
+    ]:
+        return f"{{{unknown[0]}}} cannot be put in; there are {known}"
+    return None

@@ -1,0 +1,74 @@
+"""Tutorials: examples with the answer that is expected, written by organisers as a plain text.
+
+    > She have two dog .
+    1: She has two dogs .
+    2: She has two dog .
+    3: She have two dog .
+    ! Two errors are mended in the first version, one in the second, none in the third.
+
+What stands before the colon is the expected answer, in the words of the protocol; ! explains it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from judgments.rules.blocks import Line, read_blocks
+from judgments.rules.problems import Problem, Problems
+
+FILE = "tutorial"
+FEWEST, MOST = 1, 20
+
+
+class Version(NamedTuple):
+    """One version of an example's sentence and what it should get."""
+
+    expected: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence, versions of it, and why they are to be answered so."""
+
+    source: str
+    versions: tuple[Version, ...]
+    why: str = ""
+
+    @property
+    def expected(self) -> list[str]:
+        """The expected answers, in the order shown."""
+        return [version.expected for version in self.versions]
+
+
+def read_tutorial(text: str, fault: Callable[[str], str | None]) -> list[Example]:
+    """The examples of a text; `fault` says what is wrong with an expected answer, if anything."""
+    problems: list[Problem] = []
+    examples = [_read_example(block, fault, problems) for block in read_blocks(FILE, text)]
+    if problems:
+        raise Problems(problems)
+    return examples
+
+
+def _read_example(block: list[Line], fault: Callable[[str], str | None], problems: list[Problem]) -> Example:
+    source, why = "", ""
+    versions = []
+    for line in block:
+        expected, colon, version = (part.strip() for part in line.text.partition(":"))
+        if line.text.startswith(">"):
+            source = line.rest
+        elif line.text.startswith("!"):
+            why = f"{why} {line.rest}".strip()
+        elif not colon:
+            what = "begin with > (the sentence), ! (why) or the expected answer and a colon"
+            problems.append(Problem(FILE, line.number, what))
+        elif (found := fault(expected)) is not None:
+            problems.append(Problem(FILE, line.number, found))
+        else:
+            versions.append(Version(expected, version))
+    if not source:
+        problems.append(Problem(FILE, block[0].number, "this example has no sentence; begin it with a line > ..."))
+    if not FEWEST <= len(versions) <= MOST:
+        what = f"an example needs {FEWEST} to {MOST} versions with the answers expected for them, such as 1: text"
+        problems.append(Problem(FILE, block[0].number, what))
+    return Example(source, tuple(versions), why)

@@ -1,0 +1,60 @@
+"""Questions of a judge: in which campaigns, how far in each, and what comes of it."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Count, QuerySet
+
+from judgments.models import Campaign, Completion, Membership, Seat
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """How far a judge is: screens judged in all, and the place in the batch begun, of so many."""
+
+    done: int
+    done_in_batch: int
+    places: int
+
+
+def sitting(judge: Membership) -> Sitting:
+    """How far a judge is in the campaign and in the batch begun last."""
+    mine = Seat.objects.held_by(judge)
+    last = mine.dealt().order_by("-claimed_at").first()
+    of_batch = Seat.objects.filter(batch=last.batch_id, round=last.round) if last else Seat.objects.none()
+    return Sitting(mine.done().count(), of_batch.held_by(judge).done().count(), of_batch.count())
+
+
+def completions(judge: Membership) -> QuerySet[Completion]:
+    """The batches that a judge finished, newest first."""
+    return Completion.objects.filter(judge=judge).select_related("judge__campaign", "batch").order_by("-finished_at")
+
+
+@dataclass(frozen=True)
+class Part:
+    """What somebody does in a campaign, and how much of it."""
+
+    campaign: Campaign
+    roles: list[str]
+    judged: int
+    batches: int
+
+
+def parts_of(user: User | AnonymousUser) -> list[Part]:
+    """All campaigns that a user sees, with the progress of those who judge."""
+    campaigns = Campaign.objects.of(user)
+    roles: dict[int, list[str]] = {}
+    for member in Membership.objects.filter(user=user.pk, campaign__in=campaigns, removed_at=None).order_by("role"):
+        roles.setdefault(member.campaign_id, []).append(member.get_role_display())
+    judged = dict(
+        Seat.objects.filter(judge__user=user.pk, judge__removed_at=None).done().order_by("campaign")
+        .values_list("campaign").annotate(Count("pk"))
+    )  # fmt: skip
+    finished = dict(
+        Completion.objects.filter(judge__user=user.pk, judge__removed_at=None).order_by("judge__campaign")
+        .values_list("judge__campaign").annotate(Count("pk"))
+    )  # fmt: skip
+    return [
+        Part(campaign, roles.get(campaign.pk, []), judged.get(campaign.pk, 0), finished.get(campaign.pk, 0))
+        for campaign in campaigns
+    ]

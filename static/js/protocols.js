@@ -1,0 +1,5 @@
+// The scripts of the protocols, by the name that a form carries.
+import * as ranking from "./ranking.js";
+import * as rating from "./rating.js";
+
+export const protocols = { ranking, rating };

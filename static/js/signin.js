@@ -1,0 +1,38 @@
+// Signing in again without leaving the screen: by the judge's own link with one click, or with name and password.
+
+import { freshenForms, send } from "./post.js";
+
+export function offerSignIn(button, gone) {
+  const dialog = document.querySelector("dialog.sign-in");
+  const form = dialog.querySelector("form");
+  const fault = dialog.querySelector("[data-fault]");
+  const tell = (text) => {
+    fault.hidden = !text;
+    fault.textContent = text;
+  };
+  const signIn = async () => {
+    const trouble = await attempt(form);
+    tell(trouble);
+    if (trouble) return;
+    freshenForms();
+    dialog.close();
+    dispatchEvent(new Event("online")); // whatever waits is sent now
+  };
+  button.addEventListener("click", () => dialog.showModal(), { signal: gone });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    signIn();
+  });
+  dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
+}
+
+// What to tell, or nothing where it worked: the server leads on whoever it let in.
+async function attempt(form) {
+  try {
+    const answer = await send(form.action, new FormData(form));
+    if (answer.type === "opaqueredirect") return "";
+    return answer.ok ? "Name and password do not fit together." : "Your link is not valid any more. Ask the organiser.";
+  } catch {
+    return "The server does not answer. Try again in a moment.";
+  }
+}

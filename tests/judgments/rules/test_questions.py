@@ -1,0 +1,36 @@
+"""Comprehension checks as organisers write them: questions, or every problem with its line."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.questions import Option, Question, read_questions, rightly_answered
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+
+TEXT = "? Is it\n? so?\n- No.\n+ Yes.\n! Because.\n\n? And now?\n+ Yes.\n+ Surely.\n- No.\n"
+
+
+def test_questions_come_with_options_and_reasons():
+    assert read_questions(TEXT) == [
+        Question("Is it so?", (Option("No.", False), Option("Yes.", True)), "Because."),
+        Question("And now?", (Option("Yes.", True), Option("Surely.", True), Option("No.", False))),
+    ]
+
+
+def test_answers_are_right_or_wrong_by_their_place():
+    assert rightly_answered(read_questions(TEXT), [1, 2]) == [True, False]
+    assert rightly_answered(read_questions(TEXT), [0, 1]) == [False, True]
+
+
+def test_every_problem_is_told_with_its_line():
+    assert complaints(read_questions, "? Only right?\n+ Yes.\n\n+ Yes.\n- No.\nwhat\n") == [
+        "questions, line 1: a question needs a right option (+) and a wrong one (-)",
+        "questions, line 6: begin with ? (the question), + (a right option), - (a wrong one) or ! (why)",
+        "questions, line 4: nothing is asked here; begin with a line ? ...",
+    ]
+
+
+@given(st.text(alphabet="?+-!# a\n"))
+def test_any_text_is_read_or_refused_with_reasons(text):
+    for question in answer_or_problems(read_questions, text) or []:
+        assert question.text
+        assert {option.is_right for option in question.options} == {True, False}

@@ -1,0 +1,45 @@
+"""Tutorials as organisers write them: examples, or every problem with its line."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.tutorials import Example, Version, read_tutorial
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+
+
+def no_rank(expected: str) -> str | None:
+    return None if expected.isdigit() else f"{expected!r} is no rank"
+
+
+def test_examples_come_with_versions_and_reasons():
+    text = "# first\n> He go .\n1: He goes .\n2: He go .\n! The verb\n! agrees.\n\n\n> A\n1: It is 10: 30 .\n"
+    assert read_tutorial(text, no_rank) == [
+        Example("He go .", (Version("1", "He goes ."), Version("2", "He go .")), "The verb agrees."),
+        Example("A", (Version("1", "It is 10: 30 ."),)),
+    ]
+
+
+def test_no_text_is_no_example():
+    assert read_tutorial("  \n\n# nothing\n", no_rank) == []
+
+
+def test_every_problem_is_told_with_its_line():
+    text = "> He go .\nfirst: He goes .\nHe goes .\n\n1: no sentence\n\n> no version\n"
+    assert complaints(read_tutorial, text, no_rank) == [
+        "tutorial, line 2: 'first' is no rank",
+        "tutorial, line 3: begin with > (the sentence), ! (why) or the expected answer and a colon",
+        "tutorial, line 1: an example needs 1 to 20 versions with the answers expected for them, such as 1: text",
+        "tutorial, line 5: this example has no sentence; begin it with a line > ...",
+        "tutorial, line 7: an example needs 1 to 20 versions with the answers expected for them, such as 1: text",
+    ]
+
+
+def test_too_many_examples_are_refused():
+    assert complaints(read_tutorial, "> a\n1: b\n\n" * 101, no_rank) == ["tutorial: holds 101 blocks; 100 are the most"]
+
+
+@given(st.text(alphabet=">!#1:a \n"))
+def test_any_text_is_read_or_refused_with_reasons(text):
+    for example in answer_or_problems(read_tutorial, text, no_rank) or []:
+        assert example.source
+        assert example.versions

@@ -1,0 +1,29 @@
+"""Configuring campaigns: what can be changed when, and nothing beside it."""
+
+import pytest
+
+from judgments import campaigns, scheduling
+from judgments.faults import Refused
+from judgments.models import Campaign
+from tests import factory
+
+
+def test_configuring_leaves_alone_what_others_change_meanwhile(campaign):
+    looked_at_before = Campaign.objects.get()
+    scheduling.close_campaign(campaign)
+    campaigns.configure(looked_at_before, name="Another name")
+    campaign.refresh_from_db()
+    assert (campaign.name, campaign.state) == ("Another name", Campaign.State.CLOSED)
+
+
+def test_what_screens_were_dealt_by_stays(campaign):
+    with pytest.raises(Refused, match="dealt already, so screen_size, seed cannot"):
+        campaigns.configure(campaign, seed=1, screen_size=3)
+
+
+def test_the_rule_for_controls_is_fixed_before_opening(db):
+    campaign = factory.make_campaign()
+    campaigns.configure(campaign, control_pass_share=0.7)
+    campaign = factory.open_campaign()
+    with pytest.raises(Refused, match="opened already"):
+        campaigns.configure(campaign, control_pass_share=0.7)

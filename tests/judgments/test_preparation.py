@@ -1,0 +1,141 @@
+"""Before the first screen: consent, a tutorial, a comprehension check, each only where the organiser wants it."""
+
+import html
+import re
+
+import pytest
+from django.urls import reverse
+
+from judgments import campaigns, preparation, scheduling
+from judgments.faults import Refused
+from judgments.models import Campaign, Judgment, Membership, Seat
+from judgments.preparation import NotPrepared, Step
+from tests import factory
+
+RIGHT = {"question_1": "0", "question_2": "1"}
+WRONG = {"question_1": "1", "question_2": "0"}
+
+
+@pytest.fixture
+def prepared(campaign) -> Campaign:
+    """A campaign with everything before the first screen."""
+    texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
+    return campaigns.configure(campaign, **texts)
+
+
+@pytest.fixture
+def judge_page(prepared, ada, browser_of):
+    return browser_of(ada.user)
+
+
+def again(judge: Membership) -> Membership:
+    return Membership.objects.select_related("campaign").get(pk=judge.pk)
+
+
+def text_of(answer) -> str:
+    return html.unescape(re.sub(r"<[^>]+>", "", answer.content.decode()))
+
+
+def test_a_judge_goes_through_every_step_and_then_judges(prepared, ada, judge_page):
+    address = {name: reverse(name, args=[prepared.slug]) for name in ("begin", *Step, "finish_tutorial")}
+    assert judge_page.post(address["begin"]).url == address["consent"]
+    assert "You <em>agree</em>." in judge_page.get(address["consent"]).content.decode()
+    assert judge_page.post(address["consent"]).url == address["tutorial"]
+    assert judge_page.post(address["finish_tutorial"]).url == address["questions"]
+    assert "/seats/" in judge_page.post(address["questions"], RIGHT).url
+    assert Seat.objects.filter(judge=ada).count() == 1
+
+
+def test_no_seat_is_given_before_all_is_done(prepared, ada):
+    for step, take in ((Step.CONSENT, preparation.agree), (Step.TUTORIAL, preparation.finish_tutorial)):
+        with pytest.raises(NotPrepared) as missing:
+            scheduling.claim_next(ada)
+        assert missing.value.step == step
+        take(ada)
+    with pytest.raises(NotPrepared, match="questions"):
+        scheduling.claim_next(ada)
+    assert not Seat.objects.filter(judge=ada).exists()
+
+
+def test_a_campaign_without_these_texts_begins_at_once(campaign, ada):
+    assert preparation.next_step(again(ada)) is None
+    assert scheduling.claim_next(ada)
+
+
+def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
+    address = reverse("tutorial", args=[prepared.slug])
+    page = judge_page.get(address).content.decode()
+    key = re.search(r'name="key" value="([^"]+)"', page)[1]
+    told = text_of(judge_page.post(address, {"key": key, "rank_1": "1", "rank_2": "3", "rank_3": "2"}))
+    assert "1 of 3 as expected" in told
+    assert "As expected: 1" in told
+    assert "You said 3; expected was 2" in told
+    assert "Two errors are mended in the first version" in told
+    assert not Judgment.objects.exists()
+
+
+def test_an_example_answered_in_part_is_shown_again(prepared, judge_page):
+    address = reverse("example", args=[prepared.slug, 1])
+    assert "Give sentence 2 a rank." in text_of(judge_page.post(address, {"rank_1": "1"}))
+
+
+def test_there_are_no_more_examples_than_were_written(prepared, judge_page):
+    assert judge_page.get(reverse("example", args=[prepared.slug, 2])).status_code == 404
+    assert judge_page.get(reverse("example", args=[prepared.slug, 0])).status_code == 404
+
+
+def test_wrong_answers_are_told_with_the_reason_and_can_be_mended(prepared, ada, judge_page):
+    address = reverse("questions", args=[prepared.slug])
+    told = text_of(judge_page.post(address, RIGHT | {"question_1": "1"}))
+    assert "1 of 2 answer was not right. You can try once more." in told
+    assert "The same number says that you see no difference." in told
+    assert judge_page.post(address, RIGHT).status_code == 302
+    assert again(ada).passed_at
+
+
+def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada, judge_page):
+    back = "https://example.org/?cc={code}&who={PROLIFIC_PID}"
+    campaigns.configure(prepared, screened_out_code="SORRY", return_address=back)
+    Membership.objects.filter(pk=ada.pk).update(platform={"PROLIFIC_PID": "p 1"})
+    address = reverse("questions", args=[prepared.slug])
+    judge_page.post(address, WRONG)
+    for answer in (judge_page.post(address, WRONG), judge_page.post(address, RIGHT), judge_page.get(address)):
+        assert "Your code is SORRY" in text_of(answer)
+        assert 'href="https://example.org/?cc=SORRY&amp;who=p%201"' in answer.content.decode()
+    assert again(ada).attempts == 2
+    assert not again(ada).passed_at
+
+
+def test_questions_left_open_are_no_attempt(prepared, ada, judge_page):
+    told = text_of(judge_page.post(reverse("questions", args=[prepared.slug]), {"question_1": "0"}))
+    assert "Choose an answer." in told
+    assert again(ada).attempts == 0
+
+
+def test_the_share_of_right_answers_decides(prepared, ada):
+    campaigns.configure(prepared, pass_share=0.5, most_attempts=1)
+    assert preparation.answer_questions(ada, [True, False])
+    assert preparation.answer_questions(ada, [False, False]), "what is passed stays passed"
+
+
+def test_nobody_answers_more_often_than_allowed(prepared, ada):
+    for _ in range(2):
+        assert not preparation.answer_questions(ada, [False, False])
+    with pytest.raises(Refused, match="cannot be answered again"):
+        preparation.answer_questions(ada, [True, True])
+
+
+def test_a_text_that_somebody_agreed_to_stays(prepared, ada):
+    preparation.agree(ada)
+    first = again(ada).consented_at
+    preparation.agree(ada)
+    assert again(ada).consented_at == first
+    with pytest.raises(Refused, match="agreed to the consent text already"):
+        campaigns.configure(prepared, consent="Something else.")
+
+
+def test_who_agreed_can_read_it_again(prepared, ada, judge_page):
+    preparation.agree(ada)
+    told = text_of(judge_page.get(reverse("consent", args=[prepared.slug])))
+    assert "You agreed to this on" in told
+    assert "I agree and want to go on" not in told

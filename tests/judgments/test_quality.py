@@ -1,0 +1,90 @@
+"""How carefully a judge works: controls put below their source, and the codes that follow."""
+
+from uuid import uuid4
+
+import pytest
+
+from judgments import quality, scheduling
+from judgments.models import Campaign, Completion, Membership, Seat
+from judgments.protocols.rating import Score
+from judgments.rules.uploads import Roles
+from judgments.submission import shown_slots, submit
+from tests import factory
+
+CONTROL = [f"{line} again again" for line in factory.SOURCE]
+
+
+def controlled(protocol: str, **settings) -> Campaign:
+    """A campaign with a control on every screen."""
+    texts = {"source": factory.SOURCE, **factory.SYSTEMS, "worse": CONTROL}
+    roles = Roles(source_takes_part=True, controls=frozenset({"worse"}))
+    return factory.open_campaign(texts, roles, protocol=protocol, control_share=1.0, batch_size=5, **settings)
+
+
+def judge_carefully(seat: Seat, careful: bool) -> None:
+    """The control is put last, or level with all others."""
+    is_control = [slot.candidate.text.endswith("again again") for slot in shown_slots(seat)]
+    if seat.campaign.protocol == Campaign.Protocol.RATING:
+        answers = [Score(10 if careful and control else 80) for control in is_control]
+    else:
+        answers = [2 if careful and control else 1 for control in is_control]
+    submit(seat, key=uuid4(), answers=answers)
+
+
+def judge_batch(judge: Membership, careful: int) -> Completion:
+    """A batch in which the first few controls are seen through."""
+    number = 0
+    while seat := scheduling.claim_next(judge):
+        judge_carefully(seat, number < careful)
+        number += 1
+    return scheduling.finish_batch(judge)
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating"])
+def test_controls_below_their_source_are_counted(db, protocol):
+    ada = factory.judge(controlled(protocol), "ada")
+    judge_batch(ada, careful=3)
+    assert quality.controls(ada) == quality.Controls(seen=5, passed=3)
+
+
+def test_the_newest_answer_counts(db):
+    ada = factory.judge(controlled("rating"), "ada")
+    seat = scheduling.claim_next(ada)
+    judge_carefully(seat, careful=False)
+    judge_carefully(seat, careful=True)
+    assert quality.controls(ada) == quality.Controls(seen=1, passed=1)
+
+
+def test_a_skip_says_nothing_about_care(db):
+    ada = factory.judge(controlled("rating"), "ada")
+    submit(scheduling.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
+    assert quality.controls(ada).seen == 0
+
+
+@pytest.mark.parametrize(
+    ("controls", "share", "met"),
+    [((10, 7), 0.7, True), ((10, 6), 0.7, False), ((0, 0), 0.7, None), ((10, 0), None, None), ((3, 3), 1.0, True)],
+)
+def test_a_share_is_met_missed_or_not_asked(controls, share, met):
+    assert quality.Controls(*controls).meet(share) is met
+
+
+@pytest.mark.parametrize(("careful", "code"), [(5, "WELL"), (4, "WELL"), (3, "BADLY")])
+def test_the_code_tells_who_read_the_controls(db, careful, code):
+    campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL", failed_code="BADLY")
+    assert judge_batch(factory.judge(campaign, "ada"), careful).code == code
+
+
+def test_without_a_second_code_everybody_gets_the_first(db):
+    campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL")
+    completion = judge_batch(factory.judge(campaign, "ada"), careful=0)
+    assert (completion.passed, completion.code) == (False, "WELL")
+
+
+def test_a_code_does_not_change_by_changing_answers_afterwards(db):
+    campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL", failed_code="BADLY")
+    ada = factory.judge(campaign, "ada")
+    judge_batch(ada, careful=0)
+    for seat in Seat.objects.filter(judge=ada, submitted_at__isnull=False):
+        judge_carefully(seat, careful=True)
+    assert scheduling.finish_batch(ada).code == "BADLY"
