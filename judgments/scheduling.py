@@ -45,13 +45,9 @@ def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
         raise Refused(f"This campaign is {judge.campaign.get_state_display()}.")
     if step := next_step(judge):
         raise NotPrepared(step)
-    begun = Seat.objects.held_by(judge).waiting()
-    if after:
-        begun = begun.exclude(pk=after.pk)
-    held = begun.order_by("batch_id", "round", "position").first()
-    if held:
-        Seat.objects.filter(pk=held.pk).update(leased_until=_lease_end(judge.campaign))
-        return held
+    if held := [seat for seat in _held(judge) if seat != after]:
+        Seat.objects.filter(pk=held[0].pk).update(leased_until=_lease_end(judge.campaign))
+        return held[0]
     for _ in range(MOST_TRIES):
         seat = _find_free(judge, after)
         if seat is None or _take(seat, judge):
@@ -66,7 +62,7 @@ def finish_batch(judge: Membership) -> Completion | None:
     last = _last_done(judge)
     if last is None or last.batch is None:
         return None
-    if _left_in_batch(judge, last).exists() or Seat.objects.held_by(judge).waiting().exists():
+    if _left_in_batch(judge, last).exists() or _held(judge):
         return None
     if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
         return completion
@@ -92,7 +88,7 @@ def is_anything_left(judge: Membership) -> bool:
     """Whether there is a seat that the judge could go on with."""
     if not judge.campaign.is_open:
         return False
-    if Seat.objects.held_by(judge).waiting().exists():
+    if _held(judge):
         return True
     last = _last_done(judge)
     if last and _left_in_batch(judge, last).exists():
@@ -103,6 +99,16 @@ def is_anything_left(judge: Membership) -> bool:
 def _locked(judge: Membership) -> Membership:
     """The judge, who does one thing at a time."""
     return Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
+
+
+def _held(judge: Membership) -> list[Seat]:
+    """The seats held and not answered, one or two, in order.
+
+    Sorted here: asked for the first one only, PostgreSQL expects many such seats of a judge who has answered many, and
+    walks through all seats in order to meet the first, which is not there.
+    """
+    waiting = Seat.objects.held_by(judge).waiting()
+    return sorted(waiting, key=lambda seat: (seat.batch_id or 0, seat.round, seat.position))
 
 
 def _lease_end(campaign: Campaign) -> datetime:

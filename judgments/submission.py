@@ -37,8 +37,9 @@ def save_draft(seat: Seat, answers: dict[str, Any], active_seconds: float | None
     """Keep unfinished answers and the seat with them: whoever writes is there."""
     if not seat.campaign.is_open:
         raise Refused(f"This campaign is {seat.campaign.get_state_display()}, so answers are not taken any more.")
-    draft = Draft(seat=seat, judge_id=seat.judge_id, answers=answers, active_seconds=active_seconds or 0)
+    kept = {"judge_id": seat.judge_id, "answers": answers, "active_seconds": active_seconds or 0}
     changed = ["answers", "active_seconds", "saved_at"]
+    draft = Draft(seat=seat, **kept)
     Draft.objects.bulk_create([draft], update_conflicts=True, unique_fields=["seat", "judge"], update_fields=changed)
     until = timezone.now() + timedelta(minutes=seat.campaign.lease_minutes)
     Seat.objects.filter(pk=seat.pk, judge=seat.judge_id, submitted_at=None).update(leased_until=until)
