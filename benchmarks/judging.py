@@ -41,7 +41,7 @@ class Size(NamedTuple):
 
 # 5,000 batches of 20, two of them repeats, in ten rounds: a million seats. A screen takes a judge ten seconds.
 FULL = Size(20_000, 90_000, 10, in_turn=25, steps=20, crowds=(50, 200), seconds=60, pause=2.5)
-SMALL = Size(100, 360, 10, in_turn=3, steps=2, crowds=(4, 8), seconds=1, pause=0.05)
+SMALL = Size(100, 1_800, 10, in_turn=3, steps=2, crowds=(4, 8), seconds=1, pause=0.05)
 
 
 class Cost(NamedTuple):
@@ -143,7 +143,10 @@ def _steps(scene: Scene, judges: list[Judge], steps: int) -> dict[str, Cost]:
     for acts in (BY_SCRIPT, BY_FORM):
         for _ in range(steps):
             for name, act in acts.items():
-                costs[name] = costs.get(name, Cost()) + scene.watch(in_turn(judges, act))["all"]
+                costs[name] = (
+                    costs.get(name, Cost())
+                    + scene.watch(in_turn([judge for judge in judges if judge.screen], act))["all"]
+                )
     return costs
 
 
