@@ -24,7 +24,7 @@ def larger(size: int) -> dict[str, list[str]]:
     return {name: lines * size for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
 
 
-@pytest.fixture(params=[1, 6], ids=["small", "larger"])
+@pytest.fixture(params=[1, 3], ids=["small", "larger"])
 def seat(request, db) -> Seat:
     """A seat in the middle of a batch, in campaigns of two sizes, one of them much judged already."""
     campaign = factory.open_campaign(larger(request.param), redundancy=request.param + 1)
