@@ -42,7 +42,7 @@ def fill(platform: Installation) -> int:
     from django.db.models import F
     from django.utils import timezone
 
-    from judgments.models import Batch, Campaign, Membership, Seat
+    from judgments.models import Batch, Campaign, Completion, Membership, Seat
 
     campaign = Campaign.objects.get(slug=SLUG)
     batches = Batch.objects.filter(campaign=campaign).order_by("pk")
@@ -56,6 +56,11 @@ def fill(platform: Installation) -> int:
     present = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, seat=None)
     for place, judge in enumerate(judges := list(present)):
         give(free.annotate(turn=F("batch") % len(judges)).filter(round=0, turn=place), judge)
+        finished = Seat.objects.filter(judge=judge).values_list("batch", flat=True).distinct()
+        Completion.objects.bulk_create(
+            Completion(judge=judge, batch_id=batch, screens=SETTINGS["batch_size"], earns_code=True)
+            for batch in finished
+        )
     for number in range(1, campaign.redundancy):
         absent = Membership.objects.create(campaign=campaign, role=Membership.Role.JUDGE, pseudonym=f"absent {number}")
         is_last = number == campaign.redundancy - 1
