@@ -68,12 +68,13 @@ def finish_batch(judge: Membership) -> Completion | None:
         return completion
     screens = _of_batch(Seat.objects.held_by(judge), last).count()
     is_whole = screens == _of_batch(Seat.objects.all(), last).count()
+    share = judge.campaign.control_pass_share
     return Completion.objects.create(
         judge=judge,
         batch=last.batch,
         screens=screens,
         earns_code=is_whole or _first_of_another_batch(judge, last) is None,
-        passed=controls(judge).meet(judge.campaign.control_pass_share),
+        passed=None if share is None else controls(judge).meet(share),  # all judgments are read for it
     )
 
 
