@@ -66,10 +66,11 @@ def holder_of(seat: Seat) -> Membership:
     return seat.judge
 
 
-def seat_of(user: Visitor, pk: int) -> Seat:
-    """A seat that the user holds as a judge."""
+def seat_of(user: Visitor, pk: int, is_shown: bool = False) -> Seat:
+    """A seat that the user holds as a judge; with what its page needs besides, where it is shown."""
+    along = ("judge__invitation", "screen__segment") if is_shown else ()
     return get_object_or_404(
-        Seat.objects.select_related("campaign", "judge__invitation", "screen__segment__document"),
+        Seat.objects.select_related("campaign", "judge", *along),
         Q(judge__user=user.pk, judge__removed_at=None),
         pk=pk,
     )

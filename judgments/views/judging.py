@@ -52,7 +52,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a seat's screen, or take the answers and go on with the next seat."""
-    seat = access.seat_of(request.user, pk)
+    seat = access.seat_of(request.user, pk, is_shown=not request.POST)
     protocol = PROTOCOLS[seat.campaign.protocol]
     slots = [] if request.POST else submission.shown_slots(seat)
     begun = {} if request.POST else submission.begun_answers(seat, slots)
