@@ -12,6 +12,8 @@ from judgments.faults import Refused
 from judgments.models import Draft, Judgment, Seat, Slot
 from judgments.protocols import PROTOCOLS
 
+LOST = "You were away for long and this screen went to somebody else. Go on with the next one."
+
 
 def shown_slots(seat: Seat) -> list[Slot]:
     """The candidates of a seat in the order in which its judge sees them."""
@@ -75,7 +77,7 @@ def _check(seat: Seat, judge_id: int | None, key: UUID) -> None:
     if not seat.campaign.is_open:
         raise Refused(f"This campaign is {seat.campaign.get_state_display()}, so answers are not taken any more.")
     if seat.judge_id is None or seat.judge_id != judge_id:
-        raise Refused("You were away for long and this screen went to somebody else. Go on with the next one.")
+        raise Refused(LOST)
     if Judgment.objects.filter(key=key).exists():
         raise Refused("This answer was sent for another screen already. Reload the page and answer again.")
 
