@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments import access, scheduling, sitting, submission
@@ -33,7 +34,7 @@ def telling_of_lost_seats(view: Callable[[HttpRequest, int], HttpResponse]) -> C
             return view(request, pk)
         except Http404:
             if "X-CSRFToken" in request.headers and access.could_hold(request.user, pk):
-                return JsonResponse({"message": submission.LOST}, status=409)
+                return JsonResponse({"message": str(submission.LOST)}, status=409)
             raise
 
     return told
@@ -69,7 +70,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 @telling_of_lost_seats
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a seat's screen, or take the answers and go on with the next seat."""
-    seat = access.seat_of(request.user, pk)
+    seat = access.seat_of(request.user, pk, is_shown=not request.POST)
     protocol = PROTOCOLS[seat.campaign.protocol]
     slots = [] if request.POST else submission.shown_slots(seat)
     begun = {} if request.POST else submission.begun_answers(seat, slots)
@@ -86,7 +87,8 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             return JsonResponse({"message": "saved"})
         return go_on(request, access.holder_of(seat))
     if by_script:
-        return JsonResponse({"message": "This answer was not complete. Reload the page and answer again."}, status=400)
+        incomplete = gettext("This answer was not complete. Reload the page and answer again.")
+        return JsonResponse({"message": incomplete}, status=400)
     return render(request, "judgments/seat.html", _page(seat, slots or submission.shown_slots(seat), form, protocol))
 
 

@@ -6,6 +6,7 @@ import { freshenForms, post } from "./post.js";
 import { protocols } from "./protocols.js";
 import { Screen } from "./screen.js";
 import { offerSignIn } from "./signin.js";
+import { word } from "./words.js";
 
 let screen = null;
 let ended = new AbortController();
@@ -52,12 +53,12 @@ function start() {
     const open = screen.cards.findIndex((card) => !protocol.isAnswered(card));
     if (open >= 0) {
       screen.go(open);
-      screen.say(`Sentence ${open + 1} has no ${protocol.noun} yet.`);
+      screen.say(protocol.missing(open + 1));
       return;
     }
     const page = await Promise.race([next, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     if (page === undefined) {
-      screen.warn("This screen is kept, and waits for the server. Press Enter again in a moment.");
+      screen.warn(word("waits"));
       next.then((found) => found ?? (next = fetchNext(form)));
       return;
     }

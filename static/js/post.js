@@ -1,5 +1,7 @@
 // Sends something to the server, and tells a lost connection from a lost session.
 
+import { word } from "./words.js";
+
 export class SignedOut extends Error {}
 
 const TOKEN = "csrfmiddlewaretoken";
@@ -32,6 +34,6 @@ export async function post(url, fields, redirect) {
 
 // What to tell about an error of `post`.
 export function reason(error) {
-  if (error instanceof SignedOut) return "You are signed out. What you answered is kept here.";
-  return "No connection: what you answered is kept in this browser and sent when it returns.";
+  if (error instanceof SignedOut) return word("signed_out");
+  return word("no_connection");
 }

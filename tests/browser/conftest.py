@@ -19,9 +19,16 @@ def faults() -> list[str]:
 
 
 @pytest.fixture
-def context(chromium, live_server, faults) -> Iterator[BrowserContext]:
+def language() -> str:
+    """What the visitor's browser asks for."""
+    return "en-GB"
+
+
+@pytest.fixture
+def context(chromium, live_server, faults, language) -> Iterator[BrowserContext]:
     """A fresh visitor; a test ends without complaints of any page."""
-    context = chromium.new_context(base_url=live_server.url, viewport={"width": 1280, "height": 900})
+    window = {"width": 1280, "height": 900}
+    context = chromium.new_context(base_url=live_server.url, viewport=window, locale=language)
     context.set_default_timeout(10_000)
     context.on("weberror", lambda error: faults.append(str(error.error)))
     context.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
