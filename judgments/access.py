@@ -76,6 +76,12 @@ def seat_of(user: Visitor, pk: int, is_shown: bool = False) -> Seat:
     )
 
 
+def could_hold(user: Visitor, pk: int) -> bool:
+    """Whether a seat is one that the user, as a judge of its campaign, may have held before somebody else got it."""
+    judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
+    return Seat.objects.filter(pk=pk, campaign__in=judges.values("campaign")).exists()
+
+
 def invitation_by(token: str) -> Invitation:
     """A personal link that still lets someone in."""
     return _link(Invitation.objects.filter(membership__removed_at=None).select_related("membership__user"), token)

@@ -8,11 +8,13 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from judgments.faults import Refused
 from judgments.models import Campaign, Draft, Judgment, Seat, Slot
 from judgments.protocols import PROTOCOLS
+
+LOST = gettext_lazy("You were away for long and this screen went to somebody else. Go on with the next one.")
 
 
 def shown_slots(seat: Seat) -> list[Slot]:
@@ -84,7 +86,7 @@ def _check_open(campaign: Campaign) -> None:
 def _check(seat: Seat, judge_id: int | None, is_new: bool) -> None:
     _check_open(seat.campaign)
     if seat.judge_id is None or seat.judge_id != judge_id:
-        raise Refused(gettext("You were away for long and this screen went to somebody else. Go on with the next one."))
+        raise Refused(str(LOST))
     if not is_new:
         raise Refused(gettext("This answer was sent for another screen already. Reload the page and answer again."))
 

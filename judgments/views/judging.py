@@ -1,11 +1,13 @@
 """Judging: begin, answer a seat, go on."""
 
+from collections.abc import Callable
+from functools import wraps
 from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -21,6 +23,21 @@ from judgments.showing import showing
 from judgments.views.going_on import go_on
 
 ANSWERS_A_PAGE = 50
+
+
+def telling_of_lost_seats(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A script (it sends the token in a header) is told that its judge lost the seat, and waits for no sign-in."""
+
+    @wraps(view)
+    def told(request: HttpRequest, pk: int) -> HttpResponse:
+        try:
+            return view(request, pk)
+        except Http404:
+            if "X-CSRFToken" in request.headers and access.could_hold(request.user, pk):
+                return JsonResponse({"message": str(submission.LOST)}, status=409)
+            raise
+
+    return told
 
 
 @require_safe
@@ -50,6 +67,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@telling_of_lost_seats
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a seat's screen, or take the answers and go on with the next seat."""
     seat = access.seat_of(request.user, pk, is_shown=not request.POST)
@@ -76,6 +94,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
+@telling_of_lost_seats
 def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Claim the seat after this one ahead, so that its page is there when this one is answered."""
     seat = access.seat_of(request.user, pk)
@@ -88,6 +107,7 @@ def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
+@telling_of_lost_seats
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what is filled in so far; the page sends it by itself."""
     seat = access.seat_of(request.user, pk)

@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from judgments import campaigns, invitations
-from judgments.models import Draft, Judgment, Membership, Placement, Rating
+from judgments.models import Draft, Judgment, Membership, Placement, Rating, Seat
 from tests import factory
 from tests.browser.entrance import join
 from tests.services.waiting import wait_until
@@ -265,6 +265,22 @@ def test_enter_twice_is_one_judgment_and_one_step(page, campaign):
     page.keyboard.press("Enter")
     expect(page.get_by_text("2 of 3")).to_be_visible()
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the judgment")
+
+
+def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, campaign, ben, faults):
+    join(page, campaign)
+    page.wait_for_timeout(300)
+    lost = page.url
+    Seat.objects.filter(pk=lost.split("/")[-2]).update(judge=ben)
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press("1")
+    expect(page.get_by_role("alert")).to_contain_text("went to somebody else")
+    for _ in range(2):  # what was lost holds nothing up behind it
+        answer_by_keys(page)
+        expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the second screen's judgment")
+    assert lost not in page.evaluate("localStorage.getItem('outbox')")
+    faults[:] = [fault for fault in faults if "409" not in fault]
 
 
 def test_back_shows_the_answer_that_was_given(page, campaign):
