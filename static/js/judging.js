@@ -14,7 +14,8 @@ const outbox = new Outbox((text) => screen?.warn(text));
 
 const PATIENCE = 2000;
 
-// The page of the seat after this one: null where there is none or this one was lost, undefined where the server is out of reach.
+// The page of the seat after this one: null where there is none or this one was lost, undefined where the server is
+// out of reach.
 async function fetchNext(form) {
   await outbox.settled(); // a seat whose answer is on its way would be given again
   try {
