@@ -10,7 +10,8 @@ import { word } from "./words.js";
 
 let screen = null;
 let ended = new AbortController();
-const outbox = new Outbox((text) => screen?.warn(text));
+const judge = document.querySelector("form.answers").dataset.judge;
+const outbox = new Outbox(judge, (text) => screen?.warn(text));
 
 const PATIENCE = 2000;
 

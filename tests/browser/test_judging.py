@@ -279,7 +279,7 @@ def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, camp
         answer_by_keys(page)
         expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the second screen's judgment")
-    assert lost not in page.evaluate("localStorage.getItem('outbox')")
+    assert not page.evaluate("Object.keys(localStorage).filter((place) => place.startsWith('outbox'))")
     faults[:] = [fault for fault in faults if "409" not in fault]
 
 
@@ -385,3 +385,25 @@ def test_a_judge_with_an_account_signs_in_again_in_place(page, campaign, faults)
     expect(dialog).to_be_hidden()
     assert Draft.objects.get().answers == {"rank_1": "2"}
     ignore_refusals(faults)
+
+
+def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, faults):
+    """Two judges share a browser; the first one's answer waits until the first one is back."""
+    join(page, campaign)
+    page.wait_for_timeout(300)
+    page.context.set_offline(True)
+    rank_all(page)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.route("**/seats/*/", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.context.set_offline(False)
+    ben, dan = invitations.invite(campaign, ["ben", "dan"])
+    for invitation, judged in ((ben, 0), (dan, 1)):
+        page.goto(f"/join/{invitation.token}/")
+        page.get_by_role("main").get_by_role("button").click()
+        page.unroute("**/seats/*/")
+        page.get_by_role("button", name="judging").click()
+        page.wait_for_url("**/seats/*/")
+        wait_until(lambda n=judged: page.wait_for_timeout(50) or Judgment.objects.count() == n, f"{judged} judgments")
+    assert Judgment.objects.get().seat.judge.pseudonym == "dan"
+    faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
