@@ -51,11 +51,13 @@ def take_judge(page: Page, printed: str, ending: str) -> None:
         else:
             page.get_by_role("spinbutton").first.fill("85")
         page.screenshot(path=IMAGES / f"{name}{ending}.png")
+        page.goto("about:blank")  # which sends no drafts any more
         page.context.clear_cookies()
 
 
 def prepare(page: Page) -> None:
     """What the rating demo asks before the first screen; only the first time."""
+    page.wait_for_url(re.compile("/(seats|consent)/"))
     if "/seats/" in page.url:
         return
     page.get_by_role("button", name="I agree").click()
