@@ -50,7 +50,7 @@ export class Outbox {
   async deliver({ url, fields }) {
     try {
       const answer = await post(url, fields);
-      this.warn(answer.ok ? null : (await answer.json()).message);
+      this.warn((await answer.json()).message);
       return true;
     } catch (error) {
       this.warn(error);

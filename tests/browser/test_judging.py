@@ -407,3 +407,22 @@ def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, fault
         wait_until(lambda n=judged: page.wait_for_timeout(50) or Judgment.objects.count() == n, f"{judged} judgments")
     assert Judgment.objects.get().seat.judge.pseudonym == "dan"
     faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
+
+
+def test_the_same_screen_in_two_tabs_is_one_judgment_and_the_newest_counts(page, campaign):
+    join(page, campaign)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_text(re.compile("^0 of . ranked$"))).to_be_visible()
+    rank_all(page)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the first answer")
+    for _ in range(other.locator(".candidate").count()):
+        other.keyboard.press("2")
+    with other.expect_navigation():
+        other.keyboard.press("Enter")
+    expect(other.get_by_role("alert")).to_contain_text("You had answered that screen before")
+    assert other.url == page.url
+    assert set(Placement.objects.filter(judgment__current=True).values_list("rank", flat=True)) == {2}
+    assert Judgment.objects.current().count() == 1
