@@ -38,7 +38,11 @@ def test_rows_are_found_by_their_columns():
     assert SMALL.dicts()[0] == {"system": "A_1", "score": 0.5, "mark": "‡"}
 
 
-@given(st.lists(st.tuples(st.text(), st.floats(allow_nan=False, allow_infinity=False))))
+@given(
+    st.lists(
+        st.tuples(st.text(st.characters(exclude_categories=["C"])), st.floats(allow_nan=False, allow_infinity=False))
+    )
+)
 def test_what_was_written_reads_back_the_same(rows):
     table = Table.of("any", ("text", "number"), rows)
     read = list(csv.reader(io.StringIO(to_csv(table), newline="")))

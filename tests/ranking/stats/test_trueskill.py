@@ -18,21 +18,17 @@ PUBLISHED = Settings(mu=0.0, sigma=0.5, beta=1363.7375, draw_probability=0.25)
 FEW = [ballot(("A", 1), ("B", 2)), ballot(("A", 1), ("C", 2)), ballot(("B", 1), ("C", 1))]
 
 
-@pytest.mark.parametrize(
-    "settings", [PUBLISHED, ORDINARY, Settings(25.0, 25 / 3, 25 / 6, 0.1), Settings(0, 1, 0.3, 0.5)]
-)
-def test_it_equals_the_package_on_random_matches(settings):
+@pytest.mark.parametrize("start", [PUBLISHED, ORDINARY, Settings(25.0, 25 / 3, 25 / 6, 0.1), Settings(0, 1, 0.3, 0.5)])
+def test_it_equals_the_package_on_random_matches(start):
     rng = random.Random(17)
-    environment = package.TrueSkill(
-        settings.mu, settings.sigma, settings.beta, tau=0, draw_probability=settings.draw_probability
-    )
+    environment = package.TrueSkill(start.mu, start.sigma, start.beta, tau=0, draw_probability=start.draw_probability)
     ratings = [environment.create_rating() for _ in range(6)]
-    mu, variance = np.full(6, float(settings.mu)), np.full(6, float(settings.sigma) ** 2)
+    mu, variance = np.full(6, float(start.mu)), np.full(6, float(start.sigma) ** 2)
     for _ in range(3000):
         one, other = rng.sample(range(6), 2)
         drawn = rng.random() < 0.3
         ratings[one], ratings[other] = environment.rate_1vs1(ratings[one], ratings[other], drawn=drawn)
-        rate(mu, variance, one, other, drawn, settings)
+        rate(mu, variance, one, other, drawn, start)
     assert mu.tolist() == pytest.approx([rating.mu for rating in ratings], abs=1e-9)
     assert np.sqrt(variance).tolist() == pytest.approx([rating.sigma for rating in ratings], abs=1e-9)
 
