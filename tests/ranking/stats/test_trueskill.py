@@ -27,7 +27,7 @@ def test_it_equals_the_package_on_random_matches(start):
     for _ in range(3000):
         one, other = rng.sample(range(6), 2)
         drawn = rng.random() < 0.3
-        ratings[one], ratings[other] = environment.rate_1vs1(ratings[one], ratings[other], drawn=drawn)
+        ratings[one], ratings[other] = package.rate_1vs1(ratings[one], ratings[other], drawn=drawn, env=environment)
         rate(mu, variance, one, other, drawn, start)
     assert mu.tolist() == pytest.approx([rating.mu for rating in ratings], abs=1e-9)
     assert np.sqrt(variance).tolist() == pytest.approx([rating.sigma for rating in ratings], abs=1e-9)
