@@ -55,6 +55,15 @@ class Parameters:
             "folds": FOLDINGS,
         }
 
+    def changed(self, **changes: object) -> "Parameters":
+        """The same with some choices made otherwise."""
+        known = {field.name for field in fields(self)}
+        if unknown := changes.keys() - known:
+            raise ParametersError(f"A report has no {min(unknown)}; it has {', '.join(sorted(known))}.")
+        if "methods" in changes:
+            changes["methods"] = tuple(changes["methods"])  # type: ignore[arg-type]
+        return replace(self, **changes)  # type: ignore[arg-type]
+
     def recipe(self) -> list[str]:
         """Every choice as it stands in a signature."""
         return [
@@ -75,13 +84,3 @@ PRESETS: Mapping[str, Parameters] = {
     # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.
     "napoles2019": Parameters(methods=("z-score", "mean-score", "expected-wins")),
 }
-
-
-def preset(name: str, **changes: object) -> Parameters:
-    """The parameters of a preset with some of them changed."""
-    if name not in PRESETS:
-        raise ParametersError(f"There is no preset {name!r}; choose from {', '.join(PRESETS)}.")
-    known = {field.name for field in fields(Parameters)}
-    if unknown := changes.keys() - known:
-        raise ParametersError(f"A report has no {min(unknown)}; it has {', '.join(sorted(known))}.")
-    return replace(PRESETS[name], **changes)  # type: ignore[arg-type]
