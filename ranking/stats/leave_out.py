@@ -75,21 +75,29 @@ def leave_out(ballots: Ballots, method: Method, kind: Kind) -> Moves:
 
 def _tallies(ballots: Ballots, kind: Kind) -> Iterator[tuple[int, Tally]]:
     """Everything that can be left out, and what is counted without it."""
+    whole = tally(ballots)
     if kind is Kind.SYSTEM:
         for system in range(ballots.systems):
-            yield system, tally(ballots.without_system(system))
+            yield system, _without_system(whole, system)
         return
     owner = ballots.judge if kind is Kind.JUDGE else ballots.document_of[ballots.segment]
     present, part = np.unique(owner, return_inverse=True)
     if len(present) < 2:
         raise StatisticsError(f"There is only one {kind}, so nothing is left without it.")
-    whole = tally(ballots)
     for first in range(0, len(present), BLOCK):
         here = (part >= first) & (part < first + BLOCK)
         block = present[first : first + BLOCK].tolist()
         counted = tally_by(ballots.choose(here), part[here] - first, len(block))
         for number, left_out in enumerate(block):
             yield left_out, whole - counted[number]
+
+
+def _without_system(counted: Tally, system: int) -> Tally:
+    """What `Ballots.without_system` would count: comparisons of two systems do not depend on a third one."""
+    wins, ties, shared = (
+        np.delete(np.delete(pairs, system, 0), system, 1) for pairs in (counted.wins, counted.ties, counted.shared)
+    )
+    return Tally(wins, ties, shared, np.delete(counted.merits, system), np.delete(counted.shown, system))
 
 
 def _move(left_out: int, before: np.ndarray, after: np.ndarray, systems: np.ndarray) -> Move:

@@ -76,6 +76,24 @@ def test_it_is_as_if_the_ballots_had_never_been(ballots, kind):
         assert move.kendall == pytest.approx(kendalltau(whole[known], left[known]).statistic, abs=1e-9)
 
 
+@given(any_ballots, st.integers(0, 5))
+def test_without_a_system_it_is_as_if_it_had_not_taken_part(ballots, system):
+    given_columns = columns(ballots)
+    try:
+        found = leave_out(given_columns, mean_merit, Kind.SYSTEM)
+    except StatisticsError:
+        return
+    left = mean_merit(tally(given_columns.without_system(system)))
+    whole = np.delete(mean_merit(tally(given_columns)), system)
+    known = ~np.isnan(left)
+    move = next((move for move in found.moves if move.left_out == system), None)
+    if move:
+        assert move.kendall == pytest.approx(kendalltau(whole[known], left[known]).statistic, abs=1e-9)
+        assert move.system != system
+    else:
+        assert system in found.gaps
+
+
 @given(any_ballots, st.permutations(range(8)))
 def test_other_numbers_for_the_judges_only_move_the_lines(ballots, numbers):
     renamed = [one._replace(judge=numbers[one.judge]) for one in ballots]
