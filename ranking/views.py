@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments.access import campaign_to_organise
+from judgments.views.english import in_english
 from ranking import exports, reports
 from ranking.access import report_of
 from ranking.models import Report
@@ -14,6 +15,7 @@ from ranking.tasks import enqueue
 
 @require_safe
 @login_required
+@in_english
 def report_list(request: HttpRequest, slug: str) -> HttpResponse:
     """All reports of a campaign, and the button for a new one."""
     campaign = campaign_to_organise(request.user, slug)
@@ -33,6 +35,7 @@ def new_report(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @login_required
+@in_english
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """The report, or how far it is."""
     report = report_of(request.user, pk)

@@ -50,7 +50,7 @@ ADDRESSES = {
     ("report_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
 }
-OPEN_TO_ALL = {"sign_in", "sign_out", "healthz"}
+OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz"}
 
 
 @pytest.fixture
