@@ -1,9 +1,9 @@
 """Leaving out: does the ranking move without one judge, one system, or one document?
 
-A method makes scores from a tally. It is run on all ballots and then without each thing in turn; the order of the
-systems left is set against their order in the whole by Spearman's rho and Kendall's tau (b, so ties count as such), and
-the largest move is the most ranks that a system gains or loses, equal scores sharing the better rank. A system that is
-left out is taken from the whole ranking too; taking it out can move others, since they lose the comparisons with it.
+A way of scoring makes scores from a tally. It is run on all ballots and then without each thing in turn; the order of
+the systems left is set against their order in the whole by Spearman's rho and Kendall's tau (b, so ties count as such),
+and the largest move is the most ranks that a system gains or loses, equal scores sharing the better rank. A system that
+is left out is taken from the whole ranking too; that can move others, since they lose the comparisons with it.
 
 Toy: scores 3 2 1 become 3 1 2 without a judge: rho = 1/2, tau = 1/3, and the second system loses a rank: 1.
 """
@@ -20,7 +20,7 @@ from ranking.stats.correlation import spearman
 from ranking.stats.ranges import shared_ranks
 from ranking.stats.tally import BLOCK, Tally, tally, tally_by
 
-Method = Callable[[Tally], np.ndarray]
+Scoring = Callable[[Tally], np.ndarray]
 
 
 class Kind(StrEnum):
@@ -56,16 +56,16 @@ class Moves:
         return min(self.moves, key=lambda move: move.kendall)
 
 
-def leave_out(ballots: Ballots, method: Method, kind: Kind) -> Moves:
+def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind) -> Moves:
     """The ranking without each thing that has a ballot, or each system."""
-    whole = method(tally(ballots))
+    whole = scoring(tally(ballots))
     moves, gaps = [], {}
     for left_out, counted in _tallies(ballots, kind):
         others = np.arange(ballots.systems)
         if kind is Kind.SYSTEM:
             others = np.delete(others, left_out)
         try:
-            moves.append(_move(left_out, whole[others], method(counted), others))
+            moves.append(_move(left_out, whole[others], scoring(counted), others))
         except StatisticsError as reason:
             gaps[left_out] = str(reason)
     if not moves:
