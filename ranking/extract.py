@@ -9,8 +9,8 @@ from django.db.models import F, FloatField, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from judgments.models import Campaign, Judgment, Membership, Screen, Segment, Slot, System, SystemOutput
-from ranking.stats.analysis import Names
 from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.study import Names
 
 ROWS_AT_ONCE = 20_000
 NOTHING = -1.0

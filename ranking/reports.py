@@ -11,9 +11,10 @@ from judgments.heartbeat import beating
 from judgments.models import Campaign, Work
 from ranking.extract import collect, newest_judgment
 from ranking.models import Report, ReportTable
-from ranking.stats.analysis import Analysis, Study, analyse
+from ranking.stats.analysis import Analysis, analyse
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.parameters import PRESETS, Parameters
+from ranking.stats.study import Study
 
 Step = Callable[[str, float], None]
 
@@ -27,7 +28,9 @@ def request_report(
 ) -> Report:
     """A new report, waiting for a worker; by a preset, or by parameters that may differ from it."""
     chosen = parameters or PRESETS[preset]
-    return Report.objects.create(campaign=campaign, requested_by=user, preset=preset, parameters=asdict(chosen))
+    return Report.objects.create(
+        campaign=campaign, requested_by_id=user.pk if user else None, preset=preset, parameters=asdict(chosen)
+    )
 
 
 def cancel(report: Report) -> bool:
@@ -68,8 +71,9 @@ def _make(mine, step: Step) -> None:
     report = mine.select_related("campaign").get()
     step("reading judgments", 0.0)
     found = collect(report.campaign)
-    study = Study(found.ballots, found.names, report.chosen())
-    analysis = analyse(study, lambda name, done: step(name.replace("_", " "), 0.1 + 0.8 * done))
+    are_ratings = report.campaign.protocol == Campaign.Protocol.RATING
+    study = Study(found.ballots, found.names, report.chosen(), are_ratings)
+    analysis = analyse(study, lambda name, done: step(name, 0.1 + 0.8 * done))
     with transaction.atomic():
         step("writing", 0.9)
         _write(report, analysis)

@@ -26,6 +26,7 @@ class Method:
     replicates: Callable[[Ballots, Unit, int, int, int], np.ndarray]
     recipe: str
     for_ratings: bool = False
+    of_tally: Callable[[Tally], np.ndarray] | None = None
 
 
 def _of_tally(
@@ -41,7 +42,10 @@ def _of_tally(
     def replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
         return score(resample(prepare(ballots), unit, number, seed, first))
 
-    return Method(name, label, lambda ballots: score(tally(prepare(ballots))), replicates, recipe, for_ratings)
+    def scores(ballots: Ballots) -> np.ndarray:
+        return score(tally(prepare(ballots)))
+
+    return Method(name, label, scores, replicates, recipe, for_ratings, of_tally=score)
 
 
 def _sampled_trueskill() -> Method:
