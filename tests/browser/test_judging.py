@@ -279,7 +279,8 @@ def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, camp
         answer_by_keys(page)
         expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the second screen's judgment")
-    page.wait_for_function("!Object.keys(localStorage).some((place) => place.startsWith('outbox'))")
+    empty = "!Object.keys(localStorage).some((place) => place.startsWith('outbox'))"
+    wait_until(lambda: page.wait_for_timeout(20) or page.evaluate(empty), "the outbox to be empty")
     faults[:] = [fault for fault in faults if "409" not in fault]
 
 
