@@ -41,6 +41,8 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         _check_changes(campaign, changes)
     for name, value in changes.items():
         setattr(campaign, name, value)
+    if campaign.failed_code and campaign.failed_code == campaign.completion_code:
+        raise Refused("The two codes are the same, so they tell nothing; give failed_code another word.")
     examples_of(campaign)
     questions_of(campaign)
     try:
@@ -59,7 +61,10 @@ def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
     if dealt_by and Batch.objects.filter(campaign=campaign).exists():
         raise Refused(f"Screens are dealt already, so {', '.join(sorted(dealt_by))} cannot be changed.")
     if "control_pass_share" in changes and campaign.opened_at:
-        raise Refused("The campaign was opened already, so control_pass_share cannot be changed.")
+        raise Refused(
+            "The campaign was opened already, so control_pass_share cannot be changed, and nothing was stored. It has "
+            "to be said before screens are dealt, or before opening if they are dealt with --keep-closed."
+        )
     if "consent" in changes and Membership.objects.filter(campaign=campaign).exclude(consented_at=None).exists():
         raise Refused("Somebody agreed to the consent text already, so it cannot be changed.")
 

@@ -1,7 +1,7 @@
 """Judgments as files: one row a candidate, streamed."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import groupby
 from operator import attrgetter
@@ -43,9 +43,14 @@ def judgment_rows(campaign: Campaign) -> Iterator[dict[str, object]]:
 
 def judgments_csv(campaign: Campaign) -> Iterator[str]:
     """The same as lines of CSV, safe to open in a spreadsheet."""
-    yield _line(COLUMNS)
-    for row in judgment_rows(campaign):
-        yield _line([defused(row.get(column, "")) for column in COLUMNS])
+    return csv_lines(COLUMNS, judgment_rows(campaign))
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """A header and a line for each row."""
+    yield _line(columns)
+    for row in rows:
+        yield _line([defused(row.get(column, "")) for column in columns])
 
 
 def defused(cell: object) -> object:
@@ -92,7 +97,7 @@ def _answer(answer: Placement | Rating) -> dict[str, object]:
     return {"candidate": answer.candidate_id, "rank": answer.rank}
 
 
-def _line(cells: list) -> str:
+def _line(cells: Sequence[object]) -> str:
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerow(cells)
     return text.getvalue()

@@ -108,14 +108,13 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=link.campaign_id)
     worker = worker_of(platform)
-    known = Membership.objects.select_related("user").filter(campaign=campaign, role=Membership.Role.JUDGE)
-    back = known.filter(worker=worker).first() if worker else known.filter(user=account).first() if account else None
+    back = known(link, platform, account)
     if back and back.user:
         if back.removed_at:
             raise Refused(gettext("The organiser has ended your part in this campaign."))
         Membership.objects.filter(pk=back.pk).update(platform=dict(platform))
         return back.user
-    if Membership.objects.filter(came_by=link).count() >= link.most_judges:
+    if is_full(link):
         raise Refused(gettext("All places of this link are taken. Ask the organiser for another one."))
     pseudonym = _free_pseudonym(campaign)
     user = account or _new_user(pseudonym)
@@ -131,6 +130,22 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
     if not account:
         Invitation.objects.create(campaign=campaign, pseudonym=pseudonym, membership=judge)
     return user
+
+
+def known(link: SharedLink, platform: Mapping[str, str], account: User | None) -> Membership | None:
+    """Who comes back: the judge that a crowd platform names, or that has the account."""
+    judges = Membership.objects.select_related("user").filter(campaign=link.campaign_id, role=Membership.Role.JUDGE)
+    if worker := worker_of(platform):
+        return judges.filter(worker=worker).first()
+    return judges.filter(user=account).first() if account else None
+
+
+def is_full(link: SharedLink) -> bool:
+    """Whether all places are taken; who did not pass the questions leaves the place to somebody else."""
+    came = Membership.objects.filter(came_by=link)
+    if link.campaign.questions:
+        came = came.exclude(passed_at=None, attempts__gte=link.campaign.most_attempts)
+    return came.count() >= link.most_judges
 
 
 def _new_user(pseudonym: str) -> User:

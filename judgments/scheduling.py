@@ -98,6 +98,12 @@ def is_anything_left(judge: Membership) -> bool:
     return _first_of_another_batch(judge, last) is not None
 
 
+def has_done_enough(judge: Membership) -> bool:
+    """Whether the judge has finished as many batches as the campaign wants of one."""
+    most = judge.campaign.batches_per_judge
+    return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
+
+
 def _locked(judge: Membership) -> Membership:
     """The judge, who does one thing at a time."""
     return Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
@@ -141,8 +147,7 @@ def _find_free(judge: Membership, after: Seat | None) -> Seat | None:
 
 def _first_of_another_batch(judge: Membership, last: Seat | None) -> Seat | None:
     """The first seat of a batch nobody began, else of what others left behind."""
-    most = judge.campaign.batches_per_judge
-    if most and Completion.objects.filter(judge=judge, earns_code=True).count() >= most:
+    if has_done_enough(judge):
         return None
     # A repeat lies in the batch of its original, so another batch has none that is for this judge.
     others = (

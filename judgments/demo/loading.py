@@ -41,7 +41,7 @@ DEMOS = {
     "demo": {"name": "Demo: ranking", "protocol": "ranking", "preset": "recommended", "control_share": 0.1},
     "demo-rating": {"name": "Demo: rating", "protocol": "rating", "design": "complete", "redundancy": 3,
                     "control_share": 1.0, "repeat_share": 0.1, "batch_size": 20, "control_pass_share": 0.7,
-                    "completion_code": "THANK-YOU", "failed_code": "SORRY"},
+                    "completion_code": "HERON-7", "failed_code": "WREN-4"},
 }  # fmt: skip
 SCREENS, JUDGED_EACH = 120, {"demo": 50, "demo-rating": 40}
 INSTRUCTIONS = {

@@ -3,7 +3,8 @@
 import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -28,6 +29,20 @@ class PlatformCommand(BaseCommand):
     def add_campaign(self, parser: ArgumentParser) -> None:
         """The campaign that the command is about."""
         parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")
+
+    def add_out(self, parser: ArgumentParser) -> None:
+        """Where a table goes."""
+        parser.add_argument("--out", type=Path, metavar="FILE", help="where to write (default: the screen)")
+
+    def write_lines(self, lines: Iterable[str], out: Path | None) -> str | None:
+        """Write the lines of a table, the first being its header; the closing sentence where it is a file."""
+        if out is None:
+            for line in lines:
+                self.stdout.write(line, ending="")
+            return None
+        with out.open("w", encoding="utf-8", newline="") as file:
+            count = sum(1 for line in lines if file.write(line))
+        return f"{out}: {count - 1} rows."
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command, with refusals told as errors."""

@@ -15,6 +15,7 @@ MOST_JUDGES = 1000
 LARGEST_BATCH = 1000
 MOST_BATCHES = 1000
 MOST_ATTEMPTS = 10
+LONGEST_LEASE = 10_080
 
 
 def new_seed() -> int:
@@ -101,7 +102,9 @@ class Campaign(models.Model):
     )
     one_domain_a_day = models.BooleanField(default=False, help_text="Keep a judge to one domain a day.")
     lease_minutes = models.PositiveSmallIntegerField(
-        default=30, help_text="After this time without a sign of the judge a seat goes back to the others."
+        default=30,
+        validators=between(1, LONGEST_LEASE),
+        help_text="After this time without a sign of the judge a seat goes back to the others.",
     )
     batches_per_judge = models.PositiveSmallIntegerField(
         null=True,

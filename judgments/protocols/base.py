@@ -35,7 +35,13 @@ class AnswerForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     flagged = forms.BooleanField(label=gettext_lazy("The sentence itself is broken"), required=False)
-    skip_reason = forms.ChoiceField(label=gettext_lazy("Skip because"), choices=SKIP_REASONS, required=False)
+    # Only the form for skipping shows it, and that one wants it.
+    skip_reason = forms.ChoiceField(
+        widget=forms.Select(attrs={"required": True}),
+        label=gettext_lazy("Skip because"),
+        choices=SKIP_REASONS,
+        required=False,
+    )
 
     def __init__(self, *args: Any, candidates: int, **kwargs: Any):
         super().__init__(*args, **kwargs)

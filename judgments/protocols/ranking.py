@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judgments.models import Judgment, Placement, Slot
+from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.base import AnswerForm, JudgingProtocol, Merit, Teaching
 
 
@@ -53,7 +54,9 @@ def merits(judgments: QuerySet[Judgment]) -> Iterator[Merit]:
 
 def fault(expected: str) -> str | None:
     """Why this is no rank to expect, or None."""
-    return None if re.fullmatch("[1-9][0-9]?", expected) else f"{expected!r} is no rank; write 1: for the best version"
+    if re.fullmatch("[1-9][0-9]?", expected) and int(expected) <= LARGEST_SCREEN:
+        return None
+    return f"{expected!r} is no rank; write 1: for the best version"
 
 
 def agree(expected: Sequence[str], given: Sequence[int]) -> list[bool]:

@@ -50,10 +50,13 @@ def rightly_answered(questions: Sequence[Question], chosen: Sequence[int]) -> li
 
 def _read_question(block: list[Line], problems: list[Problem]) -> Question:
     parts: dict[str, list[str]] = {"?": [], "!": []}
-    options = []
+    options: list[Option] = []
     for line in block:
         mark = line.text[0]
-        if mark in parts:
+        if mark == "?" and options:
+            what = "a second question in one; leave an empty line before each ? ..."
+            problems.append(Problem(FILE, line.number, what))
+        elif mark in parts:
             parts[mark].append(line.rest)
         elif mark in "+-":
             options.append(Option(line.rest, mark == "+"))

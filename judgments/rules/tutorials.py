@@ -17,7 +17,7 @@ from judgments.rules.blocks import Line, read_blocks
 from judgments.rules.problems import Problem, Problems
 
 FILE = "tutorial"
-FEWEST, MOST = 1, 20
+MOST = 20
 
 
 class Version(NamedTuple):
@@ -41,21 +41,29 @@ class Example:
         return [version.expected for version in self.versions]
 
 
-def read_tutorial(text: str, fault: Callable[[str], str | None]) -> list[Example]:
-    """The examples of a text; `fault` says what is wrong with an expected answer, if anything."""
+def read_tutorial(text: str, fault: Callable[[str], str | None], fewest: int = 1) -> list[Example]:
+    """The examples of a text; `fault` says what is wrong with an expected answer, if anything.
+
+    An example has so many versions at the fewest: one, or two where versions are compared.
+    """
     problems: list[Problem] = []
-    examples = [_read_example(block, fault, problems) for block in read_blocks(FILE, text)]
+    examples = [_read_example(block, fault, fewest, problems) for block in read_blocks(FILE, text)]
     if problems:
         raise Problems(problems)
     return examples
 
 
-def _read_example(block: list[Line], fault: Callable[[str], str | None], problems: list[Problem]) -> Example:
+def _read_example(
+    block: list[Line], fault: Callable[[str], str | None], fewest: int, problems: list[Problem]
+) -> Example:
     source, why = "", ""
     versions = []
     for line in block:
         expected, colon, version = (part.strip() for part in line.text.partition(":"))
-        if line.text.startswith(">"):
+        if line.text.startswith(">") and source:
+            what = "a second sentence in one example; leave an empty line before each > ..."
+            problems.append(Problem(FILE, line.number, what))
+        elif line.text.startswith(">"):
             source = line.rest
         elif line.text.startswith("!"):
             why = f"{why} {line.rest}".strip()
@@ -68,7 +76,7 @@ def _read_example(block: list[Line], fault: Callable[[str], str | None], problem
             versions.append(Version(expected, version))
     if not source:
         problems.append(Problem(FILE, block[0].number, "this example has no sentence; begin it with a line > ..."))
-    if not FEWEST <= len(versions) <= MOST:
-        what = f"an example needs {FEWEST} to {MOST} versions with the answers expected for them, such as 1: text"
+    if not fewest <= len(versions) <= MOST:
+        what = f"an example needs {fewest} to {MOST} versions with the answers expected for them, such as 1: text"
         problems.append(Problem(FILE, block[0].number, what))
     return Example(source, tuple(versions), why)

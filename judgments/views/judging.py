@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judgments import access, scheduling, sitting, submission
+from judgments import access, preparation, scheduling, sitting, submission
 from judgments.faults import Refused
 from judgments.models import Membership, Seat, Slot
 from judgments.protocols import PROTOCOLS
@@ -54,6 +54,8 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         "completions": sitting.completions(judge) if judge else [],
         "left": judge is not None and scheduling.is_anything_left(judge),
         "return_link": _return_link(request, judge),
+        "turned_away": judge is not None and preparation.is_turned_away(judge),
+        "done_enough": judge is not None and scheduling.has_done_enough(judge),
     }
     return render(request, "judgments/campaign.html", page)
 
@@ -129,6 +131,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
         "code": code,
         "back": return_address(judge.campaign.return_address, code, judge.platform) if code else "",
         "left": scheduling.is_anything_left(judge),
+        "done_enough": scheduling.has_done_enough(judge),
     }
     return render(request, "judgments/thanks.html", page)
 

@@ -6,8 +6,28 @@ const SOON = 800;
 const SIGN_OF_LIFE = 60_000;
 const IDLE = 30_000;
 
+// What belongs to one sending alone, and not to the answers.
+const PASSING = ["key", "csrfmiddlewaretoken", "active", "skip", "skip_reason"];
+
+const shelfOf = (judge, address) => `draft ${judge} ${address}`;
+
+// Keeps answers in this browser; the page of their seat fills them in again.
+export function keepHere(judge, address, fields) {
+  const answers = fields.filter(([name]) => !PASSING.includes(name));
+  localStorage.setItem(shelfOf(judge, address), JSON.stringify(answers));
+}
+
+// Puts answers into the fields of a form.
+export function fill(form, fields) {
+  for (const [name, value] of fields.filter(([name]) => !PASSING.includes(name))) {
+    const field = form.elements[name];
+    if (field?.type === "checkbox") field.checked = true;
+    else if (field) field.value = value;
+  }
+}
+
 export function keepDraft(form, say, gone) {
-  const shelf = `draft ${form.dataset.judge} ${form.dataset.draft}`;
+  const shelf = shelfOf(form.dataset.judge, form.dataset.draft);
   const active = form.elements.active;
   let timer = null;
   let lastMove = Date.now();
@@ -35,7 +55,7 @@ export function keepDraft(form, say, gone) {
       say(answer.ok ? null : (await answer.json()).message);
       localStorage.removeItem(shelf);
     } catch (error) {
-      localStorage.setItem(shelf, JSON.stringify([...body].filter(([name]) => /_\d+$/.test(name))));
+      keepHere(form.dataset.judge, form.dataset.draft, [...body]);
       say(error);
       timer = setTimeout(send, SOON * 4);
     }
@@ -47,11 +67,7 @@ export function keepDraft(form, say, gone) {
 
   const restore = () => {
     const kept = JSON.parse(localStorage.getItem(shelf) ?? "[]");
-    for (const [name, value] of kept) {
-      const field = form.elements[name];
-      if (field?.type === "checkbox") field.checked = true;
-      else if (field) field.value = value;
-    }
+    fill(form, kept);
     if (kept.length) sendSoon();
   };
 

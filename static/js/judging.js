@@ -1,6 +1,6 @@
 // Judging without waiting: while a screen is answered the next one is fetched; Enter shows it at once and sends the
 // answer behind it. An answer that does not arrive is kept, and sent again with the same key until it does.
-import { keepDraft } from "./draft.js";
+import { fill, keepDraft } from "./draft.js";
 import { Outbox } from "./outbox.js";
 import { freshenForms, post } from "./post.js";
 import { protocols } from "./protocols.js";
@@ -44,12 +44,31 @@ function start() {
   const form = document.querySelector("form.answers");
   const protocol = protocols[form.dataset.protocol];
   form.noValidate = true; // what is missing is said below the screen, in words that fit
+  fill(form, outbox.fieldsOf(form.action) ?? []);
   screen = new Screen(form, ended.signal);
   const draft = keepDraft(form, (text) => screen.warn(text), ended.signal);
-  screen.changed = draft.saveSoon;
   protocol.setUp(screen);
   offerSignIn(screen.signIn, ended.signal);
   let next = fetchNext(form);
+
+  // Tries again until the server answers, and then submits what was ready; not what is being changed meanwhile.
+  let isReady = false;
+  form.addEventListener("input", () => (isReady = false));
+  screen.changed = () => {
+    isReady = false;
+    draft.saveSoon();
+  };
+  const gone = ended.signal;
+  const goOnLater = async () => {
+    if (isReady) return;
+    isReady = true;
+    while ((await next) === undefined && isReady && !gone.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+      next = fetchNext(form);
+    }
+    if (isReady && !gone.aborted) form.requestSubmit();
+    isReady = false;
+  };
 
   const submit = async () => {
     const open = screen.cards.findIndex((card) => !protocol.isAnswered(card));
@@ -61,7 +80,7 @@ function start() {
     const page = await Promise.race([next, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     if (page === undefined) {
       screen.warn(word("waits"));
-      next.then((found) => found ?? (next = fetchNext(form)));
+      goOnLater();
       return;
     }
     draft.finish();

@@ -1,6 +1,7 @@
 // Answers on their way to the server: kept in this browser until it says that it has them. Each has a place of its own,
 // so that two windows never overwrite each other's; and each is sent only while its judge is here.
 
+import { keepHere } from "./draft.js";
 import { post } from "./post.js";
 
 const AGAIN = 3000;
@@ -8,6 +9,7 @@ const MOMENT = 30;
 
 export class Outbox {
   constructor(judge, warn) {
+    this.judge = judge;
     this.shelf = `outbox ${judge} `;
     this.warn = warn;
     this.busy = false;
@@ -46,11 +48,18 @@ export class Outbox {
     if (this.waiting.length) setTimeout(() => this.send(), AGAIN);
   }
 
-  // Whether the answer need not be sent again: taken, or refused for a reason that is told.
+  // The answers of a seat that wait here, to be shown on its page.
+  fieldsOf(url) {
+    return this.waiting.filter((answer) => answer.url === url).at(-1)?.fields;
+  }
+
+  // Whether the answer need not be sent again: taken, or refused for a reason that is told; then its seat has it as a
+  // draft.
   async deliver({ url, fields }) {
     try {
       const answer = await post(url, fields);
       this.warn((await answer.json()).message);
+      if (!answer.ok) keepHere(this.judge, `${new URL(url).pathname}draft/`, fields);
       return true;
     } catch (error) {
       this.warn(error);

@@ -3,10 +3,10 @@
 
 import { word } from "./words.js";
 
-export const missing = (number) => word("no_score_yet", { number });
+export const missing = (number) => word("no_score_yet", { number }); // nor one that is possible
 
 export function isAnswered(card) {
-  return field(card).value !== "";
+  return field(card).value !== "" && field(card).checkValidity();
 }
 
 function field(card) {

@@ -52,10 +52,10 @@ export class Screen {
   press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.matches(TYPING) || event.target.closest("dialog")) return;
-    if (event.target.matches("[type=number]") && OF_NUMBERS.test(event.key)) return;
-    if (event.repeat && !event.key.startsWith("Arrow")) return; // a finger that rests on a key says it once
-    // Radios, sliders and disclosures keep the keys that the browser gives them.
-    if (event.key.startsWith("Arrow") && event.target.matches("input")) return;
+    // Up and down go from sentence to sentence wherever the focus is; a browser would change the answer by them.
+    const isMove = event.key === "ArrowUp" || event.key === "ArrowDown";
+    if (event.target.matches("[type=number]") && !isMove && OF_NUMBERS.test(event.key)) return;
+    if (event.repeat && !isMove) return; // a finger that rests on a key says it once
     const act = this.keys.get(event.key);
     if (!act || act(event) === false) return;
     event.preventDefault();
@@ -101,5 +101,7 @@ function describe(card, number) {
 }
 
 function toggle(details) {
-  if (details) details.open = !details.open;
+  if (!details) return;
+  details.open = !details.open;
+  if (details.open) details.scrollIntoView({ block: "nearest" });
 }

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
-from judgments import campaigns, invitations
+from judgments import campaigns, invitations, scheduling
 from judgments.models import Draft, Judgment, Membership, Placement, Rating, Seat
 from tests import factory
 from tests.browser.entrance import join
@@ -26,7 +26,7 @@ def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
         with page.expect_navigation():
             page.keyboard.press("Enter")
         if number == 2:
-            expect(page.get_by_text("You have finished a batch: 3 screens judged.")).to_be_visible()
+            expect(page.get_by_text("You have finished a batch of 3 screens.")).to_be_visible()
             page.get_by_role("button", name="Go on with another batch").focus()
             page.keyboard.press("Enter")
             page.wait_for_url("**/seats/*/")
@@ -152,18 +152,6 @@ def test_enter_submits_and_never_skips(page, campaign):
     wait_until(lambda: Judgment.objects.filter(skipped=False).count() == 1, "the judgment")
 
 
-def test_after_a_skip_without_a_reason_the_screen_can_still_be_answered(page, campaign):
-    join(page, campaign)
-    with page.expect_navigation():
-        page.get_by_role("button", name="Skip this screen").click()
-    groups = page.get_by_role("group", name="Rank, 1 is best")
-    for place in range(groups.count()):
-        groups.nth(place).get_by_role("radio").first.check()
-    page.get_by_role("button", name="Submit and go on").click()
-    expect(page.get_by_text("2 of 3")).to_be_visible()
-    wait_until(lambda: Judgment.objects.filter(skipped=False).count() == 1, "the judgment")
-
-
 def test_a_screen_can_be_skipped_with_a_reason(page, campaign):
     join(page, campaign)
     page.get_by_label("No answer because").select_option("cannot tell")
@@ -240,7 +228,7 @@ def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, camp
     expect(page.get_by_role("alert")).to_contain_text(re.compile("kept"))
     assert not Judgment.objects.exists()
     page.context.set_offline(False)
-    wait_until(lambda: page.wait_for_timeout(50) or Judgment.objects.count() == 1, "the first answer")
+    wait_until(lambda: page.wait_for_timeout(50) or Judgment.objects.count() == 2, "both answers, without another key")
     faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault]
 
 
@@ -279,7 +267,8 @@ def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, camp
         answer_by_keys(page)
         expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the second screen's judgment")
-    assert not page.evaluate("Object.keys(localStorage).filter((place) => place.startsWith('outbox'))")
+    empty = "!Object.keys(localStorage).some((place) => place.startsWith('outbox'))"
+    wait_until(lambda: page.wait_for_timeout(20) or page.evaluate(empty), "the outbox to be empty")
     faults[:] = [fault for fault in faults if "409" not in fault]
 
 
@@ -426,3 +415,84 @@ def test_the_same_screen_in_two_tabs_is_one_judgment_and_the_newest_counts(page,
     assert other.url == page.url
     assert set(Placement.objects.filter(judgment__current=True).values_list("rank", flat=True)) == {2}
     assert Judgment.objects.current().count() == 1
+
+
+def test_up_and_down_go_from_sentence_to_sentence_and_change_no_answer(page, transactional_db):
+    join(page, factory.open_campaign(protocol="rating"))
+    scores = page.get_by_role("spinbutton")
+    page.keyboard.type("90")
+    page.keyboard.press("ArrowDown")
+    expect(scores.first).to_have_value("90")
+    expect(page.locator(".candidate").nth(1)).to_be_focused()
+    page.get_by_role("slider").nth(1).focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".candidate").first).to_be_focused()
+    expect(scores.nth(1)).to_have_value("")
+
+
+def test_up_and_down_change_no_rank(page, campaign):
+    join(page, campaign)
+    page.get_by_role("radio").first.check()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio").first).to_be_checked()
+
+
+def test_a_score_out_of_range_is_not_submitted(page, transactional_db):
+    join(page, factory.open_campaign(protocol="rating"))
+    seat = page.url
+    scores = page.get_by_role("spinbutton")
+    for place in range(scores.count()):
+        scores.nth(place).fill("150" if place == 1 else "50")
+    page.get_by_role("button", name="Submit and go on").click()
+    expect(page.get_by_text("Sentence 2 has no score from 0 to 100 yet.")).to_be_visible()
+    assert page.url == seat
+    assert not Judgment.objects.exists()
+
+
+def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, faults):
+    join(page, campaign)
+    page.wait_for_timeout(300)
+    seat = page.url
+    scheduling.close_campaign(campaign)
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press("2")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("answers are not taken any more")
+    campaign.refresh_from_db()
+    scheduling.open_campaign(campaign)
+    page.goto(seat)
+    expect(page.get_by_role("radio", checked=True)).to_have_count(page.locator(".candidate").count())
+    faults[:] = [fault for fault in faults if "409" not in fault]
+
+
+def test_a_remark_survives_a_lost_connection_too(page, campaign, faults):
+    join(page, campaign)
+    seat = page.url
+    page.context.set_offline(True)
+    page.get_by_text("Something to say about this screen").click()
+    page.get_by_label("A remark for the organiser").fill("Two sentences?")
+    page.get_by_label("The sentence itself is broken").check()
+    expect(page.get_by_role("alert")).to_contain_text("kept in this browser")
+    page.close()
+    faults.clear()
+    page.context.set_offline(False)
+    again = page.context.new_page()
+    again.goto(seat)
+    expect(again.get_by_label("A remark for the organiser")).to_have_value("Two sentences?")
+    expect(again.get_by_label("The sentence itself is broken")).to_be_checked()
+
+
+def test_the_keys_come_into_view(page, campaign):
+    join(page, campaign)
+    page.keyboard.press("?")
+    expect(page.get_by_text("these keys")).to_be_in_viewport()
+
+
+def test_a_skip_wants_a_reason_before_it_is_sent(page, campaign):
+    join(page, campaign)
+    seat = page.url
+    page.get_by_role("button", name="Skip this screen").click()
+    assert page.url == seat
+    assert page.get_by_label("No answer because").evaluate("field => !field.checkValidity()")
+    assert not Judgment.objects.exists()

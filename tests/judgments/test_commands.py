@@ -1,5 +1,6 @@
 """Commands: a closing sentence when all is well, an error with file and line and an exit status when not."""
 
+import csv
 import io
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from judgments import invitations
 from judgments.models import Campaign, Judgment, Membership, Screen, SharedLink, System
 from tests import factory
 
@@ -94,18 +96,20 @@ def test_configure_campaign_takes_texts_and_words_also_after_dealing(db, folder,
     run("deal_screens", "mytask")
     files = [word for name in texts for word in (f"--{name}", str(words / name))]
     said = run("configure_campaign", "mytask", *files, "--completion-code", "C1", "--batches-per-judge", "2")
-    assert said == "mytask: instructions, consent, tutorial, batches_per_judge, completion_code set."
+    assert said == ("mytask: instructions set, consent set, tutorial set, batches_per_judge set, completion_code set.")
     campaign = Campaign.objects.get()
-    assert {name: getattr(campaign, name) for name in texts} == texts
+    assert {name: getattr(campaign, name) for name in texts} == {name: text.strip() for name, text in texts.items()}
     assert (campaign.completion_code, campaign.batches_per_judge) == ("C1", 2)
-    run("configure_campaign", "mytask", "--completion-code", "")
-    assert Campaign.objects.get().completion_code == ""
+    said = run("configure_campaign", "mytask", "--completion-code", "")
+    assert (said, Campaign.objects.get().completion_code) == ("mytask: completion_code taken away.", "")
+    (words / "tutorial").write_text("", encoding="utf-8")
+    assert run("configure_campaign", "mytask", "--tutorial", str(words / "tutorial")) == "mytask: tutorial taken away."
 
 
 @pytest.mark.parametrize(
     ("option", "content", "told"),
     [
-        ("--instructions", b"\xff", "not UTF-8"),
+        ("--instructions", b"Read\n\xff", r"text, line 2: byte 1 of the line \(0xff\) is not UTF-8"),
         ("--tutorial", b"> He go .\nbest: He goes .\n", "tutorial, line 2: 'best' is no rank"),
         ("--questions", b"? Well?\n+ Yes.\n", "questions, line 1: a question needs"),
     ],
@@ -126,11 +130,34 @@ def test_configure_campaign_says_what_is_wrong_with_a_text(db, folder, tmp_path_
         (("--pass-share", "1.5"), "must lie between 0 and 1"),
         (("--batches-per-judge", "0"), "must lie between 1 and"),
         (("--control-pass-share", "0.7"), "was opened already"),
+        (("--lease-minutes", "0"), "must lie between 1 and"),
+        (("--completion-code", "A", "--failed-code", "A"), "The two codes are the same"),
     ],
 )
 def test_configure_campaign_refuses_what_cannot_be(campaign, words, told):
     with pytest.raises(CommandError, match=told):
         run("configure_campaign", campaign.slug, *words)
+
+
+def test_dealing_again_says_what_was_added(db, folder):
+    run("import_outputs", "mytask", str(folder))
+    first = run("deal_screens", "mytask", "--screens", "4", "--batch-size", "20", "--seed", "1")
+    assert first == "mytask: 4 screens in 1 batch, 6 seats, seed 1."
+    assert run("deal_screens", "mytask", "--screens", "4").startswith("mytask: 4 screens more, 8 in all, in 1 batch,")
+
+
+def test_export_judges_says_who_came_and_what_they_earned(db):
+    campaign = factory.open_campaign(completion_code="=DONE", batch_size=5)
+    link = invitations.share(campaign, 3)
+    for worker in ("p1", "p2"):
+        invitations.join(link, {"PROLIFIC_PID": worker})
+    factory.judge_all(campaign.membership_set.get(worker="p1"))
+    rows = list(csv.DictReader(io.StringIO(run("export_judges", campaign.slug) + "\n")))
+    assert [(row["judge"], row["worker"], row["screens"], row["batches"]) for row in rows] == [
+        ("judge-1", "p1", "5", "1"),
+        ("judge-2", "p2", "0", "0"),
+    ]
+    assert [row["codes"] for row in rows] == ["'=DONE", ""], "no formula for a spreadsheet"
 
 
 def test_share_link_prints_one_address_for_many(campaign):

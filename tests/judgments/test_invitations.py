@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import invitations
+from judgments import campaigns, invitations, preparation
 from judgments.faults import Refused
 from judgments.models import Invitation, Membership, SharedLink
 from tests import factory
@@ -43,8 +43,27 @@ def test_looking_at_a_shared_link_makes_nobody_a_judge(campaign):
 def test_a_shared_link_lets_in_no_more_than_its_places(campaign):
     link = invitations.share(campaign, 1)
     Client().post(address(link))
+    page = Client().get(address(link)).content.decode()
+    assert "All places of this link are taken." in page
+    assert "Join as a judge" not in page
     assert "All places of this link are taken." in Client().post(address(link)).content.decode()
     assert len(judges(link)) == 1
+
+
+def test_who_does_not_pass_the_questions_leaves_the_place_to_somebody_else(campaign):
+    campaigns.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)
+    link = invitations.share(campaign, 1)
+    Client().post(address(link))
+    preparation.answer_questions(judges(link)[0], [False, False])
+    Client().post(address(link))
+    assert len(judges(link)) == 2
+
+
+def test_who_has_a_place_comes_back_though_the_link_is_full(campaign):
+    link = invitations.share(campaign, 1)
+    client = Client()
+    client.post(address(link))
+    assert "Come in as judge-1" in client.get(address(link)).content.decode()
 
 
 def test_whoever_came_by_a_shared_link_comes_back_by_a_personal_one(campaign):

@@ -87,7 +87,7 @@ def test_there_are_no_more_examples_than_were_written(prepared, judge_page):
 def test_wrong_answers_are_told_with_the_reason_and_can_be_mended(prepared, ada, judge_page):
     address = reverse("questions", args=[prepared.slug])
     told = text_of(judge_page.post(address, RIGHT | {"question_1": "1"}))
-    assert "1 of 2 answer was not right. You can try once more." in told
+    assert "1 answer was not right. You can try once more." in told
     assert "The same number says that you see no difference." in told
     assert judge_page.post(address, RIGHT).status_code == 302
     assert again(ada).passed_at
@@ -104,6 +104,9 @@ def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada
         assert 'href="https://example.org/?cc=SORRY&amp;who=p%201"' in answer.content.decode()
     assert again(ada).attempts == 2
     assert not again(ada).passed_at
+    page = text_of(judge_page.get(reverse("campaign", args=[prepared.slug])))
+    assert "you cannot judge in it" in page
+    assert "Begin judging" not in page
 
 
 def test_a_last_attempt_in_two_tabs_is_told_kindly(prepared, judge_page, monkeypatch):

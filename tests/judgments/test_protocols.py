@@ -67,7 +67,7 @@ def test_a_score_out_of_range_is_refused(score):
 @pytest.mark.parametrize(
     ("protocol", "good", "bad"),
     [
-        ("ranking", ["1", "5", "12"], ["0", "best", "1.5", "", "-1"]),
+        ("ranking", ["1", "5", "12"], ["0", "best", "1.5", "", "-1", "90"]),
         ("rating", ["80", "60-100", "0 - 30 meaning changed", "100 meaning changed"], ["101", "60-50", "good", "-3"]),
     ],
 )

@@ -53,7 +53,7 @@ def test_the_list_of_campaigns_asks_a_fixed_number_of_questions(campaign, ada, b
 def test_after_a_batch_come_thanks_and_the_way_on(campaign, ada, judge_page):
     factory.judge_batch(ada)
     page = told(judge_page, "thanks", campaign.slug)
-    assert "You have finished a batch: 3 screens judged." in page
+    assert "You have finished a batch of 3 screens." in page
     assert "Go on with another batch" in page
     assert "code" not in page
 
@@ -65,7 +65,7 @@ def test_a_code_comes_with_the_way_back_to_the_platform(campaign, ada, judge_pag
     factory.judge_batch(ada)
     page = told(judge_page, "thanks", campaign.slug)
     assert "Your code is C1A2" in page
-    assert "There is nothing left for you to judge at the moment." in page
+    assert "You have done all that is asked of one judge." in page
     raw = judge_page.get(reverse("thanks", args=[campaign.slug])).content.decode()
     assert 'href="https://app.example.org/done?cc=C1A2&amp;s=s1"' in raw
     assert "code C1A2" in told(judge_page, "campaign", campaign.slug)

@@ -6,6 +6,8 @@ from typing import Any
 
 from judgments import campaigns
 from judgments.management.base import PlatformCommand
+from judgments.rules.problems import Problems
+from judgments.rules.textfiles import read_text
 
 TEXTS = {
     "instructions": "what judges should know, in Markdown; shown before the first screen and under every one",
@@ -56,6 +58,13 @@ docs/organisers.md says how tutorials and questions are written. An empty file o
         names = [name.replace("-", "_") for name in (*TEXTS, *NUMBERS, *WORDS)]
         given = {name: options[name] for name in names if options[name] is not None}
         for name in TEXTS.keys() & given.keys():
-            given[name] = given[name].read_text(encoding="utf-8")
+            given[name] = self._read(given[name])
         campaigns.configure(campaign, **given)
-        return f"{campaign.slug}: {', '.join(given) or 'nothing'} set."
+        told = [f"{name} taken away" if value == "" else f"{name} set" for name, value in given.items()]
+        return f"{campaign.slug}: {', '.join(told) or 'nothing changed'}."
+
+    def _read(self, path: Path) -> str:
+        file = read_text(path.name, path.read_bytes())
+        if file.problems and path.stat().st_size:
+            raise Problems(file.problems)
+        return "\n".join(file.lines).strip()

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from judgments import campaigns, dealing, intake, scheduling
 from judgments.management.base import PlatformCommand
-from judgments.models import Campaign
+from judgments.models import Campaign, Screen
 from judgments.rules.presets import PRESETS
 
 SETTINGS = (
@@ -58,7 +58,10 @@ What is given here is stored with the campaign. The same material, settings and 
             if not options["keep_closed"]:
                 scheduling.open_campaign(campaign)
         automatic = f" {dealt.automatic} drawn sentences without a difference count as ties." if dealt.automatic else ""
+        there = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()
+        more = f" more, {there} in all," if there > dealt.screens else ""
+        batches = f"{dealt.batches} batch{'es' * (dealt.batches != 1)}"
         return (
-            f"{campaign.slug}: {dealt.screens} screens in {dealt.batches} batches, {dealt.seats} seats, "
+            f"{campaign.slug}: {dealt.screens} screens{more} in {batches}, {dealt.seats} seats, "
             f"seed {campaign.seed}.{automatic}"
         )

@@ -1,7 +1,6 @@
 """Write the judgments of a campaign as CSV."""
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from judgments import exports
@@ -20,14 +19,7 @@ Judges appear under their pseudonyms; those whose answers do not count are marke
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_campaign(parser)
-        parser.add_argument("--out", type=Path, metavar="FILE", help="where to write (default: the screen)")
+        self.add_out(parser)
 
     def handle(self, **options: Any) -> str | None:
-        lines = exports.judgments_csv(self.campaign(options["campaign"]))
-        if options["out"] is None:
-            for line in lines:
-                self.stdout.write(line, ending="")
-            return None
-        with options["out"].open("w", encoding="utf-8", newline="") as file:
-            count = sum(1 for line in lines if file.write(line))
-        return f"{options['out']}: {count - 1} rows."
+        return self.write_lines(exports.judgments_csv(self.campaign(options["campaign"])), options["out"])

@@ -29,6 +29,12 @@ def test_every_problem_is_told_with_its_line():
     ]
 
 
+def test_two_questions_without_an_empty_line_between_them_are_told():
+    assert complaints(read_questions, "? One?\n+ Yes.\n- No.\n? Two?\n+ Yes.\n- No.\n") == [
+        "questions, line 4: a second question in one; leave an empty line before each ? ..."
+    ]
+
+
 @given(st.text(alphabet="?+-!# a\n"))
 def test_any_text_is_read_or_refused_with_reasons(text):
     for question in answer_or_problems(read_questions, text) or []:

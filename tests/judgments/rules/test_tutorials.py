@@ -34,6 +34,17 @@ def test_every_problem_is_told_with_its_line():
     ]
 
 
+def test_two_examples_without_an_empty_line_between_them_are_told():
+    text = "> He go .\n1: He goes .\n> She go .\n1: She goes .\n"
+    assert complaints(read_tutorial, text, no_rank) == [
+        "tutorial, line 3: a second sentence in one example; leave an empty line before each > ..."
+    ]
+
+
+def test_where_versions_are_compared_one_is_too_few():
+    assert "an example needs 2 to 20 versions" in complaints(read_tutorial, "> He go .\n1: He goes .\n", no_rank, 2)[0]
+
+
 def test_too_many_examples_are_refused():
     assert complaints(read_tutorial, "> a\n1: b\n\n" * 101, no_rank) == ["tutorial: holds 101 blocks; 100 are the most"]
 

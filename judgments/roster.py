@@ -1,0 +1,57 @@
+"""The judges of a campaign as a table: who came from where, how far they are, and which codes they were shown."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from judgments.exports import csv_lines
+from judgments.models import Campaign, Completion, Membership, Seat
+from judgments.preparation import is_turned_away
+from judgments.quality import controls
+
+COLUMNS = [
+    "judge", "worker", "joined_at", "consented_at", "attempts", "passed_questions", "screens", "batches", "codes",
+    "controls_seen", "controls_passed", "excluded",
+]  # fmt: skip
+
+
+def roster(campaign: Campaign) -> Iterator[dict[str, object]]:
+    """A row for each judge, in the order in which they joined."""
+    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).select_related("campaign")
+    for judge in judges.order_by("pk"):
+        completions = list(Completion.objects.filter(judge=judge).select_related("judge__campaign"))
+        seen = controls(judge)
+        yield {
+            "judge": judge.pseudonym,
+            "worker": judge.worker,
+            "joined_at": _told(judge.joined_at),
+            "consented_at": _told(judge.consented_at),
+            "attempts": judge.attempts,
+            "passed_questions": _passed(judge),
+            "screens": Seat.objects.held_by(judge).done().count(),
+            "batches": len(completions),
+            "codes": _codes(judge, completions),
+            "controls_seen": seen.seen,
+            "controls_passed": seen.passed,
+            "excluded": "yes" if judge.excluded_at else "no",
+        }
+
+
+def roster_csv(campaign: Campaign) -> Iterator[str]:
+    """The same as lines of CSV, safe to open in a spreadsheet."""
+    return csv_lines(COLUMNS, roster(campaign))
+
+
+def _passed(judge: Membership) -> str:
+    if not judge.campaign.questions:
+        return ""
+    return "yes" if judge.passed_at else "no"
+
+
+def _codes(judge: Membership, completions: list[Completion]) -> str:
+    """What the judge was shown to hand in, one for each batch."""
+    codes = [completion.code for completion in completions if completion.code]
+    return " ".join([judge.campaign.screened_out_code] if is_turned_away(judge) else codes)
+
+
+def _told(moment: datetime | None) -> str:
+    return moment.isoformat(timespec="seconds") if moment else ""
