@@ -8,9 +8,10 @@ seed of its own, made from the report's seed and its number, so that replicates 
 from enum import StrEnum
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.tally import Tally, tally, weighted_tallies
+from ranking.stats.tally import BLOCK, Tally, tally, weighted_tallies
 
 
 class Unit(StrEnum):
@@ -32,11 +33,36 @@ def resample(ballots: Ballots, unit: Unit, replicates: int, seed: int, first: in
     if unit is Unit.PAIR:
         return resample_pairs(tally(ballots), replicates, seed, first)
     part, parts = units_of(ballots, unit)
+    return weighted_tallies(ballots, part, draw(parts, replicates, seed, first))
+
+
+def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
+    """How often each unit (row) is drawn in each of replicates first .. first + replicates - 1 (column)."""
     weights = np.empty((parts, replicates), dtype=np.int32)
     for number in range(replicates):
         drawn = generator(seed, first + number).integers(0, parts, parts)
         weights[:, number] = np.bincount(drawn, minlength=parts)
-    return weighted_tallies(ballots, part, weights)
+    return weights
+
+
+def resample_sums(sums: np.ndarray | csr_array, replicates: int, seed: int, first: int = 0) -> np.ndarray:
+    """What sums of each unit (row) add up to in each replicate; for numbers that a few sums are enough for."""
+    parts, columns = sums.shape
+    added = np.empty((replicates, columns))
+    for at in range(0, replicates, BLOCK):
+        block = slice(at, min(at + BLOCK, replicates))
+        added[block] = (sums.T @ draw(parts, block.stop - at, seed, first + at)).T
+    return added
+
+
+def sentences_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
+    """The sentence of each ballot, and how many there are: the only unit for what sets judgments side by side."""
+    if unit is not Unit.SENTENCE:
+        raise StatisticsError(
+            f"Agreement sets the judgments of one sentence against each other, so it cannot be drawn by {unit}; "
+            "draw whole sentences."
+        )
+    return units_of(ballots, unit)
 
 
 def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
