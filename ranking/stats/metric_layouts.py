@@ -19,6 +19,7 @@ from judgments.rules.textfiles import read_text
 SEGMENTS = {"segment", "segment_id", "segmentid", "sentence", "line", "id"}
 SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL = 5, 6
 SHARED_SYSTEM_AT = 3
+NO_SCORE = "holds no score; write a line 'SYSTEM score' for each system"
 LIKE_A_NUMBER = re.compile(r"[+-]?(\.?[0-9][0-9.,e+-]*%?|nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 
 Row = tuple[int, list[str]]
@@ -47,6 +48,8 @@ def read_cells(name: str, content: bytes, systems: Sequence[str], metrics: Seque
     if _names_systems(rows[0][1], systems) and len(rows) > 1:
         return Layout(_columns(name, rows, metrics), blanks=True)
     rows = [(line, cells) for line, cells in rows if any(cells)]
+    if not rows:
+        raise Problems([Problem(name, None, NO_SCORE)])
     if _is_shared(rows, systems):
         return Layout(_shared(name, rows), blanks=False)
     return Layout(_lines(name, rows, systems, metrics), blanks=False)
@@ -59,7 +62,7 @@ def _split(name: str, content: bytes, systems: Sequence[str]) -> list[Row]:
         raise Problems(file.problems)
     opening = next((line for line in file.lines if line.strip()), "")
     if not opening:
-        raise Problems([Problem(name, None, "holds no score; write a line 'SYSTEM score' for each system")])
+        raise Problems([Problem(name, None, NO_SCORE)])
     separator = next((sign for sign in "\t," if sign in opening), None)
     # `AMU 0,35` is no row of a table, but a decimal comma to be told of.
     if separator is None or (separator == "," and opening.split()[0] in systems):
@@ -142,8 +145,7 @@ def _header_of(rows: list[Row], systems: Sequence[str]) -> list[str]:
 
 def _metric_names(name: str, rows: list[Row], header: list[str], columns: int, given: Sequence[str]) -> list[str]:
     if not rows or columns < 1:
-        what = "holds no score; write a line 'SYSTEM score' for each system"
-        raise Problems([Problem(name, None, what)])
+        raise Problems([Problem(name, None, NO_SCORE)])
     if given and len(given) != columns:
         raise Problems(
             [Problem(name, rows[0][0], f"has {columns} columns of scores, but {len(given)} names were given")]
