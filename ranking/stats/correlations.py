@@ -122,10 +122,10 @@ def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
     """Refuse scores between which there is no correlation."""
     if np.shape(human) != np.shape(metric):
         raise StatisticsError(
-            f"There are {np.size(human)} human scores and {np.size(metric)} of the metric; give both for each system."
+            f"Each system needs a score by people and by the metric, not {np.size(human)} and {np.size(metric)} in all."
         )
     if np.size(human) < FEWEST_SYSTEMS:
-        raise StatisticsError(f"There are only {np.size(human)} scores; a correlation needs {FEWEST_SYSTEMS} or more.")
+        raise StatisticsError(f"A correlation needs scores of {FEWEST_SYSTEMS} systems or more, not {np.size(human)}.")
     for scores, whose in ((human, "people"), (metric, "the metric")):
         if not np.isfinite(scores).all():
             raise StatisticsError(f"A score by {whose} is missing; leave its system out, or have it scored.")

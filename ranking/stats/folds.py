@@ -54,7 +54,7 @@ class Folds:
 def deal(ballots: Ballots, unit: Unit, folds: int, seed: int) -> Folds:
     """The judgments in so many folds, by chance."""
     if folds < FEWEST:
-        raise StatisticsError(f"With {folds} folds there is nothing to train on; take {FEWEST} or more.")
+        raise StatisticsError(f"With fewer than {FEWEST} folds there is nothing to train on; take more than {folds}.")
     random = generator(seed, DEALING)
     nothing = np.empty(0, dtype=np.int64)
     if unit is Unit.PAIR:
@@ -80,4 +80,4 @@ def _deal_comparisons(counted: Tally, folds: int, random: np.random.Generator) -
 
 def _check_enough(units: int, folds: int, unit: Unit) -> None:
     if units < folds:
-        raise StatisticsError(f"There are {units} {unit}s for {folds} folds; take fewer folds.")
+        raise StatisticsError(f"{folds} folds need {folds} {unit}s or more, not {units}; take fewer folds.")

@@ -179,15 +179,17 @@ def _sentences_missing(
     base = _base(cells)
     found = max(max(segments) for segments in there.values()) - base + 1
     if sentences is not None and found != sentences:
-        yield Problem(name, None, f"scores {found} sentences, but there are {sentences}; score each of them once")
+        yield Problem(
+            name,
+            None,
+            f"scores another number of sentences ({found}) than there are ({sentences}); score each of them once",
+        )
         return
     for (metric, system), segments in there.items():
         if system in systems and len(segments) < found:
             lacking = next(number for number in range(base, base + found) if number not in segments)
-            number = found - len(segments)
-            yield Problem(
-                name, None, f"lacks {number} sentences of {system} by {metric}, the first one {lacking}; add them"
-            )
+            what = f"scores {len(segments)} of {found} sentences of {system} by {metric}; sentence {lacking} is missing"
+            yield Problem(name, None, f"{what}, so add the rest")
 
 
 def _base(cells: list[Cell]) -> int:

@@ -147,9 +147,8 @@ def _metric_names(name: str, rows: list[Row], header: list[str], columns: int, g
     if not rows or columns < 1:
         raise Problems([Problem(name, None, NO_SCORE)])
     if given and len(given) != columns:
-        raise Problems(
-            [Problem(name, rows[0][0], f"has {columns} columns of scores, but {len(given)} names were given")]
-        )
+        what = f"has {columns} scores a line, so give as many names of metrics, not {len(given)}"
+        raise Problems([Problem(name, rows[0][0], what)])
     made = [name] if columns == 1 else [f"{name} {number}" for number in range(1, columns + 1)]
     names = list(given) or header or made
     if twice := sorted({metric for metric in names if names.count(metric) > 1}):

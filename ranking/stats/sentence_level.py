@@ -26,6 +26,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.stats.ballots import StatisticsError
+from ranking.stats.intervals import LEVEL, Estimate, interval_of
+from ranking.stats.resampling import resample_sums
 from ranking.stats.score_pairs import ScorePairs
 
 
@@ -66,6 +68,26 @@ def agreement(pairs: ScorePairs, variant: Variant, grouping: Grouping, epsilon: 
     if not counted.any():
         raise StatisticsError(f"No pair of outputs counts for {variant}: people or the metric tied all of them.")
     return float((above[counted] / below[counted]).mean())
+
+
+def estimate(
+    pairs: ScorePairs, variant: Variant, grouping: Grouping, replicates: int, seed: int,
+    level: float = LEVEL, epsilon: float = 0.0,
+) -> Estimate:  # fmt: skip
+    """The same number, and its interval if other sentences had been judged."""
+    by_sentence = kinds_of(pairs, Grouping.BY_SENTENCE, epsilon)
+    if len(by_sentence.alike) < 2:
+        raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
+    if grouping is Grouping.POOLED:
+        drawn = resample_sums(np.stack(by_sentence, axis=1), replicates, seed)
+        above, below = PARTS[variant](Kinds(*drawn.T))
+    else:
+        above, below = PARTS[variant](by_sentence)
+        counted = below > 0
+        values = np.divide(above, below, out=np.zeros(len(below)), where=counted)
+        above, below = resample_sums(np.stack([values, counted], axis=1), replicates, seed).T
+    found = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
+    return Estimate(agreement(pairs, variant, grouping, epsilon), interval_of(found, level))
 
 
 def kinds_of(pairs: ScorePairs, grouping: Grouping, epsilon: float = 0.0) -> Kinds:

@@ -39,7 +39,7 @@ class Williams(NamedTuple):
 def williams_test(r12: float, r13: float, r23: float, number: int) -> tuple[float, float]:
     """t and the one-sided p, from correlations over so many systems."""
     if number < FEWEST:
-        raise StatisticsError(f"There are {number} systems; Williams' test needs {FEWEST} or more.")
+        raise StatisticsError(f"Williams' test needs {FEWEST} systems or more, not {number}.")
     determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     determinant = determinant if determinant > NOTHING else 0.0
     below = 2 * determinant * (number - 1) / (number - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3

@@ -78,8 +78,8 @@ def test_replicates_have_the_correlation_that_each_has_alone(scores, coefficient
 @pytest.mark.parametrize(
     ("human", "metric", "why"),
     [
-        ([1, 2, 3], [1, 2], "3 human scores and 2 of the metric"),
-        ([1, 2], [1, 2], "only 2 scores"),
+        ([1, 2, 3], [1, 2], "not 3 and 2 in all"),
+        ([1, 2], [1, 2], "needs scores of 3 systems or more, not 2"),
         ([1, np.nan, 3], [1, 2, 3], "score by people is missing"),
         ([1, 2, 3], [1, np.inf, 3], "score by the metric is missing"),
         ([1, 2, 3], [4, 4, 4], "All scores by the metric are equal"),

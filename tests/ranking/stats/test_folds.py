@@ -77,7 +77,8 @@ def test_counts_in_a_row_are_the_same_counts():
 
 
 @pytest.mark.parametrize(
-    ("folds", "why"), [(1, "With 1 folds there is nothing to train on"), (6, "There are 5 sentences for 6 folds")]
+    ("folds", "why"),
+    [(1, "With fewer than 2 folds there is nothing to train on"), (6, "6 folds need 6 sentences or more, not 5")],
 )
 def test_folds_need_enough_to_be_dealt(folds, why):
     with pytest.raises(StatisticsError, match=why):

@@ -121,10 +121,10 @@ def test_all_faults_are_told_at_once():
 
 def test_sentences_must_be_those_of_the_material():
     assert told("AMU,CAMB\n1,2\n3,4", sentences=3) == [
-        "scores: scores 2 sentences, but there are 3; score each of them once"
+        "scores: scores another number of sentences (2) than there are (3); score each of them once"
     ]
     assert told("system,line,m\nAMU,1,1\nAMU,2,1\nAMU,3,1\nCAMB,1,1\nCAMB,3,2") == [
-        "scores: lacks 1 sentences of CAMB by m, the first one 2; add them"
+        "scores: scores 2 of 3 sentences of CAMB by m; sentence 2 is missing, so add the rest"
     ]
     assert told("system,line,m\nAMU,one,1\nCAMB,1,1") == [
         "scores, line 2: 'one' is no number of a segment; number them from 0 or from 1"
@@ -142,7 +142,7 @@ def test_an_empty_line_among_sentences_would_move_all_later_ones():
 
 def test_names_must_be_as_many_as_columns():
     assert told("AMU 1 2\nCAMB 1 2", metrics=["M2"]) == [
-        "scores, line 1: has 2 columns of scores, but 1 names were given"
+        "scores, line 1: has 2 scores a line, so give as many names of metrics, not 1"
     ]
     assert told("AMU,CAMB\n1,2", metrics=["M2", "GLEU"]) == [
         "scores: has a column for each system, so it holds one metric and not 2"

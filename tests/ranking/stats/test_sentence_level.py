@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from ranking.stats.ballots import StatisticsError
+from ranking.stats.intervals import interval_of
+from ranking.stats.resampling import generator
 from ranking.stats.score_pairs import ScorePairs, pairs_of_ballots, pairs_of_scores
-from ranking.stats.sentence_level import Grouping, Kinds, Variant, agreement, kinds_of
+from ranking.stats.sentence_level import Grouping, Kinds, Variant, agreement, estimate, kinds_of
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 from tests.ranking.stats.metrics import any_sentences
 
@@ -129,6 +131,34 @@ def test_an_upside_down_metric_has_the_opposite_tau(sentences, grouping):
     for variant in (Variant.TAU_B, Variant.WMT13, Variant.WMT14):
         value = value_or_none(given_pairs, variant, grouping)
         assert value_or_none(turned, variant, grouping) == (None if value is None else pytest.approx(-value))
+
+
+@pytest.mark.parametrize("grouping", Grouping)
+@pytest.mark.parametrize("variant", Variant)
+def test_sentences_that_all_say_the_same_leave_nothing_to_chance(variant, grouping):
+    row = [3.0, 2, 2, 1], [1.0, 2, 0, 0]
+    human, metric = (np.tile(scores, (6, 1)) for scores in row)
+    found = estimate(pairs_of_scores(human, metric), variant, grouping, 50, seed=1)
+    assert found.interval == pytest.approx((found.value, found.value))
+
+
+@pytest.mark.parametrize("grouping", Grouping)
+@pytest.mark.parametrize("variant", Variant)
+def test_an_interval_is_that_of_numbers_computed_anew_for_each_draw(variant, grouping):
+    random = np.random.default_rng(4)
+    human, metric = random.integers(0, 3, (2, 8, 4)).astype(float)
+    found = estimate(pairs_of_scores(human, metric), variant, grouping, 40, seed=6, level=0.5)
+    anew = []
+    for number in range(40):
+        drawn = generator(6, number).integers(0, 8, 8)
+        anew.append(agreement(pairs_of_scores(human[drawn], metric[drawn]), variant, grouping))
+    assert found.interval == pytest.approx(interval_of(np.array(anew), 0.5))
+    assert found.value == agreement(pairs_of_scores(human, metric), variant, grouping)
+
+
+def test_one_sentence_has_no_interval():
+    with pytest.raises(StatisticsError, match="only one sentence"):
+        estimate(pairs([1, -1], [1, 1]), Variant.TAU_B, Grouping.POOLED, 10, seed=1)
 
 
 @given(any_ballots)

@@ -73,7 +73,7 @@ def test_a_better_metric_is_found():
     assert tests[1, 0].p_value > 0.999
 
 
-@given(st.lists(st.floats(-9, 9), min_size=5, max_size=5, unique=True))
+@given(st.lists(st.integers(-9, 9), min_size=5, max_size=5, unique=True))
 def test_a_metric_is_as_good_as_itself_in_other_units(metric):
     human = np.arange(5.0)
     for test in williams_tests(human, np.array([metric, np.array(metric) * 3 + 1])):
@@ -90,7 +90,7 @@ def test_what_cannot_be_tested_is_left_out_and_the_rest_is_told():
 @pytest.mark.parametrize(
     ("numbers", "why"),
     [
-        ((0.5, 0.4, 0.1, 3), "There are 3 systems; Williams' test needs 4 or more"),
+        ((0.5, 0.4, 0.1, 3), "needs 4 systems or more, not 3"),
         ((0.5, -0.5, -1.0, 9), "turned upside down"),
         ((0.6, -0.6, 0.28, 9), "depend on each other"),
     ],
@@ -101,7 +101,7 @@ def test_what_cannot_be_tested_is_refused(numbers, why):
 
 
 def test_too_few_systems_are_told_for_all_metrics():
-    with pytest.raises(StatisticsError, match="There are 3 systems"):
+    with pytest.raises(StatisticsError, match="needs 4 systems or more, not 3"):
         williams_tests(np.array([1.0, 2, 3]), np.array([[1.0, 2, 3], [1.0, 3, 2]]))
 
 
