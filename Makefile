@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: demo test lint types bench screenshots clean
+.PHONY: demo test lint types bench screenshots translations clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -25,6 +25,10 @@ bench: $(VENV)/installed-dev
 
 screenshots: $(VENV)/installed-dev
 	$(BIN)/python -m tests.screenshots
+
+# Needs GNU gettext.
+translations: $(VENV)/installed
+	$(BIN)/python manage.py make_translations
 
 $(VENV)/installed: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed; say which with: make PYTHON=python3.11 ...")'

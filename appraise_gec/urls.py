@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.http import HttpResponse
 from django.urls import include, path
+from django.views.i18n import set_language
 
 
 def healthz(request) -> HttpResponse:
@@ -15,6 +16,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("sign-in/", auth.LoginView.as_view(template_name="sign_in.html"), name="sign_in"),
+    path("language/", set_language, name="set_language"),
     path("sign-out/", auth.LogoutView.as_view(), name="sign_out"),
     path("", include("judgments.urls")),
     path("", include("ranking.urls")),

@@ -34,27 +34,40 @@ def invite(platform: Installation, judges: int) -> list[str]:
 
 
 def fill(platform: Installation) -> int:
-    """Have all but a hundredth of the seats submitted, by one absent judge a round; how many are left."""
+    """Have all but a hundredth of the seats submitted, round by round, the first by who is there; how many are left.
+
+    Judges who have not begun get the first round as if they had judged for weeks, absent ones the others.
+    """
     platform.enter()
     from django.db.models import F
     from django.utils import timezone
 
-    from judgments.models import Batch, Campaign, Membership, Seat
+    from judgments.models import Batch, Campaign, Completion, Membership, Seat
 
     campaign = Campaign.objects.get(slug=SLUG)
     batches = Batch.objects.filter(campaign=campaign).order_by("pk")
     left = batches[batches.count() - batches.count() // LEFT].pk
     free = Seat.objects.filter(campaign=campaign, judge=None)
     now = timezone.now()
-    for number in range(campaign.redundancy):
-        absent = Membership.objects.create(campaign=campaign, role="judge", pseudonym=f"absent {number}")
-        given = {"judge": absent, "claimed_at": now, "leased_until": now, "submitted_at": now}
+
+    def give(seats, judge: Membership) -> None:
+        seats.update(judge=judge, claimed_at=now, leased_until=now, submitted_at=now)
+
+    present = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, seat=None)
+    for place, judge in enumerate(judges := list(present)):
+        give(free.annotate(turn=F("batch") % len(judges)).filter(round=0, turn=place), judge)
+        finished = Seat.objects.filter(judge=judge).values_list("batch", flat=True).distinct()
+        Completion.objects.bulk_create(
+            Completion(judge=judge, batch_id=batch, screens=SETTINGS["batch_size"], earns_code=True)
+            for batch in finished
+        )
+    for number in range(1, campaign.redundancy):
+        absent = Membership.objects.create(campaign=campaign, role=Membership.Role.JUDGE, pseudonym=f"absent {number}")
+        is_last = number == campaign.redundancy - 1
         there = free.filter(round=number)
-        if number == campaign.redundancy - 1:
-            begun = there.annotate(odd=F("batch") % 2).filter(batch__gte=left, odd=1, position__lt=BEGUN)
-            begun.update(**given)
-            there = there.filter(batch__lt=left)
-        there.update(**given)
+        give(there.filter(batch__lt=left) if is_last else there, absent)
+        if is_last:
+            give(there.annotate(odd=F("batch") % 2).filter(odd=1, position__lt=BEGUN), absent)
     _tidy()
     return free.count()
 

@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext_lazy
 
 from judgments.models import Campaign, Invitation, Membership, Seat, SharedLink
 from judgments.models.members import LinkQuerySet
@@ -33,7 +34,7 @@ def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
     """A campaign that the user runs."""
     campaign = campaign_for(user, slug)
     if not is_organiser(user, campaign):
-        raise PermissionDenied("Only organisers of this campaign may do that.")
+        raise PermissionDenied(gettext_lazy("Only organisers of this campaign may do that."))
     return campaign
 
 
@@ -48,7 +49,7 @@ def judge_of(user: Visitor, slug: str) -> Membership:
     """The user as a judge of a campaign."""
     judge = judge_in(user, campaign_for(user, slug))
     if judge is None:
-        raise PermissionDenied("Only judges of this campaign may do that.")
+        raise PermissionDenied(gettext_lazy("Only judges of this campaign may do that."))
     return judge
 
 
@@ -61,17 +62,24 @@ def return_token(judge: Membership | None) -> str:
 def holder_of(seat: Seat) -> Membership:
     """The judge at a seat that `seat_of` gave: the user, who was asked about already."""
     if seat.judge is None:
-        raise PermissionDenied("Nobody holds this seat.")
+        raise PermissionDenied(gettext_lazy("Nobody holds this seat."))
     return seat.judge
 
 
-def seat_of(user: Visitor, pk: int) -> Seat:
-    """A seat that the user holds as a judge."""
+def seat_of(user: Visitor, pk: int, is_shown: bool = False) -> Seat:
+    """A seat that the user holds as a judge; with what its page needs besides, where it is shown."""
+    along = ("judge__invitation", "screen__segment") if is_shown else ()
     return get_object_or_404(
-        Seat.objects.select_related("campaign", "judge__invitation", "screen__segment__document"),
+        Seat.objects.select_related("campaign", "judge", *along),
         Q(judge__user=user.pk, judge__removed_at=None),
         pk=pk,
     )
+
+
+def could_hold(user: Visitor, pk: int) -> bool:
+    """Whether a seat is one that the user, as a judge of its campaign, may have held before somebody else got it."""
+    judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
+    return Seat.objects.filter(pk=pk, campaign__in=judges.values("campaign")).exists()
 
 
 def invitation_by(token: str) -> Invitation:
@@ -87,7 +95,7 @@ def shared_link_by(token: str) -> SharedLink:
 def _link(links: LinkQuerySet, token: str) -> Any:
     link = links.valid().select_related("campaign").filter(token=token).first()
     if link is None:
-        raise Http404("This invitation is not valid any more. Ask the organiser for a new link.")
+        raise Http404(gettext_lazy("This invitation is not valid any more. Ask the organiser for a new link."))
     return link
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 
 from judgments.models import Campaign
 from judgments.models.members import MOST_BY_ONE_LINK
@@ -75,7 +76,7 @@ class QuestionsForm(forms.Form):
                 choices=[(str(place), option.text) for place, option in enumerate(question.options)],
                 coerce=int,
                 widget=forms.RadioSelect,
-                error_messages={"required": "Choose an answer."},
+                error_messages={"required": gettext("Choose an answer.")},
             )
 
     def chosen(self) -> list[int]:

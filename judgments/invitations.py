@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judgments.faults import Refused
 from judgments.models import Campaign, Invitation, Membership, SharedLink
@@ -111,11 +112,11 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
     back = known.filter(worker=worker).first() if worker else known.filter(user=account).first() if account else None
     if back and back.user:
         if back.removed_at:
-            raise Refused("The organiser has ended your part in this campaign.")
+            raise Refused(gettext("The organiser has ended your part in this campaign."))
         Membership.objects.filter(pk=back.pk).update(platform=dict(platform))
         return back.user
     if Membership.objects.filter(came_by=link).count() >= link.most_judges:
-        raise Refused("All places of this link are taken. Ask the organiser for another one.")
+        raise Refused(gettext("All places of this link are taken. Ask the organiser for another one."))
     pseudonym = _free_pseudonym(campaign)
     user = account or _new_user(pseudonym)
     judge = Membership.objects.create(

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judgments.faults import Refused
 from judgments.models import Membership
@@ -61,7 +62,7 @@ def answer_questions(judge: Membership, right: list[bool]) -> bool:
     if judge.passed_at:
         return True
     if is_turned_away(judge):
-        raise Refused("The questions cannot be answered again.")
+        raise Refused(gettext("The questions cannot be answered again."))
     passed = sum(right) >= judge.campaign.pass_share * len(right)
     judge.attempts += 1
     judge.passed_at = timezone.now() if passed else None

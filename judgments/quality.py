@@ -26,12 +26,11 @@ def controls(judge: Membership) -> Controls:
     merits: dict[int, dict[int, float]] = {}
     for judgment, candidate, merit in PROTOCOLS[judge.campaign.protocol].merits(judgments):
         merits.setdefault(judgment, {})[candidate] = merit
-    shown = SystemOutput.objects.filter(
-        system__campaign=judge.campaign_id,
-        system__kind__in=[System.Kind.SOURCE, System.Kind.CONTROL],
-        candidate__slot__screen__in=judgments.values("screen"),
+    answered = {candidate for given in merits.values() for candidate in given}
+    outputs = SystemOutput.objects.filter(
+        candidate__in=answered, system__kind__in=[System.Kind.SOURCE, System.Kind.CONTROL]
     )
-    kinds = dict(shown.order_by("system__kind").values_list("candidate", "system__kind"))
+    kinds = dict(outputs.order_by("system__kind").values_list("candidate", "system__kind"))
     verdicts = [_is_below(given, kinds) for given in merits.values()]
     return Controls(seen=len(verdicts), passed=sum(verdicts))
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judgments.faults import Refused
 from judgments.models import Campaign, Completion, Membership, Seat
@@ -42,21 +43,17 @@ def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
     """
     judge = _locked(judge)
     if not judge.campaign.is_open:
-        raise Refused(f"This campaign is {judge.campaign.get_state_display()}.")
+        raise Refused(gettext("This campaign is %(state)s.") % {"state": judge.campaign.get_state_display()})
     if step := next_step(judge):
         raise NotPrepared(step)
-    begun = Seat.objects.held_by(judge).waiting()
-    if after:
-        begun = begun.exclude(pk=after.pk)
-    held = begun.order_by("batch_id", "round", "position").first()
-    if held:
-        Seat.objects.filter(pk=held.pk).update(leased_until=_lease_end(judge.campaign))
-        return held
+    if held := [seat for seat in _held(judge) if seat != after]:
+        Seat.objects.filter(pk=held[0].pk).update(leased_until=_lease_end(judge.campaign))
+        return held[0]
     for _ in range(MOST_TRIES):
         seat = _find_free(judge, after)
         if seat is None or _take(seat, judge):
             return seat
-    raise Refused("Too many judges asked at once. Try again.")
+    raise Refused(gettext("Too many judges asked at once. Try again."))
 
 
 @transaction.atomic
@@ -66,18 +63,19 @@ def finish_batch(judge: Membership) -> Completion | None:
     last = _last_done(judge)
     if last is None or last.batch is None:
         return None
-    if _left_in_batch(judge, last).exists() or Seat.objects.held_by(judge).waiting().exists():
+    if _left_in_batch(judge, last).exists() or _held(judge):
         return None
     if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
         return completion
     screens = _of_batch(Seat.objects.held_by(judge), last).count()
     is_whole = screens == _of_batch(Seat.objects.all(), last).count()
+    share = judge.campaign.control_pass_share
     return Completion.objects.create(
         judge=judge,
         batch=last.batch,
         screens=screens,
         earns_code=is_whole or _first_of_another_batch(judge, last) is None,
-        passed=controls(judge).meet(judge.campaign.control_pass_share),
+        passed=None if share is None else controls(judge).meet(share),  # all judgments are read for it
     )
 
 
@@ -92,7 +90,7 @@ def is_anything_left(judge: Membership) -> bool:
     """Whether there is a seat that the judge could go on with."""
     if not judge.campaign.is_open:
         return False
-    if Seat.objects.held_by(judge).waiting().exists():
+    if _held(judge):
         return True
     last = _last_done(judge)
     if last and _left_in_batch(judge, last).exists():
@@ -103,6 +101,16 @@ def is_anything_left(judge: Membership) -> bool:
 def _locked(judge: Membership) -> Membership:
     """The judge, who does one thing at a time."""
     return Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
+
+
+def _held(judge: Membership) -> list[Seat]:
+    """The seats held and not answered, one or two, in order.
+
+    Sorted here: asked for the first one only, PostgreSQL expects many such seats of a judge who has answered many, and
+    walks through all seats in order to meet the first, which is not there.
+    """
+    waiting = Seat.objects.held_by(judge).waiting()
+    return sorted(waiting, key=lambda seat: (seat.batch_id or 0, seat.round, seat.position))
 
 
 def _lease_end(campaign: Campaign) -> datetime:

@@ -26,7 +26,9 @@ class Showing:
 def showing(seat: Seat, slots: Sequence[Slot]) -> Showing:
     """Everything about a seat that its judge may see; the wider context only where there is more than the near one."""
     segment = seat.screen.segment
-    around = list(Segment.objects.around(segment, WIDER).order_by("position"))
+    # The index of positions begins with the campaign.
+    near = Segment.objects.around(segment, WIDER).filter(campaign=segment.campaign_id)
+    around = list(near.order_by("position"))
     before = [other for other in around if other.position < segment.position]
     after = [other for other in around if other.position > segment.position]
     near_before = [other for other in before if segment.position - other.position <= NEAR]

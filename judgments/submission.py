@@ -6,11 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from judgments.faults import Refused
-from judgments.models import Draft, Judgment, Seat, Slot
+from judgments.models import Campaign, Draft, Judgment, Seat, Slot
 from judgments.protocols import PROTOCOLS
+
+LOST = gettext_lazy("You were away for long and this screen went to somebody else. Go on with the next one.")
 
 
 def shown_slots(seat: Seat) -> list[Slot]:
@@ -34,10 +38,11 @@ def begun_answers(seat: Seat, slots: Sequence[Slot]) -> dict[str, Any]:
 @transaction.atomic
 def save_draft(seat: Seat, answers: dict[str, Any], active_seconds: float | None) -> None:
     """Keep unfinished answers and the seat with them: whoever writes is there."""
-    if not seat.campaign.is_open:
-        raise Refused(f"This campaign is {seat.campaign.get_state_display()}, so answers are not taken any more.")
-    kept = {"answers": answers, "active_seconds": active_seconds or 0}
-    Draft.objects.update_or_create(seat=seat, judge_id=seat.judge_id, defaults=kept)
+    _check_open(seat.campaign)
+    kept = {"judge_id": seat.judge_id, "answers": answers, "active_seconds": active_seconds or 0}
+    changed = ["answers", "active_seconds", "saved_at"]
+    draft = Draft(seat=seat, **kept)
+    Draft.objects.bulk_create([draft], update_conflicts=True, unique_fields=["seat", "judge"], update_fields=changed)
     until = timezone.now() + timedelta(minutes=seat.campaign.lease_minutes)
     Seat.objects.filter(pk=seat.pk, judge=seat.judge_id, submitted_at=None).update(leased_until=until)
 
@@ -59,11 +64,12 @@ def submit(
     """
     judge_id = seat.judge_id
     seat = Seat.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=seat.pk)
-    earlier = list(Judgment.objects.filter(seat=seat).order_by("revision"))
+    known = list(Judgment.objects.filter(Q(seat=seat) | Q(key=key)))
+    earlier = [judgment for judgment in known if judgment.seat_id == seat.pk]
     for judgment in earlier:
         if judgment.key == key:
             return judgment
-    _check(seat, judge_id, key)
+    _check(seat, judge_id, is_new=known == earlier)
     said = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged}
     judgment = _write(seat, key, said, active_seconds, revision=len(earlier) + 1)
     if not skip_reason:
@@ -71,13 +77,18 @@ def submit(
     return judgment
 
 
-def _check(seat: Seat, judge_id: int | None, key: UUID) -> None:
-    if not seat.campaign.is_open:
-        raise Refused(f"This campaign is {seat.campaign.get_state_display()}, so answers are not taken any more.")
+def _check_open(campaign: Campaign) -> None:
+    if not campaign.is_open:
+        said = gettext("This campaign is %(state)s, so answers are not taken any more.")
+        raise Refused(said % {"state": campaign.get_state_display()})
+
+
+def _check(seat: Seat, judge_id: int | None, is_new: bool) -> None:
+    _check_open(seat.campaign)
     if seat.judge_id is None or seat.judge_id != judge_id:
-        raise Refused("You were away for long and this screen went to somebody else. Go on with the next one.")
-    if Judgment.objects.filter(key=key).exists():
-        raise Refused("This answer was sent for another screen already. Reload the page and answer again.")
+        raise Refused(str(LOST))
+    if not is_new:
+        raise Refused(gettext("This answer was sent for another screen already. Reload the page and answer again."))
 
 
 def _write(seat: Seat, key: UUID, said: dict[str, Any], active_seconds: float | None, revision: int) -> Judgment:
@@ -86,7 +97,8 @@ def _write(seat: Seat, key: UUID, said: dict[str, Any], active_seconds: float | 
     if active_seconds is not None and wall_seconds is not None:
         active_seconds = min(active_seconds, wall_seconds)  # what a page tells cannot be longer than it took
     Draft.objects.filter(seat=seat, judge=seat.judge_id).delete()
-    Judgment.objects.filter(seat=seat, current=True).update(current=False)
+    if revision > 1:
+        Judgment.objects.filter(seat=seat, current=True).update(current=False)
     Seat.objects.filter(pk=seat.pk, submitted_at=None).update(submitted_at=now)
     return Judgment.objects.create(
         seat=seat,

@@ -2,67 +2,153 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
+from itertools import chain, islice
 
-from judgments.models import Campaign, Judgment, Membership, Screen, Slot, System, SystemOutput
-from ranking.stats.ballots import Ballot, Group
+import numpy as np
+from django.db.models import F, FloatField, QuerySet, Value
+from django.db.models.functions import Cast, Coalesce
 
-ROWS_AT_ONCE = 10_000
+from judgments.models import Campaign, Judgment, Membership, Screen, Segment, Slot, System, SystemOutput
+from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.study import Names
+
+ROWS_AT_ONCE = 20_000
+NOTHING = -1.0
+UNTIMED = -1.0
 BY_NOBODY = "automatic ties"
+# What a row says: judgment, judge, segment, seconds, candidate, and the merit it got.
+WIDTH = 6
 
 
 @dataclass(frozen=True)
-class Ballots:
-    """All that counts of a campaign, with the names behind the numbers."""
+class Collected:
+    """All that counts of a campaign, with the names behind the numbers and the newest judgment among it."""
 
-    systems: list[str]
-    judges: list[str]
-    ballots: list[Ballot]
+    ballots: Ballots
+    names: Names
+    newest: int
 
 
-def ballots_of(campaign: Campaign) -> Ballots:
-    """The current judgments of all judges who are not excluded, automatic ties last."""
+def collect(campaign: Campaign) -> Collected:
+    """The current judgments of all judges who are not excluded, in the order of submission, automatic ties last."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
+    judges = list(_judges(campaign).order_by("pseudonym").values_list("pk", "pseudonym"))
+    segments = list(
+        Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
+    )
+    known, candidates = _candidates([pk for pk, _ in systems])
+    rows = _read(_answers(campaign, [pk for pk, _ in judges]))
+    automatic = _read(_automatic(campaign))
+    if len(automatic):
+        judges.append((0, BY_NOBODY))
+    ballots = _in_columns(np.concatenate([rows, automatic]), judges, segments, known, candidates, len(systems))
+    names = Names(tuple(name for _, name in systems), tuple(name for _, name in judges))
+    return Collected(ballots, names, int(rows[:, 0].max(initial=0)))
+
+
+def newest_judgment(campaign: Campaign) -> int:
+    """The number of the newest judgment that a report made now would count."""
+    counted = Judgment.objects.current().filter(seat__campaign=campaign, seat__judge__in=_judges(campaign))
+    return counted.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def _judges(campaign: Campaign) -> QuerySet[Membership]:
     counted = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, excluded_at=None)
-    judges = list(
-        counted.filter(seat__judgment__isnull=False).distinct().order_by("pseudonym").values_list("pk", "pseudonym")
-    )
-    behind = _systems_behind(campaign, {pk: number for number, (pk, _) in enumerate(systems)})
-    numbers = {pk: number for number, (pk, _) in enumerate(judges)}
-    ballots = list(_judged(campaign, numbers, behind))
-    names = [name for _, name in judges]
-    if automatic := list(_automatic(campaign, len(judges), behind)):
-        ballots += automatic
-        names.append(BY_NOBODY)
-    return Ballots([name for _, name in systems], names, ballots)
+    return counted.filter(seat__submitted_at__isnull=False).distinct()
 
 
-def _systems_behind(campaign: Campaign, numbers: dict[int, int]) -> dict[int, tuple[int, ...]]:
-    """The judged systems of each candidate."""
-    rows = SystemOutput.objects.filter(system__in=list(numbers)).order_by("candidate", "system__name")
-    pairs = rows.values_list("candidate", "system").iterator(ROWS_AT_ONCE)
-    return {candidate: tuple(numbers[pk] for _, pk in rows) for candidate, rows in groupby(pairs, key=itemgetter(0))}
+def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
+    """The candidates with a judged system behind them, and which systems these are."""
+    outputs = SystemOutput.objects.filter(system__in=systems).order_by("candidate", "system__name")
+    pairs = _flat(outputs.values_list("candidate", "system"), 2, np.int64)
+    known, sizes = np.unique(pairs[:, 0], return_counts=True)
+    numbers = {pk: number for number, pk in enumerate(systems)}
+    members = np.fromiter((numbers[pk] for pk in pairs[:, 1].tolist()), dtype=np.int32, count=len(pairs))
+    return known, Candidates(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), members)
 
 
-def _judged(campaign: Campaign, judges: dict[int, int], behind: dict[int, tuple[int, ...]]) -> Iterator[Ballot]:
-    """One ballot a judgment, in the order of submission; a rating of s is a rank of -s."""
+def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
+    """One row a candidate, in the order shown; a rank r is a merit of -r, and a skip a row without a candidate."""
     rated = campaign.protocol == Campaign.Protocol.RATING
-    name, value, sign = ("rating", "score", -1) if rated else ("placement", "rank", 1)
-    rows = (
+    answer, value = ("rating", F("rating__score")) if rated else ("placement", -F("placement__rank"))
+    return (
         Judgment.objects.current()
-        .filter(seat__campaign=campaign, seat__judge__in=list(judges))
-        .order_by("pk", f"{name}__pk")
-        .values_list("pk", "seat__judge", "screen__segment", f"{name}__candidate", f"{name}__{value}")
-    )
-    for (_, judge, segment), answers in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0, 1, 2)):
-        groups = tuple(
-            Group(behind[candidate], sign * rank) for *_, candidate, rank in answers if behind.get(candidate)
+        .filter(seat__campaign=campaign, seat__judge__in=judges)
+        .order_by("pk", f"{answer}__pk")
+        .values_list(
+            "pk", "seat__judge", "screen__segment",
+            Coalesce("active_seconds", "wall_seconds", Value(UNTIMED), output_field=FloatField()),
+            Coalesce(Cast(f"{answer}__candidate", FloatField()), Value(NOTHING)),
+            Coalesce(Cast(value, FloatField()), Value(0.0)),
         )
-        yield Ballot(judges[judge], segment, groups)
+    )  # fmt: skip
 
 
-def _automatic(campaign: Campaign, judge: int, behind: dict[int, tuple[int, ...]]) -> Iterator[Ballot]:
+def _automatic(campaign: Campaign) -> QuerySet:
+    """Sentences on which all outputs are equal, as ballots of nobody; their numbers follow those of judgments."""
     screens = Screen.objects.filter(campaign=campaign, automatic=True)
-    for slot in Slot.objects.filter(screen__in=screens).select_related("screen").order_by("screen").iterator():
-        yield Ballot(judge, slot.screen.segment_id, (Group(behind.get(slot.candidate_id, ()), 1),))
+    return (
+        Slot.objects.filter(screen__in=screens)
+        .order_by("screen")
+        .values_list(
+            -F("screen") - 1, Value(0), "screen__segment", Value(UNTIMED), "candidate", Value(1.0)
+        )
+    )  # fmt: skip
+
+
+def _read(rows: QuerySet) -> np.ndarray:
+    return _flat(rows, WIDTH, np.float64)
+
+
+def _flat(rows: QuerySet, width: int, kind: type) -> np.ndarray:
+    """A stream of rows as a table of numbers, without a Python object a row for longer than a moment."""
+    parts = list(_parts(rows, width, kind))
+    return np.concatenate(parts) if parts else np.empty((0, width), dtype=kind)
+
+
+def _parts(rows: QuerySet, width: int, kind: type) -> Iterator[np.ndarray]:
+    stream = rows.iterator(ROWS_AT_ONCE)
+    while part := list(islice(stream, ROWS_AT_ONCE)):
+        yield np.fromiter(chain.from_iterable(part), dtype=kind, count=len(part) * width).reshape(-1, width)
+
+
+def _in_columns(
+    rows: np.ndarray,
+    judges: list[tuple[int, str]],
+    segments: list[tuple[int, int]],
+    known: np.ndarray,
+    candidates: Candidates,
+    systems: int,
+) -> Ballots:
+    """Rows as ballots: neighbours of one judgment are one ballot, and candidates of nobody are left out."""
+    is_first = np.ones(len(rows), dtype=bool)
+    is_first[1:] = rows[1:, 0] != rows[:-1, 0]
+    ballot = np.cumsum(is_first) - 1
+    heads = rows[is_first]
+    place = np.searchsorted(known, rows[:, 4])
+    counts = (
+        (place < len(known)) & (known[np.minimum(place, len(known) - 1)] == rows[:, 4]) if len(known) else ballot < 0
+    )
+    sizes = np.bincount(ballot[counts], minlength=len(heads))
+    documents, document_of = np.unique([document for _, document in segments], return_inverse=True)
+    seconds = heads[:, 3].copy()
+    seconds[seconds < 0] = np.nan
+    return Ballots(
+        systems=systems,
+        judges=len(judges),
+        documents=len(documents),
+        judge=_numbered(heads[:, 1], [pk for pk, _ in judges]),
+        segment=_numbered(heads[:, 2], [pk for pk, _ in segments]),
+        seconds=seconds,
+        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        candidate=place[counts].astype(np.int32),
+        merit=rows[counts, 5],
+        candidates=candidates,
+        document_of=document_of.reshape(-1).astype(np.int32),
+    )
+
+
+def _numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
+    """The place of each key among those known."""
+    order = np.argsort(known)
+    return order[np.searchsorted(np.array(known)[order], keys)].astype(np.int32) if len(keys) else np.empty(0, np.int32)

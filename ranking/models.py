@@ -1,10 +1,14 @@
-"""A report and its lines."""
+"""A report, its standings and its other tables."""
+
+import json
 
 from django.conf import settings
 from django.db import models
 
 from judgments.models import Campaign, Work
 from judgments.models.work import WorkQuerySet
+from ranking.stats.parameters import Parameters
+from ranking.stats.tables import Table
 
 
 class Report(Work):
@@ -12,9 +16,12 @@ class Report(Work):
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    method = models.CharField(max_length=40, default="expected-wins")
+    preset = models.CharField(max_length=40, blank=True)
+    parameters = models.JSONField(default=dict)
     signature = models.TextField(blank=True)
     judgments = models.PositiveIntegerField(default=0)
+    newest_judgment = models.BigIntegerField(default=0, help_text="The newest judgment that counted.")
+    gaps = models.JSONField(default=dict, help_text="What could not be made, and why.")
 
     objects = WorkQuerySet.as_manager()
 
@@ -25,38 +32,31 @@ class Report(Work):
     def __str__(self) -> str:
         return f"report {self.pk} of {self.campaign}"
 
-
-class Standing(models.Model):
-    """One system's line in a report."""
-
-    report = models.ForeignKey(Report, models.CASCADE, db_index=False)
-    rank = models.PositiveSmallIntegerField()
-    system = models.CharField(max_length=80)
-    score = models.FloatField()
-
-    class Meta:
-        ordering = ["report", "rank", "system"]
-        constraints = [models.UniqueConstraint(fields=["report", "system"], name="one_standing_per_system")]
-
-    def __str__(self) -> str:
-        return f"{self.rank}. {self.system}"
+    def chosen(self) -> Parameters:
+        """The parameters as the statistics take them."""
+        return Parameters(**self.parameters | {"methods": tuple(self.parameters["methods"])})
 
 
-class ComparisonCount(models.Model):
-    """How many rankings a judge gave in a report, and the comparisons they make."""
+class ReportTable(models.Model):
+    """One table of a report, as it was made; pages, files and plots show what it says."""
 
     report = models.ForeignKey(Report, models.CASCADE, db_index=False)
-    judge = models.CharField(max_length=80)
-    rankings = models.PositiveIntegerField()
-    skipped = models.PositiveIntegerField()
-    unexpanded = models.PositiveIntegerField()
-    unexpanded_ties = models.PositiveIntegerField()
-    expanded = models.PositiveIntegerField()
-    expanded_ties = models.PositiveIntegerField()
+    name = models.CharField(max_length=40)
+    columns = models.JSONField()
+    rows = models.TextField(help_text="As JSON; text, because databases may write numbers otherwise than they came.")
 
     class Meta:
-        ordering = ["report", "judge"]
-        constraints = [models.UniqueConstraint(fields=["report", "judge"], name="one_comparison_count_per_judge")]
+        ordering = ["report", "name"]
+        constraints = [models.UniqueConstraint(fields=["report", "name"], name="one_table_per_name_and_report")]
 
     def __str__(self) -> str:
-        return f"{self.judge}: {self.expanded}"
+        return f"{self.name} of {self.report}"
+
+    @classmethod
+    def written(cls, report: Report, table: Table) -> "ReportTable":
+        """A table as it is kept."""
+        return cls(report=report, name=table.name, columns=list(table.columns), rows=json.dumps(table.rows))
+
+    def table(self) -> Table:
+        """The table as it was made."""
+        return Table.of(self.name, self.columns, json.loads(self.rows))

@@ -1,28 +1,47 @@
-"""Making a report: ballots in, rows out, once."""
+"""Making a report: ballots in, tables out, once."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 from django.db import transaction
 from django.utils import timezone
 
+from judgments.access import Visitor
 from judgments.heartbeat import beating
 from judgments.models import Campaign, Work
-from ranking.extract import Ballots, ballots_of
-from ranking.models import ComparisonCount, Report, Standing
+from ranking.extract import collect, newest_judgment
+from ranking.models import Report, ReportTable
+from ranking.stats.analysis import Analysis, analyse
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.comparisons import count_by_judge, win_matrix
-from ranking.stats.expected_wins import VERSION, expected_wins, ranks
+from ranking.stats.parameters import PRESETS, Parameters
+from ranking.stats.study import Study
 
 Step = Callable[[str, float], None]
 
 
 class Overtaken(Exception):
-    """Another attempt at the same report has begun; this one must leave the rows alone."""
+    """Another attempt at the same report has begun, or it was cancelled; this one must leave the rows alone."""
 
 
-def request_report(campaign: Campaign, user=None) -> Report:
-    """A new report, waiting for a worker."""
-    return Report.objects.create(campaign=campaign, requested_by=user)
+def request_report(
+    campaign: Campaign, user: Visitor | None = None, preset: str = "recommended", parameters: Parameters | None = None
+) -> Report:
+    """A new report, waiting for a worker; by a preset, or by parameters that may differ from it."""
+    chosen = parameters or PRESETS[preset]
+    return Report.objects.create(
+        campaign=campaign, requested_by_id=user.pk if user else None, preset=preset, parameters=asdict(chosen)
+    )
+
+
+def cancel(report: Report) -> bool:
+    """Stop a report that is not over; the worker notices at its next step."""
+    waiting = Report.objects.filter(pk=report.pk, state__in=[Work.State.QUEUED, Work.State.RUNNING])
+    return bool(waiting.update(state=Work.State.CANCELLED, finished_at=timezone.now()))
+
+
+def is_stale(report: Report) -> bool:
+    """Whether judgments have come since, or other ones count."""
+    return report.state == Work.State.DONE and newest_judgment(report.campaign) != report.newest_judgment
 
 
 def build(report_id: int) -> None:
@@ -51,53 +70,25 @@ def build(report_id: int) -> None:
 def _make(mine, step: Step) -> None:
     report = mine.select_related("campaign").get()
     step("reading judgments", 0.0)
-    found = ballots_of(report.campaign)
-    if not found.ballots:
-        raise StatisticsError("There are no judgments yet. Judge some screens, then make the report again.")
-    step("comparing systems", 0.5)
-    wins = win_matrix(found.ballots, len(found.systems))
-    scores = expected_wins(wins)
-    counts = count_by_judge(found.ballots)
+    found = collect(report.campaign)
+    are_ratings = report.campaign.protocol == Campaign.Protocol.RATING
+    study = Study(found.ballots, found.names, report.chosen(), are_ratings)
+    analysis = analyse(study, lambda name, done: step(name, 0.1 + 0.8 * done))
     with transaction.atomic():
         step("writing", 0.9)
-        Standing.objects.filter(report=report).delete()
-        ComparisonCount.objects.filter(report=report).delete()
-        Standing.objects.bulk_create(
-            Standing(report=report, rank=rank, system=name, score=float(score))
-            for name, score, rank in zip(found.systems, scores, ranks(scores), strict=True)
-        )
-        ComparisonCount.objects.bulk_create(
-            ComparisonCount(
-                report=report,
-                judge=found.judges[judge],
-                rankings=of.ballots,
-                skipped=of.skipped,
-                unexpanded=of.unexpanded,
-                unexpanded_ties=of.unexpanded_ties,
-                expanded=of.expanded,
-                expanded_ties=of.expanded_ties,
-            )
-            for judge, of in counts.items()
-        )
+        _write(report, analysis)
         mine.update(
             state=Work.State.DONE,
             progress=1,
             step="",
             judgments=len(found.ballots),
-            signature=_signature(report, found),
+            newest_judgment=found.newest,
+            signature=study.signature(),
+            gaps=analysis.gaps,
             finished_at=timezone.now(),
         )
 
 
-def _signature(report: Report, found: Ballots) -> str:
-    """The recipe that travels with the numbers."""
-    return "|".join(
-        (
-            report.method,
-            f"judgments:{len(found.ballots)}",
-            f"judges:{len(found.judges)}",
-            f"systems:{len(found.systems)}",
-            "ties:dropped",
-            f"code:{VERSION}",
-        )
-    )
+def _write(report: Report, analysis: Analysis) -> None:
+    ReportTable.objects.filter(report=report).delete()
+    ReportTable.objects.bulk_create(ReportTable.written(report, table) for table in analysis.tables.values())

@@ -1,46 +1,72 @@
 """Reports in the browser: ask for one, watch it being made, read it, take it along."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments.access import campaign_to_organise
+from judgments.views.english import in_english
 from ranking import exports, reports
 from ranking.access import report_of
+from ranking.forms import ReportForm
 from ranking.models import Report
+from ranking.stats.methods import METHODS
 from ranking.tasks import enqueue
 
 
 @require_safe
 @login_required
+@in_english
 def report_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """All reports of a campaign, and the button for a new one."""
+    """All reports of a campaign, and the form for a new one."""
     campaign = campaign_to_organise(request.user, slug)
-    found = Report.objects.filter(campaign=campaign)
-    return render(request, "ranking/report_list.html", {"campaign": campaign, "reports": found})
+    page = {"campaign": campaign, "reports": Report.objects.filter(campaign=campaign), "form": ReportForm()}
+    return render(request, "ranking/report_list.html", page)
 
 
 @require_POST
 @login_required
+@in_english
 def new_report(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a report and go to its page."""
     campaign = campaign_to_organise(request.user, slug)
-    report = reports.request_report(campaign, request.user)
+    form = ReportForm(request.POST)
+    if not form.is_valid():
+        page = {"campaign": campaign, "reports": Report.objects.filter(campaign=campaign), "form": form}
+        return render(request, "ranking/report_list.html", page)
+    chosen = form.cleaned_data
+    report = reports.request_report(campaign, request.user, chosen["preset"], chosen["parameters"])
     enqueue(report)
+    return redirect("report", report.pk)
+
+
+@require_POST
+@login_required
+@in_english
+def cancel_report(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop a report that is being made."""
+    report = report_of(request.user, pk)
+    if not reports.cancel(report):
+        messages.error(request, "The report was over already.")
     return redirect("report", report.pk)
 
 
 @require_safe
 @login_required
+@in_english
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """The report, or how far it is."""
     report = report_of(request.user, pk)
+    tables = exports.tables_of(report)
     page = {
         "report": report,
         "campaign": report.campaign,
-        "standings": report.standing_set.all(),
-        "counts": exports.count_rows(report),
+        "rankings": _rankings(tables["standings"].dicts()) if "standings" in tables else [],
+        "counts": tables.get("comparison_counts"),
+        "tables": tables,
+        "stale": reports.is_stale(report),
     }
     return render(request, "ranking/report.html", page)
 
@@ -57,8 +83,30 @@ def report_state(request: HttpRequest, pk: int) -> JsonResponse:
 @require_safe
 @login_required
 def report_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """One of the report's CSV files."""
+    """One of the report's files."""
     report = report_of(request.user, pk)
-    response = HttpResponse(exports.csv_file(report, name), content_type="text/csv; charset=utf-8")
+    file = exports.report_file(report, name)
+    return _download(report, file.name, file.text, file.content_type)
+
+
+@require_safe
+@login_required
+def report_zip(request: HttpRequest, pk: int) -> HttpResponse:
+    """All of the report's files in one."""
+    report = report_of(request.user, pk)
+    return _download(report, f"report-{report.pk}.zip", exports.report_zip(report), "application/zip")
+
+
+def _download(report: Report, name: str, content: str | bytes, content_type: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{report.campaign.slug}-{name}"'
     return response
+
+
+def _rankings(standings: list[dict]) -> list[dict]:
+    """The lines of every method under its label."""
+    methods = dict.fromkeys(line["method"] for line in standings)
+    return [
+        {"label": METHODS[name].label, "lines": [line for line in standings if line["method"] == name]}
+        for name in methods
+    ]

@@ -1,16 +1,35 @@
 """The cast of the tests, and what every test starts from."""
 
+import os
+import shutil
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from hypothesis import settings as hypothesis
+from playwright.sync_api import Browser, sync_playwright
 
 from judgments.models import Campaign, Membership
 from tests import factory
 
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
 # Without its clock: no test fails because a machine is busy.
 hypothesis.register_profile("without a clock", deadline=None)
 hypothesis.load_profile("without a clock")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a process: the one that the machine has; nothing is downloaded."""
+    path = os.environ.get("TEST_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        pytest.skip("there is no Chromium; install the package chromium or say where it is by TEST_CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(autouse=True)

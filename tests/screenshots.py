@@ -43,13 +43,32 @@ def take_judge(page: Page, printed: str, ending: str) -> None:
         page.goto(re.search(rf"(http\S+/join/\S+)\s+\({title}\)", printed)[1])
         page.get_by_role("main").get_by_role("button").click()
         page.get_by_role("button", name="judging").click()
+        if name == "rating":
+            prepare(page)
         page.wait_for_url("**/seats/*/")
         if name == "ranking":
             page.keyboard.press("1")
         else:
             page.get_by_role("spinbutton").first.fill("85")
         page.screenshot(path=IMAGES / f"{name}{ending}.png")
+        page.goto("about:blank")  # which sends no drafts any more
         page.context.clear_cookies()
+
+
+def prepare(page: Page) -> None:
+    """What the rating demo asks before the first screen; only the first time."""
+    page.wait_for_url(re.compile("/(seats|consent)/"))
+    if "/seats/" in page.url:
+        return
+    page.get_by_role("button", name="I agree").click()
+    while page.get_by_role("button", name="See what was expected").is_visible():
+        for score in page.get_by_role("spinbutton").all():
+            score.fill("80")
+        page.get_by_role("button", name="See what was expected").click()
+        page.get_by_role("main").locator(".primary").click()
+    page.get_by_label("I tick").check()
+    page.get_by_label("I give both").check()
+    page.get_by_role("button", name="Answer").click()
 
 
 def take_organiser(page: Page, printed: str) -> None:

@@ -4,6 +4,7 @@ import secrets
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from judgments.models.validators import RangeValidator, check_return_address
 from judgments.rules.dealing import Design
@@ -42,18 +43,18 @@ class Campaign(models.Model):
     class Protocol(models.TextChoices):
         """How judges answer."""
 
-        RANKING = "ranking", "Ranking (Appraise style)"
-        RATING = "rating", "Rating (PRWS sliders)"
-        VERDICT = "verdict", "Verdict (error, OK, unknown)"
-        CORRECTION = "correction", "Correction (write the edits)"
+        RANKING = "ranking", gettext_lazy("Ranking (Appraise style)")
+        RATING = "rating", gettext_lazy("Rating (PRWS sliders)")
+        VERDICT = "verdict", gettext_lazy("Verdict (error, OK, unknown)")
+        CORRECTION = "correction", gettext_lazy("Correction (write the edits)")
 
     class State(models.TextChoices):
         """Where a campaign stands between its making and its archive."""
 
-        DRAFT = "draft", "being prepared"
-        OPEN = "open", "open for judging"
-        CLOSED = "closed", "closed"
-        ARCHIVED = "archived", "archived"
+        DRAFT = "draft", pgettext_lazy("state of a campaign", "being prepared")
+        OPEN = "open", pgettext_lazy("state of a campaign", "open for judging")
+        CLOSED = "closed", pgettext_lazy("state of a campaign", "closed")
+        ARCHIVED = "archived", pgettext_lazy("state of a campaign", "archived")
 
     class Design(models.TextChoices):
         """How screens are chosen."""

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import pgettext_lazy
 
 from judgments.models.campaign import Campaign, between
 from judgments.rules.platforms import LONGEST as LONGEST_PARAMETER
@@ -25,8 +26,8 @@ class Membership(models.Model):
     class Role(models.TextChoices):
         """What a member does."""
 
-        ORGANISER = "organiser", "organiser"
-        JUDGE = "judge", "judge"
+        ORGANISER = "organiser", pgettext_lazy("role in a campaign", "organiser")
+        JUDGE = "judge", pgettext_lazy("role in a campaign", "judge")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)

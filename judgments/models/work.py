@@ -55,6 +55,7 @@ class Work(models.Model):
         RUNNING = "running", "being made"
         DONE = "done", "ready"
         FAILED = "failed", "failed"
+        CANCELLED = "cancelled", "cancelled"
 
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     attempt = models.PositiveSmallIntegerField(default=0)
@@ -73,4 +74,4 @@ class Work(models.Model):
     @property
     def is_over(self) -> bool:
         """Whether nothing more will happen."""
-        return self.state in (self.State.DONE, self.State.FAILED)
+        return self.state in (self.State.DONE, self.State.FAILED, self.State.CANCELLED)

@@ -6,15 +6,16 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy
 
 from judgments.models import Judgment, Slot
 from judgments.models.judging import LONGEST_COMMENT
 
 SKIP_REASONS = [
-    ("", "Choose a reason"),
-    ("cannot tell", "I cannot tell"),
-    ("broken sentence", "The sentence is broken"),
-    ("not my language", "I do not know this kind of language"),
+    ("", gettext_lazy("Choose a reason")),
+    ("cannot tell", gettext_lazy("I cannot tell")),
+    ("broken sentence", gettext_lazy("The sentence is broken")),
+    ("not my language", gettext_lazy("I do not know this kind of language")),
 ]
 
 
@@ -23,18 +24,18 @@ class AnswerForm(forms.Form):
 
     key = forms.UUIDField(
         widget=forms.HiddenInput,
-        error_messages=dict.fromkeys(("required", "invalid"), "Reload this page and answer again."),
+        error_messages=dict.fromkeys(("required", "invalid"), gettext_lazy("Reload this page and answer again.")),
     )
     skip = forms.BooleanField(required=False, widget=forms.HiddenInput)
     active = forms.FloatField(required=False, min_value=0, widget=forms.HiddenInput)
     comment = forms.CharField(
-        label="A remark for the organiser",
+        label=gettext_lazy("A remark for the organiser"),
         required=False,
         max_length=LONGEST_COMMENT,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    flagged = forms.BooleanField(label="The sentence itself is broken", required=False)
-    skip_reason = forms.ChoiceField(label="Skip because", choices=SKIP_REASONS, required=False)
+    flagged = forms.BooleanField(label=gettext_lazy("The sentence itself is broken"), required=False)
+    skip_reason = forms.ChoiceField(label=gettext_lazy("Skip because"), choices=SKIP_REASONS, required=False)
 
     def __init__(self, *args: Any, candidates: int, **kwargs: Any):
         super().__init__(*args, **kwargs)
@@ -87,11 +88,12 @@ class Merit(NamedTuple):
 
 @dataclass(frozen=True)
 class Teaching:
-    """How a tutorial states the answers it expects, compares those given with them, and tells them."""
+    """How a tutorial states the answers it expects, compares those given with them, and tells both."""
 
     fault: Callable[[str], str | None]
     agree: Callable[[Sequence[str], Sequence[Any]], list[bool]]
     tell: Callable[[Any], str]
+    tell_expected: Callable[[str], str]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from judgments.models import Judgment, Placement, Slot
 from judgments.protocols.base import AnswerForm, JudgingProtocol, Merit, Teaching
@@ -16,11 +17,11 @@ class RankingForm(AnswerForm):
     def add_fields(self, place: int) -> None:
         ranks = [(str(rank), str(rank)) for rank in range(1, self.candidates + 1)]
         self.fields[f"rank_{place}"] = forms.TypedChoiceField(
-            label=f"Rank of sentence {place}",
+            label=gettext("Rank of sentence %(place)s") % {"place": place},
             choices=ranks,
             coerce=int,
             widget=forms.RadioSelect,
-            error_messages={"required": f"Give sentence {place} a rank."},
+            error_messages={"required": gettext("Give sentence %(place)s a rank.") % {"place": place}},
         )
 
     def answers(self) -> list[int]:
@@ -74,6 +75,6 @@ PROTOCOL = JudgingProtocol(
     store=store,
     load=load,
     merits=merits,
-    teaching=Teaching(fault, agree, str),
+    teaching=Teaching(fault, agree, tell=str, tell_expected=str),
     alone=False,
 )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext, gettext_lazy
 
 from judgments.models import Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
@@ -26,13 +27,14 @@ class RatingForm(AnswerForm):
     """A score and a box for each candidate shown."""
 
     def add_fields(self, place: int) -> None:
+        required = gettext("Give sentence %(place)s a score from 0 to %(best)s.")
         self.fields[f"score_{place}"] = forms.IntegerField(
-            label=f"Score of sentence {place}",
+            label=gettext("Score of sentence %(place)s") % {"place": place},
             min_value=0,
             max_value=BEST_SCORE,
-            error_messages={"required": f"Give sentence {place} a score from 0 to {BEST_SCORE}."},
+            error_messages={"required": required % {"place": place, "best": BEST_SCORE}},
         )
-        self.fields[f"changed_{place}"] = forms.BooleanField(label="Meaning changed", required=False)
+        self.fields[f"changed_{place}"] = forms.BooleanField(label=gettext_lazy("Meaning changed"), required=False)
 
     def answers(self) -> list[Score]:
         return [
@@ -86,7 +88,17 @@ def _agrees(wanted: re.Match[str] | None, score: Score) -> bool:
 
 def tell(score: Score) -> str:
     """An answer in the words in which a tutorial expects it."""
-    return f"{score.score} meaning changed" if score.meaning_changed else str(score.score)
+    return _told(str(score.score), score.meaning_changed)
+
+
+def tell_expected(expected: str) -> str:
+    """What a tutorial expects, in the language of who reads it."""
+    found = EXPECTED.fullmatch(expected)
+    return _told(expected.removesuffix(found["changed"] or ""), bool(found["changed"])) if found else expected
+
+
+def _told(score: str, meaning_changed: bool) -> str:
+    return gettext("%(score)s meaning changed") % {"score": score} if meaning_changed else score
 
 
 PROTOCOL = JudgingProtocol(
@@ -95,6 +107,6 @@ PROTOCOL = JudgingProtocol(
     store=store,
     load=load,
     merits=merits,
-    teaching=Teaching(fault, agree, tell),
+    teaching=Teaching(fault, agree, tell, tell_expected),
     alone=True,
 )

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from judgments.rules.clusters import clusters
+from judgments.rules.graphemes import clusters
 
 # What is written without spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
 UNSPACED = (
@@ -91,10 +91,12 @@ def _is_letter(cluster: str) -> bool:
     return cluster[0].isalnum() or cluster[0] == "_"
 
 
+@lru_cache(maxsize=65536)
 def _stands_alone(cluster: str) -> bool:
     return any(first <= ord(cluster[0]) <= last for first, last in UNSPACED)
 
 
+@lru_cache(maxsize=4096)
 def _tokens(text: str) -> list[Token]:
     """Words keep inner apostrophes and hyphens, numbers their points; what ends a text is a token without text."""
     signs = list(clusters(text))

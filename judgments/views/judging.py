@@ -1,25 +1,43 @@
 """Judging: begin, answer a seat, go on."""
 
+from collections.abc import Callable
+from functools import wraps
 from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments import access, scheduling, sitting, submission
 from judgments.faults import Refused
 from judgments.models import Membership, Seat, Slot
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.base import AnswerForm, JudgingProtocol
+from judgments.protocols.base import AnswerForm
 from judgments.rules.platforms import return_address
 from judgments.showing import showing
 from judgments.views.going_on import go_on
 
 ANSWERS_A_PAGE = 50
+
+
+def telling_of_lost_seats(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A script (it sends the token in a header) is told that its judge lost the seat, and waits for no sign-in."""
+
+    @wraps(view)
+    def told(request: HttpRequest, pk: int) -> HttpResponse:
+        try:
+            return view(request, pk)
+        except Http404:
+            if "X-CSRFToken" in request.headers and access.could_hold(request.user, pk):
+                return JsonResponse({"message": str(submission.LOST)}, status=409)
+            raise
+
+    return told
 
 
 @require_safe
@@ -49,31 +67,20 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
+@telling_of_lost_seats
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a seat's screen, or take the answers and go on with the next seat."""
-    seat = access.seat_of(request.user, pk)
-    protocol = PROTOCOLS[seat.campaign.protocol]
-    slots = [] if request.POST else submission.shown_slots(seat)
-    begun = {} if request.POST else submission.begun_answers(seat, slots)
-    form = protocol.form(request.POST or None, candidates=len(seat.order), initial={"key": uuid4()} | begun)
-    by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
-    if form.is_valid():
-        try:
-            submission.submit(seat, **form.submission())
-        except Refused as reason:
-            if by_script:
-                return JsonResponse({"message": str(reason)}, status=409)
-            messages.error(request, str(reason))
-        if by_script:
-            return JsonResponse({"message": "saved"})
-        return go_on(request, access.holder_of(seat))
-    if by_script:
-        return JsonResponse({"message": "This answer was not complete. Reload the page and answer again."}, status=400)
-    return render(request, "judgments/seat.html", _page(seat, slots or submission.shown_slots(seat), form, protocol))
+    seat = access.seat_of(request.user, pk, is_shown=request.method != "POST")
+    if request.method == "POST":
+        return _take(request, seat)
+    slots = submission.shown_slots(seat)
+    initial = {"key": uuid4()} | submission.begun_answers(seat, slots)
+    return _show(request, seat, slots, _form(seat, None, initial))
 
 
 @require_POST
 @login_required
+@telling_of_lost_seats
 def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Claim the seat after this one ahead, so that its page is there when this one is answered."""
     seat = access.seat_of(request.user, pk)
@@ -86,6 +93,7 @@ def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 @login_required
+@telling_of_lost_seats
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what is filled in so far; the page sends it by itself."""
     seat = access.seat_of(request.user, pk)
@@ -125,19 +133,46 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "judgments/thanks.html", page)
 
 
+def _take(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Store what was sent, and tell a script how it went or lead a reader on."""
+    form = _form(seat, request.POST, {"key": uuid4()})
+    by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    if not form.is_valid():
+        if by_script:
+            incomplete = gettext("This answer was not complete. Reload the page and answer again.")
+            return JsonResponse({"message": incomplete}, status=400)
+        return _show(request, seat, submission.shown_slots(seat), form)
+    told, status = "", 200
+    try:
+        if submission.submit(seat, **form.submission()).revision > 1:
+            told = gettext("You had answered that screen before; the newest answer counts.")
+    except Refused as reason:
+        told, status = str(reason), 409
+    if by_script:
+        return JsonResponse({"message": told}, status=status)
+    if told:
+        messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, told)
+    return go_on(request, access.holder_of(seat))
+
+
+def _form(seat: Seat, given: QueryDict | None, initial: dict) -> AnswerForm:
+    return PROTOCOLS[seat.campaign.protocol].form(given, candidates=len(seat.order), initial=initial)
+
+
 def _return_link(request: HttpRequest, judge: Membership | None) -> str:
     """The whole address by which a judge without a password comes back, if there is one."""
     token = access.return_token(judge)
     return request.build_absolute_uri(reverse("join", args=[token])) if token else ""
 
 
-def _page(seat: Seat, slots: list[Slot], form: AnswerForm, protocol: JudgingProtocol) -> dict:
+def _show(request: HttpRequest, seat: Seat, slots: list[Slot], form: AnswerForm) -> HttpResponse:
+    protocol = PROTOCOLS[seat.campaign.protocol]
     shown = showing(seat, slots)
     rows = [
         {"text": slot.candidate.text, "pieces": pieces, "fields": fields}
         for slot, pieces, fields in zip(slots, shown.wordings, form.rows(), strict=True)
     ]
-    return {
+    page = {
         "campaign": seat.campaign,
         "seat": seat,
         "shown": shown,
@@ -147,3 +182,4 @@ def _page(seat: Seat, slots: list[Slot], form: AnswerForm, protocol: JudgingProt
         "keys": protocol.keys,
         "return_token": access.return_token(seat.judge),
     }
+    return render(request, "judgments/seat.html", page)

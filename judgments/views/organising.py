@@ -11,10 +11,12 @@ from judgments import access, invitations, overview, scheduling
 from judgments.faults import Refused
 from judgments.forms import InvitationForm, RevokeForm, SharedLinkForm, StateForm
 from judgments.models import Campaign
+from judgments.views.english import in_english
 
 
 @require_safe
 @login_required
+@in_english
 def organise(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything about a campaign on one page."""
     campaign = access.campaign_to_organise(request.user, slug)

@@ -2,12 +2,15 @@
 
 from uuid import uuid4
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from judgments import access, preparation
+from judgments.faults import Refused
 from judgments.forms import QuestionsForm
 from judgments.lessons import examples_of, questions_of
 from judgments.models import Membership
@@ -37,7 +40,7 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     judge = access.judge_of(request.user, slug)
     examples = examples_of(judge.campaign)
     if not 0 < number <= len(examples):
-        raise Http404("There is no such example.")
+        raise Http404(gettext_lazy("There is no such example."))
     example = examples[number - 1]
     protocol = PROTOCOLS[judge.campaign.protocol]
     form = protocol.form(request.POST or None, candidates=len(example.versions), initial={"key": uuid4()})
@@ -71,9 +74,14 @@ def questions(request: HttpRequest, slug: str) -> HttpResponse:
     wrong = []
     if form.is_valid() and not preparation.is_turned_away(judge):
         right = rightly_answered(asked, form.chosen())
-        if preparation.answer_questions(judge, right):
-            return go_on(request, access.judge_of(request.user, slug))
+        try:
+            passed = preparation.answer_questions(judge, right)
+        except Refused as reason:  # the last attempt was made at the same time, in another tab
+            messages.error(request, str(reason))
+            return redirect("questions", slug)
         judge = access.judge_of(request.user, slug)
+        if passed:
+            return go_on(request, judge)
         wrong = [question for question, is_right in zip(asked, right, strict=True) if not is_right]
     if preparation.is_turned_away(judge):
         return render(request, "judgments/turned_away.html", _turned_away(judge))
@@ -98,6 +106,6 @@ def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
     teaching = PROTOCOLS[judge.campaign.protocol].teaching
     agree = teaching.agree(example.expected, answers)
     return [
-        row | {"given": teaching.tell(answer), "expected": version.expected, "agrees": agrees}
-        for row, version, answer, agrees in zip(_wordings(example), example.versions, answers, agree, strict=True)
+        row | {"given": teaching.tell(answer), "expected": teaching.tell_expected(expected), "agrees": agrees}
+        for row, expected, answer, agrees in zip(_wordings(example), example.expected, answers, agree, strict=True)
     ]

@@ -51,9 +51,9 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     strength = np.ones(won.shape)
     share = np.full(tied.shape, 0.5)
     for _ in range(MOST_STEPS):
-        following, share = _step(strength, share, decisive + counted.ties, won, tied)
-        moved = np.abs(np.log(following) - np.log(strength)).max()
-        strength = following
+        following, following_share = _step(strength, share, decisive + counted.ties, won, tied)
+        moved = max(np.abs(np.log(following / strength)).max(), np.abs(following_share - share).max())
+        strength, share = following, following_share
         if moved < CLOSE:
             return Fit(np.log(strength), share)
     raise StatisticsError("The strengths of Bradley-Terry did not settle; are some systems hardly compared?")

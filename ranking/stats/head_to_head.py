@@ -41,7 +41,12 @@ class HeadToHead:
     @property
     def mark(self) -> str:
         """The sign that papers put behind a share."""
-        return next((mark for level, mark in MARKS if self.p_value <= level), "")
+        return mark_of(self.p_value)
+
+
+def mark_of(p_value: float) -> str:
+    """The sign for a p-value, or none."""
+    return next((mark for level, mark in MARKS if p_value <= level), "")
 
 
 def sign_tests(counted: Tally) -> list[HeadToHead]:

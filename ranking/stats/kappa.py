@@ -84,7 +84,7 @@ def _within(counts: list[csr_array]) -> list[Agreement]:
     judged = sum(counts[1:], counts[0])
     repeated = (judged > 1).astype(float)
     combined = _sum_of_pairs(judged)
-    agreed = sum(_sum_of_pairs(of) for of in counts)
+    agreed = np.sum([_sum_of_pairs(of) for of in counts], axis=0)
     outcomes = np.stack([of.multiply(repeated).sum(axis=1) for of in counts])
     return [
         Agreement(

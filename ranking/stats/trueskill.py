@@ -5,7 +5,7 @@ With c^2 = 2 beta^2 + sigma_w^2 + sigma_l^2, t = (mu_w - mu_l) / c and e = margi
     mu_w += sigma_w^2 / c v(t, e),   mu_l -= sigma_l^2 / c v(t, e),   sigma^2 *= 1 - sigma^2 / c^2 w(t, e),
 
 where v and w are those of a win or of a draw. Equal to the `trueskill` package, whose approximation of the normal
-distribution (erfc, error 1.2e-7) is taken over so that they are; the package itself is thousands of times slower.
+distribution (erfc, error 1.2e-7) is taken over so that they are; match by match the package would take hours.
 
 `sampled` is the scheme of Sakaguchi et al. (2014) and Grundkiewicz et al. (2015), and not a pass over the data: of each
 match one player is the system with the largest sigma (of equal ones the last), the other is drawn with weight
@@ -23,6 +23,7 @@ from os import cpu_count
 
 import numpy as np
 from numba import njit
+from trueskill import TrueSkill, calc_draw_margin
 
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.tally import Tally
@@ -78,8 +79,8 @@ def rate(mu: np.ndarray, variance: np.ndarray, winner: int, loser: int, draw: bo
 
 
 def draw_margin(probability: float, beta: float) -> float:
-    """How near two performances are that count as a draw, by the package's inverse of the normal distribution."""
-    return float(-np.sqrt(2) * _erfc_inverse(probability + 1) * np.sqrt(2) * beta)
+    """How near two performances are that count as a draw."""
+    return calc_draw_margin(probability, 2, TrueSkill(beta=beta))
 
 
 def _each_run(run: Callable[[int], np.ndarray], first: int, runs: int) -> np.ndarray:
@@ -228,15 +229,3 @@ def _erfc(x):
         terms = factor + t * terms
     small = t * np.exp(-z * z - 1.26551223 + t * terms)
     return 2 - small if x < 0 else small
-
-
-@njit(cache=True, nogil=True)
-def _erfc_inverse(y):
-    """The package's inverse of the above."""
-    folded = 2 - y if y >= 1 else y
-    t = np.sqrt(-2 * np.log(folded / 2))
-    x = -0.70711 * ((2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)) - t)
-    for _ in range(2):
-        miss = _erfc(x) - folded
-        x += miss / (1.12837916709551257 * np.exp(-(x * x)) - x * miss)
-    return -x if y >= 1 else x

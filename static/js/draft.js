@@ -7,7 +7,7 @@ const SIGN_OF_LIFE = 60_000;
 const IDLE = 30_000;
 
 export function keepDraft(form, say, gone) {
-  const shelf = `draft ${form.dataset.draft}`;
+  const shelf = `draft ${form.dataset.judge} ${form.dataset.draft}`;
   const active = form.elements.active;
   let timer = null;
   let lastMove = Date.now();

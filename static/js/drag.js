@@ -1,6 +1,8 @@
 // Dragging, beside keys and clicks: from the handle of a candidate a strip of ranks opens next to the finger, which
 // shows who has which rank so far; where the finger lets go, that is the rank. Nothing on the page moves.
 
+import { word } from "./words.js";
+
 const GAP = 12;
 const TALLEST = 56;
 
@@ -8,7 +10,7 @@ const TALLEST = 56;
 export function offerDrag(cards, ranks, give) {
   for (const [place, card] of cards.entries()) {
     const handle = document.createElement("span");
-    Object.assign(handle, { className: "handle", title: "Drag to a rank" });
+    Object.assign(handle, { className: "handle", title: word("drag") });
     handle.setAttribute("aria-hidden", "true"); // of no use without a pointer; the ranks beside it say the same
     card.querySelector(".ranks").append(handle);
     handle.addEventListener("pointerdown", (event) => {

@@ -6,19 +6,22 @@ import { freshenForms, post } from "./post.js";
 import { protocols } from "./protocols.js";
 import { Screen } from "./screen.js";
 import { offerSignIn } from "./signin.js";
+import { word } from "./words.js";
 
 let screen = null;
 let ended = new AbortController();
-const outbox = new Outbox((text) => screen?.warn(text));
+const judge = document.querySelector("form.answers").dataset.judge;
+const outbox = new Outbox(judge, (text) => screen?.warn(text));
 
 const PATIENCE = 2000;
 
-// The page of the seat after this one: null where there is none, undefined where the server is out of reach.
+// The page of the seat after this one: null where there is none or this one was lost, undefined where the server is
+// out of reach.
 async function fetchNext(form) {
   await outbox.settled(); // a seat whose answer is on its way would be given again
   try {
     const answer = await post(form.dataset.next, {}, "follow");
-    if (answer.status === 204) return null;
+    if (answer.status === 204 || answer.status === 409) return null;
     const isScreen = answer.ok && new URL(answer.url).pathname.startsWith("/seats/");
     return isScreen ? { url: answer.url, html: await answer.text() } : undefined;
   } catch {
@@ -52,12 +55,12 @@ function start() {
     const open = screen.cards.findIndex((card) => !protocol.isAnswered(card));
     if (open >= 0) {
       screen.go(open);
-      screen.say(`Sentence ${open + 1} has no ${protocol.noun} yet.`);
+      screen.say(protocol.missing(open + 1));
       return;
     }
     const page = await Promise.race([next, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
     if (page === undefined) {
-      screen.warn("This screen is kept, and waits for the server. Press Enter again in a moment.");
+      screen.warn(word("waits"));
       next.then((found) => found ?? (next = fetchNext(form)));
       return;
     }

@@ -1,5 +1,7 @@
 // The marks of edits: shown or hidden, as this judge likes them best, with old words that stay within reach of the eye.
 
+import { word } from "./words.js";
+
 const SHELF = "marks";
 
 // Puts a button below the candidates and gives what it does.
@@ -9,7 +11,7 @@ export function offerMarks(list) {
   const show = () => {
     const hidden = localStorage.getItem(SHELF) === "hidden";
     list.classList.toggle("plain", hidden);
-    button.textContent = hidden ? "Show the marks" : "Hide the marks";
+    button.textContent = hidden ? word("show_marks") : word("hide_marks");
   };
   const turn = () => {
     if (list.classList.contains("plain")) localStorage.removeItem(SHELF);

@@ -1,24 +1,31 @@
-// Answers on their way to the server: kept in this browser until it says that it has them.
+// Answers on their way to the server: kept in this browser until it says that it has them. Each has a place of its own,
+// so that two windows never overwrite each other's; and each is sent only while its judge is here.
 
 import { post } from "./post.js";
 
-const SHELF = "outbox";
 const AGAIN = 3000;
 const MOMENT = 30;
 
 export class Outbox {
-  constructor(warn) {
+  constructor(judge, warn) {
+    this.shelf = `outbox ${judge} `;
     this.warn = warn;
-    this.waiting = JSON.parse(localStorage.getItem(SHELF) ?? "[]");
     this.busy = false;
     addEventListener("online", () => this.send());
-    if (this.waiting.length) this.send();
+    this.send();
+  }
+
+  // What waits, the oldest first.
+  get waiting() {
+    const places = Object.keys(localStorage).filter((place) => place.startsWith(this.shelf));
+    const answers = places.map((place) => ({ place, ...JSON.parse(localStorage.getItem(place) ?? "{}") }));
+    return answers.filter(({ url }) => url).sort((one, other) => one.since - other.since);
   }
 
   // The key in the form makes sure that an answer sent twice is one judgment.
   add(url, form) {
-    this.waiting.push({ url, fields: [...form] });
-    this.keep();
+    const answer = { url, fields: [...form], since: Date.now() };
+    localStorage.setItem(this.shelf + form.get("key"), JSON.stringify(answer));
     this.send();
   }
 
@@ -27,27 +34,23 @@ export class Outbox {
     while (this.waiting.length) await new Promise((resolve) => setTimeout(resolve, MOMENT));
   }
 
-  keep() {
-    localStorage.setItem(SHELF, JSON.stringify(this.waiting));
-  }
-
   async send() {
     if (this.busy) return;
     this.busy = true;
-    while (this.waiting.length && (await this.deliver(this.waiting[0]))) {
-      this.waiting.shift();
-      this.keep();
+    let [next] = this.waiting;
+    while (next && (await this.deliver(next))) {
+      localStorage.removeItem(next.place);
+      [next] = this.waiting;
     }
     this.busy = false;
-    if (!this.waiting.length) return;
-    setTimeout(() => this.send(), AGAIN);
+    if (this.waiting.length) setTimeout(() => this.send(), AGAIN);
   }
 
   // Whether the answer need not be sent again: taken, or refused for a reason that is told.
   async deliver({ url, fields }) {
     try {
       const answer = await post(url, fields);
-      this.warn(answer.ok ? null : (await answer.json()).message);
+      this.warn((await answer.json()).message);
       return true;
     } catch (error) {
       this.warn(error);

@@ -1,7 +1,10 @@
 // Sends something to the server, and tells a lost connection from a lost session.
 
+import { word } from "./words.js";
+
 export class SignedOut extends Error {}
 
+const LONGEST_WAIT = 20_000; // a connection that hangs is as good as none
 const TOKEN = "csrfmiddlewaretoken";
 
 // Read anew each time: signing in again, here or in another tab, changes it.
@@ -18,7 +21,7 @@ export function send(url, fields, redirect = "manual") {
   const body = new URLSearchParams(fields);
   body.delete(TOKEN); // as old as the page; the server would take it before the one in the header
   const headers = { Accept: redirect === "manual" ? "application/json" : "text/html", "X-CSRFToken": token() };
-  return fetch(url, { method: "POST", body, headers, redirect });
+  return fetch(url, { method: "POST", body, headers, redirect, signal: AbortSignal.timeout(LONGEST_WAIT) });
 }
 
 // The answer of the server, where it is one: a page to sign in at, or that of somebody else, is none.
@@ -32,6 +35,6 @@ export async function post(url, fields, redirect) {
 
 // What to tell about an error of `post`.
 export function reason(error) {
-  if (error instanceof SignedOut) return "You are signed out. What you answered is kept here.";
-  return "No connection: what you answered is kept in this browser and sent when it returns.";
+  if (error instanceof SignedOut) return word("signed_out");
+  return word("no_connection");
 }

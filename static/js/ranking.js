@@ -1,8 +1,9 @@
 // Ranking by keys: a digit ranks the current candidate and moves on, z takes the last rank back, however it was given.
 
 import { offerDrag } from "./drag.js";
+import { word } from "./words.js";
 
-export const noun = "rank";
+export const missing = (number) => word("no_rank_yet", { number });
 
 export function isAnswered(card) {
   return rankOf(card) !== null;
@@ -27,7 +28,7 @@ export function setUp(screen) {
 
   const tell = () => {
     const ranked = cards.filter(isAnswered).length;
-    screen.say(`${ranked} of ${cards.length} ranked`);
+    screen.say(word("ranked", { done: ranked, all: cards.length }));
   };
 
   // Notices what changed, so that it can be taken back.

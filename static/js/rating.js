@@ -1,7 +1,9 @@
 // Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends. Digits and Enter
 // do without: they fill in one score after the other.
 
-export const noun = "score";
+import { word } from "./words.js";
+
+export const missing = (number) => word("no_score_yet", { number });
 
 export function isAnswered(card) {
   return field(card).value !== "";
@@ -14,7 +16,7 @@ function field(card) {
 export function setUp(screen) {
   const tell = () => {
     const rated = screen.cards.filter(isAnswered).length;
-    screen.say(`${rated} of ${screen.cards.length} rated`);
+    screen.say(word("rated", { done: rated, all: screen.cards.length }));
   };
 
   const setters = screen.cards.map((card) => addSlider(card, tell, () => screen.changed()));
@@ -27,8 +29,8 @@ export function setUp(screen) {
   for (const [place, card] of screen.cards.entries()) {
     if (place === 0) continue;
     const copy = document.createElement("button");
-    Object.assign(copy, { type: "button", className: "quiet", textContent: "Same as above" });
-    copy.setAttribute("aria-label", `Same as above for sentence ${place + 1}`);
+    Object.assign(copy, { type: "button", className: "quiet", textContent: word("same") });
+    copy.setAttribute("aria-label", word("same_for", { number: place + 1 }));
     copy.addEventListener("click", () => copyFromAbove(place));
     card.querySelector(".scores").append(copy);
   }
@@ -55,7 +57,7 @@ function addSlider(card, tell, changed) {
   const number = field(card);
   const slider = document.createElement("input");
   Object.assign(slider, { type: "range", min: number.min, max: number.max, step: 1 });
-  slider.setAttribute("aria-label", `${number.labels[0].textContent.trim()}, slider`);
+  slider.setAttribute("aria-label", word("slider", { label: number.labels[0].textContent.trim() }));
   const bubble = document.createElement("output");
   bubble.className = "bubble";
 
@@ -63,7 +65,7 @@ function addSlider(card, tell, changed) {
     const touched = number.value !== "";
     slider.classList.toggle("untouched", !touched);
     slider.value = touched ? number.value : (Number(number.min) + Number(number.max)) / 2;
-    slider.setAttribute("aria-valuetext", touched ? number.value : "not rated yet");
+    slider.setAttribute("aria-valuetext", touched ? number.value : word("not_rated"));
     bubble.textContent = `${touched ? number.value : "-"}/${number.max}`;
     tell();
   };

@@ -1,6 +1,7 @@
 // Signing in again without leaving the screen: by the judge's own link with one click, or with name and password.
 
 import { freshenForms, send } from "./post.js";
+import { word } from "./words.js";
 
 export function offerSignIn(button, gone) {
   const dialog = document.querySelector("dialog.sign-in");
@@ -31,8 +32,8 @@ async function attempt(form) {
   try {
     const answer = await send(form.action, new FormData(form));
     if (answer.type === "opaqueredirect") return "";
-    return answer.ok ? "Name and password do not fit together." : "Your link is not valid any more. Ask the organiser.";
+    return answer.ok ? word("wrong_password") : word("dead_link");
   } catch {
-    return "The server does not answer. Try again in a moment.";
+    return word("no_answer");
   }
 }

@@ -1,20 +1,37 @@
 """Each benchmark in its small form: that it runs and prints its table, not how fast."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from benchmarks.judges import kind_of
+from benchmarks.judging import agree
 from benchmarks.maker import multiplicities, write_material
 from benchmarks.processes import apart
 from benchmarks.table import Row, median_rows, table
+from benchmarks.web import cpu_seconds
+from tests.services.servers import PostgresServer, ServerUnavailable
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "benchmarks", *words], cwd=ROOT, capture_output=True, text=True)
+
+
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what processes compute")
+
+
+def check(name: str, says: list[str]) -> None:
+    ran = run("--small", name)
+    assert ran.returncode == 0, ran.stderr
+    title, headings, *rows = ran.stdout.strip().splitlines()
+    assert title == name
+    assert headings.split() == ["what", "size", "seconds", "peak", "MB", "ratio"]
+    assert all(any(words in row for row in rows) for words in says), ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -26,12 +43,44 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_a_small_run_prints_its_table(name, says):
-    ran = run("--small", name)
-    assert ran.returncode == 0, ran.stderr
-    title, headings, *rows = ran.stdout.strip().splitlines()
-    assert title == name
-    assert headings.split() == ["what", "size", "seconds", "peak", "MB", "ratio"]
-    assert all(any(words in row for row in rows) for words in says), ran.stdout
+    check(name, says)
+
+
+@needs_linux
+def test_a_small_run_of_judging_prints_its_table():
+    try:
+        PostgresServer()
+    except ServerUnavailable as reason:
+        pytest.skip(str(reason))
+    check("judging", ["reference: CPU of an empty page", "8 judges: server's time, p95", "nearly full: begin a batch"])
+
+
+@pytest.mark.parametrize("kept", [[], [("one", 1)], [("one", 1), ("two", 1)], [("one", 1), ("one", 2)]])
+def test_a_lost_or_doubled_judgment_stops_the_benchmark(kept):
+    agree(["one", "two"], [("two", 2), ("one", 1)])
+    with pytest.raises(SystemExit):
+        agree(["one", "two"], kept)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "kind"),
+    [
+        ("GET", "/seats/7/", "page"),
+        ("POST", "/seats/7/", "answer"),
+        ("POST", "/seats/7/next/", "next"),
+        ("POST", "/campaigns/demo/begin/", "begin"),
+        ("GET", "/healthz", "other"),
+    ],
+)
+def test_requests_are_told_apart(method, path, kind):
+    assert kind_of(method, path) == kind
+
+
+@needs_linux
+def test_what_a_process_and_its_children_computed_is_known():
+    before = cpu_seconds(os.getpid())
+    subprocess.run([sys.executable, "-c", "sum(range(10**6))"], check=True)
+    assert cpu_seconds(os.getpid()) > before
 
 
 def test_an_unknown_name_is_refused():

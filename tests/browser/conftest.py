@@ -1,31 +1,15 @@
-"""Chromium for the tests of pages, the one that the machine has; nothing is downloaded."""
+"""A visitor with a browser, for the tests of pages."""
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from playwright.sync_api import BrowserContext, Page
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.browser)
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One browser for all tests of a process."""
-    path = os.environ.get("TEST_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip("there is no Chromium; install the package chromium or say where it is by TEST_CHROMIUM")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -35,9 +19,16 @@ def faults() -> list[str]:
 
 
 @pytest.fixture
-def context(chromium, live_server, faults) -> Iterator[BrowserContext]:
+def language() -> str:
+    """What the visitor's browser asks for."""
+    return "en-GB"
+
+
+@pytest.fixture
+def context(chromium, live_server, faults, language) -> Iterator[BrowserContext]:
     """A fresh visitor; a test ends without complaints of any page."""
-    context = chromium.new_context(base_url=live_server.url, viewport={"width": 1280, "height": 900})
+    window = {"width": 1280, "height": 900}
+    context = chromium.new_context(base_url=live_server.url, viewport=window, locale=language)
     context.set_default_timeout(10_000)
     context.on("weberror", lambda error: faults.append(str(error.error)))
     context.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)

@@ -8,17 +8,10 @@ from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from judgments import campaigns, invitations
-from judgments.models import Draft, Judgment, Membership, Placement, Rating
+from judgments.models import Draft, Judgment, Membership, Placement, Rating, Seat
 from tests import factory
+from tests.browser.entrance import join
 from tests.services.waiting import wait_until
-
-
-def join(page, campaign) -> None:
-    (invitation,) = invitations.invite(campaign, ["dan"])
-    page.goto(f"/join/{invitation.token}/")
-    page.get_by_role("button", name="Join as a judge").click()
-    page.get_by_role("button", name="Begin judging").click()
-    page.wait_for_url("**/seats/*/")
 
 
 def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
@@ -274,6 +267,22 @@ def test_enter_twice_is_one_judgment_and_one_step(page, campaign):
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the judgment")
 
 
+def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, campaign, ben, faults):
+    join(page, campaign)
+    page.wait_for_timeout(300)
+    lost = page.url
+    Seat.objects.filter(pk=lost.split("/")[-2]).update(judge=ben)
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press("1")
+    expect(page.get_by_role("alert")).to_contain_text("went to somebody else")
+    for _ in range(2):  # what was lost holds nothing up behind it
+        answer_by_keys(page)
+        expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the second screen's judgment")
+    assert not page.evaluate("Object.keys(localStorage).filter((place) => place.startsWith('outbox'))")
+    faults[:] = [fault for fault in faults if "409" not in fault]
+
+
 def test_back_shows_the_answer_that_was_given(page, campaign):
     join(page, campaign)
     answer_by_keys(page)
@@ -376,3 +385,44 @@ def test_a_judge_with_an_account_signs_in_again_in_place(page, campaign, faults)
     expect(dialog).to_be_hidden()
     assert Draft.objects.get().answers == {"rank_1": "2"}
     ignore_refusals(faults)
+
+
+def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, faults):
+    """Two judges share a browser; the first one's answer waits until the first one is back."""
+    join(page, campaign)
+    page.wait_for_timeout(300)
+    page.context.set_offline(True)
+    rank_all(page)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.route("**/seats/*/", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.context.set_offline(False)
+    ben, dan = invitations.invite(campaign, ["ben", "dan"])
+    for invitation, judged in ((ben, 0), (dan, 1)):
+        page.goto(f"/join/{invitation.token}/")
+        page.get_by_role("main").get_by_role("button").click()
+        page.unroute("**/seats/*/")
+        page.get_by_role("button", name="judging").click()
+        page.wait_for_url("**/seats/*/")
+        wait_until(lambda n=judged: page.wait_for_timeout(50) or Judgment.objects.count() == n, f"{judged} judgments")
+    assert Judgment.objects.get().seat.judge.pseudonym == "dan"
+    faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
+
+
+def test_the_same_screen_in_two_tabs_is_one_judgment_and_the_newest_counts(page, campaign):
+    join(page, campaign)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_text(re.compile("^0 of . ranked$"))).to_be_visible()
+    rank_all(page)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 1, "the first answer")
+    for _ in range(other.locator(".candidate").count()):
+        other.keyboard.press("2")
+    with other.expect_navigation():
+        other.keyboard.press("Enter")
+    expect(other.get_by_role("alert")).to_contain_text("You had answered that screen before")
+    assert other.url == page.url
+    assert set(Placement.objects.filter(judgment__current=True).values_list("rank", flat=True)) == {2}
+    assert Judgment.objects.current().count() == 1

@@ -45,12 +45,14 @@ ADDRESSES = {
     ("share", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("revoke", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report_list", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("new_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("new_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("cancel_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("report_zip", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
 }
-OPEN_TO_ALL = {"sign_in", "sign_out", "healthz"}
+OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz"}
 
 
 @pytest.fixture
@@ -80,7 +82,9 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
         "draft": reverse("draft", args=[seat.pk]),
         "report": reverse("report", args=[report.pk]),
         "report_state": reverse("report_state", args=[report.pk]),
-        "report_file": reverse("report_file", args=[report.pk, "standings.csv"]),
+        "report_zip": reverse("report_zip", args=[report.pk]),
+        "cancel_report": reverse("cancel_report", args=[report.pk]),
+        "report_file": reverse("report_file", args=[report.pk, "signature.txt"]),
     }
 
 

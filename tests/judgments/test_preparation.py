@@ -106,6 +106,17 @@ def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada
     assert not again(ada).passed_at
 
 
+def test_a_last_attempt_in_two_tabs_is_told_kindly(prepared, judge_page, monkeypatch):
+    """The second one finds the attempts used up only when it is written down."""
+
+    def too_late(*_):
+        raise Refused("The questions cannot be answered again.")
+
+    monkeypatch.setattr(preparation, "answer_questions", too_late)
+    address = reverse("questions", args=[prepared.slug])
+    assert "The questions cannot be answered again." in text_of(judge_page.post(address, RIGHT, follow=True))
+
+
 def test_questions_left_open_are_no_attempt(prepared, ada, judge_page):
     told = text_of(judge_page.post(reverse("questions", args=[prepared.slug]), {"question_1": "0"}))
     assert "Choose an answer." in told

@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.utils import translation
 
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.ranking import RankingForm
@@ -95,3 +96,14 @@ def test_scores_agree_within_their_range_and_with_their_box():
     expected = ["80-100", "80-100", "0-30 meaning changed", "0-30 meaning changed"]
     assert PROTOCOLS["rating"].teaching.agree(expected, given) == [True, False, True, False]
     assert [PROTOCOLS["rating"].teaching.tell(score) for score in given[1:3]] == ["79", "20 meaning changed"]
+
+
+def test_what_a_tutorial_expects_is_told_in_the_language_of_the_reader():
+    teaching = PROTOCOLS["rating"].teaching
+    assert [teaching.tell_expected(text) for text in ("60-100", "0 - 30 meaning changed")] == [
+        "60-100",
+        "0 - 30 meaning changed",
+    ]
+    with translation.override("pl"):
+        assert teaching.tell_expected("0-30 meaning changed") == "0-30, zmienione znaczenie"
+        assert teaching.tell(Score(20, True)) == "20, zmienione znaczenie"

@@ -1,5 +1,7 @@
 """Reports: made once by whoever was first, the same whatever the road, failures told in a sentence."""
 
+import io
+import zipfile
 from datetime import timedelta
 from uuid import uuid4
 
@@ -14,22 +16,30 @@ from judgments.models import Membership, Work
 from judgments.models.work import MOST_ATTEMPTS, STALE_AFTER
 from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots, submit
-from ranking import reports, tasks
-from ranking.extract import BY_NOBODY, ballots_of
-from ranking.models import Report, Standing
+from ranking import exports, reports, tasks
+from ranking.extract import BY_NOBODY, collect
+from ranking.models import Report, ReportTable
+from ranking.stats.parameters import PRESETS
 from tests import factory
 from tests.judgments.test_recording import XML
 
+QUICK = PRESETS["recommended"].changed(replicates=20)
 
-def made(campaign) -> Report:
-    report = reports.request_report(campaign)
+
+def made(campaign, parameters=QUICK) -> Report:
+    report = reports.request_report(campaign, parameters=parameters)
     reports.build(report.pk)
     report.refresh_from_db()
     return report
 
 
-def standings(report: Report) -> list[tuple]:
-    return list(report.standing_set.values_list("rank", "system", "score"))
+def standings(report: Report, method: str = "expected-wins") -> list[tuple]:
+    lines = exports.tables_of(report)["standings"].dicts()
+    return [(line["rank"], line["system"], line["score"]) for line in lines if line["method"] == method]
+
+
+def counts_of(report: Report) -> dict[str, dict]:
+    return {row["judge"]: row for row in exports.tables_of(report)["comparison_counts"].dicts()}
 
 
 def make_stale(report: Report, **changes) -> None:
@@ -44,17 +54,20 @@ def test_a_ranking_by_hand(db):
     report = made(campaign)
     # Heron won all comparisons with 2 of 3 others; Wren and source won none; Magpie was never shown.
     assert standings(report) == [(1, "Heron", 2 / 3), (2, "Magpie", 0), (2, "Wren", 0), (2, "source", 0)]
-    counts = {row.judge: row for row in report.comparisoncount_set.all()}
-    ada = counts["ada"]
-    assert (ada.rankings, ada.unexpanded, ada.unexpanded_ties, ada.expanded, ada.expanded_ties) == (2, 2, 1, 6, 4)
-    assert (counts["ben"].rankings, counts["ben"].skipped) == (1, 1)
+    counts = counts_of(report)
+    assert list(counts["ada"].values()) == ["ada", 2, 0, 2, 1, 6, 4]
+    assert (counts["ben"]["rankings"], counts["ben"]["skipped"]) == (1, 1)
 
 
 def test_a_report_says_what_it_stands_on(campaign, ada):
     factory.judge_all(ada)
     report = made(campaign)
     assert report.state == Work.State.DONE
-    assert report.signature == "expected-wins|judgments:5|judges:1|systems:4|ties:dropped|code:1.0"
+    assert report.signature == (
+        "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1|unit:sentence"
+        "|replicates:20|level:0.95|seed:0|clusters:never-overlapping|test:sentence|folds:honest|code:1.0"
+    )
+    assert report.judgments == 5
 
 
 def test_the_same_judgments_give_the_same_report(campaign, ada, ben):
@@ -66,23 +79,25 @@ def test_the_same_judgments_give_the_same_report(campaign, ada, ben):
 def test_higher_ratings_win(db):
     campaign = factory.open_campaign(protocol="rating")
     factory.judge_all(factory.judge(campaign, "ada"))
-    found = ballots_of(campaign)
-    assert all(group.rank <= 0 for ballot in found.ballots for group in ballot.groups)
-    assert made(campaign).state == Work.State.DONE
+    found = collect(campaign)
+    assert set(found.ballots.merit) <= {100, 90, 80, 70}
+    report = made(campaign, PRESETS["napoles2019"].changed(replicates=20))
+    assert report.state == Work.State.DONE
+    assert standings(report, "mean-score")[0][2] > 80
 
 
 def test_only_the_newest_revision_counts(campaign, ada):
     seat = scheduling.claim_next(ada)
     factory.answer(seat)
     factory.answer(seat)
-    assert len(ballots_of(campaign).ballots) == 1
+    assert len(collect(campaign).ballots) == 1
 
 
 def test_an_excluded_judge_does_not_count(campaign, ada, ben):
     factory.judge_all(ada)
     factory.judge_all(ben)
     Membership.objects.filter(pk=ben.pk).update(excluded_at=timezone.now())
-    assert ballots_of(campaign).judges == ["ada"]
+    assert collect(campaign).names.judges == ("ada",)
 
 
 def test_controls_and_references_stand_in_no_ballot(db):
@@ -90,7 +105,7 @@ def test_controls_and_references_stand_in_no_ballot(db):
     roles = Roles(source_takes_part=True, controls=frozenset({"worse"}))
     campaign = factory.open_campaign(texts, roles, control_share=1.0)
     factory.judge_all(factory.judge(campaign, "ada"))
-    assert ballots_of(campaign).systems == ["Heron", "Magpie", "Wren", "source"]
+    assert collect(campaign).names.systems == ("Heron", "Magpie", "Wren", "source")
 
 
 def test_automatic_ties_are_nobodys_ballots(db):
@@ -98,18 +113,46 @@ def test_automatic_ties_are_nobodys_ballots(db):
     texts = {"source": [*factory.SOURCE, *same], **{name: [*lines, *same] for name, lines in factory.SYSTEMS.items()}}
     campaign = factory.open_campaign(texts, automatic_ties=True)
     factory.judge_all(factory.judge(campaign, "ada"))
-    found = ballots_of(campaign)
-    assert found.judges == ["ada", BY_NOBODY]
-    assert [len(group.systems) for group in found.ballots[-1].groups] == [4]
+    found = collect(campaign)
+    assert found.names.judges == ("ada", BY_NOBODY)
+    assert found.ballots.candidates.sizes[found.ballots.candidate[-1]] == 4
+    assert found.ballots.sizes[-1] == 1
 
 
 def test_reading_ballots_asks_a_fixed_number_of_questions(campaign, ada, ben, django_assert_num_queries):
     factory.judge_all(ada)
-    with django_assert_num_queries(5):
-        ballots_of(campaign)
+    with django_assert_num_queries(6):
+        collect(campaign)
     factory.judge_all(ben)
-    with django_assert_num_queries(5):
-        ballots_of(campaign)
+    with django_assert_num_queries(6):
+        collect(campaign)
+
+
+def test_ballots_hold_what_was_judged_in_the_order_shown(campaign, ada):
+    """Row by row the same as the judgments themselves."""
+    judgments = factory.judge_all(ada)
+    found = collect(campaign)
+    systems = {name: number for number, name in enumerate(found.names.systems)}
+    for number, judgment in enumerate(judgments):
+        rows = slice(*found.ballots.starts[number : number + 2])
+        told = []
+        for candidate, merit in zip(found.ballots.candidate[rows], found.ballots.merit[rows], strict=True):
+            members = found.ballots.candidates
+            told.append((sorted(members.members[members.starts[candidate] : members.starts[candidate + 1]]), -merit))
+        expected = [
+            (sorted(systems[output.system.name] for output in slot.candidate.systemoutput_set.all()), place)
+            for place, slot in enumerate(shown_slots(judgment.seat), 1)
+        ]
+        assert told == expected
+
+
+def test_seconds_are_those_of_the_page_or_of_the_server(campaign, ada):
+    first, second = factory.judge_all(ada)[:2]
+    type(first).objects.filter(pk=first.pk).update(active_seconds=7.5, wall_seconds=9)
+    type(first).objects.filter(pk=second.pk).update(active_seconds=None, wall_seconds=None)
+    seconds = collect(campaign).ballots.seconds
+    assert seconds[0] == 7.5
+    assert seconds[1] != seconds[1], "not known"
 
 
 def test_without_judgments_a_report_fails_with_a_sentence(campaign):
@@ -118,16 +161,19 @@ def test_without_judgments_a_report_fails_with_a_sentence(campaign):
     assert report.error.startswith("There are no judgments yet.")
 
 
-def test_when_every_ballot_is_a_tie_a_report_fails_with_a_sentence(campaign, ada):
+def test_when_every_ballot_is_a_tie_the_ranking_is_a_gap_with_a_sentence(campaign, ada):
     seat = scheduling.claim_next(ada)
     submit(seat, key=uuid4(), answers=[1] * len(shown_slots(seat)))
-    assert "cannot be told apart" in made(campaign).error
+    report = made(campaign)
+    assert report.state == Work.State.DONE
+    assert "cannot be told apart" in report.gaps["standings"]
+    assert "comparison_counts" in exports.tables_of(report)
 
 
 def test_a_fault_in_the_program_is_told_without_details_and_raised_for_the_log(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = reports.request_report(campaign)
-    monkeypatch.setattr(reports, "win_matrix", lambda *_: 1 / 0)
+    monkeypatch.setattr(reports, "analyse", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         reports.build(report.pk)
     report.refresh_from_db()
@@ -141,26 +187,26 @@ def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
     tasks.build_report(report.pk)
     report.refresh_from_db()
     assert (report.finished_at, report.attempt) == (finished, 1)
-    assert report.standing_set.count() == 4
+    assert len(standings(report)) == 4
 
 
 def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = reports.request_report(campaign)
-    slow = reports.ballots_of
+    slow = reports.collect
 
     def overtaken(of):
         make_stale(report)
         assert Report.objects.requeue(report.pk, Report.objects.get(pk=report.pk).heartbeat)
-        monkeypatch.setattr(reports, "ballots_of", slow)
+        monkeypatch.setattr(reports, "collect", slow)
         reports.build(report.pk)
         return slow(of)
 
-    monkeypatch.setattr(reports, "ballots_of", overtaken)
+    monkeypatch.setattr(reports, "collect", overtaken)
     reports.build(report.pk)
     report.refresh_from_db()
     assert (report.state, report.attempt) == (Work.State.DONE, 2)
-    assert Standing.objects.filter(report=report).count() == 4
+    assert ReportTable.objects.filter(report=report, name="standings").count() == 1
 
 
 def test_the_sweeper_queues_again_what_a_killed_worker_left(campaign, ada, no_worker):
@@ -225,24 +271,94 @@ def test_a_report_is_queued_only_when_its_row_is_there_for_all(no_worker):
     assert no_worker == [report.pk]
 
 
+def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
+    factory.judge_all(ada)
+    report = reports.request_report(campaign, parameters=QUICK)
+    whole = reports.collect
+
+    def cancelled(of):
+        assert reports.cancel(report)
+        return whole(of)
+
+    monkeypatch.setattr(reports, "collect", cancelled)
+    reports.build(report.pk)
+    report.refresh_from_db()
+    assert report.state == Work.State.CANCELLED
+    assert not ReportTable.objects.exists()
+    assert not reports.cancel(report), "what is over cannot be cancelled"
+
+
+def test_a_cancelled_report_is_not_taken_up_by_a_worker(campaign, ada, no_worker):
+    report = reports.request_report(campaign)
+    reports.cancel(report)
+    reports.build(report.pk)
+    make_stale(report)
+    tasks.sweep_reports()
+    report.refresh_from_db()
+    assert (report.state, no_worker) == (Work.State.CANCELLED, [])
+
+
+def test_a_report_is_stale_when_other_judgments_count(campaign, ada, ben):
+    factory.judge_all(ada)
+    report = made(campaign)
+    assert not reports.is_stale(report)
+    factory.answer(scheduling.claim_next(ben))
+    assert reports.is_stale(report)
+    report = made(campaign)
+    Membership.objects.filter(pk=ben.pk).update(excluded_at=timezone.now())
+    assert reports.is_stale(report)
+
+
+def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    first, second, other = (made(campaign, QUICK.changed(seed=seed)) for seed in (1, 1, 2))
+    texts = [[file.text for file in exports.report_files(report)] for report in (first, second, other)]
+    assert texts[0] == texts[1] != texts[2]
+    assert exports.report_zip(first) == exports.report_zip(second)
+
+
 def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
     factory.judge_all(ada)
     client = browser_of(olga)
-    address = client.post(reverse("new_report", args=[campaign.slug])).url
+    wanted = {"preset": "recommended", "replicates": "20", "methods": ["expected-wins"]}
+    address = client.post(reverse("new_report", args=[campaign.slug]), wanted).url
     waiting = client.get(address).content.decode()
     assert "The report is waiting" in waiting
     report = Report.objects.get()
+    assert report.chosen() == QUICK.changed(methods=["expected-wins"])
     reports.build(report.pk)
     state = client.get(reverse("report_state", args=[report.pk])).json()
     assert (state["state"], state["over"]) == ("done", True)
     page = client.get(address).content.decode()
     assert "Ranking by Expected Wins" in page
     table = client.get(reverse("report_file", args=[report.pk, "standings.csv"])).content.decode().splitlines()
-    assert table[0] == "method,rank,system,score"
+    assert table[0] == "method,unit,cluster,rank,system,score,score_low,score_high,rank_low,rank_high,p_best"
     assert len(table) == 5
     counts = client.get(reverse("report_file", args=[report.pk, "comparison_counts.csv"])).content.decode()
+    assert counts.splitlines()[0] == "judge,rankings,skipped,unexpanded,unexpanded_ties,expanded,expanded_ties"
     assert counts.splitlines()[-1].startswith("total,5,0,")
-    assert client.get(reverse("report_file", args=[report.pk, "secrets.csv"])).status_code == 404
+    with zipfile.ZipFile(io.BytesIO(client.get(reverse("report_zip", args=[report.pk])).content)) as archive:
+        assert {"standings.csv", "head_to_head.csv", "signature.txt", "report.json"} <= set(archive.namelist())
+        assert archive.read("standings.csv").decode().splitlines() == table
+    for name in ("secrets.csv", "standings.exe", "../standings.csv"):
+        assert client.get(f"/reports/{report.pk}/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [({"preset": "nothing"}, "Select a valid choice"), ({"preset": "recommended", "level": "1"}, "less than or equal")],
+)
+def test_what_cannot_be_chosen_is_told(campaign, olga, browser_of, wanted, told):
+    answer = browser_of(olga).post(reverse("new_report", args=[campaign.slug]), wanted)
+    assert told in answer.content.decode()
+    assert not Report.objects.exists()
+
+
+def test_an_organiser_cancels(campaign, olga, browser_of, no_worker):
+    report = reports.request_report(campaign)
+    page = browser_of(olga).post(reverse("cancel_report", args=[report.pk]), follow=True).content.decode()
+    assert "The report was cancelled." in page
 
 
 def test_a_failed_report_tells_why_on_its_page(campaign, olga, browser_of, no_worker):

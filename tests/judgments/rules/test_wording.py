@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judgments.rules.clusters import clusters
+from judgments.rules.graphemes import clusters
 from judgments.rules.wording import Change, Piece, _tokens, compare
 
 

@@ -55,3 +55,12 @@ def published_ballots() -> list[Ballot]:
 def published_columns() -> Ballots:
     """The same as arithmetic takes them."""
     return columns(published_ballots(), len(published.golden()["systems"]), len(published.golden()["judges"]))
+
+
+def rated(*merits: Sequence[float]) -> list[Ballot]:
+    """Ratings of the only output of each of some sentences, judge by judge: rated((1, 3), (5, 7))."""
+    return [
+        Ballot(judge, segment, (Group((0,), float(merit)),))
+        for segment, row in enumerate(merits)
+        for judge, merit in enumerate(row)
+    ]

@@ -23,6 +23,9 @@ FINALS_PER_SYLLABLE = 28
 
 def clusters(text: str) -> Iterator[str]:
     """The characters of a text as readers see them: a letter with its accents, an emoji with all that is joined."""
+    if text.isascii():
+        yield from text
+        return
     cluster = ""
     for character in text:
         if cluster and not _belongs(cluster, character):

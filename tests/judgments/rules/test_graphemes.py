@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.clusters import clusters
+from judgments.rules.graphemes import clusters
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,37 @@
+"""What scripts say: the page brings the words along, because scripts are files that are the same for everybody."""
+
+from django import template
+from django.utils.html import json_script
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy
+
+register = template.Library()
+
+# By the names under which static/js asks for them; scripts put the values in.
+WORDS = {
+    "ranked": gettext_lazy("{done} of {all} ranked"),
+    "rated": gettext_lazy("{done} of {all} rated"),
+    "no_rank_yet": gettext_lazy("Sentence {number} has no rank yet."),
+    "no_score_yet": gettext_lazy("Sentence {number} has no score yet."),
+    "drag": gettext_lazy("Drag to a rank"),
+    "slider": gettext_lazy("{label}, slider"),
+    "not_rated": gettext_lazy("not rated yet"),
+    "same": gettext_lazy("Same as above"),
+    "same_for": gettext_lazy("Same as above for sentence {number}"),
+    "show_marks": gettext_lazy("Show the marks"),
+    "hide_marks": gettext_lazy("Hide the marks"),
+    "waits": gettext_lazy("This screen is kept, and waits for the server. Press Enter again in a moment."),
+    "signed_out": gettext_lazy("You are signed out. What you answered is kept here."),
+    "no_connection": gettext_lazy("No connection: what you answered is kept in this browser and sent when it returns."),
+    "wrong_password": gettext_lazy("Name and password do not fit together."),
+    "dead_link": gettext_lazy("Your link is not valid any more. Ask the organiser."),
+    "no_answer": gettext_lazy("The server does not answer. Try again in a moment."),
+}
+
+
+@register.simple_tag
+def script_words() -> SafeString:
+    """A block of data, which the policy allows, in the language of the page; its place is outside of what is swapped
+    between screens.
+    """
+    return json_script(WORDS, "words")

@@ -1,0 +1,63 @@
+"""Make a report here and now, and write its files."""
+
+from argparse import ArgumentParser
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from django.core.management import CommandError
+
+from judgments.management.base import PlatformCommand
+from judgments.models import Work
+from ranking import exports, reports
+from ranking.stats.clusters import RULES
+from ranking.stats.methods import METHODS
+from ranking.stats.parameters import FOLDINGS, PRESETS, TESTS, Parameters, ParametersError
+from ranking.stats.resampling import Unit
+
+
+class Command(PlatformCommand):
+    """build_report CAMPAIGN"""
+
+    help = """Make a report here and now, without a worker, and write its files.
+
+A preset stands for all choices; each can be made otherwise. docs/statistics.md says what they mean. Examples:
+
+  python manage.py build_report mytask
+  python manage.py build_report mytask --preset grundkiewicz2015 --seed 17 --out report/
+  python manage.py build_report mytask --method expected-wins bradley-terry --unit judge --replicates 2000
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_campaign(parser)
+        parser.add_argument("--preset", choices=list(PRESETS), default="recommended", help="default: recommended")
+        parser.add_argument("--method", dest="methods", nargs="+", choices=list(METHODS), help="ways to rank")
+        parser.add_argument("--unit", choices=[unit.value for unit in Unit], help="what is drawn again and again")
+        parser.add_argument("--replicates", type=int, metavar="N", help="how often (default 1000)")
+        parser.add_argument("--level", type=float, metavar="P", help="of intervals and ranges (default 0.95)")
+        parser.add_argument("--clusters", choices=list(RULES), help="the rule by which clusters are made")
+        parser.add_argument("--test", choices=TESTS, help="of head-to-head comparisons")
+        parser.add_argument("--folds", choices=FOLDINGS, help="how accuracy is cross-validated")
+        parser.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same numbers (default 0)")
+        parser.add_argument("--out", type=Path, metavar="DIR", help="a folder for the files")
+
+    def handle(self, **options: Any) -> str:
+        names = [field.name for field in fields(Parameters)]
+        try:
+            chosen = PRESETS[options["preset"]].changed(**{n: options[n] for n in names if options[n] is not None})
+        except ParametersError as reason:
+            raise CommandError(str(reason)) from reason
+        report = reports.request_report(self.campaign(options["campaign"]), None, options["preset"], chosen)
+        reports.build(report.pk)
+        report.refresh_from_db()
+        if report.state != Work.State.DONE:
+            raise CommandError(report.error)
+        for section, why in report.gaps.items():
+            self.stderr.write(f"{section}: {why}")
+        files = exports.report_files(report)
+        if folder := options["out"]:
+            folder.mkdir(parents=True, exist_ok=True)
+            for file in files:
+                (folder / file.name).write_text(file.text, encoding="utf-8", newline="\n")
+            return f"{folder}: {len(files)} files. {report.signature}"
+        return exports.report_file(report, "standings.md").text

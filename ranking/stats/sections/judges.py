@@ -1,0 +1,122 @@
+"""The judges: how they agree with each other and with themselves, and what each of them is like."""
+
+from collections.abc import Iterator
+
+from ranking.stats.alpha import Scale, alpha_estimate, merits_of, outcomes_of
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.consistency import consistencies
+from ranking.stats.icc import icc_estimate
+from ranking.stats.judge_correlations import average_with_rest, judge_correlations
+from ranking.stats.judges import habits
+from ranking.stats.kappa import ENOUGH
+from ranking.stats.kappa_intervals import Bounded, kappa_intervals, rest_intervals
+from ranking.stats.leave_out import Kind, leave_out
+from ranking.stats.methods import METHODS
+from ranking.stats.position_bias import position_bias
+from ranking.stats.reliability import split_halves
+from ranking.stats.severity import severities
+from ranking.stats.study import Study
+from ranking.stats.tables import Table
+
+# Intervals of agreement need no more, and cost more than those of rankings.
+MOST_REPLICATES = 200
+AGREEMENT = ("kind", "judge", "other", "kappa", "compared", "enough")
+AGREEMENT_INTERVALS = ("kind", "judge", "other", "kappa", "low", "high")
+RELIABILITY = ("number", "level", "value", "low", "high", "compared")
+EVERYBODY, THE_REST = "everybody", "the rest"
+RATING_SCALE = (0.0, 100.0)
+
+
+def agreement(study: Study) -> Iterator[Table]:
+    """Kappa as published, between judges, of each with the own repeats and with all others, and overall."""
+    chosen = study.parameters
+    replicates = min(chosen.replicates, MOST_REPLICATES)
+    found = kappa_intervals(study.ballots, replicates, chosen.seed, chosen.level)
+    with_rest = rest_intervals(study.ballots, replicates, chosen.seed, chosen.level)
+    kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
+    told = [*zip(kinds, found.cells, strict=True), *(("rest", one) for one in with_rest)]
+    told += [(f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one]
+    if not told:
+        raise StatisticsError("No two judgments concern the same pair of outputs, so there is no agreement to measure.")
+    rows = [(*_who(study, kind, one), one.agreement.kappa) for kind, one in told]
+    compared = [(one.agreement.compared, one.agreement.compared >= ENOUGH) for _, one in told]
+    intervals = [one.interval or (None, None) for _, one in told]
+    yield Table.of("agreement", AGREEMENT, [(*row, *more) for row, more in zip(rows, compared, strict=True)])
+    yield Table.of("agreement_intervals", AGREEMENT_INTERVALS, [(*r, *i) for r, i in zip(rows, intervals, strict=True)])
+
+
+def _who(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
+    other = THE_REST if kind == "rest" else study.judge(one.agreement.other, EVERYBODY)
+    return kind, study.judge(one.agreement.judge, EVERYBODY), other
+
+
+def correlations_of_judges(study: Study) -> Iterator[Table]:
+    """How alike the rankings of two judges are, and of each judge and all others (Table 6)."""
+    found = judge_correlations(study.ballots)
+    average = average_with_rest(study.ballots, found)
+    rows = [(study.judge(one.judge, EVERYBODY), study.judge(one.other, THE_REST), one.spearman, one.pearson)
+            for one in (*found, average)]  # fmt: skip
+    yield Table.of("judge_correlations", ("judge", "other", "spearman", "pearson"), rows)
+
+
+def reliability(study: Study) -> Iterator[Table]:
+    """Krippendorff's alpha; for ratings split halves and intraclass correlations as well."""
+    chosen = study.parameters
+    replicates = min(chosen.replicates, MOST_REPLICATES)
+    values, scale = (merits_of(study.ballots), Scale.INTERVAL) if study.are_ratings else (
+        outcomes_of(study.ballots), Scale.ORDINAL)  # fmt: skip
+    told = alpha_estimate(values, scale, replicates, chosen.seed, chosen.level)
+    rows: list[tuple] = [("alpha", scale.value, told.value, *told.interval, None)]
+    if study.are_ratings:
+        for half in split_halves(study.ballots, chosen.seed):
+            rows += [
+                ("split halves, Pearson", half.level.value, half.pearson, None, None, half.compared),
+                ("split halves, Spearman", half.level.value, half.spearman, None, None, half.compared),
+            ]
+        icc = icc_estimate(study.ballots, replicates, chosen.seed, chosen.level)
+        rows += [
+            ("ICC", "one judgment", icc.single.value, *icc.single.interval, None),
+            ("ICC", "mean of all judgments", icc.mean.value, *icc.mean.interval, None),
+        ]
+    yield Table.of("reliability", RELIABILITY, rows)
+
+
+def judges(study: Study) -> Iterator[Table]:
+    """Every judge in a line: work, time, ties, severity, consistency, and whether the place on the screen counted."""
+    own = {one.judge: one for one in consistencies(study.ballots)}
+    bias = {one.judge: one.p_value for one in position_bias(study.ballots)}
+    severe = {one.judge: one for one in severities(study.ballots)}
+    scale = RATING_SCALE if study.are_ratings else None
+    rows = []
+    for habit in habits(study.ballots, scale):
+        repeats, severity = own.get(habit.judge), severe.get(habit.judge)
+        rows.append(
+            (study.judge(habit.judge, EVERYBODY), habit.ballots, habit.skipped, habit.median_seconds, habit.hasty,
+             habit.ties, habit.lowest, habit.highest, severity and severity.difference,
+             repeats and repeats.kappa, repeats and repeats.repeats, bias.get(habit.judge))
+        )  # fmt: skip
+    columns = ("judge", "judgments", "skipped", "median_seconds", "hasty", "ties", "lowest", "highest", "severity",
+               "self_kappa", "repeats", "position_p_value")  # fmt: skip
+    yield Table.of("judges", columns, rows)
+
+
+def left_out(study: Study) -> Iterator[Table]:
+    """Whether the ranking moves when one judge, system or document is left out, by the first method that can tell."""
+    method = METHODS[study.parameters.methods[0]]
+    if method.of_tally is None:
+        raise StatisticsError(f"{method.label} cannot be made from counts alone, so nothing is left out of it.")
+    rows = []
+    for kind in Kind:
+        try:
+            moves = leave_out(study.ballots, method.of_tally, kind).moves
+        except StatisticsError:
+            continue
+        names = {Kind.JUDGE: study.names.judges, Kind.SYSTEM: study.names.systems}.get(kind)
+        rows += [
+            (kind.value, names[one.left_out] if names else one.left_out + 1, one.spearman, one.kendall, one.largest,
+             study.names.systems[one.system])
+            for one in moves
+        ]  # fmt: skip
+    if not rows:
+        raise StatisticsError("There is nothing that can be left out.")
+    yield Table.of("leave_out", ("left_out", "name", "spearman", "kendall", "largest_move", "system"), rows)

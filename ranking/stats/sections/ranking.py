@@ -1,0 +1,88 @@
+"""The ranking itself: what was compared, who stands where, and who beats whom."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.clusters import RULES
+from ranking.stats.comparisons import Counts, count_by_judge
+from ranking.stats.head_to_head import HeadToHead, holm, mark_of, sentence_tests, sign_tests
+from ranking.stats.methods import METHODS, Method
+from ranking.stats.ranges import shared_ranks, uncertainty
+from ranking.stats.resampling import Unit
+from ranking.stats.study import Study
+from ranking.stats.tables import Table
+
+STANDINGS = (
+    "method", "unit", "cluster", "rank", "system", "score", "score_low", "score_high", "rank_low", "rank_high",
+    "p_best",
+)  # fmt: skip
+COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "expanded_ties")
+
+
+def standings(study: Study) -> Iterator[Table]:
+    """The ranking by every method; a method that cannot rank says why, and the others do."""
+    rows, refused = [], []
+    for name in study.parameters.methods:
+        try:
+            rows += _standings_by(study, METHODS[name])
+        except StatisticsError as reason:
+            refused.append(f"{METHODS[name].label}: {reason}")
+    if not rows:
+        raise StatisticsError(" ".join(refused))
+    yield Table.of("standings", STANDINGS, rows)
+    if refused:
+        yield Table.of("standings_refused", ("reason",), [[reason] for reason in refused])
+
+
+def _standings_by(study: Study, method: Method) -> list[tuple]:
+    chosen = study.parameters
+    scores = method.scores(study.ballots)
+    replicates = method.replicates(study.ballots, Unit(chosen.unit), chosen.replicates, chosen.seed, 0)
+    found = uncertainty(replicates, chosen.level)
+    order = np.lexsort((np.arange(len(scores)), -scores))
+    clusters = RULES[chosen.clusters]([found.ranges[place] for place in order])
+    ranks = shared_ranks(scores)
+    return [
+        (method.name, chosen.unit, cluster, ranks[place], study.names.systems[place], scores[place],
+         found.low[place], found.high[place], *found.ranges[place], found.p_best[place])
+        for cluster, place in zip(clusters, order, strict=True)
+    ]  # fmt: skip
+
+
+def head_to_head(study: Study) -> Iterator[Table]:
+    """Every system against every other one, by the published test or by sentences and corrected for their number."""
+    names = study.names.systems
+    if study.parameters.test == "sign":
+        tests = sign_tests(study.counted)
+        p_values = {(test.system, test.opponent): test.p_value for test in tests}
+    else:
+        tests = sentence_tests(study.ballots, study.counted)
+        p_values = _corrected(tests)
+    rows = [
+        (names[test.system], names[test.opponent], test.wins, test.losses, test.ties, test.share, p, mark_of(p))
+        for test in tests
+        for p in [p_values[test.system, test.opponent]]
+    ]
+    yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark"), rows)
+
+
+def _corrected(tests: list[HeadToHead]) -> dict[tuple[int, int], float]:
+    """P-values corrected for as many tests as there are pairs; the same both ways round."""
+    once = [test for test in tests if test.system < test.opponent]
+    p_values = holm([test.p_value for test in once]).tolist()
+    pairs = {(test.system, test.opponent): p for test, p in zip(once, p_values, strict=True)}
+    return pairs | {(other, system): p for (system, other), p in pairs.items()}
+
+
+def comparison_counts(study: Study) -> Iterator[Table]:
+    """What every judge compared."""
+    counts = count_by_judge(study.ballots)
+    rows = [(name, *_counted(of)) for name, of in zip(study.names.judges, counts, strict=True)]
+    yield Table.of("comparison_counts", ("judge", *COUNTED), [*rows, ("total", *_counted(sum(counts, Counts())))])
+
+
+def _counted(counts: Counts) -> tuple[int, ...]:
+    pairs = (counts.unexpanded, counts.unexpanded_ties, counts.expanded, counts.expanded_ties)
+    return (counts.ballots, counts.skipped, *pairs)

@@ -1,0 +1,100 @@
+"""Severity: whether a judge gives more or less merit than others do for the same candidates, and over what range.
+
+For every judgment of a candidate that others judged too, what is expected is the others' mean merit of this candidate;
+the difference is the judge's mean merit less the mean expectation, so that a severe judge is below 0. The spread is the
+standard deviation of the judge's merits over that of the others' merits of these candidates, each of the judge's
+judgments taking all the others' with a weight of 1 together; below 1 the judge keeps to a narrower part of the scale.
+Of rankings, whose merits are ranks, it says how judges use the ranks (who often gives the last one, who ties at the
+first), not how good they find the outputs: it is for ratings.
+
+Toy: a judge gives two candidates 50 and 70, the only other one 40 and 80; difference 0, spread 10/20 = 1/2.
+"""
+
+from dataclasses import dataclass, replace
+from math import isnan
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.intervals import LEVEL, Interval, interval_of
+from ranking.stats.resampling import Unit, resample_sums, sentences_of
+
+NUMBERS = 5
+
+
+@dataclass(frozen=True)
+class Severity:
+    """How a judge differs from the others; no spread where the others do not vary, intervals where they were drawn."""
+
+    judge: int
+    difference: float
+    spread: float | None
+    compared: int
+    difference_interval: Interval | None = None
+    spread_interval: Interval | None = None
+
+
+def severities(ballots: Ballots) -> list[Severity]:
+    """Of every judge who shares a candidate with another one."""
+    sums = _by_judge(_sums(ballots, np.zeros(len(ballots), dtype=np.int64), 1).sum(axis=0))
+    if not sums[:, 0].any():
+        raise StatisticsError("No output was judged by two judges; have some sentences judged twice.")
+    difference, spread = (numbers.tolist() for numbers in _numbers(sums))
+    return [
+        Severity(judge, difference[judge], None if isnan(spread[judge]) else spread[judge], int(sums[judge, 0]))
+        for judge in np.flatnonzero(sums[:, 0]).tolist()
+    ]
+
+
+def severity_intervals(
+    ballots: Ballots, replicates: int, seed: int, level: float = LEVEL, unit: Unit = Unit.SENTENCE
+) -> list[Severity]:
+    """The same with intervals, by sentences drawn with replacement."""
+    sums = resample_sums(_sums(ballots, *sentences_of(ballots, unit)), replicates, seed)
+    difference, spread = _numbers(_by_judge(sums))
+    return [
+        replace(
+            each,
+            difference_interval=interval_of(difference[:, each.judge], level),
+            spread_interval=None if each.spread is None else interval_of(spread[:, each.judge], level),
+        )
+        for each in severities(ballots)
+    ]
+
+
+def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> csr_array:
+    """By sentence, for each judge: judgments shared with others; own merits and squares; the others' means of both."""
+    judge, candidate = ballots.judge[ballots.ballot_of], ballots.candidate
+    merit = ballots.merit - ballots.merit.mean() if len(ballots.merit) else ballots.merit
+    _, own = np.unique(candidate * np.int64(ballots.judges) + judge, return_inverse=True)
+    number, total, squares = (_others(candidate, own.reshape(-1), merit**power) for power in range(3))
+    shared = number > 0
+    number = np.where(shared, number, 1)
+    columns = [np.ones(len(merit)), merit, merit**2, total / number, squares / number]
+    places = part[ballots.ballot_of] * np.int64(ballots.judges) + judge
+    present, place = np.unique(places[shared], return_inverse=True)
+    added = [np.bincount(place.reshape(-1), weights=column[shared], minlength=len(present)) for column in columns]
+    row, column = np.divmod(present, max(ballots.judges, 1))
+    at = column[:, None] * NUMBERS + np.arange(NUMBERS)
+    filled = (np.stack(added, axis=1).ravel(), (np.repeat(row, NUMBERS), at.ravel()))
+    return csr_array(filled, shape=(parts, ballots.judges * NUMBERS))
+
+
+def _others(candidate: np.ndarray, own: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Of each judgment what all judges but its own gave its candidate, summed up."""
+    return np.bincount(candidate, weights=values)[candidate] - np.bincount(own, weights=values)[own]
+
+
+def _by_judge(sums: np.ndarray) -> np.ndarray:
+    return sums.reshape(*sums.shape[:-1], -1, NUMBERS)
+
+
+def _numbers(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Difference and spread, NaN where there is none."""
+    number = np.where(sums[..., 0] > 0, sums[..., 0], np.nan)
+    own, own_square, others, others_square = (sums[..., column] / number for column in range(1, NUMBERS))
+    variance, expected = own_square - own**2, others_square - others**2
+    varies = expected > 1e-12 * others_square
+    ratio = np.divide(np.maximum(variance, 0), expected, out=np.full(number.shape, np.nan), where=varies)
+    return own - others, np.sqrt(ratio)

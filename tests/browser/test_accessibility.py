@@ -1,0 +1,250 @@
+"""Judging for everybody: zoomed, by keyboard, by screen reader, in high contrast, without motion, with one thumb."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests import factory
+from tests.browser.entrance import join
+from tests.browser.test_pages import AXE
+
+PROTOCOLS = ["ranking", "rating"]
+DAYS = range(1, 10)  # enough for context that is shown on demand
+TEXTS = {
+    "source": [f"On day {day} he go to school because the teacher want to see him ." for day in DAYS],
+    "Heron": [f"On day {day} , he went to school because his teacher wanted to see him ." for day in DAYS],
+    "Wren": [f"He go school because the teacher want see him on day {day} ." for day in DAYS],
+}
+
+# What can be pressed, typed into or dragged, with the area that takes the press: for a radio or a box its label.
+TOO_SMALL = """() => {
+    const all = document.querySelectorAll("a, button, summary, select, textarea, input:not([type=hidden]), .handle");
+    const seen = [...all].filter((element) => element.checkVisibility() && !element.matches(".skip-link"));
+    return seen.flatMap((element) => {
+        const target = element.matches("[type=radio], [type=checkbox]") ? element.labels[0] : element;
+        const {width, height} = target.getBoundingClientRect();
+        const small = height < 44 || width < 44;
+        return small ? [`${element.outerHTML.slice(0, 80)} ${Math.round(width)}x${Math.round(height)}`] : [];
+    });
+}"""
+
+# Controls that lie over each other, and boxes that cut what is in them.
+OVERLAPPING = """() => {
+    const of = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+    const boxes = of(".ranks label, .handle, .scores input, .scores button, .box, .sentence, legend, h1, .bar > *");
+    const faults = [];
+    for (const [place, one] of boxes.entries()) {
+        for (const other of boxes.slice(place + 1)) {
+            if (one.contains(other) || other.contains(one)) continue;
+            const [a, b] = [one, other].map((box) => box.getBoundingClientRect());
+            const over = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+            if (over) faults.push(`${one.outerHTML.slice(0, 60)} lies over ${other.outerHTML.slice(0, 60)}`);
+        }
+    }
+    for (const box of of(".candidate, .submit, .bar, .scores, .ranks label, button, select")) {
+        if (box.scrollWidth > box.clientWidth + 1) faults.push(`${box.outerHTML.slice(0, 60)} cuts its content`);
+    }
+    return faults;
+}"""
+
+COVERED = """() => {
+    const bar = document.querySelector(".submit");
+    const here = document.activeElement;
+    const {top, bottom} = (here.closest(".ranks label, .box") ?? here).getBoundingClientRect();
+    if (here === document.body || bar.contains(here) || bar.getBoundingClientRect().bottom < innerHeight) return "";
+    const isCovered = bottom > bar.getBoundingClientRect().top && top > 40;
+    return isCovered ? `${here.outerHTML.slice(0, 90)} ${top} to ${bottom}` : "";
+}"""
+
+FOCUS_MARK = """() => {
+    const here = document.activeElement;
+    const shown = here.matches("[type=radio]") ? here.nextElementSibling : here;
+    const {outlineStyle, outlineWidth} = getComputedStyle(shown);
+    return outlineStyle === "none" || parseFloat(outlineWidth) < 2 ? here.outerHTML.slice(0, 90) : "";
+}"""
+
+LONGEST_MOTION = """() => Math.max(...[...document.querySelectorAll("*")].flatMap((element) => {
+    const style = getComputedStyle(element);
+    const lengths = `${style.transitionDuration}, ${style.animationDuration}`.split(", ");
+    return lengths.map((length) => parseFloat(length) * (length.endsWith("ms") ? 1 : 1000));
+}))"""
+
+
+@pytest.fixture(params=PROTOCOLS)
+def screen(request, page, transactional_db) -> Page:
+    """A screen of either protocol, which has neighbours, instructions and edits."""
+    campaign = factory.open_campaign(TEXTS, protocol=request.param, redundancy=1, instructions="Be *kind*.")
+    join(page, campaign)
+    expect(page.get_by_text("0 of 3 ")).to_be_visible()  # which a script says
+    return page
+
+
+def open_everything(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+
+
+def tree(page: Page) -> list[tuple[str, str, str]]:
+    """What Chromium tells screen readers: role, name and description of each node."""
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    return [
+        tuple(str(node.get(part, {}).get("value", "")) for part in ("role", "name", "description"))
+        for node in nodes
+        if not node["ignored"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_screen_in_any_state(screen, scheme):
+    screen.emulate_media(color_scheme=scheme)
+    open_everything(screen)
+    screen.keyboard.press("Enter")  # which says what is missing
+    screen.locator(".substituted").first.focus()
+    screen.evaluate("document.querySelector('[data-banner]').hidden = false")
+    screen.evaluate("document.querySelector('[data-banner]').textContent = 'No connection.'")
+    assert AXE.run(screen).violations_count == 0, AXE.run(screen).generate_report()
+    with screen.expect_navigation():
+        screen.evaluate("document.querySelector('form.answers').submit()")
+    expect(screen.get_by_text("it is marked below")).to_be_visible()
+    open_everything(screen)
+    assert AXE.run(screen).violations_count == 0, AXE.run(screen).generate_report()
+
+
+def test_every_control_is_announced_with_its_sentence(screen):
+    nodes = tree(screen)
+    groups = [(name, told) for role, name, told in nodes if role == "group" and name.startswith("Sentence")]
+    count = screen.locator(".candidate").count()
+    assert [name.split(".")[0] for name, _ in groups] == [f"Sentence {number}" for number in range(1, count + 1)]
+    assert all("school" in told for _, told in groups)
+    for role in ("slider", "spinbutton", "checkbox"):
+        named = [name for other, name, _ in nodes if other == role and "broken" not in name]
+        assert all(f"sentence {number}" in name for number, name in enumerate(named, 1)), named
+        assert screen.get_by_role("slider").count() == 0 or len(named) == count
+
+
+def test_edits_are_told_to_screen_readers(screen):
+    roles = [role for role, _, _ in tree(screen)]
+    assert roles.count("insertion") == screen.locator("ins").count() > 3
+    assert roles.count("deletion") == screen.locator("del").count() > 3
+
+
+def test_there_is_a_place_for_news_and_one_for_trouble(screen):
+    expect(screen.locator("[data-status][role=status]")).to_contain_text("0 of 3")
+    expect(screen.locator("[data-banner][role=alert]")).to_be_attached()
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_everything_is_large_enough_for_a_thumb(screen, opened):
+    screen.set_viewport_size({"width": 360, "height": 760})
+    if opened:
+        open_everything(screen)
+    assert screen.evaluate(TOO_SMALL) == []
+
+
+def test_the_primary_action_is_in_reach_of_a_thumb(screen):
+    screen.set_viewport_size({"width": 360, "height": 760})
+    for where in ("0", "document.body.scrollHeight / 3"):
+        screen.evaluate(f"scrollTo(0, {where})")
+        box = screen.get_by_role("button", name="Submit and go on").bounding_box()
+        assert 760 * 2 / 3 < box["y"] < 760 - box["height"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (640, 400), (360, 640), (320, 256)])
+@pytest.mark.parametrize("text", ["100%", "200%"])
+def test_nothing_is_cut_or_lies_over_something_else_when_it_is_enlarged(screen, width, height, text):
+    screen.set_viewport_size({"width": width, "height": height})
+    screen.evaluate(f"document.documentElement.style.fontSize = '{text}'")
+    open_everything(screen)
+    screen.evaluate("scrollTo(0, 0)")
+    assert screen.evaluate("document.documentElement.scrollWidth") <= width
+    assert screen.evaluate(OVERLAPPING) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 500), (360, 560)])
+@pytest.mark.parametrize("trouble", [False, True])
+def test_the_bar_never_covers_what_has_the_focus(screen, width, height, trouble):
+    screen.set_viewport_size({"width": width, "height": height})
+    if trouble:
+        screen.evaluate("document.querySelector('[data-banner]').hidden = false")
+        screen.evaluate("document.querySelector('[data-banner]').textContent = 'No connection. '.repeat(6)")
+    screen.evaluate("document.activeElement.blur()")
+    screen.wait_for_timeout(100)
+    for _ in range(40):
+        screen.keyboard.press("Tab")
+        assert screen.evaluate(COVERED) == ""
+    for key in ("ArrowUp", "ArrowDown"):
+        screen.locator(".candidate").nth(1).focus()
+        for _ in range(3):
+            screen.keyboard.press(key)
+            assert screen.evaluate(COVERED) == ""
+
+
+def test_the_focus_can_be_seen_everywhere(screen):
+    open_everything(screen)
+    screen.evaluate("document.activeElement.blur()")
+    for _ in range(40):
+        screen.keyboard.press("Tab")
+        assert screen.evaluate(FOCUS_MARK) == "" or screen.evaluate("document.activeElement === document.body")
+    card = screen.locator(".candidate").nth(1)
+    others = screen.locator(".candidate").nth(0)
+    card.focus()
+    colour = "card => getComputedStyle(card).borderInlineStartColor"
+    assert card.evaluate(colour) != others.evaluate(colour)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_nothing_moves_for_long(screen, motion):
+    screen.emulate_media(reduced_motion=motion)
+    assert screen.evaluate(LONGEST_MOTION) <= (150 if motion == "no-preference" else 0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marks_and_answers_can_be_seen_in_forced_colours(screen, scheme):
+    screen.emulate_media(forced_colors="active", color_scheme=scheme)
+    style = "(element, name) => getComputedStyle(element)[name]"
+    assert screen.locator("ins").first.evaluate(style, "textDecorationLine") == "underline"
+    assert screen.locator("del").first.evaluate(style, "textDecorationLine") == "line-through"
+    page_colour = screen.locator("body").evaluate(style, "backgroundColor")
+    radios = screen.locator(".candidate:first-child .ranks label span")
+    if radios.count():
+        screen.keyboard.press("1")
+        chosen, other = (radios.nth(place).evaluate(style, "backgroundColor") for place in (0, 1))
+        assert chosen not in (other, page_colour)
+    else:
+        track = screen.get_by_role("slider").first.evaluate(style, "backgroundColor")
+        assert track != page_colour
+
+
+def test_a_long_screen_begins_at_its_source(page, transactional_db):
+    line = "The fox can speak with peoples and know the name of every tree ; " * 15
+    page.set_viewport_size({"width": 360, "height": 640})
+    join(page, factory.open_campaign({"source": [line], "Heron": [line.replace("know", "knows", 4)]}))
+    expect(page.get_by_text("0 of 2 ranked")).to_be_visible()
+    expect(page.locator(".source")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator(".candidate").first).to_be_focused()
+
+
+def test_marks_stay_hidden_for_a_judge_who_hides_them(screen):
+    screen.get_by_role("button", name="Hide the marks").click()
+    answer_here = screen.locator(".candidates.plain")
+    expect(answer_here).to_be_visible()
+    screen.reload()
+    expect(answer_here).to_be_visible()
+    screen.keyboard.press("e")
+    expect(answer_here).to_have_count(0)
+    expect(screen.get_by_role("button", name="Hide the marks")).to_be_visible()
+
+
+def test_digits_and_enter_rate_a_screen(page, transactional_db):
+    campaign = factory.open_campaign(TEXTS, protocol="rating", redundancy=1)
+    join(page, campaign)
+    page.get_by_text("0 of 3 rated").wait_for()
+    for place, keys in enumerate(["85", "7m", "40"]):
+        page.keyboard.type(keys)
+        expect(page.get_by_role("spinbutton").nth(place)).to_have_value(keys.strip("m"))
+        if place < 2:
+            page.keyboard.press("Enter")
+    expect(page.get_by_label("Meaning changed").nth(1)).to_be_checked()
+    before = page.url
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: url != before)

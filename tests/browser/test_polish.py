@@ -1,0 +1,101 @@
+"""A browser that asks for Polish: scripts speak it too."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.sessions.models import Session
+from playwright.sync_api import expect
+
+from judgments import campaigns, invitations
+from tests import factory
+
+AXE = Axe()
+
+
+@pytest.fixture
+def language() -> str:
+    return "pl-PL"
+
+
+def join(page, campaign) -> None:
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    page.goto(f"/join/{invitation.token}/")
+    page.get_by_role("button", name="Dołącz i oceniaj").click()
+    page.get_by_role("button", name="Zacznij oceniać").click()
+    page.wait_for_url("**/seats/*/")
+
+
+def check_accessible(page) -> None:
+    found = AXE.run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_ranking_speaks_polish(page, campaign, faults):
+    join(page, campaign)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("1")
+    expect(page.get_by_text(re.compile("^Uszeregowano 1 z .$"))).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Zdanie 1 nie ma jeszcze pozycji.")).to_be_visible()
+    expect(page.get_by_role("button", name="Ukryj zaznaczenia")).to_be_visible()
+    expect(page.locator(".handle").first).to_have_attribute("title", "Przeciągnij na wybraną pozycję")
+    check_accessible(page)
+    page.wait_for_timeout(1000)
+    Session.objects.all().delete()
+    page.keyboard.press("2")
+    expect(page.get_by_role("alert")).to_have_text("Sesja się skończyła. Twoje odpowiedzi są tu zachowane.")
+    faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
+
+
+def test_the_next_screen_speaks_polish_too(page, campaign):
+    """It comes without a page of its own, so the words have to outlive the change."""
+    join(page, campaign)
+    for _ in range(page.locator(".candidate").count()):
+        page.keyboard.press("1")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("2 z 3")).to_be_visible()
+    expect(page.get_by_text(re.compile("^Uszeregowano 0 z .$"))).to_be_visible()
+
+
+def test_rating_speaks_polish(page, transactional_db):
+    join(page, factory.open_campaign(protocol="rating"))
+    expect(page.get_by_role("slider", name="Ocena zdania 1, suwak")).to_have_attribute(
+        "aria-valuetext", "jeszcze bez oceny"
+    )
+    page.get_by_role("spinbutton").first.fill("77")
+    page.get_by_role("button", name="Tak jak wyżej dla zdania 2").click()
+    expect(page.get_by_text(re.compile("^Oceniono 2 z .$"))).to_be_visible()
+    check_accessible(page)
+
+
+def test_an_example_speaks_polish(page, campaign):
+    campaigns.configure(campaign, tutorial=factory.TUTORIAL)
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    page.goto(f"/join/{invitation.token}/")
+    page.get_by_role("button", name="Dołącz i oceniaj").click()
+    page.get_by_role("button", name="Zacznij oceniać").click()
+    expect(page.get_by_text("Uszeregowano 0 z 3")).to_be_visible()
+    check_accessible(page)
+
+
+def test_the_language_can_be_changed_without_a_script(chromium, live_server, campaign, language):
+    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False, locale=language)
+    page = context.new_page()
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    page.goto(f"/join/{invitation.token}/")
+    page.get_by_role("contentinfo").get_by_role("button", name="English").click()
+    expect(page.get_by_role("button", name="Join as a judge")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Join as a judge")).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_longer_words_fit(page, transactional_db, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    for protocol in ("ranking", "rating"):
+        page.context.clear_cookies()
+        join(page, factory.open_campaign(protocol=protocol))
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,107 @@
+"""Sentences of many scripts and lengths: marks that are true to both texts, and that fit."""
+
+from itertools import accumulate
+
+import pytest
+
+from judgments.rules.graphemes import clusters
+from tests import factory
+from tests.browser.entrance import join
+
+LONG = "The fox which live behind the house can speak with peoples and know the name of every tree ; " * 11
+WITH_EDITS = LONG.replace("peoples", "people", 3).replace("live", "lives", 2).replace("name of", "very long name of", 1)
+
+TEXTS = {
+    "Japanese": ("ja", "私わ映画を見に行きましたが、面白いでした。", "私は、映画を見に行きましたが、面白かったです。"),
+    "Chinese": ("zh", "我昨天去学校，可是没有看见了老师。", "我昨天去了学校，可是没有看见老师。"),
+    "emoji": ("en", "I loves 👩‍👩‍👧 and 🇩🇪 flag 👍🏽 ❤️‍🔥 !", "I love 👩‍👩‍👦 and the 🇩🇰 flag 👍🏿 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ❤️ !"),
+    "Hindi": ("hi", "मैं कल स्कूल गया क्योंकी मुझे अध्यापक से मिलना था ।", "मैं कल स्कूल गई क्योंकि मुझे अध्यापिका से मिलना था ।"),
+    "decomposed Vietnamese": ("vi", "đi ho\u0323c o\u031b\u0309 trươ\u0300ng", "đi ho\u0323c ơ\u0309 trươ\u0301ng"),
+    "Thai": ("th", "ฉันไปโรงเรียนและทำงาน", "ฉันไปที่โรงเรียนและทํางาน"),
+    "decomposed Korean": ("ko", "\u1112\u1161\u11ab\u1100\u1173\u11af", "\u1112\u1161\u1102\u1100\u1173\u11af"),
+    "Arabic": ("ar", "ذَهَبْتُ الى المدرسه مع Peter و iPhone 12 .", "ذَهَبَتْ إلى المدرسة مع Peter Smith و iPhone 13 ."),
+    "Persian": ("fa", "من می\u200cخواهم کتاب ها بخوانم .", "من می\u200cخواهم کتاب\u200cها را بخوانم ."),
+    "200 words": ("en", LONG.strip(), WITH_EDITS.strip()),
+    "one long word": ("de", "Donaudampfschifffahrtsgesellschaft" * 6, "Donaudampfschiffahrtsgesellschaft" * 6),
+}  # fmt: skip
+
+# The texts of a sentence's pieces, without the elements of one kind.
+PIECES = """(sentence, without) => {
+    const copy = sentence.cloneNode(true);
+    copy.querySelectorAll(without).forEach((element) => element.remove());
+    const walker = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode.data);
+    return texts;
+}"""
+
+STICKING_OUT = """edit => {
+    const old = edit.querySelector("del").getBoundingClientRect();
+    const card = edit.closest(".candidate").getBoundingClientRect();
+    return Math.max(card.left - old.left, old.right - card.right);
+}"""
+
+
+def ends(parts: list[str]) -> set[int]:
+    return set(accumulate(map(len, parts)))
+
+
+@pytest.fixture(params=TEXTS)
+def texts(request) -> tuple[str, str, str]:
+    """A language, a source and a candidate."""
+    return TEXTS[request.param]
+
+
+@pytest.fixture
+def sentence(page, transactional_db, texts):
+    """The marked candidate on its screen."""
+    language, source, candidate = texts
+    join(page, factory.open_campaign({"source": [source], "Heron": [candidate]}, language=language))
+    return page.locator(".candidate .sentence", has=page.locator("ins, del"))
+
+
+def test_without_deletions_it_is_the_candidate_and_without_insertions_the_source(sentence, texts):
+    language, source, candidate = texts
+    assert sentence.get_attribute("lang") == language
+    for without, expected in (("del", candidate), ("ins", source)):
+        pieces = sentence.evaluate(PIECES, without)
+        text = "".join(pieces)
+        assert " ".join(text.split()) == " ".join(expected.split())
+        assert ends(pieces) <= ends(list(clusters(text))), "a mark goes through a character"
+
+
+def test_every_mark_can_be_seen_without_colour(sentence):
+    lines = sentence.locator("ins").evaluate_all("marks => marks.map((m) => getComputedStyle(m).textDecorationLine)")
+    assert set(lines) <= {"underline"}
+    lines = sentence.locator("del").evaluate_all("marks => marks.map((m) => getComputedStyle(m).textDecorationLine)")
+    assert set(lines) <= {"line-through"}
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_it_fits_and_old_words_stay_inside_the_card(page, sentence, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    edits = sentence.locator(".substituted")
+    for place in range(min(edits.count(), 8)):
+        edits.nth(place).focus()
+        assert edits.nth(place).evaluate(STICKING_OUT) < 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_sentence_from_right_to_left_begins_at_the_right_edge(page, transactional_db, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    campaign = factory.open_campaign({"source": ["هذا بيت كبير ."], "Heron": ["هذا بيتٌ كبير ."]}, language="ar")
+    join(page, campaign)
+    for selector, padding in ((".near", 0), (".candidate", 17)):
+        edge, right = page.locator(selector).first.evaluate(
+            "box => [box, box.querySelector('.sentence')].map((element) => element.getBoundingClientRect().right)"
+        )
+        assert edge - right == pytest.approx(padding, abs=1)
+
+
+def test_what_is_copied_has_no_old_words_in_it(page, transactional_db):
+    join(page, factory.open_campaign({"source": ["He go home ."], "Heron": ["He goes home ."]}))
+    copied = page.locator(".candidate .sentence", has=page.locator("ins")).evaluate(
+        "sentence => { getSelection().selectAllChildren(sentence); return getSelection().toString(); }"
+    )
+    assert copied == "He goes home ."

@@ -1,0 +1,207 @@
+"""The language of the interface: as the browser asks or as the reader chooses; never that of the sentences."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import translation
+from django.views.defaults import server_error
+
+from judgments import campaigns, invitations, scheduling
+from tests import factory
+
+POLISH = {"accept-language": "pl-PL,pl;q=0.9,en;q=0.5"}
+TEXTS = {
+    "name": "Ćwiczenie",
+    "instructions": "Czytaj *uważnie*.",
+    "consent": "Odpowiedzi będą publiczne.",
+    "tutorial": factory.TUTORIAL.replace(
+        "Two errors are mended in the first version, one in the second.", "Pierwsza ma dwie poprawki, druga jedną."
+    ),
+    "questions": "? Jedynka to\n+ najlepsza wersja\n- najgorsza wersja\n! Tak mówi instrukcja.\n",
+    "completion_code": "C1",
+    "return_address": "https://example.org/{code}",
+}
+# Small words that some sentence of any page in English has.
+ENGLISH = re.compile(r"\b(the|you|your|of|and|is|are|this|with|not|it|for|sentence|screen|answers?|rank)\b", re.I)
+
+
+@pytest.fixture(autouse=True)
+def _own_language():
+    """A request leaves its language behind in the thread."""
+    yield
+    translation.deactivate()
+
+
+@pytest.fixture
+def pole() -> Client:
+    """Somebody whose browser asks for Polish."""
+    return Client(headers=POLISH)
+
+
+def interface(page: str) -> str:
+    """What a page says beside the texts that have a language of their own, names of controls included."""
+    text = re.sub(r'<(\w+)[^>]* lang="en"[^>]*>.*?</\1>', " ", page, flags=re.DOTALL)
+    named = re.findall(r'(?:aria-label|title|placeholder)="([^"]*)"', text)
+    return " ".join(" ".join([*named, re.sub(r"<[^>]*>", " ", text)]).split())
+
+
+def check_polish(page: str, *said: str) -> str:
+    """The page is Polish throughout and says this; gives the page."""
+    assert '<html lang="pl">' in page
+    text = interface(page)
+    assert not ENGLISH.findall(text), text
+    for words in said:
+        assert words in text
+    return page
+
+
+def ranks_on(page: str) -> dict[str, str]:
+    """What the form on a page sends when everything is ranked first."""
+    key = {"key": re.search(r'name="key" value="([^"]+)"', page)[1]}
+    return key | dict.fromkeys(re.findall(r'name="(rank_\d+)"', page), "1")
+
+
+def prepare(client: Client, slug: str) -> str:
+    """From the button to begin to the first seat, through consent, tutorial and questions; gives the seat's address."""
+
+    def at(name: str, *args) -> str:
+        return reverse(name, args=[slug, *args])
+
+    begun = client.post(at("begin"), follow=True).content.decode()
+    check_polish(begun, "Zanim zaczniesz", "Zgadzam się i chcę przejść dalej")
+    example = client.post(at("consent"), follow=True).content.decode()
+    check_polish(example, "Przykład 1 z 1", "Zdanie 1. Pozycja, 1 to najlepsza", "Zobacz, czego oczekiwano")
+    check_polish(client.get(at("consent")).content.decode(), "Zgoda wyrażona:")
+    feedback = client.post(at("example", 1), ranks_on(example)).content.decode()
+    check_polish(feedback, "Zgodnie z oczekiwaniem: 0 z 3", "Twoja odpowiedź: 1 ; oczekiwana: 2")
+    asked = client.post(at("finish_tutorial"), follow=True).content.decode()
+    check_polish(asked, "Możesz na nie odpowiedzieć 2 razy.")
+    wrong = client.post(at("questions"), {"question_1": "1"}).content.decode()
+    check_polish(wrong, "1 z 1 odpowiedzi jest błędna. Możesz spróbować jeszcze raz.")
+    return client.post(at("questions"), {"question_1": "0"}).url
+
+
+def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
+    campaign = factory.open_campaign(**TEXTS)
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    address = reverse("join", args=[invitation.token])
+    check_polish(pole.get(address).content.decode(), "Zapraszamy do oceniania", "Dołącz i oceniaj")
+    overview = pole.post(address, follow=True).content.decode()
+    check_polish(overview, "Ćwiczenie otwarta", "Nie masz jeszcze za sobą żadnego ekranu.", "Zacznij oceniać")
+    seat = prepare(pole, campaign.slug)
+    for number in (1, 2, 3):
+        page = pole.get(seat).content.decode()
+        check_polish(page, f"{number} z 3", "Wyślij i przejdź dalej", "Nie umiem ocenić")
+        assert re.search(r'<div class="near" lang="en">\s*<p class="sentence', page)
+        assert len(re.findall(r'<p class="sentence" lang="en" dir="auto">', page)) > 1
+        check_polish(pole.post(seat, {**ranks_on(page), "rank_1": ""}).content.decode(), "Wybierz pozycję zdania 1.")
+        seat = pole.post(seat, ranks_on(page)).url
+    said = "Partia ukończona: masz w niej 3 ocenione ekrany.", "Twój kod to C1", "Przekaż kod i zakończ"
+    check_polish(pole.get(seat).content.decode(), *said)
+    for name, *told in (
+        ("campaign", "Masz za sobą 3 ekrany.", "3 ekrany, ", "kod C1", "Oceniaj dalej"),
+        ("answers", "Twoje odpowiedzi w kampanii Ćwiczenie", "Data odpowiedzi"),
+    ):
+        check_polish(pole.get(reverse(name, args=[campaign.slug])).content.decode(), *told)
+    check_polish(pole.get("/").content.decode(), "osoba oceniająca", "Ranking (jak w Appraise)", "otwarta")
+
+
+def test_a_judge_who_rates_meets_polish(db, pole):
+    judge = factory.judge(factory.open_campaign(name="Ćwiczenie", protocol="rating"), "ada")
+    pole.force_login(judge.user)
+    address = reverse("seat", args=[scheduling.claim_next(judge).pk])
+    said = "Jak dobre jest każde zdanie?", "Całkowicie niegramatyczne / niezrozumiałe", "Zmienione znaczenie w zdaniu 2"
+    page = check_polish(pole.get(address).content.decode(), *said)
+    key = {"key": re.search(r'name="key" value="([^"]+)"', page)[1]}
+    check_polish(pole.post(address, key).content.decode(), "Podaj ocenę zdania 1 od 0 do 100.")
+    check_polish(pole.post(address, {**key, "score_1": "101"}).content.decode(), "100")
+
+
+def test_what_is_refused_is_said_in_polish(db, pole):
+    campaign = factory.open_campaign(name="Ćwiczenie")
+    judge = factory.judge(campaign, "ada")
+    seat = scheduling.claim_next(judge)
+    pole.force_login(judge.user)
+    answers = ranks_on(pole.get(reverse("seat", args=[seat.pk])).content.decode())
+    scheduling.close_campaign(campaign)
+    address = reverse("seat", args=[seat.pk])
+    told = pole.post(address, answers, headers={"accept": "application/json"}).json()["message"]
+    assert told == "Ta kampania jest zamknięta, więc nie przyjmuje już odpowiedzi."
+    check_polish(pole.post(address, answers, follow=True).content.decode(), told, "Ta kampania jest zamknięta.")
+
+
+def test_a_judge_who_is_turned_away_is_told_in_polish(db, pole):
+    campaign = factory.open_campaign(**TEXTS | {"consent": "", "tutorial": ""}, most_attempts=1)
+    judge = factory.judge(campaign, "ada")
+    pole.force_login(judge.user)
+    page = pole.post(reverse("questions", args=[campaign.slug]), {"question_1": "1"}).content.decode()
+    check_polish(page, "Dziękujemy za próbę", "więc nie możesz w niej oceniać")
+
+
+def test_doors_and_dead_ends_are_polish(campaign, ada, pole):
+    campaigns.configure(campaign, name="Ćwiczenie")
+    link = reverse("join_shared", args=[invitations.share(campaign, 1).token])
+    check_polish(pole.get(link).content.decode(), "będziesz mieć tylko numer")
+    looking = {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"}
+    check_polish(pole.get(link, looking).content.decode(), "Najpierw przyjmij zadanie")
+    Client().post(link)
+    check_polish(pole.post(link).content.decode(), "Wszystkie miejsca z tego linku są już zajęte.")
+    check_polish(pole.get("/sign-in/").content.decode(), "Do oceniania nie potrzeba hasła", "Nazwa użytkownika")
+    check_polish(pole.get("/nowhere/").content.decode(), "Nic tu nie ma")
+    pole.force_login(ada.user)
+    refused = pole.get(reverse("organise", args=[campaign.slug])).content.decode()
+    check_polish(refused, "Brak uprawnień", "To może zrobić tylko organizator tej kampanii.")
+    check_polish(Client(headers=POLISH, enforce_csrf_checks=True).post(link).content.decode(), "Spróbuj jeszcze raz")
+
+
+def test_a_page_about_an_error_needs_nothing_to_be_polish():
+    with translation.override("pl"):
+        check_polish(server_error(RequestFactory().get("/")).content.decode(), "Coś się zepsuło")
+
+
+def choose(client: Client, language: str, leading_to: str):
+    return client.post(reverse("set_language"), {"language": language, "next": leading_to})
+
+
+def test_a_reader_chooses_a_language_and_keeps_it(ada, browser_of):
+    client = browser_of(ada.user)
+    page = client.get("/").content.decode()
+    assert '<html lang="en">' in page
+    assert re.search(r'value="pl" lang="pl"[^>]*>Polski</button>', page)
+    assert re.search(r'value="en" lang="en"[^>]* aria-current="true">English</button>', page)
+    assert choose(client, "pl", "/?page=2").url == "/?page=2"
+    check_polish(client.get("/").content.decode(), "Twoje kampanie")
+    cookie = client.cookies[settings.LANGUAGE_COOKIE_NAME]
+    assert int(cookie["max-age"]) > 300 * 24 * 3600
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+    choose(client, "en", "/")
+    assert '<html lang="en">' in client.get("/", headers=POLISH).content.decode()
+
+
+def test_the_way_to_another_language_leads_to_no_other_site(db):
+    assert choose(Client(), "pl", "https://example.org/").url == "/"
+
+
+@pytest.mark.parametrize(
+    ("asked", "got"), [("de", "en"), ("pl", "pl"), ("en-GB,pl;q=0.8", "en"), ("zz,pl;q=0.1", "pl")]
+)
+def test_a_browser_gets_what_it_asks_for_or_english(db, asked, got):
+    assert f'<html lang="{got}">' in Client(headers={"accept-language": asked}).get("/sign-in/").content.decode()
+
+
+def test_nothing_draws_attention_from_a_screen(ada, browser_of):
+    seat = scheduling.claim_next(ada)
+    page = browser_of(ada.user).get(reverse("seat", args=[seat.pk])).content.decode()
+    assert reverse("set_language") not in page
+
+
+def test_pages_of_organisers_are_english_throughout(campaign, olga, pole):
+    pole.force_login(olga)
+    for name in ("organise", "report_list"):
+        answer = pole.get(reverse(name, args=[campaign.slug]))
+        assert '<html lang="en">' in answer.content.decode()
+        assert answer.headers["Content-Language"] == "en"
+        assert "Your campaigns" in answer.content.decode()

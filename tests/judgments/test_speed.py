@@ -1,0 +1,93 @@
+"""What makes judging quick wherever it runs: constant numbers of queries, a claim that reads little, a light page."""
+
+import gzip
+import re
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.urls import reverse
+
+from judgments import scheduling
+from judgments.models import Seat
+from tests import factory
+
+LIGHT = 60_000
+PARTS = re.compile(r'(?:href|src)="/static/([^"]+)"')
+MODULES = re.compile(r'from "\./([^"]+)"')
+HOST = re.compile(r"(?:https?:)?//[\w-]+\.[\w.-]+")
+
+
+def larger(size: int) -> dict[str, list[str]]:
+    """The texts of the tests, several times over."""
+    return {name: lines * size for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
+
+
+@pytest.fixture(params=[1, 3], ids=["small", "larger"])
+def seat(request, db) -> Seat:
+    """A seat in the middle of a batch, in campaigns of two sizes, one of them much judged already."""
+    campaign = factory.open_campaign(larger(request.param), redundancy=request.param + 1)
+    for number in range(1, request.param):
+        factory.judge_all(factory.judge(campaign, f"earlier {number}"))
+    judge = factory.judge(campaign, "ada")
+    factory.answer(scheduling.claim_next(judge))
+    return scheduling.claim_next(judge)
+
+
+@pytest.fixture
+def client(seat, browser_of):
+    return browser_of(seat.judge.user)
+
+
+def filled(seat: Seat) -> dict[str, str]:
+    """What the form of a seat sends."""
+    places = range(1, len(seat.order) + 1)
+    return {"key": str(uuid4()), "active": "8.0"} | {f"rank_{place}": str(place) for place in places}
+
+
+def test_a_screen_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+    with django_assert_num_queries(7):
+        assert client.get(reverse("seat", args=[seat.pk])).status_code == 200
+
+
+def test_claiming_ahead_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+    with django_assert_num_queries(9):
+        assert client.post(reverse("next_seat", args=[seat.pk])).status_code == 302
+
+
+def test_keeping_a_draft_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+    for _ in ("first", "again"):
+        with django_assert_num_queries(7):
+            assert client.post(reverse("draft", args=[seat.pk]), filled(seat)).status_code == 200
+
+
+def test_an_answer_by_the_script_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+    with django_assert_num_queries(12):
+        accept = {"accept": "application/json"}
+        assert client.post(reverse("seat", args=[seat.pk]), filled(seat), headers=accept).status_code == 200
+
+
+def test_an_answer_by_the_form_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+    with django_assert_num_queries(19):
+        answer = client.post(reverse("seat", args=[seat.pk]), filled(seat))
+    assert answer.url != reverse("seat", args=[seat.pk])
+
+
+def modules(name: str) -> set[str]:
+    """A module and all that it imports."""
+    text = Path(finders.find(f"js/{name}")).read_text(encoding="utf-8")
+    return {name}.union(*(modules(other) for other in MODULES.findall(text)))
+
+
+def test_the_page_of_a_screen_is_light_and_needs_no_other_host(db, browser_of):
+    words = " ".join(["However , I think that informations about genetic risks should be told the family ."] * 4)
+    lines = {name: [f"{words} {line}" for line in texts] for name, texts in larger(4).items()}
+    judge = factory.judge(factory.open_campaign(lines), "ada")
+    page = browser_of(judge.user).get(reverse("seat", args=[scheduling.claim_next(judge).pk])).content.decode()
+    parts = set(PARTS.findall(page))
+    parts |= {f"js/{module}" for part in parts if part.startswith("js/") for module in modules(part[3:])}
+    assert {"css/house.css", "css/seat.css", "js/judging.js", "js/ranking.js", "js/draft.js"} <= parts
+    texts = [page, *(Path(finders.find(part)).read_text(encoding="utf-8") for part in parts)]
+    assert sum(len(gzip.compress(text.encode())) for text in texts) < LIGHT
+    assert not [found for text in texts for found in HOST.findall(text)]

@@ -1,0 +1,155 @@
+"""The words of the interface: every one is marked, collected, translated and compiled."""
+
+import gettext
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from judgments.templatetags.words import WORDS
+from tests.catalogues import Message, read_catalogue
+
+ROOT = Path(__file__).parent.parent
+LOCALES = ROOT / "locale"
+CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/django.po"))
+TEMPLATES = ROOT / "templates"
+SCRIPTS = ROOT / "static" / "js"
+# What only organisers see is in English so far.
+ENGLISH = ("judgments/organise.html", "judgments/_revoke.html", "ranking/")
+ENGLISH_SCRIPTS = ("report.js",)
+ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'
+PARTS = r"%\(\w+\)s|\{\w+\}|</?\w+>"
+
+
+def language_of(catalogue: Path) -> str:
+    return catalogue.parent.parent.name
+
+
+def judges_templates() -> list[Path]:
+    return [
+        file
+        for file in sorted(TEMPLATES.rglob("*.html"))
+        if not file.relative_to(TEMPLATES).as_posix().startswith(ENGLISH)
+    ]
+
+
+def judges_scripts() -> dict[str, str]:
+    return {
+        file.name: file.read_text(encoding="utf-8")
+        for file in sorted(SCRIPTS.glob("*.js"))
+        if file.name not in ENGLISH_SCRIPTS
+    }
+
+
+def in_words(message: Message) -> str:
+    return f"{message.context}: {message.said[0]}" if message.context else message.said[0]
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory) -> Path:
+    """A copy of the sources in which the translations were made anew."""
+    if not shutil.which("xgettext"):
+        pytest.skip("there is no xgettext; install the package gettext")
+    copy = tmp_path_factory.mktemp("sources")
+    for folder in ("appraise_gec", "judgments", "ranking", "templates", "locale", "static"):
+        shutil.copytree(ROOT / folder, copy / folder)
+    shutil.copy(ROOT / "manage.py", copy)
+    command = [sys.executable, "manage.py", "make_translations"]
+    environment = os.environ | {"DATA_DIR": str(copy / "var")}
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return copy / "locale"
+
+
+def test_every_language_that_is_offered_has_a_catalogue_and_the_other_way_round():
+    offered = {code for code, _ in settings.LANGUAGES} - {"en"}
+    assert offered == set(map(language_of, CATALOGUES)) == {folder.name for folder in LOCALES.iterdir()}
+
+
+@pytest.mark.parametrize("catalogue", CATALOGUES, ids=language_of)
+class TestCatalogue:
+    def test_it_holds_what_the_sources_say_and_nothing_else(self, catalogue, collected):
+        anew = collected / catalogue.relative_to(LOCALES)
+        told = {(message.context, *message.said) for message in read_catalogue(catalogue)}
+        assert told == {(message.context, *message.said) for message in read_catalogue(anew)}
+
+    def test_everything_is_translated_and_nothing_fuzzy(self, catalogue):
+        messages = read_catalogue(catalogue)
+        assert len(messages) > 100
+        assert not [in_words(message) for message in messages if message.fuzzy or not all(message.translated)]
+
+    def test_every_translation_has_the_parts_of_the_message(self, catalogue):
+        for message in read_catalogue(catalogue)[1:]:
+            for form, text in enumerate(message.translated):
+                said = message.said[0 if form == 0 else -1]
+                assert set(re.findall(PARTS, text)) == set(re.findall(PARTS, said)), in_words(message)
+
+    def test_numbers_have_all_forms_of_the_language(self, catalogue):
+        header = read_catalogue(catalogue)[0].translated[0]
+        forms = int(re.search(r"nplurals=(\d)", header)[1])
+        counted = [message for message in read_catalogue(catalogue) if len(message.said) == 2]
+        assert {len(message.translated) for message in counted} == {forms}
+
+    def test_it_is_compiled_as_it_is_written(self, catalogue):
+        with catalogue.with_suffix(".mo").open("rb") as file:
+            compiled = gettext.GNUTranslations(file)._catalog
+        written = {
+            name: text
+            for message in read_catalogue(catalogue)[1:]
+            for name, text in zip(message.names, message.translated, strict=True)
+        }
+        assert {name: text for name, text in compiled.items() if name} == written, "run: make translations"
+
+    def test_it_names_no_lines_and_no_machine(self, catalogue):
+        text = catalogue.read_text(encoding="utf-8")
+        assert "#:" not in text
+        assert "#~" not in text
+        assert "PACKAGE" not in text
+        assert "@" not in text
+
+
+def bare_text(template: str) -> str:
+    """What a template says without asking for its translation; keys are called the same everywhere."""
+    text = re.sub(r"{% comment %}.*?{% endcomment %}|{#.*?#}", "", template, flags=re.DOTALL)
+    text = re.sub(r"{% blocktranslate\b.*?{% endblocktranslate %}", "", text, flags=re.DOTALL)
+    text = re.sub(r"<kbd>.*?</kbd>", "", text)
+    text = re.sub(r"{%.*?%}|{{.*?}}", "", text, flags=re.DOTALL)
+    said = " ".join([*re.findall(ATTRIBUTES, text), re.sub(r"<[^>]*>|&\w+;", " ", text)])
+    return " ".join(said.replace("Appraise GEC", "").split())
+
+
+@pytest.mark.parametrize("template", judges_templates(), ids=lambda file: file.name)
+def test_pages_of_judges_say_nothing_untranslated(template):
+    text = template.read_text(encoding="utf-8")
+    assert not re.search(r"[^\W\d_]", bare_text(text)), bare_text(text)
+    assert not re.findall(r"\|(?:pluralize|yesno)", text), "other languages count otherwise: use blocktranslate count"
+    assert not re.findall(r'\|default(?:_if_none)?:"[^"]*\w', text), 'say default:_("...")'
+
+
+def test_bare_text_is_found_wherever_it_stands():
+    assert bare_text('<p class="x">{% translate "one" %}</p>{{ two }}<kbd>e</kbd>{# three #}&rarr;') == ""
+    assert bare_text("{% blocktranslate count n=n %}{{ n }} one{% plural %}{{ n }} two{% endblocktranslate %}") == ""
+    assert bare_text("<p>{% if a > b %}told{% endif %}</p>") == "told"
+    assert bare_text('<a aria-label="Go" href="/x">{{ y }}</a>') == "Go"
+
+
+def test_scripts_and_pages_know_the_same_words():
+    asked = {name for text in judges_scripts().values() for name in re.findall(r'\bword\("(\w+)"', text)}
+    assert asked == WORDS.keys()
+
+
+def test_scripts_give_each_word_the_values_that_it_needs():
+    for script, text in judges_scripts().items():
+        for name, values in re.findall(r'\bword\("(\w+)"(?:, {([^}]*)})?\)', text):
+            given = set(re.findall(r"(?:^|,) *(\w+)", values))
+            assert given == set(re.findall(r"{(\w+)}", str(WORDS[name]))), f"{script}: {name}"
+
+
+@pytest.mark.parametrize(("script", "text"), judges_scripts().items(), ids=judges_scripts())
+def test_scripts_hold_no_sentences_of_their_own(script, text):
+    assert not re.findall(r"""["'`][A-Z][a-z]* [a-z].*""", text)
