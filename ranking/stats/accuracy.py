@@ -17,33 +17,20 @@ decisive comparisons; "always a tie" foretells 1 of 3.
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from os import cpu_count
 from typing import NamedTuple
 
 import numpy as np
 
 from ranking.stats.ballots import Ballots, StatisticsError
 from ranking.stats.clusters import Rule, all_later, never_overlapping
-from ranking.stats.expected_wins import expected_wins
 from ranking.stats.folds import Folds, deal
+from ranking.stats.foretellers import Foreteller
 from ranking.stats.intervals import LEVEL, Estimate, interval_of
 from ranking.stats.leaks import leaks_of
 from ranking.stats.ranges import ranks_of, uncertainty
 from ranking.stats.resampling import Unit, resample_sums
 from ranking.stats.tally import Tally
-from ranking.stats.trueskill import sampled
-
-
-class Method(NamedTuple):
-    """Scores (a row each) from tallies of replicates, a seed, and the number of the first replicate.
-
-    A method with chance of its own is, as published, repeated on the same judgments instead of drawn ones.
-    """
-
-    scores: Callable[[Tally, int, int], np.ndarray]
-    has_chance: bool
 
 
 @dataclass(frozen=True)
@@ -92,18 +79,7 @@ class Difference(NamedTuple):
     clustered: Estimate
 
 
-def _trueskill(tallies: Tally, seed: int, first: int) -> np.ndarray:
-    """One run of the published scheme on each tally."""
-    with ThreadPoolExecutor(cpu_count()) as pool:
-        runs = pool.map(lambda run: sampled(tallies[run], 1, seed, first + run)[0], range(len(tallies.wins)))
-        return np.stack(list(runs))
-
-
-EXPECTED_WINS = Method(lambda tallies, seed, first: expected_wins(tallies), has_chance=False)
-TRUESKILL = Method(_trueskill, has_chance=True)
-
-
-def accuracy(ballots: Ballots, method: Method, seed: int, recipe: Recipe = HONEST) -> Accuracy:
+def accuracy(ballots: Ballots, method: Foreteller, seed: int, recipe: Recipe = HONEST) -> Accuracy:
     """How well the method's rankings foretell the comparisons of folds."""
     folds = deal(ballots, recipe.unit, recipe.folds, seed)
     tested, training = foretold(folds, recipe), _training(folds, method, recipe)
@@ -135,7 +111,7 @@ def foretold(folds: Folds, recipe: Recipe) -> Tally:
     return replace(tallies, ties=ties, shared=np.zeros_like(tallies.shared))
 
 
-def _training(folds: Folds, method: Method, recipe: Recipe) -> Callable[[int], Tally]:
+def _training(folds: Folds, method: Foreteller, recipe: Recipe) -> Callable[[int], Tally]:
     """For each fold the judgments of each replicate from which it is foretold."""
     draws = recipe.draws_always or not method.has_chance
     if recipe.leaks:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.stats.correlations import RECOMMENDED, Choices, Coefficient, correlation
+from ranking.stats.metric_correlations import RECOMMENDED, Choices, Coefficient, correlation
 
 BETAS = np.arange(100, 0, -1) / 100
 

@@ -20,7 +20,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.correlations import check_scores
+from ranking.stats.metric_correlations import check_scores
 
 FEWEST = 4
 # A determinant of correlations no larger than this is 0 but for rounding.

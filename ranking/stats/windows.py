@@ -13,7 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.correlations import FEWEST_SYSTEMS, RECOMMENDED, Choices, Coefficient, check_scores, correlations
+from ranking.stats.metric_correlations import (
+    FEWEST_SYSTEMS,
+    RECOMMENDED,
+    Choices,
+    Coefficient,
+    check_scores,
+    correlations,
+)
 
 
 class Window(NamedTuple):

@@ -23,13 +23,16 @@ def any_scores(draw) -> tuple[np.ndarray, np.ndarray]:
 
 @st.composite
 def any_sentences(draw) -> tuple[np.ndarray, np.ndarray]:
-    """Scores of sentences (rows) by people and by a metric; some are missing, and many equal."""
+    """Scores of sentences (rows) by people and by a metric; some are missing, many equal, two known."""
     shape = draw(st.integers(1, 5)), draw(st.integers(2, 5))
     cells = st.lists(
         st.one_of(st.integers(0, 3).map(float), st.just(float("nan"))),
         min_size=shape[0] * shape[1], max_size=shape[0] * shape[1],
     )  # fmt: skip
-    return np.array(draw(cells)).reshape(shape), np.array(draw(cells)).reshape(shape)
+    human, metric = (np.array(draw(cells)).reshape(shape) for _ in range(2))
+    for scores in (human, metric):
+        scores[0, :2] = np.nan_to_num(scores[0, :2])
+    return human, metric
 
 
 @cache

@@ -10,21 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.accuracy import (
-    EXPECTED_WINS,
-    HONEST,
-    PUBLISHED,
-    TRUESKILL,
-    Accuracy,
-    Method,
-    accuracy,
-    difference,
-    foretold,
-)
+from ranking.stats.accuracy import HONEST, PUBLISHED, Accuracy, accuracy, difference, foretold
 from ranking.stats.ballots import Ballot, StatisticsError
 from ranking.stats.baselines import baselines
 from ranking.stats.clusters import never_overlapping
 from ranking.stats.folds import deal
+from ranking.stats.foretellers import EXPECTED_WINS, FORETELLERS, TRUESKILL, Foreteller
+from ranking.stats.methods import METHODS
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally
 from tests.judgments.rules import published
@@ -34,9 +26,9 @@ TOY = [ballot(("A", 1), ("B", 2), segment=0), ballot(("A", 1), ("B", 2), segment
 FEW = replace(HONEST, folds=2, replicates=5)
 
 
-def fixed(*scores: float) -> Method:
+def fixed(*scores: float) -> Foreteller:
     """A method that knows its scores before it sees a judgment."""
-    return Method(lambda tallies, seed, first: np.tile(scores, (len(tallies.wins), 1)), has_chance=False)
+    return Foreteller(lambda tallies, seed, first: np.tile(scores, (len(tallies.wins), 1)), has_chance=False)
 
 
 def undecided(tallies: Tally, seed: int, first: int) -> np.ndarray:
@@ -60,7 +52,7 @@ def test_the_toy_of_the_definition():
 
 def test_systems_of_one_cluster_are_foretold_to_tie():
     ballots, recipe = columns(TOY, 2), replace(FEW, folds=3, counts_shared=True)
-    found = accuracy(ballots, Method(undecided, has_chance=False), 1, recipe)
+    found = accuracy(ballots, Foreteller(undecided, has_chance=False), 1, recipe)
     assert found.clusters == [(2,)] * 3
     assert found.clustered.share == pytest.approx(1 / 3)
 
@@ -166,13 +158,15 @@ def test_the_published_accuracy_of_trueskill():
     assert percent(found) == pytest.approx(published.golden()["paper"]["table4"]["TS"], abs=0.8)
 
 
-def test_trueskill_draws_sentences_too_when_it_is_to_be_honest():
-    found = accuracy(published_columns(), TRUESKILL, 17, replace(HONEST, folds=2, replicates=5))
-    assert 0.5 < found.total.share < 0.6
-
-
 def test_drawing_sentences_makes_fewer_clusters_than_drawing_comparisons():
     ballots = published_columns()
     honest = accuracy(ballots, EXPECTED_WINS, 3)
     as_published = accuracy(ballots, EXPECTED_WINS, 3, replace(PUBLISHED, folds=10, rule=never_overlapping))
     assert np.mean([len(sizes) for sizes in honest.clusters]) < np.mean([len(sizes) for sizes in as_published.clusters])
+
+
+@pytest.mark.parametrize("name", FORETELLERS)
+def test_every_method_of_comparisons_foretells_better_than_a_coin(name):
+    assert name in METHODS
+    found = accuracy(published_columns(), FORETELLERS[name], 17, replace(HONEST, folds=2, replicates=4))
+    assert 0.55 < found.total.share < 0.6

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.correlations import PUBLISHED, Coefficient, correlation
 from ranking.stats.fbeta import BETAS, f_beta, sweep
+from ranking.stats.metric_correlations import PUBLISHED, Coefficient, correlation
 from tests.judgments.rules import published
 from tests.ranking.stats.metrics import published_human, published_m2, published_metric
 

@@ -10,7 +10,6 @@ from ranking.stats.score_pairs import ScorePairs, pairs_of_scores
 from ranking.stats.sentence_level import Grouping, Variant, agreement
 from ranking.stats.tie_calibration import calibrate
 from tests.ranking.stats.metrics import any_sentences
-from tests.ranking.stats.test_sentence_level import pairs_or_nothing
 from tests.shared_data import shared
 
 
@@ -41,7 +40,7 @@ def test_differences_that_are_equal_become_ties_together():
 
 @given(any_sentences(), st.sampled_from(Grouping))
 def test_no_epsilon_is_better(sentences, grouping):
-    pairs = pairs_or_nothing(sentences)
+    pairs = pairs_of_scores(*sentences)
     best_accuracy, best_epsilon = try_all(pairs, grouping)[0]
     found = calibrate(pairs, grouping)
     assert found.accuracy == pytest.approx(best_accuracy)
@@ -53,7 +52,7 @@ def test_no_epsilon_is_better(sentences, grouping):
 @given(any_sentences(), st.sampled_from(Grouping))
 def test_epsilon_is_in_the_units_of_the_metric(sentences, grouping):
     human, metric = sentences
-    found = calibrate(pairs_or_nothing(sentences), grouping)
+    found = calibrate(pairs_of_scores(*sentences), grouping)
     scaled = calibrate(pairs_of_scores(human, 4 * metric), grouping)
     assert scaled.epsilon == 4 * found.epsilon
     assert scaled.accuracy == found.accuracy

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.correlations import PUBLISHED, Coefficient, correlation
+from ranking.stats.metric_correlations import PUBLISHED, Coefficient, correlation
 from ranking.stats.windows import Window, sliding, tops
 from tests.ranking.stats.metrics import any_scores, published_human, published_metric
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.correlations import (
+from ranking.stats.expected_wins import expected_wins
+from ranking.stats.metric_correlations import (
     PUBLISHED,
     RECOMMENDED,
     Coefficient,
@@ -18,7 +19,6 @@ from ranking.stats.correlations import (
     drawn_sentences,
     mean_scores,
 )
-from ranking.stats.expected_wins import expected_wins
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import tally, weighted_tallies
 from tests.judgments.rules import published
@@ -84,6 +84,7 @@ def test_replicates_have_the_correlation_that_each_has_alone(scores, coefficient
         ([1, 2, 3], [1, np.inf, 3], "score by the metric is missing"),
         ([1, 2, 3], [4, 4, 4], "All scores by the metric are equal"),
         ([1, 1, 1], [4, 5, 6], "All scores by people are equal"),
+        ([1, 2, 3], [1e-300, 2e-300, 4e-300], "equal but for their last decimals"),
     ],
 )
 def test_what_cannot_correlate_is_refused(human, metric, why):

@@ -23,9 +23,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy.stats import kendalltau, rankdata
+from scipy.stats import kendalltau
 
 from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.correlation import pearson, spearman
 from ranking.stats.intervals import LEVEL, Estimate, interval_of
 from ranking.stats.ranges import ranks_of
 from ranking.stats.resampling import Unit, draw, generator, units_of
@@ -58,7 +59,10 @@ def correlation(
 ) -> float:
     """The correlation of two lists of scores, one of each a system."""
     check_scores(human, metric)
-    return float(correlations(human, metric, coefficient, choices))
+    value = float(correlations(human, metric, coefficient, choices))
+    if np.isnan(value):
+        raise StatisticsError("All scores are equal but for their last decimals, so nothing can correlate with them.")
+    return value
 
 
 def correlations(
@@ -70,11 +74,11 @@ def correlations(
     x, y = human[known], metric[known]
     found = np.full(known.shape, np.nan)
     if coefficient is Coefficient.PEARSON:
-        found[known] = _pearson(x, y)
+        found[known] = pearson(x, y)
     elif coefficient is Coefficient.KENDALL:
         found[known] = _tau(x, y)
     elif choices.shared_ranks:
-        found[known] = _pearson(rankdata(x, axis=-1), rankdata(y, axis=-1))
+        found[known] = spearman(x, y)
     else:
         found[known] = _rho_of_ranks(ranks_of(x), ranks_of(y))
     return found
@@ -141,13 +145,6 @@ def _as_chosen(human: np.ndarray, choices: Choices) -> np.ndarray:
 def _varied(scores: np.ndarray) -> np.ndarray:
     """Whether all scores along the last axis are known and not all are equal."""
     return np.isfinite(scores).all(axis=-1) & (scores != scores[..., :1]).any(axis=-1)
-
-
-def _pearson(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    x, y = (scores - scores.mean(axis=-1, keepdims=True) for scores in (x, y))
-    x, y = (scores / np.abs(scores).max(axis=-1, keepdims=True) for scores in (x, y))  # no square becomes 0
-    together = (x * y).sum(axis=-1) / np.sqrt((x * x).sum(axis=-1) * (y * y).sum(axis=-1))
-    return np.clip(together, -1, 1)
 
 
 def _tau(x: np.ndarray, y: np.ndarray) -> np.ndarray:
