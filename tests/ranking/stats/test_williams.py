@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.williams import Williams, williams_test, williams_tests
+from ranking.stats.fbeta import f_beta
+from ranking.stats.williams import williams_test, williams_tests
 from tests.ranking.stats.metrics import published_human, published_m2, published_metric
 
 correlated = st.floats(-0.99, 0.99)
@@ -105,11 +106,11 @@ def test_too_few_systems_are_told_for_all_metrics():
         williams_tests(np.array([1.0, 2, 3]), np.array([[1.0, 2, 3], [1.0, 3, 2]]))
 
 
-def test_the_published_metrics_can_be_told_apart_only_from_m2():
-    """Of the metrics in Table 5 none is better than M2, which is better than BLEU and METEOR at the level of 5 %."""
+def test_thirteen_systems_are_too_few_to_tell_the_published_metrics_apart():
+    """Though their correlations in Table 5 go from -.24 to .63: the smallest p-value is above .05."""
     scores = published_m2()
-    precise = 1.25 * scores.precision * scores.recall / (0.25 * scores.precision + scores.recall)
-    metrics = np.stack([precise, published_metric("scores.bleu"), published_metric("scores.meteor")])
-    better = {(test.metric, test.other) for test in williams_tests(published_human(), metrics) if test.p_value < 0.05}
-    assert all(metric == 0 for metric, _ in better)
-    assert isinstance(williams_tests(published_human(), metrics)[0], Williams)
+    files = ("scores.iwacc", "scores.bleu", "scores.meteor")
+    metrics = np.stack([f_beta(scores.precision, scores.recall, 0.5), *map(published_metric, files)])
+    tests = williams_tests(published_human(), metrics)
+    assert len(tests) == 12
+    assert 0.05 < min(test.p_value for test in tests) < 0.06
