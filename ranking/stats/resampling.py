@@ -80,15 +80,26 @@ def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
 
 def resample_pairs(counted: Tally, replicates: int, seed: int, first: int = 0) -> Tally:
     """Single comparisons drawn: only their counts matter, so each replicate is one draw of all counts at once."""
-    upper = np.triu_indices(counted.systems, 1)
-    cells = np.concatenate([counted.wins.ravel(), counted.ties[upper], counted.shared[upper]])
+    cells = cells_of(counted)
     number = int(cells.sum())
     if not number:
         raise StatisticsError("There is no comparison to draw from.")
     drawn = np.array([generator(seed, first + n).multinomial(number, cells / number) for n in range(replicates)])
-    wins = drawn[:, : counted.wins.size].reshape(replicates, *counted.wins.shape)
-    ties, shared = (_symmetric(half, upper, counted.systems) for half in np.split(drawn[:, counted.wins.size :], 2, 1))
-    unknown = np.full((replicates, counted.systems), np.nan)  # a comparison alone has no merit
+    return tallies_of(drawn, counted.systems)
+
+
+def cells_of(counted: Tally) -> np.ndarray:
+    """All counts of comparisons in a row, each comparison once."""
+    upper = np.triu_indices(counted.systems, 1)
+    return np.concatenate([counted.wins.ravel(), counted.ties[upper], counted.shared[upper]])
+
+
+def tallies_of(cells: np.ndarray, systems: int) -> Tally:
+    """Tallies from rows of such counts; comparisons alone have no merits."""
+    upper = np.triu_indices(systems, 1)
+    wins = cells[:, : systems**2].reshape(len(cells), systems, systems)
+    ties, shared = (_symmetric(half, upper, systems) for half in np.split(cells[:, systems**2 :], 2, 1))
+    unknown = np.full((len(cells), systems), np.nan)
     return Tally(wins, ties, shared, unknown, unknown)
 
 

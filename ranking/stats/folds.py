@@ -1,0 +1,83 @@
+"""Folds: judgments dealt into parts, so that each part can be foretold from others.
+
+Whole units (sentences, say) are shuffled and dealt round robin, and so are single comparisons: for these only the
+counts matter, so each fold is one draw without replacement of all counts at once.
+
+Toy: five sentences in two folds are three and two of them, each in one fold.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.resampling import Unit, cells_of, draw, generator, resample_pairs, tallies_of, units_of
+from ranking.stats.tally import Tally, tally, tally_by, weighted_tallies
+
+FEWEST = 2
+DEALING = 0  # the number of the random numbers that deal; those of replicates follow
+
+
+@dataclass(frozen=True)
+class Folds:
+    """The tally of each fold and, unless single comparisons were dealt, the unit of each ballot and its fold."""
+
+    ballots: Ballots
+    tallies: Tally
+    unit_of: np.ndarray
+    fold_of: np.ndarray
+    seed: int
+
+    def __len__(self) -> int:
+        return len(self.tallies.wins)
+
+    @property
+    def training(self) -> Tally:
+        """For each fold the tally of all others."""
+        return self.tallies.total() - self.tallies
+
+    def training_drawn(self, fold: int, replicates: int) -> Tally:
+        """Replicates of the folds other than this one, from the units that were dealt."""
+        first = self.first_of(fold, replicates)
+        if not len(self.fold_of):
+            return resample_pairs(self.training[fold], replicates, self.seed, first)
+        others = np.flatnonzero(self.fold_of != fold)
+        weights = np.zeros((len(self.fold_of), replicates), dtype=np.int32)
+        weights[others] = draw(len(others), replicates, self.seed, first)
+        return weighted_tallies(self.ballots, self.unit_of, weights)
+
+    def first_of(self, fold: int, replicates: int) -> int:
+        """The number of a fold's first replicate, when each fold has so many."""
+        return DEALING + 1 + fold * replicates
+
+
+def deal(ballots: Ballots, unit: Unit, folds: int, seed: int) -> Folds:
+    """The judgments in so many folds, by chance."""
+    if folds < FEWEST:
+        raise StatisticsError(f"With fewer than {FEWEST} folds there is nothing to train on; take more than {folds}.")
+    random = generator(seed, DEALING)
+    nothing = np.empty(0, dtype=np.int64)
+    if unit is Unit.PAIR:
+        return Folds(ballots, _deal_comparisons(tally(ballots), folds, random), nothing, nothing, seed)
+    unit_of, units = units_of(ballots, unit)
+    _check_enough(units, folds, unit)
+    fold_of = np.empty(units, dtype=np.int64)
+    fold_of[random.permutation(units)] = np.arange(units) % folds
+    return Folds(ballots, tally_by(ballots, fold_of[unit_of], folds), unit_of, fold_of, seed)
+
+
+def _deal_comparisons(counted: Tally, folds: int, random: np.random.Generator) -> Tally:
+    left = cells_of(counted).astype(np.int64)
+    number = int(left.sum())
+    _check_enough(number, folds, Unit.PAIR)
+    dealt = np.empty((folds, len(left)), dtype=np.int64)
+    for fold in range(folds):
+        size = number // folds + (fold < number % folds)
+        dealt[fold] = random.multivariate_hypergeometric(left, size, method="marginals")
+        left = left - dealt[fold]
+    return tallies_of(dealt, counted.systems)
+
+
+def _check_enough(units: int, folds: int, unit: Unit) -> None:
+    if units < folds:
+        raise StatisticsError(f"{folds} folds need {folds} {unit}s or more, not {units}; take fewer folds.")

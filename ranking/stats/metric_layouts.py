@@ -1,0 +1,182 @@
+"""How files of metric scores are laid out: each layout read into cells, one score of one system each.
+
+lines      `SYSTEM score` or `SYSTEM score score ...`, separated by white space, tabs or commas, with or without a
+           header; a second column named segment, sentence or line makes them scores of sentences
+shared     `metric  language  testset  SYSTEM  score`, or with a segment before the score, separated by tabs
+columns    a header of system names, and a row of scores for each sentence; an empty cell is a missing score (GMEG)
+"""
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from judgments.rules.numbers import whole_number
+from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.textfiles import read_text
+
+SEGMENTS = {"segment", "segment_id", "segmentid", "sentence", "line", "id"}
+SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL = 5, 6
+SHARED_SYSTEM_AT = 3
+NO_SCORE = "holds no score; write a line 'SYSTEM score' for each system"
+LIKE_A_NUMBER = re.compile(r"[+-]?(\.?[0-9][0-9.,e+-]*%?|nan|inf|infinity)", re.ASCII | re.IGNORECASE)
+
+Row = tuple[int, list[str]]
+
+
+class Cell(NamedTuple):
+    """A score as the file has it, and the line it is on; a segment is as the file numbers it, None at system level."""
+
+    line: int
+    metric: str
+    system: str
+    segment: int | None
+    text: str
+
+
+class Layout(NamedTuple):
+    """The cells of a file; blanks are missing scores where every sentence has its row."""
+
+    cells: list[Cell]
+    blanks: bool
+
+
+def read_cells(name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str] = ()) -> Layout:
+    """The scores of a file in any layout, with the names of metrics given or made, or every line that has none."""
+    rows = _split(name, content, systems)
+    if _names_systems(rows[0][1], systems) and len(rows) > 1:
+        return Layout(_columns(name, rows, metrics), blanks=True)
+    rows = [(line, cells) for line, cells in rows if any(cells)]
+    if not rows:
+        raise Problems([Problem(name, None, NO_SCORE)])
+    if _is_shared(rows, systems):
+        return Layout(_shared(name, rows), blanks=False)
+    return Layout(_lines(name, rows, systems, metrics), blanks=False)
+
+
+def _split(name: str, content: bytes, systems: Sequence[str]) -> list[Row]:
+    """The cells of each line, separated by what the first line has: tabs, commas or white space."""
+    file = read_text(name, content)
+    if file.problems:
+        raise Problems(file.problems)
+    opening = next((line for line in file.lines if line.strip()), "")
+    if not opening:
+        raise Problems([Problem(name, None, NO_SCORE)])
+    separator = next((sign for sign in "\t," if sign in opening), None)
+    # `AMU 0,35` is no row of a table, but a decimal comma to be told of.
+    if separator is None or (separator == "," and opening.split()[0] in systems):
+        return [(number, line.split()) for number, line in enumerate(file.lines, 1)]
+    try:
+        reader = csv.reader(io.StringIO("\n".join(file.lines)), delimiter=separator, strict=True)
+        return [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+    except csv.Error as error:
+        what = f"cannot be read as a table ({error}); is a quotation mark open?"
+        raise Problems([Problem(name, reader.line_num, what)]) from error
+
+
+def _names_systems(cells: list[str], systems: Sequence[str]) -> bool:
+    """Whether a line is a header of systems: more than half of its cells are, and none is a number."""
+    known = [cell for cell in cells if cell in systems]
+    return 2 * len(known) > len(cells) > 1 and all(cell in known or not _is_like_a_number(cell) for cell in cells)
+
+
+def _is_like_a_number(cell: str) -> bool:
+    return LIKE_A_NUMBER.fullmatch(cell) is not None
+
+
+def _is_shared(rows: list[Row], systems: Sequence[str]) -> bool:
+    """Whether systems stand in the fourth column, and not in the first."""
+    return (
+        any(len(cells) > SHARED_SYSTEM_AT and cells[SHARED_SYSTEM_AT] in systems for _, cells in rows)
+        and not any(cells[0] in systems for _, cells in rows)
+        and len(rows[0][1]) in (SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL)
+    )
+
+
+def _columns(name: str, rows: list[Row], metrics: Sequence[str]) -> list[Cell]:
+    """A column for each system and a row for each sentence; one metric a file."""
+    if len(metrics) > 1:
+        what = f"has a column for each system, so it holds one metric and not {len(metrics)}"
+        raise Problems([Problem(name, None, what)])
+    _check_widths(name, rows)
+    metric = metrics[0] if metrics else name
+    return [
+        Cell(line, metric, system, segment, cell)
+        for segment, (line, cells) in enumerate(rows[1:], 1)
+        for system, cell in zip(rows[0][1], cells, strict=True)
+    ]
+
+
+def _shared(name: str, rows: list[Row]) -> list[Cell]:
+    _check_widths(name, rows)
+    if len(rows[0][1]) == SHARED_SYSTEM_LEVEL:
+        return [Cell(line, cells[0], cells[SHARED_SYSTEM_AT], None, cells[-1]) for line, cells in rows]
+    segments = _segments(name, [(line, cells[SHARED_SYSTEM_AT + 1]) for line, cells in rows])
+    return [
+        Cell(line, cells[0], cells[SHARED_SYSTEM_AT], segment, cells[-1])
+        for (line, cells), segment in zip(rows, segments, strict=True)
+    ]
+
+
+def _lines(name: str, rows: list[Row], systems: Sequence[str], metrics: Sequence[str]) -> list[Cell]:
+    """A system at the beginning of each line, then perhaps a segment, then a score of each metric."""
+    _check_widths(name, rows)
+    header = _header_of(rows, systems)
+    rows = rows[1:] if header else rows
+    leading = 2 if len(header) > 1 and header[1].casefold() in SEGMENTS else 1
+    names = _metric_names(name, rows, header[leading:], len(rows[0][1]) - leading if rows else 0, metrics)
+    segments: Sequence[int | None] = [None] * len(rows)
+    if leading > 1:
+        segments = _segments(name, [(line, cells[1]) for line, cells in rows])
+    return [
+        Cell(line, metric, cells[0], segment, cell)
+        for (line, cells), segment in zip(rows, segments, strict=True)
+        for metric, cell in zip(names, cells[leading:], strict=True)
+    ]
+
+
+def _header_of(rows: list[Row], systems: Sequence[str]) -> list[str]:
+    """The first line if it names no system and holds no number, else nothing."""
+    first = rows[0][1]
+    is_header = first[0] not in systems and not any(map(_is_like_a_number, first[1:]))
+    return first if is_header else []
+
+
+def _metric_names(name: str, rows: list[Row], header: list[str], columns: int, given: Sequence[str]) -> list[str]:
+    if not rows or columns < 1:
+        raise Problems([Problem(name, None, NO_SCORE)])
+    if given and len(given) != columns:
+        what = f"has {columns} scores a line, so give as many names of metrics, not {len(given)}"
+        raise Problems([Problem(name, rows[0][0], what)])
+    made = [name] if columns == 1 else [f"{name} {number}" for number in range(1, columns + 1)]
+    names = list(given) or header or made
+    if twice := sorted({metric for metric in names if names.count(metric) > 1}):
+        raise Problems([Problem(name, 1, f"names the metric {twice[0]} twice; give each column a name of its own")])
+    return names
+
+
+def _segments(name: str, numbers: list[tuple[int, str]]) -> list[int]:
+    segments = [whole_number(text) for _, text in numbers]
+    problems = [
+        Problem(name, line, f"'{text}' is no number of a segment; number them from 0 or from 1")
+        for (line, text), segment in zip(numbers, segments, strict=True)
+        if segment is None or segment < 0
+    ]
+    if problems:
+        raise Problems(shorten(name, problems))
+    return [segment for segment in segments if segment is not None]
+
+
+def _check_widths(name: str, rows: list[Row]) -> None:
+    """Every line has as many cells as the first one."""
+    width = len(rows[0][1])
+    problems = [Problem(name, line, _width_fault(len(cells), width)) for line, cells in rows if len(cells) != width]
+    if problems:
+        raise Problems(shorten(name, problems))
+
+
+def _width_fault(cells: int, width: int) -> str:
+    if not cells:
+        return "is empty; a sentence without scores is a line of separators, and what does not count is left out"
+    return f"has {cells} cells where the first line has {width}; give each line a score of each column"
