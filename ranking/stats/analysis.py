@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.sections import judges, ranking
+from ranking.stats.sections import accuracy, judges, ranking
 from ranking.stats.study import Study
 from ranking.stats.tables import Table
 
@@ -23,6 +23,7 @@ SECTIONS: dict[str, Callable[[Study], Iterator[Table]]] = {
     "reliability": judges.reliability,
     "judges": judges.judges,
     "leaving out": judges.left_out,
+    "accuracy": accuracy.accuracy,
 }
 
 
