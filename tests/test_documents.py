@@ -1,0 +1,55 @@
+"""What is documented is what there is: every column of a report is explained in docs/statistics.md."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ranking.stats.analysis import analyse
+from ranking.stats.ballots import Ballot, Ballots, Group
+from ranking.stats.parameters import PRESETS, Parameters
+from ranking.stats.study import Names, Study
+from ranking.stats.tables import Table
+
+ROOT = Path(__file__).parent.parent
+GUIDE = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Table]:
+    """Those of ratings by two judges, one of whom repeats some, and by a method that cannot rank them."""
+    ballots = [
+        Ballot(judge, segment % 12, tuple(Group((system,), (4.0 * system + 3 * segment) % 10) for system in range(3)))
+        for judge in range(2)
+        for segment in range(12 + 4 * judge)
+    ]
+    chosen = Parameters(methods=("expected-wins", "trueskill-published"), replicates=10, folds="honest")
+    names = Names(("AMU", "CAMB", "RAC"), ("ada", "ben"))
+    return analyse(Study(Ballots.of(ballots, 3, 2), names, chosen, are_ratings=True)).tables
+
+
+def explained(table: str) -> str:
+    """The parts of the guide that have the file of a table in their headings."""
+    return "".join(part for part in GUIDE.split("\n## ") if f"`{table}.csv`" in part.splitlines()[0])
+
+
+def test_the_toy_makes_every_table_that_there_is(tables):
+    written = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "ranking/stats/sections").glob("*.py"))
+    assert tables.keys() == set(re.findall(r'Table\.of\(\s*"(\w+)"', written))
+
+
+def test_every_column_of_a_report_is_explained(tables):
+    assert not [
+        f"{name}: {column}"
+        for name, table in tables.items()
+        for column in table.columns
+        if f"`{column}`" not in explained(name)
+    ]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_explained_with_its_choices(preset):
+    chosen = PRESETS[preset]
+    assert f"`{preset}`" in GUIDE
+    assert not [name for name in chosen.methods if f"`{name}`" not in GUIDE]
+    assert not [choice for choice in (chosen.unit, chosen.clusters, chosen.test, chosen.folds) if choice not in GUIDE]
