@@ -14,7 +14,7 @@ from ranking.stats.tables import Table
 
 NAME, TITLE = "accuracy", "Accuracy on unseen judgments"
 ROW, TOP, BOTTOM, GAP, AXIS, FIGURES = 28, 28, 28, 12, 150, 52
-PANELS = {"total": "Total order, decisions", "clustered": "Clusters, ties too"}
+PANELS = {"total": "Decisive, by order", "clustered": "All, by clusters"}
 
 
 def accuracy(tables: Mapping[str, Table]) -> list[Plot]:
@@ -61,7 +61,10 @@ def _label(one: dict) -> str:
 
 def sentence(lines: Sequence[dict]) -> str:
     """The best method by both counts, with the baselines beside it."""
-    told = [_compared(lines, "total", "Of decisions"), _compared(lines, "clustered", "With clusters, ties counted,")]
+    told = [
+        _compared(lines, "total", "Of decisive comparisons"),
+        _compared(lines, "clustered", "Of all comparisons, ties among them,"),
+    ]
     return " ".join(filter(None, told)) or "No accuracy is known."
 
 

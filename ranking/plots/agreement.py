@@ -17,6 +17,7 @@ TOP, GAP = 28, 20
 # With more judges a square is too small for its interval; with still more it is too small for its kappa.
 MOST_WITH_INTERVALS, MOST = 12, 25
 FEW = "*"
+HEADS = ("All others", "Two judges; on the diagonal, own repeats")
 Pair = tuple[str, str, str]
 Kappas = dict[Pair, dict]
 
@@ -63,14 +64,14 @@ def _picture(judges: Sequence[str], kappas: Kappas, told: str) -> SafeString:
     left = width + GAP
     names = [shortened(name) for name in judges]
     right = max(left + width * (place + 1) + GAP / 2 + width_of([name]) for place, name in enumerate(names))
-    parts = [words(0, TOP / 2, "With all others", class_="faded", size=SMALL)]
-    for row, judge in enumerate(judges):
+    heads = (words(x, TOP / 2, head, class_="faded", size=SMALL) for x, head in ((0, HEADS[0]), (left, HEADS[1])))
+    parts = list(heads)
+    for row in range(len(judges)):
         y = TOP + row * height
         for x, kappa in _row(row, judges, kappas, left, width):
             parts += _square(x, y, width, height, kappa, with_intervals)
         parts.append(words(left + width * (row + 1) + GAP / 2, y + height / 2, names[row], class_="name"))
-    # The head of the first column must not be cut where there is one judge.
-    right = max(right, width_of(["With all others"], SMALL))
+    right = max(right, left + width_of([HEADS[1]], SMALL))  # which few judges would cut
     return frame(NAME, TITLE, told, right + 4, TOP + height * len(judges) + 2, parts)
 
 

@@ -20,7 +20,7 @@ from ranking.stats.tables import Table
 
 Standing = dict
 ROW, TOP, BOTTOM = 28, 28, 28
-AXIS, GAP, COLUMN = 300, 14, 60
+AXIS, GAP, COLUMN = 260, 12, 56
 
 
 def forests(tables: Mapping[str, Table]) -> list[Plot]:

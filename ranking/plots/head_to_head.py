@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from ranking.plots.drawing import SMALL, TEXT, box, frame, tag, words
 from ranking.plots.heat import step_around_half
 from ranking.plots.lettering import shortened, width_of
-from ranking.plots.numbers import UNKNOWN, counted, listed, number, share
+from ranking.plots.numbers import UNKNOWN, counted, listed, share
 from ranking.plots.order import order_of
 from ranking.plots.plot import NO_PICTURE, Plot
 from ranking.stats.head_to_head import MARKS

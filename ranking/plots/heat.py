@@ -14,7 +14,8 @@ def step_around_half(share: float) -> str:
 
 def step_of_kappa(kappa: float) -> str:
     """The class of a kappa: five steps as usually told, and one for less than chance."""
-    return _class(min(STEPS, int(kappa / KAPPA_STEP)) if kappa >= 0 else -2)
+    shown = round(kappa, 2)  # so that .00 looks like .00
+    return _class(min(STEPS, int(shown / KAPPA_STEP + 1e-9)) if shown >= 0 else -2)
 
 
 def _class(step: int) -> str:

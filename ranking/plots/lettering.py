@@ -4,7 +4,7 @@ from unicodedata import combining, east_asian_width
 
 from ranking.plots.drawing import TEXT
 
-WIDE, CAPITAL, NORMAL = 1.05, 0.72, 0.58
+WIDE, CAPITAL, NORMAL = 1.05, 0.76, 0.62
 LONGEST = 13.0
 
 
