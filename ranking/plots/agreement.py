@@ -138,6 +138,6 @@ def _extremes(kappas: Kappas) -> str:
     sure.sort(key=lambda line: line["kappa"])
     least, most = sure[0], sure[-1]
     return (
-        f"{most['judge']} and {most['other']} agree most ({number(most['kappa'])}), "
-        f"{least['judge']} and {least['other']} least ({number(least['kappa'])})."
+        f"Agreement is highest between {most['judge']} and {most['other']} ({number(most['kappa'])}) "
+        f"and lowest between {least['judge']} and {least['other']} ({number(least['kappa'])})."
     )

@@ -46,7 +46,8 @@ def _forest(method: str, lines: Sequence[Standing]) -> Plot:
     known = [line[key] for line in lines for key in ("score", "score_low", "score_high") if line[key] is not None]
     scale = Scale.around(known, start, start + AXIS)
     width, height = scale.end + GAP + 2 * COLUMN, TOP + ROW * len(lines) + BOTTOM
-    parts = [*_bands(lines, scale, width), *_axis(scale, TOP + ROW * len(lines))]
+    head = words(scale.start, TOP / 2, f"Score by {label}", class_="faded", size=SMALL)
+    parts = [*_bands(lines, scale, width), head, *_axis(scale, TOP + ROW * len(lines))]
     for place, (name, standing) in enumerate(zip(names, lines, strict=True)):
         parts += _row(name, standing, scale, TOP + ROW * (place + 0.5))
     name = forest_name(method)
@@ -92,26 +93,27 @@ def _ranks(standing: Standing) -> str:
 
 def sentence(lines: Sequence[Standing]) -> str:
     """Who is in the first cluster, and who scored best."""
-    known = [line for line in lines if line["score"] is not None]
-    return f"{_clusters(lines)}{_best(known)}." if known else f"{_clusters(lines)}."
-
-
-def _clusters(lines: Sequence[Standing]) -> str:
     numbers = {line["cluster"] for line in lines if line["cluster"] is not None}
+    first = [str(line["system"]) for line in lines if numbers and line["cluster"] == min(numbers)]
+    score = max((line["score"] for line in lines if line["score"] is not None), default=None)
+    best = [line for line in lines if line["score"] is not None and line["score"] == score]
     if len(numbers) < 2:
-        return f"All {counted(len(lines), 'system')} are in one cluster"
-    first = [str(line["system"]) for line in lines if line["cluster"] == min(numbers)]
-    verb = "is alone in" if len(first) == 1 else "share"
-    return f"{listed(first)} {verb} the first of {len(numbers)} clusters"
+        told = f"All {counted(len(lines), 'system')} are in one cluster"
+    else:
+        told = f"{listed(first)} {'is alone in' if len(first) == 1 else 'share'} the first of {len(numbers)} clusters"
+    if not best:
+        return f"{told}."
+    if [str(line["system"]) for line in best] == first:
+        return f"{told}, with {_score(best)}."
+    have = "has" if len(best) == 1 else "have"
+    return f"{told}; {listed([str(line['system']) for line in best])} {have} {_score(best)}."
 
 
-def _best(known: Sequence[Standing]) -> str:
-    score = max(line["score"] for line in known)
-    best = [line for line in known if line["score"] == score]
+def _score(best: Sequence[Standing]) -> str:
+    """The highest score; how sure it is is told only of one system."""
+    told = f"the highest score, {number(best[0]['score'], 3)}"
     if len(best) > 1:
-        return f"; {listed([str(line['system']) for line in best])} have the highest score, {number(score, 3)}"
-    (one,) = best
-    chance = "" if one["p_best"] is None else f" and a chance of {number(one['p_best'])} to be the best"
-    return f"; {one['system']} has the highest score, {number(score, 3)}" + (
-        f"{span(one['score_low'], one['score_high'], 3)}{chance}"
-    )
+        return told
+    chance = best[0]["p_best"]
+    told += span(best[0]["score_low"], best[0]["score_high"], 3)
+    return told if chance is None else f"{told} and a chance of {number(chance)} to be the best"

@@ -15,6 +15,7 @@ from ranking.stats.head_to_head import MARKS
 from ranking.stats.tables import Table
 
 NAME, TITLE = "head_to_head", "Head to head"
+HEAD = "Row beats column"
 GAP = 10
 # With more systems a square is too small for its share; with still more it is too small to be seen.
 MOST_WITH_SHARES, MOST = 16, 60
@@ -55,7 +56,9 @@ def _picture(systems: Sequence[str], meetings: Meetings, told: str) -> SafeStrin
     with_shares = len(systems) <= MOST_WITH_SHARES
     width, height = (50, 32) if with_shares else (20, 20)
     slanted = width_of(names) * 0.71
-    layout = Layout(width_of(names) + GAP, slanted + TEXT + GAP, width, height, with_shares)
+    layout = Layout(
+        max(width_of(names), width_of([HEAD], SMALL)) + GAP, slanted + TEXT + GAP, width, height, with_shares
+    )
     right, bottom = layout.corner(len(systems), len(systems))
     parts = [*_names(names, layout), *_squares(systems, meetings, layout)]
     if not with_shares:
@@ -66,6 +69,7 @@ def _picture(systems: Sequence[str], meetings: Meetings, told: str) -> SafeStrin
 
 def _names(names: Sequence[str], layout: Layout) -> Iterator[SafeString]:
     size = TEXT if layout.with_shares else SMALL
+    yield words(layout.left - GAP, layout.top - GAP, HEAD, "end", "faded", SMALL)
     for place, name in enumerate(names):
         x, y = layout.corner(place, place)
         yield words(layout.left - GAP, y + layout.height / 2, name, "end", "name", size)
@@ -122,4 +126,4 @@ def sentence(systems: Sequence[str], meetings: Meetings) -> str:
     if not against:
         return told + (", and none of them contradicts the order of the ranking." if marked else ".")
     beaten = listed([f"{other} beats {one}" for other, one in against], 4)
-    return told + f"; against the order of the ranking {beaten}."
+    return told + f"; against the order of the ranking, {beaten}."

@@ -73,7 +73,7 @@ def test_equal_scores_stand_in_the_middle():
     [
         (
             (1, 2, 2, 2),
-            "Heron is alone in the first of 2 clusters; Heron has the highest score, 1.000 (0.900 to 1.075)",
+            "Heron is alone in the first of 2 clusters, with the highest score, 1.000 (0.900 to 1.075) and a",
         ),
         ((1, 1, 2, 3), "Heron and Wren share the first of 3 clusters; Heron"),
         ((1, 1, 1, 1), "All 4 systems are in one cluster; Heron"),

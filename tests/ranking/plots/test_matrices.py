@@ -40,7 +40,7 @@ def test_who_contradicts_the_ranking_is_named():
     (plot,) = head_to_head(
         changed(made, "head_to_head", lambda row: [*row[:5], turned.get((row[0], row[1]), row[5]), *row[6:]])
     )
-    assert plot.sentence.endswith("against the order of the ranking Wren beats Heron.")
+    assert plot.sentence.endswith("against the order of the ranking, Wren beats Heron.")
 
 
 def test_without_any_mark_nothing_is_said_about_contradictions():
@@ -100,4 +100,4 @@ def test_the_sentence_on_agreement_names_the_extremes():
     made = changed(tables(), "agreement", lambda row: [*row[:3], 0.6, *row[4:]] if row[1:3] == ["ben", "eve"] else row)
     (plot,) = agreement(made)
     assert plot.sentence.startswith("Judges agree with each other at a kappa of 0.35 (0.25 to 0.45).")
-    assert "ben and eve agree most (0.60), ada and ben least (0.35)." in plot.sentence
+    assert "highest between ben and eve (0.60) and lowest between ada and ben (0.35)." in plot.sentence
