@@ -32,7 +32,7 @@ class Scale:
         """Where a value stands."""
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
-    def ticks(self, most: int = 5) -> list[tuple[float, str]]:
+    def ticks(self, most: int = 6) -> list[tuple[float, str]]:
         """Round values within the axis, and how they are written."""
         step = _step((self.high - self.low) / most)
         decimals = max(0, -floor(log10(step)))
