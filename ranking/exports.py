@@ -1,4 +1,4 @@
-"""The numbers of a report as files: a CSV a table, all of them as JSON, everything as one ZIP."""
+"""A report as files: a CSV a table, an SVG a plot, all numbers as JSON, everything as one ZIP."""
 
 import io
 import json
@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from django.http import Http404
 
 from ranking.models import Report
+from ranking.plots.gallery import plots_of
+from ranking.plots.standalone import to_svg
 from ranking.stats.tables import Table, to_csv, to_latex, to_markdown
 
 SIGNATURE = "signature.txt"
@@ -17,6 +19,7 @@ TYPES = {
     "json": "application/json",
     "md": "text/markdown; charset=utf-8",
     "tex": "application/x-tex; charset=utf-8",
+    "svg": "image/svg+xml",
     "txt": "text/plain; charset=utf-8",
 }
 WRITERS = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
@@ -43,12 +46,12 @@ def tables_of(report: Report) -> dict[str, Table]:
 
 
 def report_file(report: Report, name: str) -> ReportFile:
-    """One file by its name: a table in any of its dresses, the signature, or everything as JSON."""
+    """One file by its name: a table in any of its dresses, a plot, the signature, or everything as JSON."""
     stem, _, kind = name.rpartition(".")
     tables = tables_of(report)
     if stem in tables and kind in WRITERS:
         return ReportFile(name, WRITERS[kind](tables[stem]))
-    for file in _whole(report, tables):
+    for file in _drawn(tables) if kind == "svg" else _whole(report, tables):
         if file.name == name:
             return file
     raise Http404(f"There is no file {name} in this report.")
@@ -57,7 +60,8 @@ def report_file(report: Report, name: str) -> ReportFile:
 def report_files(report: Report) -> list[ReportFile]:
     """What the ZIP holds, and what `build_report --out` writes."""
     tables = tables_of(report)
-    return [*_whole(report, tables), *(ReportFile(f"{name}.csv", to_csv(table)) for name, table in tables.items())]
+    numbers = [ReportFile(f"{name}.csv", to_csv(table)) for name, table in tables.items()]
+    return [*_whole(report, tables), *numbers, *_drawn(tables)]
 
 
 def report_zip(report: Report) -> bytes:
@@ -67,6 +71,11 @@ def report_zip(report: Report) -> bytes:
         for file in report_files(report):
             archive.writestr(zipfile.ZipInfo(file.name, NO_DATE), file.text, zipfile.ZIP_DEFLATED)
     return content.getvalue()
+
+
+def _drawn(tables: dict[str, Table]) -> list[ReportFile]:
+    """Every plot that has a picture."""
+    return [ReportFile(f"{plot.name}.svg", to_svg(plot)) for plot in plots_of(tables).values() if plot.svg]
 
 
 def _whole(report: Report, tables: dict[str, Table]) -> list[ReportFile]:

@@ -12,6 +12,9 @@ from ranking import exports, reports
 from ranking.access import report_of
 from ranking.forms import ReportForm
 from ranking.models import Report
+from ranking.plots.forest import forest_name
+from ranking.plots.gallery import plots_of
+from ranking.plots.plot import Plot
 from ranking.stats.methods import METHODS
 from ranking.tasks import enqueue
 
@@ -60,12 +63,15 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     """The report, or how far it is."""
     report = report_of(request.user, pk)
     tables = exports.tables_of(report)
+    plots = plots_of(tables)
     page = {
         "report": report,
         "campaign": report.campaign,
-        "rankings": _rankings(tables["standings"].dicts()) if "standings" in tables else [],
+        "rankings": _rankings(tables["standings"].dicts(), plots) if "standings" in tables else [],
         "counts": tables.get("comparison_counts"),
         "tables": tables,
+        "plots": plots,
+        "more_plots": [plots[name] for name in ("head_to_head", "accuracy", "agreement") if name in plots],
         "stale": reports.is_stale(report),
     }
     return render(request, "ranking/report.html", page)
@@ -103,10 +109,14 @@ def _download(report: Report, name: str, content: str | bytes, content_type: str
     return response
 
 
-def _rankings(standings: list[dict]) -> list[dict]:
-    """The lines of every method under its label."""
+def _rankings(standings: list[dict], plots: dict[str, Plot]) -> list[dict]:
+    """The lines of every method under its label, with its plot."""
     methods = dict.fromkeys(line["method"] for line in standings)
     return [
-        {"label": METHODS[name].label, "lines": [line for line in standings if line["method"] == name]}
+        {
+            "label": METHODS[name].label,
+            "lines": [line for line in standings if line["method"] == name],
+            "plot": plots[forest_name(name)],
+        }
         for name in methods
     ]

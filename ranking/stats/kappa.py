@@ -1,6 +1,8 @@
-"""Cohen's kappa between judges and of judges with themselves, on unexpanded comparisons, as published.
+"""Kappa between judges and of judges with themselves, on unexpanded comparisons, as published.
 
 kappa = (P(A) - P(E)) / (1 - P(E)), the outcomes being worse, even and better.
+
+It is called Cohen's there; as the outcomes of both judges are pooled in P(E), it is Scott's pi.
 
 Between two judges every combination of a judgment of one and a judgment of the other on the same pair of candidates
 counts once in P(A), so a judge's repeats multiply. P(E) is the sum of the squared shares of the outcomes, over the

@@ -16,6 +16,11 @@ from ranking.stats.tally import Tally, tally
 RUNS_FOR_A_SCORE = 100
 
 
+def as_they_are(ballots: Ballots) -> Ballots:
+    """Ballots that need no preparing."""
+    return ballots
+
+
 @dataclass(frozen=True)
 class Method:
     """A way to rank: its scores, those of replicates (method, ballots, unit, number, seed, first), and its recipe."""
@@ -27,6 +32,7 @@ class Method:
     recipe: str
     for_ratings: bool = False
     of_tally: Callable[[Tally], np.ndarray] | None = None
+    prepare: Callable[[Ballots], Ballots] = as_they_are
 
 
 def _of_tally(
@@ -34,7 +40,7 @@ def _of_tally(
     label: str,
     score: Callable[[Tally], np.ndarray],
     recipe: str,
-    prepare: Callable[[Ballots], Ballots] = lambda ballots: ballots,
+    prepare: Callable[[Ballots], Ballots] = as_they_are,
     for_ratings: bool = False,
 ) -> Method:
     """A method for which counts are enough, so that replicates never look at a ballot again."""
@@ -45,7 +51,7 @@ def _of_tally(
     def scores(ballots: Ballots) -> np.ndarray:
         return score(tally(prepare(ballots)))
 
-    return Method(name, label, scores, replicates, recipe, for_ratings, of_tally=score)
+    return Method(name, label, scores, replicates, recipe, for_ratings, of_tally=score, prepare=prepare)
 
 
 def _sampled_trueskill() -> Method:

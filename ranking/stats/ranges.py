@@ -41,8 +41,14 @@ def uncertainty(scores: np.ndarray, level: float) -> Uncertainty:
         low=ordered[dropped],
         high=ordered[len(ordered) - 1 - dropped],
         ranges=[RankRange(int(a), int(b)) for a, b in zip(best, worst, strict=True)],
-        p_best=(ranks_of(scores) == 1).mean(axis=0),
+        p_best=_shares_of_best(scores),
     )
+
+
+def _shares_of_best(scores: np.ndarray) -> np.ndarray:
+    """How often each system is best; those that are best together share the replicate."""
+    is_best = scores == scores.max(axis=1, keepdims=True)
+    return (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
 
 
 def left_out(replicates: int, level: float) -> int:

@@ -1,6 +1,7 @@
 """The judges: how they agree with each other and with themselves, and what each of them is like."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from ranking.stats.alpha import Scale, alpha_estimate, merits_of, outcomes_of
 from ranking.stats.ballots import StatisticsError
@@ -27,12 +28,23 @@ EVERYBODY, THE_REST = "everybody", "the rest"
 RATING_SCALE = (0.0, 100.0)
 
 
+Found = TypeVar("Found")
+
+
+def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
+    """What can be computed; nothing where it cannot, so that one empty column does not take the others along."""
+    try:
+        return compute()
+    except StatisticsError:
+        return []
+
+
 def agreement(study: Study) -> Iterator[Table]:
     """Kappa as published, between judges, of each with the own repeats and with all others, and overall."""
     chosen = study.parameters
     replicates = min(chosen.replicates, MOST_REPLICATES)
     found = kappa_intervals(study.ballots, replicates, chosen.seed, chosen.level)
-    with_rest = rest_intervals(study.ballots, replicates, chosen.seed, chosen.level)
+    with_rest = known(lambda: rest_intervals(study.ballots, replicates, chosen.seed, chosen.level))
     kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
     told = [*zip(kinds, found.cells, strict=True), *(("rest", one) for one in with_rest)]
     told += [(f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one]
@@ -68,24 +80,24 @@ def reliability(study: Study) -> Iterator[Table]:
     told = alpha_estimate(values, scale, replicates, chosen.seed, chosen.level)
     rows: list[tuple] = [("alpha", scale.value, told.value, *told.interval, None)]
     if study.are_ratings:
-        for half in split_halves(study.ballots, chosen.seed):
+        for half in known(lambda: split_halves(study.ballots, chosen.seed)):
             rows += [
                 ("split halves, Pearson", half.level.value, half.pearson, None, None, half.compared),
                 ("split halves, Spearman", half.level.value, half.spearman, None, None, half.compared),
             ]
-        icc = icc_estimate(study.ballots, replicates, chosen.seed, chosen.level)
-        rows += [
-            ("ICC", "one judgment", icc.single.value, *icc.single.interval, None),
-            ("ICC", "mean of all judgments", icc.mean.value, *icc.mean.interval, None),
-        ]
+        for icc in known(lambda: [icc_estimate(study.ballots, replicates, chosen.seed, chosen.level)]):
+            rows += [
+                ("ICC", "one judgment", icc.single.value, *icc.single.interval, None),
+                ("ICC", "mean of all judgments", icc.mean.value, *icc.mean.interval, None),
+            ]
     yield Table.of("reliability", RELIABILITY, rows)
 
 
 def judges(study: Study) -> Iterator[Table]:
     """Every judge in a line: work, time, ties, severity, consistency, and whether the place on the screen counted."""
-    own = {one.judge: one for one in consistencies(study.ballots)}
-    bias = {one.judge: one.p_value for one in position_bias(study.ballots)}
-    severe = {one.judge: one for one in severities(study.ballots)}
+    own = {one.judge: one for one in known(lambda: consistencies(study.ballots))}
+    bias = {one.judge: one.p_value for one in known(lambda: position_bias(study.ballots))}
+    severe = {one.judge: one for one in known(lambda: severities(study.ballots))} if study.are_ratings else {}
     scale = RATING_SCALE if study.are_ratings else None
     rows = []
     for habit in habits(study.ballots, scale):
@@ -108,7 +120,7 @@ def left_out(study: Study) -> Iterator[Table]:
     rows = []
     for kind in Kind:
         try:
-            moves = leave_out(study.ballots, method.of_tally, kind).moves
+            moves = leave_out(method.prepare(study.ballots), method.of_tally, kind).moves
         except StatisticsError:
             continue
         names = {Kind.JUDGE: study.names.judges, Kind.SYSTEM: study.names.systems}.get(kind)

@@ -38,6 +38,8 @@ def standings(study: Study) -> Iterator[Table]:
 
 def _standings_by(study: Study, method: Method) -> list[tuple]:
     chosen = study.parameters
+    if method.for_ratings and not study.are_ratings:
+        raise StatisticsError("It is for ratings; the mean of ranks says nothing.")
     scores = method.scores(study.ballots)
     replicates = method.replicates(study.ballots, Unit(chosen.unit), chosen.replicates, chosen.seed, 0)
     found = uncertainty(replicates, chosen.level)

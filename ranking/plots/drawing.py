@@ -1,0 +1,73 @@
+"""SVG by hand: marks, texts and the frame around them, in user units; whatever strangers wrote is escaped.
+
+Looks are classes, which `static/css/plots.css` and `ranking.plots.standalone` dress: a page allows no inline style.
+"""
+
+import re
+from collections.abc import Iterable
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+# What no XML may hold, not even escaped.
+UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+TEXT, SMALL = 14, 12
+# Where the middle of a text of this size stands above its baseline.
+TO_MIDDLE = 0.35
+
+
+def tag(name: str, content: object = "", **attributes: object) -> SafeString:
+    """An element; `class_` stands for class and `text_anchor` for text-anchor."""
+    named = ((key.rstrip("_").replace("_", "-"), _written(value)) for key, value in attributes.items())
+    inner = content if isinstance(content, SafeString) else clean(str(content))
+    return format_html("<{}{}>{}</{}>", name, format_html_join("", ' {}="{}"', named), inner, name)
+
+
+def together(parts: Iterable[SafeString]) -> SafeString:
+    """Elements one after another, a line each."""
+    return format_html_join("\n", "{}", ((part,) for part in parts))
+
+
+def clean(text: str) -> str:
+    """A text without the signs that XML cannot hold."""
+    return UNWRITABLE.sub("\ufffd", text)
+
+
+def words(x: float, y: float, told: str, anchor: str = "start", class_: str = "", size: int = TEXT) -> SafeString:
+    """A text whose middle is at the height y."""
+    given = {"text_anchor": anchor} if anchor != "start" else {}
+    given |= {"class_": class_} if class_ else {}
+    return tag("text", told, x=x, y=y + TO_MIDDLE * size, font_size=size, **given)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> SafeString:
+    """A line between two points."""
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
+
+
+def box(x: float, y: float, width: float, height: float, class_: str, tip: str = "") -> SafeString:
+    """A rectangle, with a tip for who rests a pointer on it."""
+    inner = tag("title", tip) if tip else ""
+    return tag("rect", inner, x=x, y=y, width=width, height=height, class_=class_)
+
+
+def dot(x: float, y: float, class_: str = "point", radius: float = 4.5) -> SafeString:
+    """A point."""
+    return tag("circle", cx=x, cy=y, r=radius, class_=class_)
+
+
+def frame(name: str, title: str, told: str, width: float, height: float, parts: Iterable[SafeString]) -> SafeString:
+    """The whole picture; it scales, and screen readers hear its title and its sentence."""
+    heads = (tag("title", title, id=f"{name}-title"), tag("desc", told, id=f"{name}-desc"))
+    return tag(
+        "svg", together([*heads, *parts]), xmlns="http://www.w3.org/2000/svg", class_="plot", role="img",
+        viewBox=f"0 0 {_written(width)} {_written(height)}", width=width, height=height,
+        aria_labelledby=f"{name}-title {name}-desc",
+    )  # fmt: skip
+
+
+def _written(value: object) -> str:
+    """Numbers with at most one decimal, the same on every machine."""
+    if isinstance(value, int | float):
+        return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # there is no -0 in a file
+    return clean(str(value))

@@ -1,0 +1,24 @@
+"""Squares of a heat map: nine steps of a scale from orange over nothing to blue, which the colour-blind can tell apart.
+
+Fills stay pale (dark in the dark), so that the text in a square can always be read.
+"""
+
+STEPS = 4
+KAPPA_STEP = 0.2
+
+
+def step_around_half(share: float) -> str:
+    """The class of a share: half is blank."""
+    return _class(round((share - 0.5) * 2 * STEPS))
+
+
+def step_of_kappa(kappa: float) -> str:
+    """The class of a kappa: five steps as usually told, and one for less than chance."""
+    shown = round(kappa, 2)  # so that .00 looks like .00
+    return _class(min(STEPS, int(shown / KAPPA_STEP + 1e-9)) if shown >= 0 else -2)
+
+
+def _class(step: int) -> str:
+    if step == 0:
+        return "cell even"
+    return f"cell more{step}" if step > 0 else f"cell less{-step}"

@@ -1,0 +1,35 @@
+"""How much room a text takes, reckoned without its font: system fonts differ, so a little too much is assumed."""
+
+from unicodedata import combining, east_asian_width
+
+from ranking.plots.drawing import TEXT
+
+WIDE, CAPITAL, NORMAL = 1.05, 0.76, 0.62
+LONGEST = 13.0
+
+
+def ems(sign: str) -> float:
+    """The width of one sign in parts of the size of the font."""
+    if combining(sign):
+        return 0.0
+    if east_asian_width(sign) in "WF":
+        return WIDE
+    return CAPITAL if sign.isupper() or sign in "mw@%—" else NORMAL
+
+
+def shortened(text: str, longest: float = LONGEST) -> str:
+    """A name as it fits; an ellipsis says that it goes on."""
+    if sum(map(ems, text)) <= longest:
+        return text
+    room, kept = longest - 1, ""
+    for sign in text:
+        room -= ems(sign)
+        if room < 0:
+            break
+        kept += sign
+    return kept.rstrip() + "…"
+
+
+def width_of(texts: list[str], size: int = TEXT) -> float:
+    """The width of the widest of some texts."""
+    return size * max((sum(map(ems, text)) for text in texts), default=0.0)

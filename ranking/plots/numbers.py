@@ -1,0 +1,38 @@
+"""Numbers and names as sentences and labels say them."""
+
+from collections.abc import Sequence
+
+MINUS = "\u2212"
+UNKNOWN = "–"
+
+
+def number(value: float | None, decimals: int = 2) -> str:
+    """A number with so many decimals, or a dash where there is none."""
+    if value is None:
+        return UNKNOWN
+    told = f"{value:,.{decimals}f}"
+    if not told.strip("-0.,"):
+        told = told.lstrip("-")
+    return told.replace("-", MINUS)
+
+
+def share(value: float | None) -> str:
+    """A number from 0 to 1 as papers print it in a narrow place: without the 0."""
+    return number(value).replace("0.", ".", 1) if value is not None and abs(value) < 0.995 else number(value, 1)
+
+
+def span(low: float | None, high: float | None, decimals: int = 2) -> str:
+    """An interval in brackets, or nothing where there is none."""
+    return f" ({number(low, decimals)} to {number(high, decimals)})" if low is not None and high is not None else ""
+
+
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Names in a sentence; of many the first ones and how many others."""
+    if len(names) > most:
+        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} others"
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def counted(count: int, one: str) -> str:
+    """How many of what."""
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"

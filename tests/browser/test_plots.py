@@ -1,0 +1,99 @@
+"""The page of a report in a real browser: plots can be read at every width, light and dark, and by screen readers."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from ranking.models import Report, ReportTable
+from ranking.plots.gallery import plots_of
+from tests import factory
+from tests.browser.test_pages import AXE
+from tests.ranking.plots.cast import HOSTILE, tables
+
+# The contrast of the text in a square with what is behind it: its fill, as opaque as it is, on the page.
+CONTRASTS = """() => {
+    const parts = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const light = (colour) => colour.map((part) => part / 255)
+        .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, part, place) => sum + part * [0.2126, 0.7152, 0.0722][place], 0);
+    const page = parts(getComputedStyle(document.body).backgroundColor);
+    return [...document.querySelectorAll(".plot rect:not(.bar)")].filter((box) => !box.matches(".void")).map((box) => {
+        const {fill, fillOpacity} = getComputedStyle(box);
+        const opacity = fill === "none" ? 0 : Number(fillOpacity);
+        const behind = page.map((part, place) => opacity && part + (parts(fill)[place] - part) * opacity || part);
+        const written = box.matches(".cell") ? "text:not(.faded)" : "text.faded";
+        const ink = parts(getComputedStyle(box.closest("svg").querySelector(written)).fill);
+        const [low, high] = [light(behind), light(ink)].sort((one, other) => one - other);
+        return (high + 0.05) / (low + 0.05);
+    });
+}"""
+
+SMALLEST_LETTERS = """() => Math.min(...[...document.querySelectorAll(".plot text")].map((text) => {
+    const {a, b} = text.getScreenCTM();
+    return Number(text.getAttribute("font-size")) * Math.hypot(a, b);
+}))"""
+
+# Texts that stick out of their picture would be cut.
+CUT = """() => [...document.querySelectorAll(".plot text")].filter((text) => {
+    const [inner, outer] = [text, text.closest("svg")].map((thing) => thing.getBoundingClientRect());
+    return inner.left < outer.left - 1 || inner.right > outer.right + 1 || inner.top < outer.top - 1;
+}).map((text) => text.textContent)"""
+
+
+def make_report(systems: list[str], judges: list[str]) -> Report:
+    """A report whose tables say what they are told to."""
+    campaign = factory.make_campaign()
+    report = Report.objects.create(campaign=campaign, state=Report.State.DONE, signature="of our own making")
+    for table in tables(systems, judges).values():
+        ReportTable.written(report, table).save()
+    return report
+
+
+@pytest.fixture(params=["few", "many"])
+def report(request, page, sign_in, transactional_db) -> Report:
+    """A report of three systems, or of fifty; one of the names is hostile, one long, one wide."""
+    names = [HOSTILE.replace("\x00", ""), "Participant-" * 5, "校正システム" * 4]
+    many = request.param == "many"
+    systems = [*names, *(f"System {number}" for number in range(47))] if many else names
+    judges = [f"judge {number}" for number in range(25)] if many else ["ada", "ben", names[0]]
+    report = make_report(systems, judges)
+    sign_in(factory.organiser(report.campaign, "olga"))
+    page.goto(reverse("report", args=[report.pk]))
+    return report
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_plots_can_be_read(report, page, scheme, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    assert AXE.run(page).violations_count == 0, AXE.run(page).generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(SMALLEST_LETTERS) >= 11
+    assert page.evaluate(CUT) == []
+    assert min(page.evaluate(CONTRASTS)) >= 4.5
+
+
+def test_plots_are_pictures_with_a_name_and_a_description(report, page):
+    for plot in plots_of({row.name: row.table() for row in report.reporttable_set.all()}).values():
+        expect(page.get_by_role("img", name=plot.title)).to_be_visible()
+    expect(page.locator("script:not([src])")).to_have_count(0)
+
+
+def test_a_wide_plot_scrolls_by_keyboard(report, page):
+    page.set_viewport_size({"width": 360, "height": 900})
+    plot = page.get_by_role("group", name="Plot: Head to head")
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("plot => plot.scrollLeft > 0", arg=plot.element_handle())
+
+
+def test_the_file_of_a_plot_looks_right_by_itself(report, page, tmp_path):
+    with page.expect_download() as begun:
+        page.get_by_role("link", name="comparison_counts.svg").first.click()
+    file = tmp_path / "plot.svg"
+    begun.value.save_as(file)
+    page.goto(file.as_uri())
+    fill = "bar => getComputedStyle(bar).fill"
+    assert page.locator(".bar").first.evaluate(fill) == "rgb(31, 95, 168)"
+    assert page.locator(".paper").evaluate(fill) == "rgb(255, 255, 255)"

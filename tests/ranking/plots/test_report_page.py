@@ -1,0 +1,72 @@
+"""Plots where people meet them: on the page of a report, as files, in the ZIP."""
+
+import io
+import zipfile
+
+import pytest
+from django.urls import reverse
+
+from ranking import exports, reports
+from ranking.models import ReportTable
+from ranking.plots.gallery import plots_of
+from ranking.plots.standalone import to_svg
+from ranking.stats.parameters import PRESETS
+from tests import factory
+from tests.ranking.plots.cast import HOSTILE
+
+QUICK = PRESETS["recommended"].changed(replicates=20)
+
+
+@pytest.fixture
+def report(campaign, ada, ben):
+    """A report that was made."""
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    report = reports.request_report(campaign, parameters=QUICK)
+    reports.build(report.pk)
+    report.refresh_from_db()
+    return report
+
+
+def test_every_plot_stands_on_the_page_with_its_sentence_and_its_files(report, olga, browser_of):
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    plots = plots_of(exports.tables_of(report))
+    assert "forest_expected-wins" in plots
+    assert "head_to_head" in plots
+    for plot in plots.values():
+        assert page.count(plot.svg) == 1
+        for file in (f"{plot.name}.svg", *(f"{table}.csv" for table in plot.tables)):
+            assert f'href="{reverse("report_file", args=[report.pk, file])}"' in page
+    assert page.count("<figcaption>") == len(plots)
+
+
+def test_a_plot_can_be_taken_along_and_is_in_the_zip(report, olga, browser_of):
+    client = browser_of(olga)
+    answer = client.get(reverse("report_file", args=[report.pk, "head_to_head.svg"]))
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert answer["Content-Disposition"].startswith("attachment")
+    plots = plots_of(exports.tables_of(report))
+    assert answer.content.decode() == to_svg(plots["head_to_head"])
+    with zipfile.ZipFile(io.BytesIO(client.get(reverse("report_zip", args=[report.pk])).content)) as archive:
+        assert {f"{name}.svg" for name, plot in plots.items() if plot.svg} <= set(archive.namelist())
+        assert archive.read("head_to_head.svg") == answer.content
+    for name in ("nothing.svg", "standings.svg", "report.svg"):
+        assert client.get(f"/reports/{report.pk}/{name}").status_code == 404
+
+
+def test_strangers_see_no_plot(report, zoe, browser_of):
+    assert browser_of(zoe).get(reverse("report_file", args=[report.pk, "head_to_head.svg"])).status_code == 404
+
+
+def test_a_hostile_name_is_text_on_the_page(report, olga, browser_of):
+    row = ReportTable.objects.get(report=report, name="standings")
+    ReportTable.objects.filter(pk=row.pk).update(rows=row.rows.replace("Heron", HOSTILE[:30].replace('"', "'")))
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
+
+
+def test_drawing_asks_the_database_nothing(report, django_assert_num_queries):
+    tables = exports.tables_of(report)
+    with django_assert_num_queries(0):
+        plots_of(tables)
