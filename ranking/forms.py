@@ -20,7 +20,9 @@ PRESET_LABELS = {
 class ReportForm(forms.Form):
     """A preset, and what should be otherwise; empty fields stay as the preset has them."""
 
-    preset = forms.ChoiceField(choices=[(name, PRESET_LABELS[name]) for name in PRESETS], initial="recommended")
+    preset = forms.ChoiceField(
+        required=False, choices=[(name, PRESET_LABELS[name]) for name in PRESETS], initial="recommended"
+    )
     methods = forms.MultipleChoiceField(
         required=False,
         choices=[(name, method.label) for name, method in METHODS.items()],
@@ -46,6 +48,7 @@ class ReportForm(forms.Form):
         given = super().clean() or {}
         if self.errors:
             return given
+        given["preset"] = given["preset"] or "recommended"
         names = {field.name for field in fields(Parameters)}
         changes = {name: value for name, value in given.items() if name in names and value not in (None, "", [])}
         try:

@@ -11,9 +11,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RemoveField(
-            model_name='standing',
-            name='report',
+        migrations.DeleteModel(
+            name='ComparisonCount',
+        ),
+        migrations.DeleteModel(
+            name='Standing',
         ),
         migrations.RemoveField(
             model_name='report',
@@ -56,12 +58,6 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['report', 'name'],
             },
-        ),
-        migrations.DeleteModel(
-            name='ComparisonCount',
-        ),
-        migrations.DeleteModel(
-            name='Standing',
         ),
         migrations.AddConstraint(
             model_name='reporttable',
