@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from judgments.models import Campaign, Judgment, Placement, Rating, SystemOutput
 from judgments.models.judging import DIGITS
+from judgments.rules.spreadsheets import defused
 
 ROWS_AT_ONCE = 2000
 COLUMNS = [
@@ -15,7 +16,6 @@ COLUMNS = [
     "meaning_changed", "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded",
     "flagged", "comment",
 ]  # fmt: skip
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def judgment_rows(campaign: Campaign) -> Iterator[dict[str, object]]:
@@ -51,11 +51,6 @@ def csv_lines(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> I
     yield _line(columns)
     for row in rows:
         yield _line([defused(row.get(column, "")) for column in columns])
-
-
-def defused(cell: object) -> object:
-    """A cell that a spreadsheet does not run as a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
 def _names_behind(campaign: Campaign) -> dict[int, str]:

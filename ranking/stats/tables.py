@@ -8,6 +8,8 @@ from math import isfinite
 
 import numpy as np
 
+from judgments.rules.spreadsheets import defused
+
 Cell = str | int | float | bool | None
 LATEX_SIGNS = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\^{}",
                "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}", "‡": r"\ddag{}", "†": r"\dag{}"}  # fmt: skip
@@ -48,11 +50,11 @@ def plain(cell: object) -> Cell:
 
 
 def to_csv(table: Table) -> str:
-    """Numbers in full, nothing for what is not known."""
+    """Numbers in full, nothing for what is not known, and no text that a spreadsheet would run."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table.columns)
-    writer.writerows([_in_full(cell) for cell in row] for row in table.rows)
+    writer.writerows([_in_full(defused(cell)) for cell in row] for row in table.rows)
     return text.getvalue()
 
 
@@ -73,7 +75,7 @@ def to_latex(table: Table, decimals: int = 3) -> str:
     )
 
 
-def _in_full(cell: Cell) -> str:
+def _in_full(cell: object) -> str:
     if cell is None:
         return ""
     if isinstance(cell, bool):

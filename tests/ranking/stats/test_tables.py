@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judgments.rules.spreadsheets import defused
 from ranking.stats.tables import Table, to_csv, to_latex, to_markdown
 
 SMALL = Table.of(
@@ -17,6 +18,10 @@ SMALL = Table.of(
 
 def test_numbers_stand_in_full_and_unknown_ones_not_at_all():
     assert to_csv(SMALL) == "system,score,mark\nA_1,0.5,‡\nB|2,,\nC,2,\n"
+
+
+def test_no_name_is_a_formula():
+    assert to_csv(Table.of("t", ("judge", "score"), [("=1+1", -0.5), ("@x", 1)])) == "judge,score\n'=1+1,-0.5\n'@x,1\n"
 
 
 def test_for_markdown_and_latex_numbers_are_short_and_signs_are_kept():
@@ -47,4 +52,4 @@ def test_what_was_written_reads_back_the_same(rows):
     table = Table.of("any", ("text", "number"), rows)
     read = list(csv.reader(io.StringIO(to_csv(table), newline="")))
     assert read[0] == ["text", "number"]
-    assert [(text, float(number)) for text, number in read[1:]] == rows
+    assert [(text, float(number)) for text, number in read[1:]] == [(defused(text), number) for text, number in rows]
