@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from django.db.models import Count, Q
+
 from judgments.exports import csv_lines
-from judgments.models import Campaign, Completion, Membership, Seat
+from judgments.models import Campaign, Completion, Membership
 from judgments.preparation import is_turned_away
 from judgments.quality import controls
 
@@ -17,8 +19,9 @@ COLUMNS = [
 def roster(campaign: Campaign) -> Iterator[dict[str, object]]:
     """A row for each judge, in the order in which they joined."""
     judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).select_related("campaign")
-    for judge in judges.order_by("pk"):
-        completions = list(Completion.objects.filter(judge=judge).select_related("judge__campaign"))
+    counted = judges.annotate(screens=Count("seat", filter=Q(seat__submitted_at__isnull=False)))
+    for judge in counted.prefetch_related("completion_set").order_by("pk"):
+        completions = list(judge.completion_set.all())
         seen = controls(judge)
         yield {
             "judge": judge.pseudonym,
@@ -27,7 +30,7 @@ def roster(campaign: Campaign) -> Iterator[dict[str, object]]:
             "consented_at": _told(judge.consented_at),
             "attempts": judge.attempts,
             "passed_questions": _passed(judge),
-            "screens": Seat.objects.held_by(judge).done().count(),
+            "screens": judge.screens,
             "batches": len(completions),
             "codes": _codes(judge, completions),
             "controls_seen": seen.seen,
