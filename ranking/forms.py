@@ -5,9 +5,9 @@ from typing import Any
 
 from django import forms
 
-from ranking.stats.clusters import RULES
-from ranking.stats.methods import METHODS
 from ranking.stats.parameters import LARGEST_SEED, MOST_REPLICATES, PRESETS, Parameters, ParametersError
+from ranking.stats.rankings.clusters import RULES
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
 PRESET_LABELS = {

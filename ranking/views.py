@@ -15,7 +15,7 @@ from ranking.models import Report
 from ranking.plots.forest import forest_name
 from ranking.plots.gallery import plots_of
 from ranking.plots.plot import Plot
-from ranking.stats.methods import METHODS
+from ranking.stats.rankings.methods import METHODS
 from ranking.tasks import enqueue
 
 

@@ -9,7 +9,7 @@ from ranking.plots.lettering import width_of
 from ranking.plots.numbers import number
 from ranking.plots.plot import Plot
 from ranking.plots.scale import Scale
-from ranking.stats.methods import METHODS
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tables import Table
 
 NAME, TITLE = "accuracy", "Accuracy on unseen judgments"

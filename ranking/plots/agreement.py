@@ -9,7 +9,7 @@ from ranking.plots.heat import step_of_kappa
 from ranking.plots.lettering import shortened, width_of
 from ranking.plots.numbers import counted, listed, number, share, span
 from ranking.plots.plot import NO_PICTURE, Plot
-from ranking.stats.kappa import ENOUGH
+from ranking.stats.agreement.kappa import ENOUGH
 from ranking.stats.tables import Table
 
 NAME, INTERVALS, TITLE = "agreement", "agreement_intervals", "Agreement of the judges"

@@ -15,7 +15,7 @@ from ranking.plots.numbers import UNKNOWN, counted, listed, number, span
 from ranking.plots.order import order_of
 from ranking.plots.plot import Plot
 from ranking.plots.scale import Scale
-from ranking.stats.methods import METHODS
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tables import Table
 
 Standing = dict

@@ -11,7 +11,7 @@ from ranking.plots.lettering import shortened, width_of
 from ranking.plots.numbers import UNKNOWN, counted, listed, share
 from ranking.plots.order import order_of
 from ranking.plots.plot import NO_PICTURE, Plot
-from ranking.stats.head_to_head import MARKS
+from ranking.stats.rankings.head_to_head import MARKS
 from ranking.stats.tables import Table
 
 NAME, TITLE = "head_to_head", "Head to head"

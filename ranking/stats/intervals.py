@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.ranges import left_out
+from ranking.stats.rankings.ranges import left_out
 
 LEVEL = 0.95
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 
-from ranking.stats.clusters import RULES
-from ranking.stats.methods import METHODS
+from ranking.stats.rankings.clusters import RULES
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
 MOST_REPLICATES = 100_000

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ranking.stats.ballots import Ballots
-from ranking.stats.methods import METHODS
 from ranking.stats.parameters import Parameters
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tally import Tally, tally
 
 VERSION = "1.0"

@@ -10,9 +10,9 @@ from django.core.management import CommandError
 from judgments.management.base import PlatformCommand
 from judgments.models import Work
 from ranking import exports, reports
-from ranking.stats.clusters import RULES
-from ranking.stats.methods import METHODS
 from ranking.stats.parameters import FOLDINGS, PRESETS, TESTS, Parameters, ParametersError
+from ranking.stats.rankings.clusters import RULES
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
 

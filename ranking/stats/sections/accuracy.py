@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from ranking.stats.accuracy import HONEST, PUBLISHED
-from ranking.stats.accuracy import accuracy as accuracy_of
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.baselines import baselines
-from ranking.stats.foretellers import FORETELLERS
+from ranking.stats.foretelling.accuracy import HONEST, PUBLISHED
+from ranking.stats.foretelling.accuracy import accuracy as accuracy_of
+from ranking.stats.foretelling.baselines import baselines
+from ranking.stats.foretelling.foretellers import FORETELLERS
 from ranking.stats.study import Study
 from ranking.stats.tables import Table
 

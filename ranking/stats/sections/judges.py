@@ -3,19 +3,19 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from ranking.stats.alpha import Scale, alpha_estimate, merits_of, outcomes_of
+from ranking.stats.agreement.alpha import Scale, alpha_estimate, merits_of, outcomes_of
+from ranking.stats.agreement.icc import icc_estimate
+from ranking.stats.agreement.judge_correlations import average_with_rest, judge_correlations
+from ranking.stats.agreement.kappa import ENOUGH
+from ranking.stats.agreement.kappa_intervals import Bounded, kappa_intervals, rest_intervals
+from ranking.stats.agreement.reliability import split_halves
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.consistency import consistencies
-from ranking.stats.icc import icc_estimate
-from ranking.stats.judge_correlations import average_with_rest, judge_correlations
-from ranking.stats.judges import habits
-from ranking.stats.kappa import ENOUGH
-from ranking.stats.kappa_intervals import Bounded, kappa_intervals, rest_intervals
-from ranking.stats.leave_out import Kind, leave_out
-from ranking.stats.methods import METHODS
-from ranking.stats.position_bias import position_bias
-from ranking.stats.reliability import split_halves
-from ranking.stats.severity import severities
+from ranking.stats.judges.consistency import consistencies
+from ranking.stats.judges.habits import habits
+from ranking.stats.judges.position_bias import position_bias
+from ranking.stats.judges.severity import severities
+from ranking.stats.rankings.leave_out import Kind, leave_out
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.study import Study
 from ranking.stats.tables import Table
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.clusters import RULES
 from ranking.stats.comparisons import Counts, count_by_judge
-from ranking.stats.head_to_head import HeadToHead, holm, mark_of, sentence_tests, sign_tests
-from ranking.stats.methods import METHODS, Method
-from ranking.stats.ranges import shared_ranks, uncertainty
+from ranking.stats.rankings.clusters import RULES
+from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sentence_tests, sign_tests
+from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.ranges import shared_ranks, uncertainty
 from ranking.stats.resampling import Unit
 from ranking.stats.study import Study
 from ranking.stats.tables import Table

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.intervals import interval_of
-from ranking.stats.ranges import uncertainty
+from ranking.stats.rankings.ranges import uncertainty
 
 any_numbers = st.lists(st.floats(-5, 5), min_size=1, max_size=40).map(np.array)
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.clusters import all_later, never_overlapping
-from ranking.stats.expected_wins import expected_wins
-from ranking.stats.ranges import uncertainty
+from ranking.stats.rankings.clusters import all_later, never_overlapping
+from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.rankings.ranges import uncertainty
 from ranking.stats.resampling import Unit, resample, resample_pairs, units_of
 from ranking.stats.tally import Tally, tally
 from tests.judgments.rules import published

@@ -1,0 +1,1 @@
+"""How much judges agree, with each other and with themselves."""

@@ -1,0 +1,157 @@
+"""Krippendorff's alpha: agreement of any number of judges on units of which each may have judged only some.
+
+    alpha = 1 - D(observed) / D(expected)
+
+with D(observed) the mean squared difference of values of one unit, each unit of m values weighing m (each pair of its
+values counts 1 / (m - 1)), and D(expected) that of any two values. A difference is by scale (Krippendorff 2011):
+`nominal` 1 where values are not equal; `interval` v - w; `ordinal` the number of values from v to w, counting half of
+those that equal v or w, which is the difference of their mean ranks. Values that stand alone on their unit say nothing.
+
+Units are candidates and values the merits they got (`merits_of`), or units are pairs of candidates and values the
+outcomes of the comparison (`outcomes_of`). Merits of rankings are ranks on a screen and depend on the company there, so
+that for rankings the second is what to look at, and the first, ordinal, is a lower bound; ratings are `interval`. The
+definition knows one value of a judge a unit, so a judge's repeats are taken as their mean. Drawn are whole sentences.
+
+Toy: two judges say 1 1, 1 2 and 2 2 of three units. Of six values three are 1, so D(expected) = 18/30, and
+D(observed) = 2/6; alpha = 4/9 on any scale.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from scipy.sparse import coo_array, csr_array, hstack
+
+from ranking.stats.agreement.pairs import pairs_of
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.intervals import LEVEL, Estimate, interval_of
+from ranking.stats.resampling import resample_sums
+from ranking.stats.tally import BLOCK
+
+DECIMALS = 9
+
+
+class Scale(StrEnum):
+    """What the difference of two values means."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+
+
+@dataclass(frozen=True)
+class Values:
+    """Row n is one judge's value of unit[n]; rows of a unit stand together, and part[n] is its sentence of `parts`."""
+
+    unit: np.ndarray
+    value: np.ndarray
+    part: np.ndarray
+    parts: int
+
+
+@dataclass(frozen=True)
+class _Coincidences:
+    """By sentence (row): the pairs of unequal values within units, one column each kind, then the values themselves."""
+
+    levels: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    sums: csr_array
+
+
+def merits_of(ballots: Ballots) -> Values:
+    """The merit that each judge gave each candidate."""
+    return _one_of_each_judge(ballots, ballots.ballot_of, ballots.candidate, ballots.merit)
+
+
+def outcomes_of(ballots: Ballots) -> Values:
+    """Which of two candidates each judge preferred."""
+    pairs = pairs_of(ballots)
+    return _one_of_each_judge(ballots, pairs.ballot, pairs.key, pairs.outcome)
+
+
+def alpha(values: Values, scale: Scale) -> float:
+    """The agreement of all judges."""
+    counted = _coincidences(values)
+    found = float(_alpha(counted, counted.sums.sum(axis=0)[None], scale)[0])
+    if np.isnan(found):
+        raise StatisticsError("All judges always gave the same value, so nothing is left for chance to disagree on.")
+    return found
+
+
+def alpha_estimate(values: Values, scale: Scale, replicates: int, seed: int, level: float = LEVEL) -> Estimate:
+    """The agreement of all judges and its interval, by sentences drawn with replacement."""
+    if values.parts < 2:
+        raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
+    counted = _coincidences(values)
+    drawn = [
+        _alpha(counted, resample_sums(counted.sums, min(BLOCK, replicates - at), seed, at), scale)
+        for at in range(0, replicates, BLOCK)
+    ]
+    return Estimate(alpha(values, scale), interval_of(np.concatenate(drawn), level))
+
+
+def _one_of_each_judge(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, value: np.ndarray) -> Values:
+    """Rows sorted by unit and judge, the repeats of a judge being one row with their mean."""
+    sentences, part = np.unique(ballots.segment, return_inverse=True)
+    given = unit * np.int64(ballots.judges) + ballots.judge[ballot]
+    _, first, where = np.unique(given, return_index=True, return_inverse=True)
+    where = where.reshape(-1)
+    mean = np.bincount(where, weights=value) / np.bincount(where)
+    return Values(unit[first], np.round(mean, DECIMALS), part[ballot[first]], len(sentences))
+
+
+def _coincidences(values: Values) -> _Coincidences:
+    _, unit, times = np.unique(values.unit, return_inverse=True, return_counts=True)
+    many = times[unit.reshape(-1)]
+    paired = many > 1
+    if not paired.any():
+        raise StatisticsError("No unit has values of two judges; have some sentences judged twice.")
+    levels, level = np.unique(values.value[paired], return_inverse=True)
+    level, part, unit = level.reshape(-1), values.part[paired], unit.reshape(-1)[paired]
+    rows, code, weight = _pairs(unit, level, part, 1 / (many[paired] - 1), len(levels))
+    kinds, column = np.unique(code, return_inverse=True)
+    pairs = coo_array((weight, (rows, column.reshape(-1))), shape=(values.parts, len(kinds)))
+    margins = coo_array((np.ones(len(level)), (part, level)), shape=(values.parts, len(levels)))
+    return _Coincidences(levels, kinds // len(levels), kinds % len(levels), csr_array(hstack([pairs, margins])))
+
+
+def _pairs(
+    unit: np.ndarray, level: np.ndarray, part: np.ndarray, weight: np.ndarray, levels: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sentence, kind and weight of every two unequal values of one unit, found at growing distance."""
+    here, distance = np.arange(len(unit)), 1
+    found = []
+    while len(here):
+        here = here[here + distance < len(unit)]
+        here = here[unit[here] == unit[here + distance]]
+        one, other = level[here], level[here + distance]
+        unequal = one != other
+        code = np.minimum(one, other) * levels + np.maximum(one, other)
+        found.append((part[here][unequal], code[unequal], weight[here][unequal]))
+        distance += 1
+    rows, codes, weights = zip(*found, strict=True)
+    return np.concatenate(rows), np.concatenate(codes), np.concatenate(weights)
+
+
+def _alpha(counted: _Coincidences, sums: np.ndarray, scale: Scale) -> np.ndarray:
+    """One row a replicate; NaN where all values are equal."""
+    pairs, margins = np.split(sums, [len(counted.lower)], axis=1)
+    number = margins.sum(axis=1)
+    if scale is Scale.NOMINAL:
+        observed = pairs.sum(axis=1)
+        expected = (number**2 - (margins**2).sum(axis=1)) / 2
+    else:
+        place = _places(counted, margins, scale)
+        observed = (pairs * (place[:, counted.lower] - place[:, counted.upper]) ** 2).sum(axis=1)
+        expected = number * (margins * place**2).sum(axis=1)
+    share = np.divide(observed * (number - 1), expected, out=np.full(number.shape, np.nan), where=expected > 0)
+    return 1 - share
+
+
+def _places(counted: _Coincidences, margins: np.ndarray, scale: Scale) -> np.ndarray:
+    """Where each level lies on its scale, the mean of all values being 0."""
+    is_ordinal = scale is Scale.ORDINAL
+    place = np.cumsum(margins, axis=1) - margins / 2 if is_ordinal else np.broadcast_to(counted.levels, margins.shape)
+    number = np.maximum(margins.sum(axis=1, keepdims=True), 1)
+    return place - (margins * place).sum(axis=1, keepdims=True) / number

@@ -1,0 +1,119 @@
+"""How alike judges rank the systems: correlations of the scores of single judges (Grundkiewicz et al. 2015, Table 6).
+
+Each judge's comparisons alone give scores by `expected_wins_of_judge`, rounded to four decimals as published. Two
+judges are correlated over the systems that both have a score for, and each judge with the scores from the comparisons
+of all the others together. The average of the latter is weighted by the judges' expanded comparisons, so that judges
+who did more count more.
+
+Toy: one judge prefers A to B, A to C and B to C three times of four each, which makes scores .75 .5 .25; another one
+prefers C to B instead, which makes .75 .25 .5; rho = r = 1/2.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ranking.stats.agreement.meetings import REST
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.comparisons import count_by_judge
+from ranking.stats.correlation import pearson, spearman
+from ranking.stats.intervals import LEVEL, Interval, interval_of
+from ranking.stats.rankings.expected_wins import expected_wins_of_judge
+from ranking.stats.resampling import Unit, draw, sentences_of
+from ranking.stats.tally import BLOCK, tally_by, weighted_tallies
+
+FEWEST_SYSTEMS = 3
+
+
+@dataclass(frozen=True)
+class JudgeCorrelation:
+    """A judge's scores with those of another one, or of the REST, with intervals where they were drawn."""
+
+    judge: int
+    other: int
+    spearman: float
+    pearson: float
+    spearman_interval: Interval | None = None
+    pearson_interval: Interval | None = None
+
+
+def judge_correlations(ballots: Ballots) -> list[JudgeCorrelation]:
+    """Every judge with each later one, then every judge with the rest; those that cannot be computed are left out."""
+    scores, rest = _scores(ballots)
+    found = [
+        JudgeCorrelation(judge, other, float(spearman(*both)), float(pearson(*both)))
+        for judge, other, both in _sides(scores, rest)
+        if _are_enough(*both)
+    ]
+    if not found:
+        raise StatisticsError(
+            f"No two judges have different scores for {FEWEST_SYSTEMS} systems or more; collect more judgments."
+        )
+    return found
+
+
+def average_with_rest(ballots: Ballots, correlations: list[JudgeCorrelation]) -> JudgeCorrelation:
+    """The mean correlation of a judge with the rest, weighted by the judges' expanded comparisons."""
+    with_rest = [each for each in correlations if each.other == REST]
+    if not with_rest:
+        raise StatisticsError("No judge can be correlated with the others; at least two judges must have judged.")
+    counts = count_by_judge(ballots)
+    weights = [counts[each.judge].expanded for each in with_rest]
+    rho, r = np.average([(each.spearman, each.pearson) for each in with_rest], axis=0, weights=weights)
+    return JudgeCorrelation(REST, REST, float(rho), float(r))
+
+
+def judge_correlation_intervals(
+    ballots: Ballots, replicates: int, seed: int, level: float = LEVEL, unit: Unit = Unit.SENTENCE
+) -> list[JudgeCorrelation]:
+    """The same with intervals, by whole sentences drawn with replacement, the same ones for all judges."""
+    blocks = [_drawn_scores(ballots, unit, min(BLOCK, replicates - at), seed, at) for at in range(0, replicates, BLOCK)]
+    scores, rest = (np.concatenate(parts, axis=1) for parts in zip(*blocks, strict=True))
+    drawn = {(judge, other): both for judge, other, both in _sides(scores, rest)}
+    return [
+        JudgeCorrelation(
+            each.judge,
+            each.other,
+            each.spearman,
+            each.pearson,
+            *(interval_of(of(*drawn[each.judge, each.other]), level) for of in (spearman, pearson)),
+        )
+        for each in judge_correlations(ballots)
+    ]
+
+
+def _scores(ballots: Ballots) -> tuple[np.ndarray, np.ndarray]:
+    """The scores by each judge alone, one judge a row, and those by all the others."""
+    counted = tally_by(ballots, ballots.judge, ballots.judges)
+    rest = [expected_wins_of_judge(counted.total() - counted[judge]) for judge in range(ballots.judges)]
+    return expected_wins_of_judge(counted), np.array(rest).reshape(ballots.judges, ballots.systems)
+
+
+def _drawn_scores(
+    ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The same with an axis of replicates after that of judges."""
+    part, parts = sentences_of(ballots, unit)
+    weights = draw(parts, replicates, seed, first)
+    whole = weighted_tallies(ballots, part, weights)
+    scores = np.empty((ballots.judges, replicates, ballots.systems))
+    rest = np.empty_like(scores)
+    for judge in range(ballots.judges):
+        own = ballots.judge == judge
+        counted = weighted_tallies(ballots.choose(own), part[own], weights)
+        scores[judge], rest[judge] = expected_wins_of_judge(counted), expected_wins_of_judge(whole - counted)
+    return scores, rest
+
+
+def _sides(scores: np.ndarray, rest: np.ndarray) -> list[tuple[int, int, tuple[np.ndarray, np.ndarray]]]:
+    judges = range(len(scores))
+    return [
+        *((one, other, (scores[one], scores[other])) for one in judges for other in judges if one < other),
+        *((judge, REST, (scores[judge], rest[judge])) for judge in judges),
+    ]
+
+
+def _are_enough(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether some systems have scores on both sides, and not all the same."""
+    common = ~np.isnan(one) & ~np.isnan(other)
+    return bool(common.sum() >= FEWEST_SYSTEMS and all(np.ptp(side[common]) > 0 for side in (one, other)))

@@ -1,0 +1,120 @@
+"""Intervals of kappa: of every cell, of all cells together, and of a judge against the rest.
+
+Sentences are drawn with replacement, each with all judgments on it (`resampling`), and kappa is computed from what was
+drawn; the shares that chance is made of are drawn along. The overall value of a replicate is the mean of its cells
+weighted by its combinations, over those cells that have enough combinations in the judgments themselves. Chance
+agreement is a sum of squares, so kappas of small cells come out too low when drawn again; for the overall values all
+replicates are moved by what their mean is off, or the mean of many small cells would lie outside its own interval.
+
+Toy: two judges agree on every pair of every sentence, saying both > and <; so they do in every replicate that has both
+outcomes, and the interval is 1 to 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ranking.stats.agreement.kappa import Agreement, overall
+from ranking.stats.agreement.meetings import Meetings, by_cell, meetings, meetings_with_rest
+from ranking.stats.agreement.weighted_kappa import STEPS, Weighting, agreements, kappa_of
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.intervals import LEVEL, Interval, interval_of
+from ranking.stats.resampling import Unit, resample_sums, sentences_of
+from ranking.stats.tally import BLOCK
+
+MOST_CELLS = 400
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """A kappa and its interval; none where there is too little to compare."""
+
+    agreement: Agreement
+    interval: Interval | None
+
+
+@dataclass(frozen=True)
+class KappaIntervals:
+    """The cells, unless there are too many of them, and the overall values that can be computed."""
+
+    cells: list[Bounded]
+    inter: Bounded | None
+    intra: Bounded | None
+
+
+def kappa_intervals(
+    ballots: Ballots,
+    replicates: int,
+    seed: int,
+    level: float = LEVEL,
+    weighting: Weighting = Weighting.NOMINAL,
+    unit: Unit = Unit.SENTENCE,
+) -> KappaIntervals:
+    """Between judges and of each with the own repeats, cell by cell and overall."""
+    met = meetings(ballots, *sentences_of(ballots, unit))
+    cells = agreements(met, weighting)
+    counted = np.array([cell.is_enough and not np.isnan(cell.kappa) for cell in cells], dtype=bool)
+    kinds = [counted & (met.judge != met.other), counted & (met.judge == met.other)]
+    shown = counted & (met.cells <= MOST_CELLS)
+    singly, together = _replicate(met, replicates, seed, weighting, shown, kinds)
+    return KappaIntervals(
+        _bounded(cells, shown, singly, level) if met.cells <= MOST_CELLS else [],
+        *(_bounded_overall(cells, kind, drawn, level) for kind, drawn in zip(kinds, together.T, strict=True)),
+    )
+
+
+def rest_intervals(
+    ballots: Ballots,
+    replicates: int,
+    seed: int,
+    level: float = LEVEL,
+    weighting: Weighting = Weighting.NOMINAL,
+    unit: Unit = Unit.SENTENCE,
+) -> list[Bounded]:
+    """Every judge against all the others taken as one."""
+    met = meetings_with_rest(ballots, *sentences_of(ballots, unit))
+    if not met.cells:
+        raise StatisticsError("No judge saw a pair of outputs that another one saw; have some sentences judged twice.")
+    cells = agreements(met, weighting)
+    counted = np.array([cell.is_enough and not np.isnan(cell.kappa) for cell in cells], dtype=bool)
+    singly, _ = _replicate(met, replicates, seed, weighting, counted, [])
+    return _bounded(cells, counted, singly, level)
+
+
+def _replicate(
+    met: Meetings, replicates: int, seed: int, weighting: Weighting, shown: np.ndarray, kinds: list[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """One row a replicate: the kappas of the cells shown, and the overall value of each kind of cells."""
+    singly = np.empty((replicates, int(shown.sum())))
+    together = np.empty((replicates, len(kinds)))
+    for at in range(0, replicates, BLOCK):
+        block = slice(at, min(at + BLOCK, replicates))
+        numbers = by_cell(resample_sums(met.sums, block.stop - at, seed, at))
+        kappas, compared = kappa_of(numbers, weighting), numbers[..., :STEPS].sum(axis=-1)
+        singly[block] = kappas[:, shown]
+        for column, kind in enumerate(kinds):
+            together[block, column] = _mean(kappas[:, kind], compared[:, kind])
+    return singly, together
+
+
+def _mean(kappas: np.ndarray, compared: np.ndarray) -> np.ndarray:
+    """The weighted mean of each row over the kappas that are known; NaN where none is."""
+    weights = np.where(np.isnan(kappas), 0, compared)
+    weight = weights.sum(axis=1)
+    summed = (np.nan_to_num(kappas) * weights).sum(axis=1)
+    return np.divide(summed, weight, out=np.full(weight.shape, np.nan), where=weight > 0)
+
+
+def _bounded(cells: list[Agreement], shown: np.ndarray, drawn: np.ndarray, level: float) -> list[Bounded]:
+    columns = iter(drawn.T)
+    return [
+        Bounded(cell, interval_of(next(columns), level) if has_interval else None)
+        for cell, has_interval in zip(cells, shown, strict=True)
+    ]
+
+
+def _bounded_overall(cells: list[Agreement], kind: np.ndarray, drawn: np.ndarray, level: float) -> Bounded | None:
+    if not kind.any():
+        return None
+    agreement = overall(cell for cell, counts in zip(cells, kind, strict=True) if counts)
+    return Bounded(agreement, interval_of(drawn - np.nanmean(drawn) + agreement.kappa, level))

@@ -1,0 +1,1 @@
+"""How well a ranking made from some judgments foretells others."""

@@ -1,0 +1,1 @@
+"""How well scores of automatic metrics, read from files, agree with people."""

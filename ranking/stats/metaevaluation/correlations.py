@@ -1,0 +1,161 @@
+"""Correlation of a metric with people: whether systems that people like better get better scores.
+
+With human scores h and metric scores m of n systems, and d the difference of a system's two ranks,
+
+    Pearson's r      = sum (h - mean h)(m - mean m) / sqrt(sum (h - mean h)^2 sum (m - mean m)^2),
+    Spearman's rho   = Pearson's r of the ranks, where equal scores share the mean of their ranks,
+    Kendall's tau-b  = (C - D) / sqrt((P - H)(P - M)),
+
+P being all pairs of systems, C and D those that metric and people order alike and the other way round, H and M those
+with equal human and equal metric scores.
+
+Grundkiewicz et al. (2015, Table 5) correlate with the human scores as printed, to three decimals (`decimals`), which
+moves r by up to .003, and take rho = 1 - 6 sum d^2 / (n (n^2 - 1)), in which equal scores get ranks in some order
+and do not share them (`shared_ranks`); here the later system comes first. These are the choices `PUBLISHED`.
+
+Intervals come from drawing systems again (would it hold for other systems of this kind?) or sentences (for other
+sentences? then the human scores, and those of a metric that is a mean over sentences, change with every replicate).
+
+Toy: h = 1 2 3 and m = 1 3 2 have r = rho = 1/2 and tau-b = (2 - 1) / 3 = 1/3.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from scipy.stats import kendalltau
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.correlation import pearson, spearman
+from ranking.stats.intervals import LEVEL, Estimate, interval_of
+from ranking.stats.rankings.ranges import ranks_of
+from ranking.stats.resampling import Unit, draw, generator, units_of
+
+FEWEST_SYSTEMS = 3
+
+
+class Coefficient(StrEnum):
+    """Which correlation."""
+
+    PEARSON = "pearson"
+    SPEARMAN = "spearman"
+    KENDALL = "kendall"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """To how many decimals human scores are taken (None: all), and whether equal scores share a rank in rho."""
+
+    decimals: int | None = None
+    shared_ranks: bool = True
+
+
+RECOMMENDED = Choices()
+PUBLISHED = Choices(decimals=3, shared_ranks=False)
+
+
+def correlation(
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
+) -> float:
+    """The correlation of two lists of scores, one of each a system."""
+    check_scores(human, metric)
+    value = float(correlations(human, metric, coefficient, choices))
+    if np.isnan(value):
+        raise StatisticsError("All scores are equal but for their last decimals, so nothing can correlate with them.")
+    return value
+
+
+def correlations(
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
+) -> np.ndarray:
+    """The correlation along the last axis of each replicate; NaN in one whose scores are missing or all equal."""
+    human, metric = np.broadcast_arrays(_as_chosen(human, choices), np.asarray(metric, dtype=float))
+    known = _varied(human) & _varied(metric)
+    x, y = human[known], metric[known]
+    found = np.full(known.shape, np.nan)
+    if coefficient is Coefficient.PEARSON:
+        found[known] = pearson(x, y)
+    elif coefficient is Coefficient.KENDALL:
+        found[known] = _tau(x, y)
+    elif choices.shared_ranks:
+        found[known] = spearman(x, y)
+    else:
+        found[known] = _rho_of_ranks(ranks_of(x), ranks_of(y))
+    return found
+
+
+def by_systems(
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, replicates: int, seed: int,
+    level: float = LEVEL, choices: Choices = RECOMMENDED,
+) -> Estimate:  # fmt: skip
+    """The correlation, and its interval if other systems of this kind had taken part."""
+    value = correlation(human, metric, coefficient, choices)
+    human, metric = _as_chosen(human, choices), np.asarray(metric, dtype=float)
+    drawn = np.array([generator(seed, number).integers(0, len(human), len(human)) for number in range(replicates)])
+    found = correlations(human[drawn], metric[drawn], coefficient, choices)
+    return Estimate(value, interval_of(found, level))
+
+
+def by_sentences(
+    human: np.ndarray, metric: np.ndarray, human_replicates: np.ndarray, coefficient: Coefficient,
+    metric_replicates: np.ndarray | None = None, level: float = LEVEL, choices: Choices = RECOMMENDED,
+) -> Estimate:  # fmt: skip
+    """The correlation, and its interval if other sentences had been judged; replicates are rows of systems' scores."""
+    value = correlation(human, metric, coefficient, choices)
+    other = metric if metric_replicates is None else metric_replicates
+    return Estimate(value, interval_of(correlations(human_replicates, other, coefficient, choices), level))
+
+
+def drawn_sentences(ballots: Ballots, replicates: int, seed: int, first: int = 0) -> np.ndarray:
+    """How often each segment (row) is in each replicate (column) when `resample` draws sentences of these ballots."""
+    _, parts = units_of(ballots, Unit.SENTENCE)
+    weights = np.zeros((ballots.segments, replicates), dtype=np.int32)
+    weights[np.unique(ballots.segment)] = draw(parts, replicates, seed, first)
+    return weights
+
+
+def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """A metric's mean over the sentences of each replicate; a missing sentence score (NaN) is left out of the mean."""
+    known = ~np.isnan(scores)
+    number = weights.T.astype(float) @ known
+    summed = weights.T.astype(float) @ np.where(known, scores, 0.0)
+    return np.divide(summed, number, out=np.full(number.shape, np.nan), where=number > 0)
+
+
+def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
+    """Refuse scores between which there is no correlation."""
+    if np.shape(human) != np.shape(metric):
+        raise StatisticsError(
+            f"Each system needs a score by people and by the metric, not {np.size(human)} and {np.size(metric)} in all."
+        )
+    if np.size(human) < FEWEST_SYSTEMS:
+        raise StatisticsError(f"A correlation needs scores of {FEWEST_SYSTEMS} systems or more, not {np.size(human)}.")
+    for scores, whose in ((human, "people"), (metric, "the metric")):
+        if not np.isfinite(scores).all():
+            raise StatisticsError(f"A score by {whose} is missing; leave its system out, or have it scored.")
+        if not _varied(np.asarray(scores)):
+            raise StatisticsError(f"All scores by {whose} are equal, so nothing can correlate with them.")
+
+
+def _as_chosen(human: np.ndarray, choices: Choices) -> np.ndarray:
+    human = np.asarray(human, dtype=float)
+    return human if choices.decimals is None else np.round(human, choices.decimals)
+
+
+def _varied(scores: np.ndarray) -> np.ndarray:
+    """Whether all scores along the last axis are known and not all are equal."""
+    return np.isfinite(scores).all(axis=-1) & (scores != scores[..., :1]).any(axis=-1)
+
+
+def _tau(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Each row by scipy, which sorts and so needs n log n steps for n scores."""
+    return np.array([kendalltau(*row).statistic for row in zip(_rows(x), _rows(y), strict=True)]).reshape(x.shape[:-1])
+
+
+def _rows(scores: np.ndarray) -> np.ndarray:
+    return scores.reshape(-1, scores.shape[-1])
+
+
+def _rho_of_ranks(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    systems = one.shape[-1]
+    return 1 - 6 * ((one - other) ** 2).sum(axis=-1) / (systems * (systems**2 - 1))

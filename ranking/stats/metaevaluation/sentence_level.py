@@ -1,0 +1,140 @@
+"""Sentence level: does a metric order the outputs of one sentence as people do?
+
+Of the pairs of outputs, C are ordered alike by metric and people, D the other way round, H tie for people only, M for
+the metric only, and B for both.
+
+    tau-b   = (C - D) / sqrt((C + D + H)(C + D + M))
+    wmt12   = (C - D - M) / (C + D + M)     a metric's tie is as bad as the wrong order (also WMT 2017 to 2020,
+                                            there on pairs whose human scores are 25 points or more apart)
+    wmt13   = (C - D) / (C + D)             a metric's tie is left out, so a metric gains by tying where it is unsure
+    wmt14   = (C - D) / (C + D + M)         a metric's tie counts 0
+    acc-eq  = (C + B) / (C + D + H + M + B) a tie is right where people tie
+
+The three of WMT leave out what people tied (Macháček and Bojar 2014; Mathur et al. 2020 for the later years); acc-eq is
+that of Deutsch, Foster and Freitag (2023). Numbers are made of the pairs of all sentences together (POOLED, as WMT
+does), or for each sentence and then averaged (BY_SENTENCE, as Deutsch et al. do); a sentence without a pair that counts
+is left out of the mean.
+
+Toy: signs of people > > = < and of the metric > < > = have C = D = H = M = 1, so that tau-b = 0, wmt12 = -1/3,
+wmt13 = wmt14 = 0, acc-eq = 1/4.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.intervals import LEVEL, Estimate, interval_of
+from ranking.stats.metaevaluation.score_pairs import ScorePairs
+from ranking.stats.resampling import resample_sums
+
+
+class Grouping(StrEnum):
+    """Over what a number is taken."""
+
+    POOLED = "pooled"
+    BY_SENTENCE = "by-sentence"
+
+
+class Variant(StrEnum):
+    """Which number."""
+
+    TAU_B = "tau-b"
+    WMT12 = "wmt12"
+    WMT13 = "wmt13"
+    WMT14 = "wmt14"
+    ACC_EQ = "acc-eq"
+
+
+class Kinds(NamedTuple):
+    """How many pairs there are of each kind: all in one number, or one number a sentence."""
+
+    alike: np.ndarray
+    opposed: np.ndarray
+    tied_by_people: np.ndarray
+    tied_by_metric: np.ndarray
+    tied_by_both: np.ndarray
+
+
+Parts = tuple[np.ndarray, np.ndarray]
+
+
+def agreement(pairs: ScorePairs, variant: Variant, grouping: Grouping, epsilon: float = 0.0) -> float:
+    """How well a metric orders the outputs of sentences; scores that differ by epsilon or less tie."""
+    above, below = PARTS[variant](kinds_of(pairs, grouping, epsilon))
+    counted = below > 0
+    if not counted.any():
+        raise StatisticsError(f"No pair of outputs counts for {variant}: people or the metric tied all of them.")
+    return float((above[counted] / below[counted]).mean())
+
+
+def estimate(
+    pairs: ScorePairs, variant: Variant, grouping: Grouping, replicates: int, seed: int,
+    level: float = LEVEL, epsilon: float = 0.0,
+) -> Estimate:  # fmt: skip
+    """The same number, and its interval if other sentences had been judged."""
+    by_sentence = kinds_of(pairs, Grouping.BY_SENTENCE, epsilon)
+    if len(by_sentence.alike) < 2:
+        raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
+    if grouping is Grouping.POOLED:
+        drawn = resample_sums(np.stack(by_sentence, axis=1), replicates, seed)
+        above, below = PARTS[variant](Kinds(*drawn.T))
+    else:
+        above, below = PARTS[variant](by_sentence)
+        counted = below > 0
+        values = np.divide(above, below, out=np.zeros(len(below)), where=counted)
+        above, below = resample_sums(np.stack([values, counted], axis=1), replicates, seed).T
+    found = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
+    return Estimate(agreement(pairs, variant, grouping, epsilon), interval_of(found, level))
+
+
+def kinds_of(pairs: ScorePairs, grouping: Grouping, epsilon: float = 0.0) -> Kinds:
+    """The pairs counted by kind, for all sentences together or for each sentence that has any."""
+    metric = np.where(np.abs(pairs.metric) <= epsilon, 0, np.sign(pairs.metric))
+    group, groups = groups_of(pairs, grouping)
+    both = pairs.human * metric
+    kinds = (both > 0, both < 0, (pairs.human == 0) & (metric != 0), (pairs.human != 0) & (metric == 0))
+    neither = (pairs.human == 0) & (metric == 0)
+    return Kinds(*(np.bincount(group[kind], minlength=groups) for kind in (*kinds, neither)))
+
+
+def groups_of(pairs: ScorePairs, grouping: Grouping) -> tuple[np.ndarray, int]:
+    """The number of the group of each pair, and how many groups there are."""
+    if grouping is Grouping.POOLED:
+        return np.zeros(len(pairs), dtype=np.int64), 1
+    present, group = np.unique(pairs.sentence, return_inverse=True)
+    return group.reshape(-1), len(present)
+
+
+def _tau_b(kinds: Kinds) -> Parts:
+    ordered = kinds.alike + kinds.opposed
+    below = np.sqrt((ordered + kinds.tied_by_people).astype(float) * (ordered + kinds.tied_by_metric))
+    return kinds.alike - kinds.opposed, below
+
+
+def _wmt12(kinds: Kinds) -> Parts:
+    wrong = kinds.opposed + kinds.tied_by_metric
+    return kinds.alike - wrong, kinds.alike + wrong
+
+
+def _wmt13(kinds: Kinds) -> Parts:
+    return kinds.alike - kinds.opposed, kinds.alike + kinds.opposed
+
+
+def _wmt14(kinds: Kinds) -> Parts:
+    return kinds.alike - kinds.opposed, kinds.alike + kinds.opposed + kinds.tied_by_metric
+
+
+def _acc_eq(kinds: Kinds) -> Parts:
+    return kinds.alike + kinds.tied_by_both, np.sum(kinds, axis=0)
+
+
+PARTS: dict[Variant, Callable[[Kinds], Parts]] = {
+    Variant.TAU_B: _tau_b,
+    Variant.WMT12: _wmt12,
+    Variant.WMT13: _wmt13,
+    Variant.WMT14: _wmt14,
+    Variant.ACC_EQ: _acc_eq,
+}

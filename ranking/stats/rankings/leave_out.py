@@ -1,0 +1,111 @@
+"""Leaving out: does the ranking move without one judge, one system, or one document?
+
+A way of scoring makes scores from a tally. It is run on all ballots and then without each thing in turn; the order of
+the systems left is set against their order in the whole by Spearman's rho and Kendall's tau (b, so ties count as such),
+and the largest move is the most ranks that a system gains or loses, equal scores sharing the better rank. A system that
+is left out is taken from the whole ranking too; that can move others, since they lose the comparisons with it.
+
+Toy: scores 3 2 1 become 3 1 2 without a judge: rho = 1/2, tau = 1/3, and the second system loses a rank: 1.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from scipy.stats import kendalltau
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.correlation import spearman
+from ranking.stats.rankings.ranges import shared_ranks
+from ranking.stats.tally import BLOCK, Tally, tally, tally_by
+
+Scoring = Callable[[Tally], np.ndarray]
+
+
+class Kind(StrEnum):
+    """What is left out."""
+
+    JUDGE = "judge"
+    SYSTEM = "system"
+    DOCUMENT = "document"
+
+
+@dataclass(frozen=True)
+class Move:
+    """How the ranking moves without something: `system` moves most, by `largest` ranks, above 0 if it loses them."""
+
+    left_out: int
+    spearman: float
+    kendall: float
+    largest: int
+    system: int
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What could be left out, and why the rest could not."""
+
+    kind: Kind
+    moves: list[Move]
+    gaps: dict[int, str]
+
+    @property
+    def worst(self) -> Move:
+        """Where the ranking depends most on one thing: the lowest tau, the first of several."""
+        return min(self.moves, key=lambda move: move.kendall)
+
+
+def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind) -> Moves:
+    """The ranking without each thing that has a ballot, or each system."""
+    whole = scoring(tally(ballots))
+    moves, gaps = [], {}
+    for left_out, counted in _tallies(ballots, kind):
+        others = np.arange(ballots.systems)
+        if kind is Kind.SYSTEM:
+            others = np.delete(others, left_out)
+        try:
+            moves.append(_move(left_out, whole[others], scoring(counted), others))
+        except StatisticsError as reason:
+            gaps[left_out] = str(reason)
+    if not moves:
+        raise StatisticsError(f"No {kind} can be left out so that a ranking is left: {next(iter(gaps.values()))}")
+    return Moves(kind, moves, gaps)
+
+
+def _tallies(ballots: Ballots, kind: Kind) -> Iterator[tuple[int, Tally]]:
+    """Everything that can be left out, and what is counted without it."""
+    whole = tally(ballots)
+    if kind is Kind.SYSTEM:
+        for system in range(ballots.systems):
+            yield system, _without_system(whole, system)
+        return
+    owner = ballots.judge if kind is Kind.JUDGE else ballots.document_of[ballots.segment]
+    present, part = np.unique(owner, return_inverse=True)
+    if len(present) < 2:
+        raise StatisticsError(f"There is only one {kind}, so nothing is left without it.")
+    for first in range(0, len(present), BLOCK):
+        here = (part >= first) & (part < first + BLOCK)
+        block = present[first : first + BLOCK].tolist()
+        counted = tally_by(ballots.choose(here), part[here] - first, len(block))
+        for number, left_out in enumerate(block):
+            yield left_out, whole - counted[number]
+
+
+def _without_system(counted: Tally, system: int) -> Tally:
+    """What `Ballots.without_system` would count: comparisons of two systems do not depend on a third one."""
+    wins, ties, shared = (
+        np.delete(np.delete(pairs, system, 0), system, 1) for pairs in (counted.wins, counted.ties, counted.shared)
+    )
+    return Tally(wins, ties, shared, np.delete(counted.merits, system), np.delete(counted.shown, system))
+
+
+def _move(left_out: int, before: np.ndarray, after: np.ndarray, systems: np.ndarray) -> Move:
+    known = ~np.isnan(before) & ~np.isnan(after)
+    before, after, systems = before[known], after[known], systems[known]
+    if len(systems) < 2 or not np.ptp(before) or not np.ptp(after):
+        raise StatisticsError("There are not two systems with different scores left.")
+    moved = np.subtract(shared_ranks(after), shared_ranks(before))
+    most = int(np.abs(moved).argmax())
+    tau = float(kendalltau(before, after).statistic)
+    return Move(left_out, float(spearman(before, after)), tau, int(moved[most]), int(systems[most]))

@@ -1,0 +1,158 @@
+"""Kappa: by hand, combination by combination, and as published."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.stats.agreement.kappa import ENOUGH, Agreement, kappas, overall
+from ranking.stats.ballots import Ballot, StatisticsError
+from tests.judgments.rules import published
+from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+
+RANKS = {">": (1, 2), "=": (1, 1), "<": (2, 1)}
+
+
+def said(judge: int, signs: str) -> list[Ballot]:
+    """What a judge said of A and B on segments 0, 1, 2 ..."""
+    return [
+        ballot(("A", RANKS[sign][0]), ("B", RANKS[sign][1]), judge=judge, segment=segment)
+        for segment, sign in enumerate(signs)
+    ]
+
+
+def cells(ballots: list[Ballot]) -> dict[tuple[int, int], tuple[float, int]]:
+    return {(cell.judge, cell.other): (cell.kappa, cell.compared) for cell in kappas(columns(ballots))}
+
+
+def by_hand(ballots: list[Ballot]) -> dict[tuple[int, int], tuple[float, int]]:
+    """The cells by the words of the definition."""
+    given_by: dict[int, dict[tuple, list[int]]] = {}
+    for one in ballots:
+        for groups in combinations(one.groups, 2):
+            first, second = sorted(groups)
+            key = (one.segment, first.systems, second.systems)
+            of_judge = given_by.setdefault(one.judge, {})
+            of_judge.setdefault(key, []).append(int(np.sign(first.merit - second.merit)))
+    found = {}
+    for a, b in product(sorted(given_by), repeat=2):
+        met = [(given_by[a][key], given_by[b][key]) for key in given_by[a] if key in given_by[b]]
+        if a < b:
+            combined = [pair for one, other in met for pair in product(one, other)]
+            outcomes = [outcome for one, other in met for outcome in (*one, *other)]
+        elif a == b:
+            combined = [pair for one, _ in met for pair in combinations(one, 2)]
+            outcomes = [outcome for one, _ in met if len(one) > 1 for outcome in one]
+        else:
+            continue
+        if combined:
+            found[a, b] = (kappa_of(combined, outcomes), len(combined))
+    return found
+
+
+def kappa_of(combined: list[tuple[int, int]], outcomes: list[int]) -> float:
+    agreed = sum(one == other for one, other in combined) / len(combined)
+    chance = sum((outcomes.count(outcome) / len(outcomes)) ** 2 for outcome in (-1, 0, 1))
+    return (agreed - chance) / (1 - chance) if chance < 1 else float("nan")
+
+
+def same(one: dict, other: dict) -> bool:
+    assert one.keys() == other.keys()
+    for cell, (kappa, compared) in one.items():
+        assert other[cell] == (pytest.approx(kappa, rel=1e-12, abs=1e-12, nan_ok=True), compared)
+    return True
+
+
+def test_the_toy_of_the_definition():
+    found = cells(said(0, ">>=<") + said(1, ">==<"))
+    assert found == {(0, 1): (pytest.approx(13 / 21, rel=1e-15), 4)}
+
+
+def test_repeats_of_a_judge_multiply_with_the_other_and_are_compared_among_themselves():
+    found = cells(said(0, ">") + said(0, "<") + said(1, ">") + said(1, ">"))
+    assert found[0, 1][1] == 4
+    assert found[0, 0] == (-1, 1)
+    assert found[1, 1] == (pytest.approx(float("nan"), nan_ok=True), 1)
+
+
+def test_judges_who_share_no_pair_have_no_cell():
+    assert cells([ballot(("A", 1), ("B", 2), judge=0), ballot(("A", 1), ("C", 2), judge=1)]) == {}
+    assert cells([]) == {}
+
+
+def test_the_rest_of_what_was_shown_need_not_be_the_same():
+    found = cells([ballot(("A", 1), ("B", 2), ("C", 3), judge=0), ballot(("D", 1), ("B", 2), ("A", 3), judge=1)])
+    assert found == {(0, 1): (-1, 1)}
+
+
+def test_overall_is_the_mean_weighted_by_combinations_of_cells_with_enough_of_them():
+    three = [Agreement(0, 1, 0.5, 50), Agreement(0, 2, 0.2, 150), Agreement(1, 2, 0.9, 49)]
+    assert overall(three) == Agreement(-1, -1, pytest.approx(0.275), 200)
+
+
+def test_overall_of_too_few_combinations_is_refused():
+    with pytest.raises(StatisticsError, match=f"There are not {ENOUGH} combinations"):
+        overall([Agreement(0, 1, 0.5, 49)])
+
+
+@given(any_ballots)
+def test_the_cells_are_those_of_the_definition(ballots):
+    assert same(cells(ballots), by_hand(ballots))
+
+
+@given(any_ballots, st.permutations(range(8)))
+def test_other_numbers_for_the_judges_only_move_the_cells(ballots, numbers):
+    renamed = [one._replace(judge=numbers[one.judge]) for one in ballots]
+    moved = {tuple(sorted((numbers[a], numbers[b]))): cell for (a, b), cell in cells(ballots).items()}
+    assert same(moved, cells(renamed))
+
+
+@given(any_ballots)
+def test_between_judges_more_of_the_same_ballots_change_nothing(ballots):
+    single, double = cells(ballots), cells(ballots * 2)
+    for (a, b), (kappa, compared) in single.items():
+        if a != b:
+            assert double[a, b] == (pytest.approx(kappa, rel=1e-12, abs=1e-12, nan_ok=True), 4 * compared)
+
+
+@given(any_ballots)
+def test_turning_the_merits_round_changes_nothing(ballots):
+    turned = [one._replace(groups=tuple(g._replace(merit=-g.merit) for g in one.groups)) for one in ballots]
+    assert same(cells(ballots), cells(turned))
+
+
+@given(any_ballots)
+def test_a_judge_who_says_the_same_as_another_agrees_completely(ballots):
+    first = [one._replace(judge=0, segment=number) for number, one in enumerate(ballots)]
+    twin = [one._replace(judge=1) for one in first]
+    assert all(np.isnan(kappa) or kappa == pytest.approx(1) for kappa, _ in cells(first + twin).values())
+
+
+def test_every_cell_is_that_of_the_authors_program():
+    told = published.golden()["table2"]["cells"]
+    found = {f"{cell.judge + 1}-{cell.other + 1}": cell for cell in kappas(published_columns())}
+    assert found.keys() == {name for name, cell in told.items() if cell["n"]}
+    for name, cell in found.items():
+        assert cell.compared == told[name]["n"]
+        assert cell.kappa == pytest.approx(told[name]["kappa"], rel=1e-12)
+
+
+def test_the_cells_print_as_in_table_2_and_the_starred_ones_are_starred():
+    found = {f"{cell.judge + 1}-{cell.other + 1}": cell for cell in kappas(published_columns())}
+    for name, printed in published.golden()["paper"]["table2"]["cells"].items():
+        if printed is None:
+            assert name not in found or not found[name].is_enough
+        else:
+            assert round(float(found[name].kappa), 2) == printed
+            assert found[name].is_enough
+
+
+def test_the_overall_values_are_those_of_the_authors_program():
+    told = published.golden()["table2"]
+    found = kappas(published_columns())
+    inter = overall(cell for cell in found if cell.judge != cell.other)
+    intra = overall(cell for cell in found if cell.judge == cell.other)
+    assert (inter.kappa, inter.compared) == (pytest.approx(told["inter"], rel=1e-12), told["inter_n"])
+    assert (intra.kappa, intra.compared) == (pytest.approx(told["intra"], rel=1e-12), told["intra_n"])

@@ -1,0 +1,116 @@
+"""Intervals of kappa: by hand, against drawing the ballots themselves, and on the published judgments."""
+
+import numpy as np
+import pytest
+
+from ranking.stats.agreement.kappa import kappas, overall
+from ranking.stats.agreement.kappa_intervals import kappa_intervals, rest_intervals
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.intervals import interval_of
+from ranking.stats.resampling import Unit, draw
+from tests.ranking.stats.agreement.test_kappa import said
+from tests.ranking.stats.ballots import ballot, columns, published_ballots, published_columns
+
+REPLICATES, SEED = 12, 5
+
+
+def test_the_toy_of_the_definition():
+    twins = said(0, "><" * 30) + said(1, "><" * 30)
+    found = kappa_intervals(columns(twins), 50, SEED)
+    assert found.cells[0].interval == (1, 1)
+    assert found.inter.interval == pytest.approx((1, 1))
+    assert found.intra is None
+
+
+def test_cells_with_too_little_to_compare_have_no_interval():
+    (cell,) = kappa_intervals(columns(said(0, "><=") + said(1, "><>")), 20, SEED).cells
+    assert (cell.agreement.compared, cell.interval) == (3, None)
+
+
+def test_where_there_are_too_many_cells_there_is_only_the_overall_value(monkeypatch):
+    monkeypatch.setattr("ranking.stats.agreement.kappa_intervals.MOST_CELLS", 34)
+    found = kappa_intervals(published_columns(), 20, SEED)
+    assert found.cells == []
+    assert found.inter.agreement.compared == 30594
+
+
+@pytest.mark.parametrize("unit", [Unit.PAIR, Unit.RANKING, Unit.JUDGE])
+def test_what_tears_judgments_of_a_sentence_apart_is_not_drawn(unit):
+    with pytest.raises(StatisticsError, match=f"cannot be drawn by {unit}; draw whole sentences"):
+        kappa_intervals(published_columns(), 10, SEED, unit=unit)
+
+
+def test_judges_who_never_meet_have_no_rest():
+    with pytest.raises(StatisticsError, match="have some sentences judged twice"):
+        rest_intervals(columns([*said(0, "><"), ballot(("C", 1), ("D", 2), judge=1)]), 10, SEED)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[dict[tuple[int, int], float]]:
+    """The kappas of ballots that were really drawn, a sentence drawn twice being two sentences."""
+    ballots = published_ballots()
+    sentences = sorted({one.segment for one in ballots})
+    on = {sentence: [one for one in ballots if one.segment == sentence] for sentence in sentences}
+    found = []
+    for weights in draw(len(sentences), REPLICATES, SEED).T:
+        copies = [
+            one._replace(segment=number * 10 + copy)
+            for number, sentence in enumerate(sentences)
+            for copy in range(weights[number])
+            for one in on[sentence]
+        ]
+        cells = kappas(Ballots.of(copies, 13, 8))
+        found.append({(cell.judge, cell.other): cell for cell in cells})
+    return found
+
+
+def test_each_interval_is_that_of_ballots_really_drawn(drawn):
+    for cell in kappa_intervals(published_columns(), REPLICATES, SEED, level=0.8).cells:
+        if cell.interval:
+            name = (cell.agreement.judge, cell.agreement.other)
+            kappa_of_each = np.array([each[name].kappa if name in each else np.nan for each in drawn])
+            assert cell.interval == pytest.approx(interval_of(kappa_of_each, 0.8), rel=1e-9)
+
+
+def test_the_overall_interval_is_as_wide_as_that_of_ballots_really_drawn(drawn):
+    found = kappa_intervals(published_columns(), REPLICATES, SEED, level=0.8).inter
+    enough = {(c.judge, c.other) for c in kappas(published_columns()) if c.is_enough and c.judge != c.other}
+    values = [
+        np.average(
+            [each[name].kappa for name in enough & each.keys()],
+            weights=[each[name].compared for name in enough & each.keys()],
+        )
+        for each in drawn
+    ]
+    low, high = interval_of(np.array(values), 0.8)
+    assert found.interval.high - found.interval.low == pytest.approx(high - low, rel=1e-9)
+    assert found.interval.low < found.agreement.kappa < found.interval.high
+
+
+def test_the_published_values_lie_in_their_intervals():
+    ballots = published_columns()
+    found = kappa_intervals(ballots, 200, 17)
+    cells = kappas(ballots)
+    assert found.inter.agreement.kappa == pytest.approx(overall(c for c in cells if c.judge != c.other).kappa)
+    assert found.intra.agreement.kappa == pytest.approx(overall(c for c in cells if c.judge == c.other).kappa)
+    for bounded in [found.inter, found.intra, *rest_intervals(ballots, 200, 17), *found.cells]:
+        if bounded.interval:
+            assert bounded.interval.low <= bounded.agreement.kappa <= bounded.interval.high
+
+
+def test_the_same_seed_draws_the_same_and_another_does_not():
+    one, same, other = (kappa_intervals(published_columns(), 150, seed) for seed in (1, 1, 2))
+    assert one == same
+    assert one != other
+
+
+def test_other_numbers_for_the_judges_only_move_the_intervals():
+    ballots = [one._replace(judge=7 - one.judge) for one in published_ballots()]
+    found = kappa_intervals(published_columns(), 30, SEED)
+    moved = kappa_intervals(columns(ballots, 13, 8), 30, SEED)
+    assert moved.inter.interval == pytest.approx(found.inter.interval)
+    assert {
+        tuple(sorted((7 - c.agreement.judge, 7 - c.agreement.other))): c.interval for c in moved.cells if c.interval
+    } == {
+        (c.agreement.judge, c.agreement.other): pytest.approx(c.interval, rel=1e-9) for c in found.cells if c.interval
+    }

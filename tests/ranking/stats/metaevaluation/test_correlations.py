@@ -1,0 +1,150 @@
+"""Correlations: by hand, by scipy, as published, and what holds for any scores."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import kendalltau, pearsonr, spearmanr
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.metaevaluation.correlations import (
+    PUBLISHED,
+    RECOMMENDED,
+    Coefficient,
+    by_sentences,
+    by_systems,
+    correlation,
+    correlations,
+    drawn_sentences,
+    mean_scores,
+)
+from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.resampling import Unit, resample
+from ranking.stats.tally import tally, weighted_tallies
+from tests.judgments.rules import published
+from tests.ranking.stats.ballots import ballot, published_columns
+from tests.ranking.stats.metaevaluation.scores import any_scores, published_human, published_metric
+
+PEARSON, SPEARMAN, KENDALL = Coefficient.PEARSON, Coefficient.SPEARMAN, Coefficient.KENDALL
+
+
+def test_the_toy_of_the_definition():
+    human, metric = np.array([1.0, 2, 3]), np.array([1.0, 3, 2])
+    found = [correlation(human, metric, coefficient) for coefficient in (PEARSON, SPEARMAN, KENDALL)]
+    assert found == pytest.approx([1 / 2, 1 / 2, 1 / 3])
+
+
+def test_equal_scores_share_a_rank_or_keep_an_order():
+    human, metric = np.array([3.0, 2, 1]), np.array([5.0, 1, 1])
+    assert correlation(human, metric, SPEARMAN) == pytest.approx(np.sqrt(3) / 2)
+    assert correlation(human, metric, SPEARMAN, PUBLISHED) == 1 - 6 * 2 / 24
+
+
+def test_human_scores_may_be_taken_as_printed():
+    human, metric = np.array([0.1004, 0.1, 0.2]), np.array([2.0, 1, 3])
+    assert correlation(human, metric, PEARSON, PUBLISHED) == correlation(np.round(human, 3), metric, PEARSON)
+
+
+@given(any_scores())
+def test_they_are_those_of_another_program(scores):
+    human, metric = scores
+    assert correlation(human, metric, PEARSON) == pytest.approx(pearsonr(human, metric).statistic, abs=1e-9)
+    assert correlation(human, metric, SPEARMAN) == pytest.approx(spearmanr(human, metric).statistic, abs=1e-9)
+    assert correlation(human, metric, KENDALL) == pytest.approx(kendalltau(human, metric).statistic, abs=1e-9)
+
+
+@given(any_scores(), st.sampled_from(Coefficient), st.randoms(use_true_random=False))
+def test_scale_and_order_of_systems_do_not_matter(scores, coefficient, random):
+    human, metric = scores
+    value = correlation(human, metric, coefficient)
+    order = random.sample(range(len(human)), len(human))
+    assert correlation(human[order], metric[order], coefficient) == pytest.approx(value, abs=1e-9)
+    assert correlation(human, 7 * metric - 5, coefficient) == pytest.approx(value, abs=1e-9)
+    assert correlation(human, -metric, coefficient) == pytest.approx(-value, abs=1e-9)
+    assert correlation(metric, human, coefficient) == pytest.approx(value, abs=1e-9)
+    assert correlation(human, human, coefficient) == pytest.approx(1)
+
+
+@given(any_scores(), st.sampled_from(Coefficient), st.sampled_from([RECOMMENDED, PUBLISHED]))
+def test_replicates_have_the_correlation_that_each_has_alone(scores, coefficient, choices):
+    human, metric = scores
+    rows = np.stack([human, human[::-1], np.zeros(len(human)), np.full(len(human), np.nan)])
+    found = correlations(rows, metric, coefficient, choices)
+    assert found[0] == pytest.approx(correlation(human, metric, coefficient, choices))
+    assert found[1] == pytest.approx(correlation(human[::-1], metric, coefficient, choices))
+    assert np.isnan(found[2:]).all()
+
+
+@pytest.mark.parametrize(
+    ("human", "metric", "why"),
+    [
+        ([1, 2, 3], [1, 2], "not 3 and 2 in all"),
+        ([1, 2], [1, 2], "needs scores of 3 systems or more, not 2"),
+        ([1, np.nan, 3], [1, 2, 3], "score by people is missing"),
+        ([1, 2, 3], [1, np.inf, 3], "score by the metric is missing"),
+        ([1, 2, 3], [4, 4, 4], "All scores by the metric are equal"),
+        ([1, 1, 1], [4, 5, 6], "All scores by people are equal"),
+        ([1, 2, 3], [1e-300, 2e-300, 4e-300], "equal but for their last decimals"),
+    ],
+)
+def test_what_cannot_correlate_is_refused(human, metric, why):
+    with pytest.raises(StatisticsError, match=why):
+        correlation(np.array(human, dtype=float), np.array(metric, dtype=float), PEARSON)
+
+
+@pytest.mark.parametrize("metric", ["iwacc", "bleu", "meteor"])
+def test_the_published_correlations_of_table_5(metric):
+    told = published.golden()
+    found = [
+        correlation(published_human(), published_metric(f"scores.{metric}"), coefficient, PUBLISHED)
+        for coefficient in (SPEARMAN, PEARSON)
+    ]
+    assert found == pytest.approx(told["table5_from_3_decimal_scores"][metric], abs=1e-12)
+    assert [round(value, 3) for value in found] == told["paper"]["table5"][metric]
+
+
+def test_drawing_systems_gives_an_interval_around_the_value():
+    human, metric = published_human(), published_metric("scores.bleu")
+    found = by_systems(human, metric, PEARSON, 300, seed=1)
+    assert found.value == correlation(human, metric, PEARSON)
+    assert -1 <= found.interval.low < found.value < found.interval.high <= 1
+    assert by_systems(human, metric, PEARSON, 300, seed=1) == found
+    assert by_systems(human, metric, PEARSON, 300, seed=2) != found
+
+
+def test_drawing_systems_is_as_uncertain_as_theory_says():
+    """For normal scores Fisher's z has a standard error of 1 / sqrt(n - 3)."""
+    random = np.random.default_rng(5)
+    human = random.normal(size=400)
+    metric = human + random.normal(size=400)
+    found = by_systems(human, metric, PEARSON, 1000, seed=3)
+    width = np.arctanh(found.interval.high) - np.arctanh(found.interval.low)
+    assert width == pytest.approx(2 * 1.96 / np.sqrt(397), rel=0.15)
+
+
+def test_drawing_sentences_takes_new_human_scores_each_time():
+    ballots, metric = published_columns(), published_metric("scores.iwacc")
+    human = expected_wins(tally(ballots))
+    replicates = expected_wins(resample(ballots, Unit.SENTENCE, 200, seed=4))
+    found = by_sentences(human, metric, replicates, SPEARMAN)
+    assert found.value == correlation(human, metric, SPEARMAN)
+    assert found.interval.low < found.value < found.interval.high
+    same = by_sentences(human, metric, np.tile(human, (9, 1)), SPEARMAN)
+    assert same.interval == pytest.approx((same.value, same.value))
+
+
+def test_a_metric_is_averaged_over_the_sentences_that_were_drawn():
+    ballots = Ballots.of([ballot(("A", 1), ("B", 2), segment=n) for n in (0, 0, 3)], 2, 1)
+    drawn = drawn_sentences(ballots, 50, seed=9)
+    assert set(drawn.sum(axis=0)) == {2}
+    redone = weighted_tallies(ballots, ballots.segment, drawn)
+    assert np.array_equal(redone.wins, resample(ballots, Unit.SENTENCE, 50, seed=9).wins)
+    scores = np.array([[1.0, np.nan], [3.0, 5.0]])
+    assert np.array_equal(
+        mean_scores(scores, np.array([[1, 2, 3], [1, 0, 1]])), [[2, 5], [1, np.nan], [1.5, 5]], equal_nan=True
+    )
+
+
+def test_sentences_without_a_ballot_are_never_drawn():
+    ballots = Ballots.of([ballot(("A", 1), ("B", 2), segment=n) for n in range(3)], 2, 1).choose(np.array([0, 2]))
+    assert not drawn_sentences(ballots, 20, seed=1)[1].any()

@@ -1,0 +1,151 @@
+"""Pairwise accuracy: by hand, by another formula and by scipy, and what holds for any scores."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import kendalltau, permutation_test
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.metaevaluation.pairwise_accuracy import (
+    pairwise_accuracy,
+    permutation_p,
+    replicate_p,
+    resolved_pairs,
+    soft_pairwise_accuracy,
+)
+from tests.ranking.stats.metaevaluation.scores import any_scores, published_human, published_metric
+
+
+@st.composite
+def any_p_values(draw) -> tuple[np.ndarray, np.ndarray]:
+    """Two matrices of one-sided p-values of the same systems."""
+    systems = draw(st.integers(2, 5))
+    halves = [np.array(draw(st.lists(st.floats(0, 1), min_size=systems**2, max_size=systems**2))) for _ in range(2)]
+    upper = [np.triu(half.reshape(systems, systems), 1) for half in halves]
+    one, other = (half + np.tril(1 - half.T, -1) + np.eye(systems) / 2 for half in upper)
+    return one, other
+
+
+def test_the_toy_of_the_definition():
+    assert pairwise_accuracy(np.array([3, 2, 1]), np.array([2, 3, 1])) == (2 / 3, 3)
+    p_human, p_metric = np.zeros((3, 3)), np.array([[0, 0.9, 0], [0, 0, 0.1], [0, 0, 0]])
+    assert soft_pairwise_accuracy(p_human, p_metric) == (pytest.approx(2 / 3), 3)
+
+
+def test_a_tie_is_right_only_where_both_tie():
+    assert pairwise_accuracy(np.array([1, 1, 2]), np.array([4, 4, 4])) == (1 / 3, 3)
+    assert pairwise_accuracy(np.array([1, 1, 2]), np.array([4, 4, 5])) == (1, 3)
+
+
+@given(any_scores())
+def test_it_is_the_share_of_pairs_counted_one_by_one(scores):
+    human, metric = scores
+    right = [
+        np.sign(human[i] - human[j]) == np.sign(metric[i] - metric[j]) for i, j in combinations(range(len(human)), 2)
+    ]
+    assert pairwise_accuracy(human, metric) == (pytest.approx(np.mean(right)), len(right))
+
+
+@given(st.permutations(range(6)))
+def test_without_ties_it_is_another_way_to_say_kendalls_tau(order):
+    human, metric = np.arange(6.0), np.array(order, dtype=float)
+    tau = kendalltau(human, metric).statistic
+    assert pairwise_accuracy(human, metric).value == pytest.approx((tau + 1) / 2)
+
+
+@given(any_scores(), st.randoms(use_true_random=False))
+def test_other_numbers_for_the_systems_change_nothing(scores, random):
+    human, metric = scores
+    order = random.sample(range(len(human)), len(human))
+    assert pairwise_accuracy(human[order], metric[order]) == pairwise_accuracy(human, metric)
+    assert pairwise_accuracy(human, human).value == 1
+
+
+@given(any_p_values(), st.randoms(use_true_random=False))
+def test_soft_accuracy_is_symmetric_and_blind_to_the_order_of_systems(p_values, random):
+    one, other = p_values
+    value = soft_pairwise_accuracy(one, other).value
+    order = random.sample(range(len(one)), len(one))
+    assert 0 <= value <= 1
+    assert soft_pairwise_accuracy(other, one).value == pytest.approx(value)
+    assert soft_pairwise_accuracy(one[np.ix_(order, order)], other[np.ix_(order, order)]).value == pytest.approx(value)
+    assert soft_pairwise_accuracy(one, one).value == 1
+
+
+def test_where_everybody_is_sure_soft_accuracy_is_pairwise_accuracy():
+    human, metric = np.array([4.0, 3, 2, 1]), np.array([4.0, 1, 3, 2])
+    sure = [(scores[:, None] < scores[None, :]) * 1.0 for scores in (human, metric)]
+    assert soft_pairwise_accuracy(*sure) == pairwise_accuracy(human, metric)
+
+
+def test_only_resolved_pairs_may_be_asked():
+    p_human = np.array([[0.5, 0.02, 0.001], [0.98, 0.5, 0.3], [0.999, 0.7, 0.5]])
+    resolved = resolved_pairs(p_human)
+    assert resolved.tolist() == [[False, True, True], [True, False, False], [True, False, False]]
+    assert pairwise_accuracy(np.array([3, 2, 1]), np.array([3, 1, 2]), resolved) == (1, 2)
+    with pytest.raises(StatisticsError, match="people told none apart"):
+        pairwise_accuracy(np.array([3, 2, 1]), np.array([3, 1, 2]), np.zeros((3, 3), dtype=bool))
+
+
+def test_a_missing_score_is_refused():
+    with pytest.raises(StatisticsError, match="has no score"):
+        pairwise_accuracy(np.array([1, 2, np.nan]), np.array([1, 2, 3]))
+    with pytest.raises(StatisticsError, match="A sentence lacks a score"):
+        permutation_p(np.array([[1, np.nan]]), 10, seed=1)
+
+
+def test_p_from_replicates_is_how_often_the_order_was_another():
+    scores = np.array([[3.0, 1], [2, 1], [1, 1], [0, 1]])
+    assert replicate_p(scores)[0, 1] == 1 - (2 + 1 / 2) / 4
+    assert replicate_p(scores)[1, 0] == (2 + 1 / 2) / 4
+
+
+@given(st.integers(2, 4), st.integers(1, 6), st.integers(0, 99))
+def test_p_of_both_directions_add_up_to_1(systems, sentences, seed):
+    scores = np.random.default_rng(seed).integers(0, 4, (sentences, systems)) / 7
+    found = permutation_p(scores, 40, seed)
+    assert found + found.T == pytest.approx(np.ones((systems, systems)))
+    order = np.arange(systems)[::-1]
+    assert permutation_p(scores[:, order], 40, seed) == pytest.approx(found[np.ix_(order, order)])
+
+
+def test_systems_with_equal_scores_have_p_one_half():
+    scores = np.tile(np.array([[0.1], [0.7], [0.2]]), (1, 2))
+    assert permutation_p(scores, 25, seed=2)[0, 1] == 0.5
+
+
+def test_p_from_permutations_is_that_of_another_program():
+    """Scipy counts a tie whole; the scores are such that only the observed difference is ever met again."""
+    scores = np.random.default_rng(8).normal(0.2, 1, (9, 2)) @ np.array([[1.0, 0], [0, 1]])
+    exact = permutation_test(
+        (scores[:, 0], scores[:, 1]),
+        lambda one, other: one.sum() - other.sum(),
+        permutation_type="samples",
+        alternative="greater",
+        n_resamples=np.inf,
+    ).pvalue
+    assert permutation_p(scores, 20_000, seed=1)[0, 1] == pytest.approx(exact, abs=0.015)
+
+
+def test_p_from_permutations_is_the_published_one_where_nothing_ties():
+    """Thompson et al.: the share of permuted differences that reach the observed one, the same coins for all pairs."""
+    random = np.random.default_rng(3)
+    scores = random.normal(0, 1, (50, 4)) + np.array([0.3, 0.2, 0.1, 0])
+    coins = random.integers(0, 2, (20_000, 50)) * 2 - 1
+    permuted, observed = coins @ scores, scores.sum(axis=0)
+    found = permutation_p(scores, 20_000, seed=1)
+    for i, j in combinations(range(4), 2):
+        p = np.mean(permuted[:, i] - permuted[:, j] >= observed[i] - observed[j])
+        assert found[i, j] == pytest.approx(p, abs=0.015)
+
+
+def test_the_published_metrics_order_fewer_than_half_of_the_systems_as_people_do():
+    """As their negative correlations in Table 5 say."""
+    for file in ("scores.iwacc", "scores.bleu", "scores.meteor"):
+        tau = kendalltau(published_human(), published_metric(file)).statistic
+        found = pairwise_accuracy(published_human(), published_metric(file))
+        assert found == (pytest.approx((tau + 1) / 2), 78)
+        assert found.value < 0.5

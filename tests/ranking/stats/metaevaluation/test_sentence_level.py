@@ -1,0 +1,188 @@
+"""Sentence level: by hand, by scipy, by another way to count, and what holds for any scores."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import kendalltau
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.intervals import interval_of
+from ranking.stats.metaevaluation.score_pairs import ScorePairs, pairs_of_ballots, pairs_of_scores
+from ranking.stats.metaevaluation.sentence_level import Grouping, Kinds, Variant, agreement, estimate, kinds_of
+from ranking.stats.resampling import generator
+from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+from tests.ranking.stats.metaevaluation.scores import any_sentences
+
+NAN = float("nan")
+
+
+def pairs(human: list[int], metric: list[float], sentence: list[int] | None = None) -> ScorePairs:
+    return ScorePairs(np.array(sentence or [0] * len(human)), np.array(human), np.array(metric, dtype=float))
+
+
+def value_or_none(given_pairs: ScorePairs, variant: Variant, grouping: Grouping, epsilon: float = 0) -> float | None:
+    try:
+        return agreement(given_pairs, variant, grouping, epsilon)
+    except StatisticsError:
+        return None
+
+
+def test_the_toy_of_pairs():
+    found = pairs_of_scores(np.array([[80.0, 60, 60]]), np.array([[0.5, 0.7, 0.1]]))
+    assert found.human.tolist() == [1, 1, 0]
+    assert found.metric == pytest.approx([-0.2, 0.4, 0.6])
+
+
+@pytest.mark.parametrize("grouping", Grouping)
+def test_the_toy_of_the_definition(grouping):
+    toy = pairs([1, 1, 0, -1], [1, -1, 1, 0])
+    assert [agreement(toy, variant, grouping) for variant in Variant] == pytest.approx([0, -1 / 3, 0, 0, 1 / 4])
+
+
+def test_the_years_of_wmt_differ_in_what_a_tie_of_the_metric_costs():
+    some = pairs([1, 1, 1, -1], [1, 1, 0, 1])
+    years = [agreement(some, year, Grouping.POOLED) for year in (Variant.WMT12, Variant.WMT13, Variant.WMT14)]
+    assert years == pytest.approx([0, 1 / 3, 1 / 4])
+
+
+def test_sentences_count_alike_or_by_their_pairs():
+    some = pairs([1, 1, 1, 1], [1, 1, 1, -1], [7, 7, 7, 9])
+    assert agreement(some, Variant.WMT14, Grouping.POOLED) == 1 / 2
+    assert agreement(some, Variant.WMT14, Grouping.BY_SENTENCE) == 0
+
+
+def test_a_sentence_without_a_pair_that_counts_is_left_out():
+    some = pairs([1, 0], [1, 1], [0, 1])
+    assert agreement(some, Variant.WMT14, Grouping.BY_SENTENCE) == 1
+    with pytest.raises(StatisticsError, match="No pair of outputs counts for wmt13"):
+        agreement(pairs([0, 1], [1, 0]), Variant.WMT13, Grouping.BY_SENTENCE)
+
+
+def test_human_scores_that_are_near_may_tie():
+    human = np.array([[80.0, 60, 50]])
+    assert pairs_of_scores(human, human, apart=25).human.tolist() == [0, 1, 0]
+    assert pairs_of_scores(human, human, apart=20).human.tolist() == [1, 1, 0]
+
+
+def test_missing_scores_make_no_pairs():
+    found = pairs_of_scores(np.array([[1, NAN, 3], [1, 2, 3]]), np.array([[1, 2, 3], [NAN, 2, NAN]]))
+    assert (found.sentence.tolist(), found.human.tolist()) == ([0], [-1])
+    with pytest.raises(StatisticsError, match="No sentence has two outputs"):
+        pairs_of_scores(np.array([[1, NAN]]), np.array([[1.0, 2]]))
+    with pytest.raises(StatisticsError, match="same sentences"):
+        pairs_of_scores(np.zeros((2, 2)), np.zeros((3, 2)))
+
+
+@given(any_sentences())
+def test_kinds_of_pairs_are_counted_one_by_one(sentences):
+    human, metric = sentences
+    given_pairs = pairs_of_scores(*sentences)
+    expected = Kinds(*np.zeros((5, len(human)), dtype=int))
+    for row, (ours, theirs) in enumerate(zip(human, metric, strict=True)):
+        for i, j in combinations(range(len(ours)), 2):
+            if np.isnan([ours[i], ours[j], theirs[i], theirs[j]]).any():
+                continue
+            one, other = np.sign(ours[i] - ours[j]), np.sign(theirs[i] - theirs[j])
+            ordered = 0 if one == other else 1
+            kind = ordered if one and other else 4 if not one and not other else 2 if not one else 3
+            expected[kind][row] += 1
+    assert [int(kind[0]) for kind in kinds_of(given_pairs, Grouping.POOLED)] == [kind.sum() for kind in expected]
+    present = np.sum(expected, axis=0) > 0
+    for found, one in zip(kinds_of(given_pairs, Grouping.BY_SENTENCE), expected, strict=True):
+        assert found.tolist() == one[present].tolist()
+
+
+@given(any_sentences())
+def test_tau_b_by_sentence_is_the_mean_of_another_program(sentences):
+    taus = []
+    for ours, theirs in zip(*sentences, strict=True):
+        both = ~np.isnan(ours) & ~np.isnan(theirs)
+        if both.sum() > 1:
+            taus.append(kendalltau(ours[both], theirs[both]).statistic)
+    known = [tau for tau in taus if not np.isnan(tau)]
+    value = value_or_none(pairs_of_scores(*sentences), Variant.TAU_B, Grouping.BY_SENTENCE)
+    assert value == (pytest.approx(np.mean(known), abs=1e-12) if known else None)
+
+
+@given(any_sentences(), st.sampled_from(Variant), st.sampled_from(Grouping), st.randoms(use_true_random=False))
+def test_order_of_systems_and_units_of_the_metric_do_not_matter(sentences, variant, grouping, random):
+    human, metric = sentences
+    value = value_or_none(pairs_of_scores(*sentences), variant, grouping)
+    order = random.sample(range(human.shape[1]), human.shape[1])
+    moved = pairs_of_scores(human[:, order], 2 * metric[:, order] + 1)
+    assert value_or_none(moved, variant, grouping) == (None if value is None else pytest.approx(value))
+
+
+@given(any_sentences(), st.sampled_from(Grouping))
+def test_an_upside_down_metric_has_the_opposite_tau(sentences, grouping):
+    human, metric = sentences
+    given_pairs, turned = pairs_of_scores(*sentences), pairs_of_scores(human, -metric)
+    for variant in (Variant.TAU_B, Variant.WMT13, Variant.WMT14):
+        value = value_or_none(given_pairs, variant, grouping)
+        assert value_or_none(turned, variant, grouping) == (None if value is None else pytest.approx(-value))
+
+
+@pytest.mark.parametrize("grouping", Grouping)
+@pytest.mark.parametrize("variant", Variant)
+def test_sentences_that_all_say_the_same_leave_nothing_to_chance(variant, grouping):
+    row = [3.0, 2, 2, 1], [1.0, 2, 0, 0]
+    human, metric = (np.tile(scores, (6, 1)) for scores in row)
+    found = estimate(pairs_of_scores(human, metric), variant, grouping, 50, seed=1)
+    assert found.interval == pytest.approx((found.value, found.value))
+
+
+@pytest.mark.parametrize("grouping", Grouping)
+@pytest.mark.parametrize("variant", Variant)
+def test_an_interval_is_that_of_numbers_computed_anew_for_each_draw(variant, grouping):
+    random = np.random.default_rng(4)
+    human, metric = random.integers(0, 3, (2, 8, 4)).astype(float)
+    found = estimate(pairs_of_scores(human, metric), variant, grouping, 40, seed=6, level=0.5)
+    anew = []
+    for number in range(40):
+        drawn = generator(6, number).integers(0, 8, 8)
+        anew.append(agreement(pairs_of_scores(human[drawn], metric[drawn]), variant, grouping))
+    assert found.interval == pytest.approx(interval_of(np.array(anew), 0.5))
+    assert found.value == agreement(pairs_of_scores(human, metric), variant, grouping)
+
+
+def test_one_sentence_has_no_interval():
+    with pytest.raises(StatisticsError, match="only one sentence"):
+        estimate(pairs([1, -1], [1, 1]), Variant.TAU_B, Grouping.POOLED, 10, seed=1)
+
+
+@given(any_ballots)
+def test_ballots_make_a_pair_of_each_two_candidates(ballots):
+    given_columns = columns(ballots)
+    metric = np.random.default_rng(1).normal(size=(given_columns.segments, given_columns.systems))
+    expected = []
+    numbers = {segment: number for number, segment in enumerate(sorted({one.segment for one in ballots}))}
+    for one in ballots:
+        for first, second in combinations(one.groups, 2):
+            row = metric[numbers[one.segment]]
+            difference = row[first.systems[0]] - row[second.systems[0]]
+            expected.append((numbers[one.segment], np.sign(first.merit - second.merit), difference))
+    if not expected:
+        with pytest.raises(StatisticsError, match="No sentence has two outputs"):
+            pairs_of_ballots(given_columns, metric)
+        return
+    found = pairs_of_ballots(given_columns, metric)
+    assert sorted(zip(found.sentence, found.human, found.metric, strict=True)) == sorted(expected)
+
+
+def test_a_metric_that_says_what_the_judge_said_agrees():
+    ballots = columns([ballot(("A", 1), ("BC", 2), ("D", 3)), ballot(("A", 2), ("D", 1), segment=1)], 4)
+    metric = np.array([[3.0, 2, 2, 1], [1.0, 0, 0, 5]])
+    assert agreement(pairs_of_ballots(ballots, metric), Variant.ACC_EQ, Grouping.POOLED) == 1
+
+
+def test_the_published_ballots_make_the_comparisons_of_table_1():
+    """A metric that never ties is right on none of the ties, which are those of the table."""
+    ballots = published_columns()
+    metric = np.random.default_rng(1).normal(size=(ballots.segments, ballots.systems))
+    found = pairs_of_ballots(ballots, metric)
+    kinds = kinds_of(found, Grouping.POOLED)
+    assert (len(found), int(kinds.tied_by_people[0])) == (20516, 5694)
+    assert agreement(found, Variant.WMT14, Grouping.POOLED) == pytest.approx(0, abs=0.03)

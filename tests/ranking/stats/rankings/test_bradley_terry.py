@@ -1,0 +1,92 @@
+"""Bradley-Terry with ties: by hand, by another optimiser, for any tally."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.rankings.bradley_terry import PRIOR, bradley_terry, fit
+from ranking.stats.resampling import Unit, resample
+from ranking.stats.tally import Tally, tally
+from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+
+
+def chances(scores: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
+    """The chance of a win of the row over the column, and of a tie."""
+    strength = np.exp(scores)
+    mean = np.sqrt(strength[:, None] * strength[None, :])
+    total = strength[:, None] + strength[None, :] + share * mean
+    return strength[:, None] / total, share * mean / total
+
+
+def likelihood(counted: Tally, scores: np.ndarray, share: float) -> float:
+    win, tie = chances(scores, share)
+    met = counted.decisive + counted.ties > 0
+    ties = np.triu(counted.ties)
+    return float(((counted.wins + PRIOR * met) * np.log(win)).sum() + (ties * np.log(np.where(ties > 0, tie, 1))).sum())
+
+
+def test_the_toy_of_the_definition():
+    ballots = [ballot(("A", 1), ("B", 2))] * 3 + [ballot(("B", 1), ("A", 2))]
+    found = fit(tally(columns(ballots, 2)), prior=0)
+    assert found.scores.tolist() == pytest.approx([np.log(3) / 2, -np.log(3) / 2])
+    assert found.ties == 0
+
+
+def test_half_of_all_comparisons_being_ties_makes_a_tie_as_likely_as_a_win_and_a_loss():
+    ballots = [ballot(("A", 1), ("B", 2)), ballot(("B", 1), ("A", 2)), ballot(("A", 1), ("B", 1))] * 100
+    found = fit(tally(columns(ballots, 2)), prior=0)
+    assert found.scores.tolist() == pytest.approx([0, 0])
+    assert found.ties == pytest.approx(1)
+
+
+def test_a_system_that_never_lost_has_a_finite_score():
+    scores = bradley_terry(tally(columns([ballot(("A", 1), ("B", 2), ("C", 3))] * 5, 3)))
+    assert np.isfinite(scores).all()
+    assert scores[0] > scores[1] > scores[2]
+
+
+def test_systems_without_a_chain_of_comparisons_cannot_be_set_against_each_other():
+    apart = [ballot(("A", 1), ("B", 2)), ballot(("C", 1), ("D", 2))]
+    with pytest.raises(StatisticsError, match="never compared with the others"):
+        fit(tally(columns(apart, 4)))
+
+
+def test_ties_inside_a_candidate_are_no_comparisons():
+    judged = [ballot(("A", 1), ("B", 2)), ballot(("B", 1), ("A", 2)), ballot(("A", 1), ("B", 2))]
+    shared = [*judged, ballot(("AB", 1))]
+    assert bradley_terry(tally(columns(shared, 2))).tolist() == bradley_terry(tally(columns(judged, 2))).tolist()
+
+
+def test_another_optimiser_finds_the_same_strengths():
+    counted = tally(published_columns())
+    systems = counted.systems
+
+    def cost(given_values):
+        return -likelihood(counted, given_values[:systems], float(np.exp(given_values[systems])))
+
+    other = minimize(cost, np.zeros(systems + 1), method="BFGS", options={"gtol": 1e-6}).x
+    found = fit(counted)
+    assert found.scores.tolist() == pytest.approx((other[:systems] - other[:systems].mean()).tolist(), abs=1e-4)
+    assert found.ties == pytest.approx(np.exp(other[systems]), abs=1e-4)
+
+
+@given(any_ballots, st.integers(0, 5), st.floats(-0.1, 0.1))
+def test_no_strength_near_by_is_more_likely(ballots, system, change):
+    counted = tally(columns(ballots))
+    try:
+        found = fit(counted)
+    except StatisticsError:
+        assume(False)
+    moved = found.scores.copy()
+    moved[system] += change
+    best = likelihood(counted, found.scores, float(found.ties))
+    assert likelihood(counted, moved, float(found.ties)) <= best + 1e-6
+
+
+def test_many_tallies_are_fitted_at_once():
+    drawn = resample(published_columns(), Unit.SENTENCE, 5, seed=1)
+    together = bradley_terry(drawn)
+    assert together == pytest.approx(np.stack([bradley_terry(drawn[place]) for place in range(5)]), abs=1e-6)

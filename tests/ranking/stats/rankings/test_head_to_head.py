@@ -1,0 +1,98 @@
+"""Head to head: by hand, by another program, and as published."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from ranking.stats.rankings.head_to_head import HeadToHead, holm, sentence_tests, sign_tests
+from ranking.stats.tally import tally
+from tests.judgments.rules import published
+from tests.ranking.stats.ballots import ballot, columns, published_columns
+
+
+def between(tests: list[HeadToHead], system: int, opponent: int) -> HeadToHead:
+    (found,) = [test for test in tests if (test.system, test.opponent) == (system, opponent)]
+    return found
+
+
+def test_the_toy_of_the_definition():
+    ballots = [ballot(("A", 1), ("B", 2))] * 3 + [ballot(("B", 1), ("A", 2)), ballot(("AB", 1))]
+    test = between(sign_tests(tally(columns(ballots, 2))), 0, 1)
+    assert (test.wins, test.losses, test.ties, test.share, test.p_value) == (3, 1, 1, 0.75, pytest.approx(0.625))
+
+
+def test_a_system_without_a_win_is_given_one():
+    ballots = columns([ballot(("A", 1), ("B", 2))] * 7, 2)
+    test = between(sign_tests(tally(ballots)), 0, 1)
+    assert (test.wins, test.losses, test.share) == (7, 0, 1)
+    assert test.p_value == pytest.approx(binomtest(7, 8).pvalue)
+
+
+def test_a_pair_that_never_met_is_even():
+    tests = sign_tests(tally(columns([ballot(("A", 1), ("B", 2))], 3)))
+    assert (between(tests, 0, 2).share, between(tests, 0, 2).p_value) == (0.5, 1)
+
+
+def test_a_sentence_counts_once_however_often_it_was_judged():
+    often = [ballot(("A", 1), ("B", 2), segment=0)] * 9 + [ballot(("B", 1), ("A", 2), segment=1)]
+    ballots = columns(often, 2)
+    test = between(sentence_tests(ballots, tally(ballots)), 0, 1)
+    assert (test.wins, test.losses, test.p_value) == (9, 1, 1)
+
+
+def test_many_sentences_are_counted_in_parts():
+    """More sentences than are looked at together."""
+    ballots = columns([ballot(("A", 1), ("B", 2), segment=n) for n in range(300)], 2)
+    assert between(sentence_tests(ballots, tally(ballots)), 0, 1).p_value == pytest.approx(2 * 0.5**300)
+
+
+@pytest.mark.parametrize(("p", "mark"), [(0.011, "†"), (0.01, "‡"), (0.05, "†"), (0.1, "*"), (0.11, "")])
+def test_marks_are_those_of_the_paper(p, mark):
+    assert HeadToHead(0, 1, 1, 1, 0, p).mark == mark
+
+
+def test_holm_as_in_his_paper():
+    assert holm([0.01, 0.04, 0.03]).tolist() == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([]).tolist() == []
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_corrected_values_keep_their_order_and_never_fall(given_values):
+    corrected = holm(given_values)
+    assert (corrected >= np.array(given_values) - 1e-12).all()
+    assert corrected.max() <= 1
+    order = np.argsort(given_values, kind="stable")
+    assert (np.diff(corrected[order]) >= -1e-12).all()
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_p_values_are_those_of_scipy(wins, losses):
+    ballots = [ballot(("A", 1), ("B", 2))] * wins + [ballot(("B", 1), ("A", 2))] * losses
+    test = between(sign_tests(tally(columns(ballots, 2))), 0, 1)
+    expected = binomtest(max(wins, 1), max(wins, 1) + max(losses, 1)).pvalue
+    assert test.p_value == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_published_table_3d():
+    told = published.golden()
+    tests = sign_tests(tally(published_columns()))
+    assert len(tests) == len(told["head2head"]) == 156
+    for test in tests:
+        row = told["head2head"][f"{told['systems'][test.opponent]}|{told['systems'][test.system]}"]
+        assert (test.wins, test.wins + test.losses, test.mark) == (row["wins"], row["total"], row["mark"])
+        assert test.share == pytest.approx(row["share"], rel=1e-12)
+        assert test.p_value == pytest.approx(row["p"], rel=1e-9)
+
+
+def test_fewer_pairs_are_resolved_when_sentences_are_the_unit():
+    ballots = published_columns()
+    counted = tally(ballots)
+    resolved = []
+    for tests in (sign_tests(counted), sentence_tests(ballots, counted)):
+        pairs = [between(tests, a, b).p_value for a, b in combinations(range(13), 2)]
+        resolved.append(int((holm(pairs) <= 0.05).sum()))
+    assert 0 < resolved[1] < resolved[0] < 78

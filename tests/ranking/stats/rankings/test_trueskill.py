@@ -1,0 +1,77 @@
+"""TrueSkill: equal to the package, and the published ranking."""
+
+import random
+
+import numpy as np
+import pytest
+import trueskill as package
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.rankings.clusters import all_later
+from ranking.stats.rankings.ranges import uncertainty
+from ranking.stats.rankings.trueskill import ORDINARY, Settings, passed, rate, sampled
+from ranking.stats.tally import tally
+from tests.judgments.rules import published
+from tests.ranking.stats.ballots import ballot, columns, published_columns
+
+PUBLISHED = Settings(mu=0.0, sigma=0.5, beta=1363.7375, draw_probability=0.25)
+FEW = [ballot(("A", 1), ("B", 2)), ballot(("A", 1), ("C", 2)), ballot(("B", 1), ("C", 1))]
+
+
+@pytest.mark.parametrize("start", [PUBLISHED, ORDINARY, Settings(25.0, 25 / 3, 25 / 6, 0.1), Settings(0, 1, 0.3, 0.5)])
+def test_it_equals_the_package_on_random_matches(start):
+    rng = random.Random(17)
+    environment = package.TrueSkill(start.mu, start.sigma, start.beta, tau=0, draw_probability=start.draw_probability)
+    ratings = [environment.create_rating() for _ in range(6)]
+    mu, variance = np.full(6, float(start.mu)), np.full(6, float(start.sigma) ** 2)
+    for _ in range(3000):
+        one, other = rng.sample(range(6), 2)
+        drawn = rng.random() < 0.3
+        ratings[one], ratings[other] = package.rate_1vs1(ratings[one], ratings[other], drawn=drawn, env=environment)
+        rate(mu, variance, one, other, drawn, start)
+    assert mu.tolist() == pytest.approx([rating.mu for rating in ratings], abs=1e-9)
+    assert np.sqrt(variance).tolist() == pytest.approx([rating.sigma for rating in ratings], abs=1e-9)
+
+
+@pytest.mark.parametrize("run", [sampled, passed])
+def test_runs_are_the_same_however_the_work_is_split(run):
+    counted = tally(columns(FEW, 3))
+    whole = run(counted, 6, seed=5)
+    assert np.array_equal(np.concatenate([run(counted, 2, 5, first=0), run(counted, 4, 5, first=2)]), whole)
+    assert not np.array_equal(run(counted, 6, seed=6), whole)
+
+
+@pytest.mark.parametrize("run", [sampled, passed])
+def test_who_wins_is_rated_higher(run):
+    scores = run(tally(columns(FEW * 20, 3)), 10, seed=1).mean(axis=0)
+    assert scores[0] > scores[1] == pytest.approx(scores[2], abs=0.2)
+
+
+@pytest.mark.parametrize("run", [sampled, passed])
+def test_without_a_comparison_there_is_no_match(run):
+    with pytest.raises(StatisticsError, match="no matches"):
+        run(tally(columns([ballot(("A", 1))], 2)), 3, seed=1)
+
+
+def test_a_system_that_met_nobody_is_named_as_the_fault():
+    with pytest.raises(StatisticsError, match="A system was never compared with any other"):
+        sampled(tally(columns(FEW, 4)), 3, seed=1)
+
+
+def test_a_pair_that_never_met_is_never_drawn():
+    counted = tally(columns([ballot(("A", 1), ("B", 2)), ballot(("B", 1), ("C", 2))], 3))
+    assert np.isfinite(sampled(counted, 3, seed=1)).all()
+
+
+def test_the_published_table_3c():
+    told = published.golden()
+    runs = sampled(tally(published_columns()), 300, seed=17)
+    found = uncertainty(runs, 0.95)
+    rows = told["trueskill"]["rows_1000"]
+    places = [told["systems"].index(row["system"]) for row in rows]
+    assert runs.mean(axis=0)[places].tolist() == pytest.approx([row["score"] for row in rows], abs=0.004)
+    for row, place in zip(rows, places, strict=True):
+        assert abs(found.ranges[place].best - row["lo"]) <= 1
+        assert abs(found.ranges[place].worst - row["hi"]) <= 1
+    clusters = all_later([found.ranges[place] for place in places])
+    assert [clusters.count(number) for number in (1, 2)] == [1, 1]
