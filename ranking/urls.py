@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from ranking import views
+from ranking.views import files, reports
 
 urlpatterns = [
-    path("campaigns/<slug:slug>/reports/", views.report_list, name="report_list"),
-    path("campaigns/<slug:slug>/reports/new/", views.new_report, name="new_report"),
-    path("reports/<int:pk>/", views.report, name="report"),
-    path("reports/<int:pk>/state/", views.report_state, name="report_state"),
-    path("reports/<int:pk>/cancel/", views.cancel_report, name="cancel_report"),
-    path("reports/<int:pk>/files.zip", views.report_zip, name="report_zip"),
-    path("reports/<int:pk>/<str:name>", views.report_file, name="report_file"),
+    path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
+    path("campaigns/<slug:slug>/reports/new/", reports.new_report, name="new_report"),
+    path("reports/<int:pk>/", reports.report, name="report"),
+    path("reports/<int:pk>/state/", reports.report_state, name="report_state"),
+    path("reports/<int:pk>/cancel/", reports.cancel_report, name="cancel_report"),
+    path("reports/<int:pk>/files.zip", files.report_zip, name="report_zip"),
+    path("reports/<int:pk>/<str:name>", files.report_file, name="report_file"),
 ]

@@ -86,29 +86,6 @@ def report_state(request: HttpRequest, pk: int) -> JsonResponse:
     return JsonResponse(state)
 
 
-@require_safe
-@login_required
-def report_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """One of the report's files."""
-    report = report_of(request.user, pk)
-    file = exports.report_file(report, name)
-    return _download(report, file.name, file.text, file.content_type)
-
-
-@require_safe
-@login_required
-def report_zip(request: HttpRequest, pk: int) -> HttpResponse:
-    """All of the report's files in one."""
-    report = report_of(request.user, pk)
-    return _download(report, f"report-{report.pk}.zip", exports.report_zip(report), "application/zip")
-
-
-def _download(report: Report, name: str, content: str | bytes, content_type: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{report.campaign.slug}-{name}"'
-    return response
-
-
 def _rankings(standings: list[dict], plots: dict[str, Plot]) -> list[dict]:
     """The lines of every method under its label, with its plot."""
     methods = dict.fromkeys(line["method"] for line in standings)
