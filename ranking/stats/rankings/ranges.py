@@ -2,9 +2,12 @@
 
 Every replicate ranks the systems by its scores. Of the ranks of a system over B replicates the lowest and the highest
 ones are left out, ceil((B - level B) / 2) at each end, and the range is from the first to the last of what is left
-(Koehn 2012; Grundkiewicz et al. 2015: 25 of 1000 at each end for 95 %).
+(Koehn 2012; Grundkiewicz et al. 2015: 25 of 1000 at each end for 95 %). Systems with equal scores in a replicate share
+all the ranks they take up, as nothing says who of them comes first; else systems with the same outputs would never
+share a place. The published program gives the better rank to the later name.
 
-Toy: with B = 4 and level 0.5, ranks 1 2 2 5 of a system make the range 2-2.
+Toy: with B = 4 and level 0.5, ranks 1 2 2 5 of a system make the range 2-2; two systems that always have equal scores
+have the range 1-2 both.
 """
 
 from dataclasses import dataclass
@@ -12,6 +15,8 @@ from math import ceil
 from typing import NamedTuple
 
 import numpy as np
+
+from ranking.stats.ballots import StatisticsError
 
 
 class RankRange(NamedTuple):
@@ -32,15 +37,17 @@ class Uncertainty:
 
 
 def uncertainty(scores: np.ndarray, level: float) -> Uncertainty:
-    """From the scores of replicates, one row each, at a level such as 0.95."""
-    ranks = np.sort(ranks_of(scores), axis=0)
+    """From the scores of replicates, one row each, at a level such as 0.95; one that lacks a score is left out."""
+    scores = scores[np.isfinite(scores).all(axis=1)]
+    if not len(scores):
+        raise StatisticsError("In every replicate some system lacks a score; collect more judgments of each system.")
     dropped = left_out(len(scores), level)
-    best, worst = ranks[dropped], ranks[len(ranks) - 1 - dropped]
+    best, worst = (np.sort(ranks, axis=0) for ranks in shared_places(scores))
     ordered = np.sort(scores, axis=0)
     return Uncertainty(
         low=ordered[dropped],
         high=ordered[len(ordered) - 1 - dropped],
-        ranges=[RankRange(int(a), int(b)) for a, b in zip(best, worst, strict=True)],
+        ranges=[RankRange(int(a), int(b)) for a, b in zip(best[dropped], worst[len(worst) - 1 - dropped], strict=True)],
         p_best=_shares_of_best(scores),
     )
 
@@ -54,6 +61,16 @@ def _shares_of_best(scores: np.ndarray) -> np.ndarray:
 def left_out(replicates: int, level: float) -> int:
     """How many replicates are left out at each end; at least one is always left."""
     return min(ceil(round((replicates - level * replicates) / 2, 6)), (replicates - 1) // 2)
+
+
+def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The best and the worst rank that each system of each replicate takes up, alone or with its equals."""
+    ordered = np.sort(scores, axis=-1)
+    best, worst = np.empty(scores.shape, dtype=np.int64), np.empty(scores.shape, dtype=np.int64)
+    for replicate, (row, values) in enumerate(zip(ordered, scores, strict=True)):
+        best[replicate] = 1 + len(row) - np.searchsorted(row, values, side="right")
+        worst[replicate] = len(row) - np.searchsorted(row, values, side="left")
+    return best, worst
 
 
 def ranks_of(scores: np.ndarray) -> np.ndarray:

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
-from ranking.stats.rankings.ranges import left_out, p_beats, ranks_of, shared_ranks, uncertainty
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.rankings.ranges import left_out, p_beats, ranks_of, shared_places, shared_ranks, uncertainty
 
 any_scores = st_numpy.arrays(float, st.tuples(st.integers(1, 12), st.integers(2, 5)), elements=st.integers(-4, 4))
 
@@ -21,6 +22,22 @@ def test_as_many_are_left_out_as_published(replicates, level, dropped):
 def test_the_toy_of_the_definition():
     ranks = np.array([[1, 2, 3, 4, 5], [2, 1, 3, 4, 5], [2, 1, 3, 4, 5], [5, 1, 2, 3, 4]])
     assert uncertainty(-ranks.astype(float), 0.5).ranges[0] == (2, 2)
+
+
+def test_equal_scores_share_the_ranks_they_take_up():
+    best, worst = shared_places(np.array([[1.0, 3.0, 1.0, 0.5]]))
+    assert (best.tolist(), worst.tolist()) == ([[2, 1, 2, 4]], [[3, 1, 3, 4]])
+
+
+def test_systems_that_are_always_equal_have_one_range():
+    assert uncertainty(np.array([[0.7, 0.7, 0.1]] * 20), 0.95).ranges == [(1, 2), (1, 2), (3, 3)]
+
+
+def test_a_replicate_that_lacks_a_score_is_left_out():
+    scores = np.array([[0.1, 0.2], [np.nan, 0.3], [0.2, 0.1]])
+    assert uncertainty(scores, 0.95).p_best.tolist() == [0.5, 0.5]
+    with pytest.raises(StatisticsError, match="lacks a score"):
+        uncertainty(scores[1:2], 0.95)
 
 
 def test_of_equal_scores_the_later_system_comes_first():
@@ -40,9 +57,9 @@ def test_every_replicate_gives_each_rank_once(scores):
 @given(any_scores, st.floats(0.01, 0.99))
 def test_a_range_lies_within_the_ranks_and_an_interval_within_the_scores(scores, level):
     found = uncertainty(scores, level)
-    ranks = ranks_of(scores)
+    firsts, lasts = shared_places(scores)
     for system, (best, worst) in enumerate(found.ranges):
-        assert ranks[:, system].min() <= best <= worst <= ranks[:, system].max()
+        assert firsts[:, system].min() <= best <= worst <= lasts[:, system].max()
         assert scores[:, system].min() <= found.low[system] <= found.high[system] <= scores[:, system].max()
 
 
