@@ -10,12 +10,11 @@ from django.db.models.functions import Cast, Coalesce
 
 from judgments.models import Campaign, Judgment, Membership, Screen, Segment, Slot, System, SystemOutput
 from ranking.stats.ballots import Ballots, Candidates
-from ranking.stats.study import Names
+from ranking.stats.study import NOBODY, Names
 
 ROWS_AT_ONCE = 20_000
 NOTHING = -1.0
 UNTIMED = -1.0
-BY_NOBODY = "automatic ties"
 # What a row says: judgment, judge, segment, seconds, candidate, and the merit it got.
 WIDTH = 6
 
@@ -40,9 +39,9 @@ def collect(campaign: Campaign) -> Collected:
     rows = _read(_answers(campaign, [pk for pk, _ in judges]))
     automatic = _read(_automatic(campaign))
     if len(automatic):
-        judges.append((0, BY_NOBODY))
+        judges.append((0, NOBODY))
     ballots = _in_columns(np.concatenate([rows, automatic]), judges, segments, known, candidates, len(systems))
-    names = Names(tuple(name for _, name in systems), tuple(name for _, name in judges))
+    names = Names(tuple(name for _, name in systems), tuple(name for pk, name in judges if pk))
     return Collected(ballots, names, int(rows[:, 0].max(initial=0)))
 
 

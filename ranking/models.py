@@ -1,4 +1,4 @@
-"""A report, its standings and its other tables."""
+"""Reports, their tables, and scores of metrics that they are set against."""
 
 import json
 
@@ -60,3 +60,41 @@ class ReportTable(models.Model):
     def table(self) -> Table:
         """The table as it was made."""
         return Table.of(self.name, self.columns, json.loads(self.rows))
+
+
+class MetricQuerySet(models.QuerySet["Metric"]):
+    """Questions about metrics."""
+
+    def of(self, campaign: Campaign) -> "MetricQuerySet":
+        """Those of a campaign, in the order of their names."""
+        return self.filter(campaign=campaign).order_by("name", "level")
+
+
+class Metric(models.Model):
+    """An automatic metric's scores of a campaign's systems, or of their outputs sentence by sentence."""
+
+    class Level(models.TextChoices):
+        """Of what the scores are."""
+
+        SYSTEM = "system", "systems"
+        SENTENCE = "sentence", "sentences"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
+    name = models.CharField(max_length=100)
+    level = models.CharField(max_length=10, choices=Level)
+    systems = models.JSONField(help_text="Names, in the order of the scores.")
+    scores = models.TextField(help_text="As JSON: a list, or one for each sentence; null where a score is missing.")
+    origin = models.CharField(max_length=200, help_text="The file that the scores came from.")
+    added_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    added_at = models.DateTimeField(auto_now_add=True)
+
+    objects = MetricQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["campaign", "name", "level"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "name", "level"], name="one_metric_per_name_and_level")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} on {self.campaign}"

@@ -9,7 +9,8 @@ from django.utils import timezone
 from judgments.access import Visitor
 from judgments.heartbeat import beating
 from judgments.models import Campaign, Work
-from ranking.extract import collect, newest_judgment
+from ranking.besides import besides_of
+from ranking.extract import Collected, collect, newest_judgment
 from ranking.models import Report, ReportTable
 from ranking.stats.analysis import Analysis, analyse
 from ranking.stats.ballots import StatisticsError
@@ -71,8 +72,7 @@ def _make(mine, step: Step) -> None:
     report = mine.select_related("campaign").get()
     step("reading judgments", 0.0)
     found = collect(report.campaign)
-    are_ratings = report.campaign.protocol == Campaign.Protocol.RATING
-    study = Study(found.ballots, found.names, report.chosen(), are_ratings)
+    study = study_of(report, found)
     analysis = analyse(study, lambda name, done: step(name, 0.1 + 0.8 * done))
     with transaction.atomic():
         step("writing", 0.9)
@@ -81,12 +81,20 @@ def _make(mine, step: Step) -> None:
             state=Work.State.DONE,
             progress=1,
             step="",
-            judgments=len(found.ballots),
+            judgments=study.judgments,
             newest_judgment=found.newest,
             signature=study.signature(),
             gaps=analysis.gaps,
             finished_at=timezone.now(),
         )
+
+
+def study_of(report: Report, found: Collected) -> Study:
+    """What was collected, with all that is known besides and the report's parameters."""
+    campaign = report.campaign
+    besides = besides_of(campaign, found.names, found.ballots.segments)
+    are_ratings = campaign.protocol == Campaign.Protocol.RATING
+    return Study(found.ballots, found.names, report.chosen(), are_ratings, besides)
 
 
 def _write(report: Report, analysis: Analysis) -> None:

@@ -8,15 +8,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.sections import accuracy, judges, ranking
+from ranking.stats.sections import (
+    accuracy,
+    collecting,
+    judges,
+    metric_correlations,
+    metrics,
+    ranking,
+    uncertainty,
+)
 from ranking.stats.study import Study
-from ranking.stats.tables import Table
+from ranking.stats.tables import Gap, Table
 
 Step = Callable[[str, float], None]
 
-SECTIONS: dict[str, Callable[[Study], Iterator[Table]]] = {
+SECTIONS: dict[str, Callable[[Study], Iterator[Table | Gap]]] = {
+    "distinct outputs": collecting.distinct_outputs,
+    "judgments over time": collecting.judgments_over_time,
     "comparison counts": ranking.comparison_counts,
     "standings": ranking.standings,
+    "uncertainty": uncertainty.side_by_side,
     "head to head": ranking.head_to_head,
     "agreement": judges.agreement,
     "judge correlations": judges.correlations_of_judges,
@@ -24,6 +35,11 @@ SECTIONS: dict[str, Callable[[Study], Iterator[Table]]] = {
     "judges": judges.judges,
     "leaving out": judges.left_out,
     "accuracy": accuracy.accuracy,
+    "metrics": metric_correlations.metric_correlations,
+    "Williams' tests": metrics.williams,
+    "windows of metrics": metrics.metric_windows,
+    "calibration of ties": metrics.tie_calibration,
+    "F-beta": metrics.f_beta,
 }
 
 
@@ -45,8 +61,11 @@ def analyse(study: Study, step: Step = lambda name, done: None) -> Analysis:
     for place, (name, section) in enumerate(SECTIONS.items()):
         step(name, place / len(SECTIONS))
         try:
-            for table in section(study):
-                analysis.tables[table.name] = table
+            for part in section(study):
+                if isinstance(part, Gap):
+                    analysis.gaps[part.name] = part.reason
+                else:
+                    analysis.tables[part.name] = part
         except StatisticsError as reason:
             analysis.gaps[name] = str(reason)
     return analysis

@@ -11,6 +11,10 @@ MOST_REPLICATES = 100_000
 LARGEST_SEED = 2**31 - 1
 TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
+SCORES = ("judgments", "replicates")
+CORRELATIONS = ("plain", "published")
+# Intervals of agreement need no more, and cost more than those of rankings.
+MOST_FOR_AGREEMENT = 200
 
 
 class ParametersError(ValueError):
@@ -29,6 +33,8 @@ class Parameters:
     clusters: str = "never-overlapping"
     test: str = "sentence"
     folds: str = "none"
+    scores: str = "judgments"
+    correlations: str = "plain"
 
     def __post_init__(self) -> None:
         for name, known in self._choices().items():
@@ -53,7 +59,14 @@ class Parameters:
             "clusters": tuple(RULES),
             "test": TESTS,
             "folds": FOLDINGS,
+            "scores": SCORES,
+            "correlations": CORRELATIONS,
         }
+
+    @property
+    def agreement_replicates(self) -> int:
+        """How often sentences are drawn for intervals of agreement."""
+        return min(self.replicates, MOST_FOR_AGREEMENT)
 
     def changed(self, **changes: object) -> "Parameters":
         """The same with some choices made otherwise."""
@@ -80,6 +93,8 @@ PRESETS: Mapping[str, Parameters] = {
         clusters="all-later",
         test="sign",
         folds="published",
+        scores="replicates",
+        correlations="published",
     ),
     # Napoles et al. (2019), section 4: ratings, whose means and z-scores rank the systems.
     "napoles2019": Parameters(methods=("z-score", "mean-score", "expected-wins")),

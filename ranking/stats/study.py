@@ -1,44 +1,124 @@
-"""What a report concludes from: ballots, the names behind their numbers, and parameters."""
+"""What a report concludes from: ballots, the names behind their numbers, what is known besides, and parameters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
+from typing import NamedTuple
 
-from ranking.stats.ballots import Ballots
+import numpy as np
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.foretelling.accuracy import RECIPES
+from ranking.stats.metaevaluation.files import MetricScores
 from ranking.stats.parameters import Parameters
-from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally, tally
 
 VERSION = "1.0"
+NOBODY = "automatic ties"
 
 
 @dataclass(frozen=True)
 class Names:
-    """What the numbers in ballots stand for."""
+    """What the numbers in ballots stand for; a judge whose number is beyond the names is nobody: an automatic tie."""
 
     systems: tuple[str, ...]
     judges: tuple[str, ...]
 
 
+class Day(NamedTuple):
+    """How many judgments a judge made on a day, written as 2015-09-17."""
+
+    day: str
+    judge: int
+    judgments: int
+
+
+@dataclass(frozen=True)
+class Besides:
+    """What is known besides the judgments.
+
+    `distinct` has the number of distinct outputs of each sentence; `lacking` says of metrics why they are not there.
+    """
+
+    distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    days: tuple[Day, ...] = ()
+    metrics: tuple[MetricScores, ...] = ()
+    lacking: dict[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Study:
-    """Ballots to conclude from, by which parameters."""
+    """Ballots to conclude from, by which parameters.
+
+    `drawn` holds the scores of replicates by method and unit: what other workers drew, and what was drawn here.
+    """
 
     ballots: Ballots
     names: Names
     parameters: Parameters
     are_ratings: bool = False
+    besides: Besides = Besides()
+    drawn: dict[tuple[str, str], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def counted(self) -> Tally:
         """The tally that most sections begin with."""
         return tally(self.ballots)
 
-    def judge(self, number: int, nobody: str) -> str:
-        """A judge's name; a number below 0 stands for what `nobody` says."""
-        return nobody if number < 0 else self.names.judges[number]
+    @property
+    def judgments(self) -> int:
+        """How many ballots people gave."""
+        return int((self.ballots.judge < len(self.names.judges)).sum())
+
+    def judge(self, number: int, everybody: str) -> str:
+        """A judge's name; a number below 0 stands for what `everybody` says."""
+        if number < 0:
+            return everybody
+        return self.names.judges[number] if number < len(self.names.judges) else NOBODY
+
+    def scores(self, method: Method) -> np.ndarray:
+        """Every system's score: from the judgments, or as the mean of the replicates."""
+        self._check(method)
+        if self.parameters.scores == "replicates":
+            return self.replicates(method, Unit(self.parameters.unit)).mean(axis=0)
+        return method.scores(self.ballots)
+
+    def replicates(self, method: Method, unit: Unit) -> np.ndarray:
+        """The scores of all replicates, one row each, drawn once."""
+        self._check(method)
+        key = (method.name, unit.value)
+        if key not in self.drawn:
+            chosen = self.parameters
+            self.drawn[key] = method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
+        return self.drawn[key]
+
+    def _check(self, method: Method) -> None:
+        if method.for_ratings and not self.are_ratings:
+            raise StatisticsError("It is for ratings; the mean of ranks says nothing.")
 
     def signature(self) -> str:
         """The recipe that travels with the numbers."""
-        made_of = [f"judgments:{len(self.ballots)}", f"judges:{len(self.names.judges)}"]
-        methods = [f"{name}({METHODS[name].recipe})" for name in self.parameters.methods]
-        return "|".join([*methods, *made_of, *self.parameters.recipe()[1:], f"code:{VERSION}"])
+        chosen = self.parameters
+        methods = [f"{name}({METHODS[name].recipe})" for name in chosen.methods]
+        made_of = [f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}", f"data:{self.fingerprint()}"]
+        fixed = [f"agreement-replicates:{chosen.agreement_replicates}"]
+        if chosen.folds in RECIPES:
+            recipe = RECIPES[chosen.folds]
+            fixed.append(f"accuracy:{recipe.folds}-folds*{recipe.replicates}-replicates")
+        return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{VERSION}"])
+
+    def fingerprint(self) -> str:
+        """Twelve digits that change with anything the numbers are made of."""
+        ballots, besides = self.ballots, self.besides
+        digest = sha256(repr((self.names, self.are_ratings, besides.days, sorted(besides.lacking.items()))).encode())
+        columns = (
+            ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
+            ballots.candidates.starts, ballots.candidates.members, ballots.document_of, besides.distinct,
+            *(metric.scores for metric in besides.metrics),
+        )  # fmt: skip
+        for column in columns:
+            digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
+        digest.update(repr([(metric.metric, metric.level.value) for metric in besides.metrics]).encode())
+        return digest.hexdigest()[:12]

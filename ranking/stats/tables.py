@@ -5,11 +5,14 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from typing import NamedTuple
 
 import numpy as np
 
 from judgments.rules.spreadsheets import defused
 
+# Processors and libraries round the last ones of a long sum as they like.
+DIGITS = 12
 Cell = str | int | float | bool | None
 LATEX_SIGNS = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\^{}",
                "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}", "‡": r"\ddag{}", "†": r"\dag{}"}  # fmt: skip
@@ -38,12 +41,19 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
+class Gap(NamedTuple):
+    """What could not be made, and why."""
+
+    name: str
+    reason: str
+
+
 def plain(cell: object) -> Cell:
-    """A number of NumPy as one of Python; what is no finite number as None."""
+    """A number of NumPy as one of Python, to as many digits as all machines agree on; no finite number as None."""
     if isinstance(cell, np.generic):
         cell = cell.item()
-    if isinstance(cell, float) and not isfinite(cell):
-        return None
+    if isinstance(cell, float):
+        return float(f"{cell:.{DIGITS}g}") if isfinite(cell) else None
     if cell is None or isinstance(cell, str | int | float | bool):
         return cell
     raise TypeError(f"{cell!r} cannot stand in a table.")

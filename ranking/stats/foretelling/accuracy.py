@@ -49,6 +49,7 @@ class Recipe:
 
 HONEST = Recipe(Unit.SENTENCE, 10, 100, never_overlapping, counts_shared=False, leaks=False, draws_always=True)
 PUBLISHED = Recipe(Unit.PAIR, 100, 100, all_later, counts_shared=True, leaks=True, draws_always=False)
+RECIPES = {"published": PUBLISHED, "honest": HONEST}
 
 
 class Foretold(NamedTuple):

@@ -9,7 +9,7 @@ Toy: the lines `B .2` and `A .1` for systems A and B are the scores (.1, .2).
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
 
@@ -20,6 +20,7 @@ from ranking.stats.metaevaluation.layouts import Cell, Layout, read_cells
 
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", re.ASCII)
 F_PRECISION_RECALL = ("F", "P", "R")
+PARTS = {"f", "p", "r", "precision", "recall"}
 
 Check = Callable[[str], str | None]
 Key = tuple[str, str, int | None]
@@ -54,6 +55,20 @@ def read_metric_scores(
 ) -> list[MetricScores]:
     """Every metric of a file, or every problem in it; `metrics` names the columns of a file that does not."""
     return _read(name, read_cells(name, content, systems, metrics), systems, sentences, _number_fault)
+
+
+def labelled(file: str, found: Iterable[MetricScores]) -> list[MetricScores]:
+    """The metrics of a file under names that can stand alone: F, P and R after that of the file, and no `.txt`."""
+    label = file.removesuffix(".txt").removesuffix(".tsv").removesuffix(".csv")
+    named = []
+    for metric in found:
+        name = metric.metric
+        if name.casefold() in PARTS:
+            name = f"{label} {name}"
+        elif name.startswith(file):
+            name = label + name.removeprefix(file)
+        named.append(replace(metric, metric=name))
+    return named
 
 
 def read_precision_recall(

@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.foretelling.accuracy import HONEST, PUBLISHED
+from ranking.stats.foretelling.accuracy import RECIPES
 from ranking.stats.foretelling.accuracy import accuracy as accuracy_of
 from ranking.stats.foretelling.baselines import baselines
 from ranking.stats.foretelling.foretellers import FORETELLERS
 from ranking.stats.study import Study
 from ranking.stats.tables import Table
-
-RECIPES = {"published": PUBLISHED, "honest": HONEST}
 
 
 def accuracy(study: Study) -> Iterator[Table]:

@@ -19,8 +19,6 @@ from ranking.stats.rankings.methods import METHODS
 from ranking.stats.study import Study
 from ranking.stats.tables import Table
 
-# Intervals of agreement need no more, and cost more than those of rankings.
-MOST_REPLICATES = 200
 AGREEMENT = ("kind", "judge", "other", "kappa", "compared", "enough")
 AGREEMENT_INTERVALS = ("kind", "judge", "other", "kappa", "low", "high")
 RELIABILITY = ("number", "level", "value", "low", "high", "compared")
@@ -42,7 +40,7 @@ def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
 def agreement(study: Study) -> Iterator[Table]:
     """Kappa as published, between judges, of each with the own repeats and with all others, and overall."""
     chosen = study.parameters
-    replicates = min(chosen.replicates, MOST_REPLICATES)
+    replicates = chosen.agreement_replicates
     found = kappa_intervals(study.ballots, replicates, chosen.seed, chosen.level)
     with_rest = known(lambda: rest_intervals(study.ballots, replicates, chosen.seed, chosen.level))
     kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
@@ -74,7 +72,7 @@ def correlations_of_judges(study: Study) -> Iterator[Table]:
 def reliability(study: Study) -> Iterator[Table]:
     """Krippendorff's alpha; for ratings split halves and intraclass correlations as well."""
     chosen = study.parameters
-    replicates = min(chosen.replicates, MOST_REPLICATES)
+    replicates = chosen.agreement_replicates
     values, scale = (merits_of(study.ballots), Scale.INTERVAL) if study.are_ratings else (
         outcomes_of(study.ballots), Scale.ORDINAL)  # fmt: skip
     told = alpha_estimate(values, scale, replicates, chosen.seed, chosen.level)
@@ -101,6 +99,8 @@ def judges(study: Study) -> Iterator[Table]:
     scale = RATING_SCALE if study.are_ratings else None
     rows = []
     for habit in habits(study.ballots, scale):
+        if habit.judge >= len(study.names.judges):
+            continue
         repeats, severity = own.get(habit.judge), severe.get(habit.judge)
         rows.append(
             (study.judge(habit.judge, EVERYBODY), habit.ballots, habit.skipped, habit.median_seconds, habit.hasty,
@@ -123,12 +123,17 @@ def left_out(study: Study) -> Iterator[Table]:
             moves = leave_out(method.prepare(study.ballots), method.of_tally, kind).moves
         except StatisticsError:
             continue
-        names = {Kind.JUDGE: study.names.judges, Kind.SYSTEM: study.names.systems}.get(kind)
         rows += [
-            (kind.value, names[one.left_out] if names else one.left_out + 1, one.spearman, one.kendall, one.largest,
+            (kind.value, _name_of(study, kind, one.left_out), one.spearman, one.kendall, one.largest,
              study.names.systems[one.system])
             for one in moves
         ]  # fmt: skip
     if not rows:
         raise StatisticsError("There is nothing that can be left out.")
     yield Table.of("leave_out", ("left_out", "name", "spearman", "kendall", "largest_move", "system"), rows)
+
+
+def _name_of(study: Study, kind: Kind, number: int) -> str | int:
+    if kind is Kind.DOCUMENT:
+        return number + 1
+    return study.judge(number, EVERYBODY) if kind is Kind.JUDGE else study.names.systems[number]

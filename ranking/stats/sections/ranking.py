@@ -38,11 +38,8 @@ def standings(study: Study) -> Iterator[Table]:
 
 def _standings_by(study: Study, method: Method) -> list[tuple]:
     chosen = study.parameters
-    if method.for_ratings and not study.are_ratings:
-        raise StatisticsError("It is for ratings; the mean of ranks says nothing.")
-    scores = method.scores(study.ballots)
-    replicates = method.replicates(study.ballots, Unit(chosen.unit), chosen.replicates, chosen.seed, 0)
-    found = uncertainty(replicates, chosen.level)
+    scores = study.scores(method)
+    found = uncertainty(study.replicates(method, Unit(chosen.unit)), chosen.level)
     order = np.lexsort((np.arange(len(scores)), -scores))
     clusters = RULES[chosen.clusters]([found.ranges[place] for place in order])
     ranks = shared_ranks(scores)
@@ -81,7 +78,7 @@ def _corrected(tests: list[HeadToHead]) -> dict[tuple[int, int], float]:
 def comparison_counts(study: Study) -> Iterator[Table]:
     """What every judge compared."""
     counts = count_by_judge(study.ballots)
-    rows = [(name, *_counted(of)) for name, of in zip(study.names.judges, counts, strict=True)]
+    rows = [(study.judge(number, "total"), *_counted(of)) for number, of in enumerate(counts)]
     yield Table.of("comparison_counts", ("judge", *COUNTED), [*rows, ("total", *_counted(sum(counts, Counts())))])
 
 

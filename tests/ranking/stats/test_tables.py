@@ -20,6 +20,15 @@ def test_numbers_stand_in_full_and_unknown_ones_not_at_all():
     assert to_csv(SMALL) == "system,score,mark\nA_1,0.5,‡\nB|2,,\nC,2,\n"
 
 
+@given(st.floats(1e-300, 1e300))
+def test_what_machines_round_otherwise_is_left_out(number):
+    """Twelve digits: neighbours in the last bits are one number, and nothing is off by more than rounding."""
+    table = Table.of("t", ("x",), [(number,), (np.nextafter(number, np.inf),)])
+    assert table.rows[0][0] == pytest.approx(number, rel=1e-11)
+    assert Table.of("t", ("x",), table.rows).rows == table.rows
+    assert Table.of("t", ("x",), [(0.1 + 0.2,)]).rows == ((0.3,),)
+
+
 def test_no_name_is_a_formula():
     assert to_csv(Table.of("t", ("judge", "score"), [("=1+1", -0.5), ("@x", 1)])) == "judge,score\n'=1+1,-0.5\n'@x,1\n"
 
@@ -52,4 +61,6 @@ def test_what_was_written_reads_back_the_same(rows):
     table = Table.of("any", ("text", "number"), rows)
     read = list(csv.reader(io.StringIO(to_csv(table), newline="")))
     assert read[0] == ["text", "number"]
-    assert [(text, float(number)) for text, number in read[1:]] == [(defused(text), number) for text, number in rows]
+    assert [(text, float(number)) for text, number in read[1:]] == [
+        (defused(text), number) for text, number in table.rows
+    ]

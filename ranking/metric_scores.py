@@ -1,0 +1,47 @@
+"""Scores of automatic metrics: taken in from files, checked against the systems, kept until they are removed."""
+
+import json
+from pathlib import PurePath
+
+import numpy as np
+from django.db import transaction
+
+from judgments.access import Visitor
+from judgments.models import Campaign, Segment, System
+from judgments.rules.problems import Problem, Problems
+from ranking.models import Metric
+from ranking.stats.metaevaluation.files import MetricScores, labelled, read_metric_scores
+
+LARGEST = 100_000_000
+
+
+@transaction.atomic
+def add_metrics(
+    campaign: Campaign, name: str, content: bytes, columns: tuple[str, ...] = (), user: Visitor | None = None
+) -> list[Metric]:
+    """Keep every metric of a file; one of the same name and level is replaced."""
+    if len(content) > LARGEST:
+        raise Problems([Problem(name, None, f"is larger than {LARGEST // 1_000_000} MB; give it in parts")])
+    systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("name", flat=True))
+    if not systems:
+        raise Problems([Problem(name, None, "came before the outputs; bring in the outputs of the systems first")])
+    sentences = Segment.objects.filter(document__campaign=campaign).count()
+    label = PurePath(name).name
+    found = labelled(label, read_metric_scores(label, content, systems, columns, sentences))
+    Metric.objects.of(campaign).filter(name__in=[metric.metric for metric in found], level=found[0].level).delete()
+    by = user.pk if user else None
+    return Metric.objects.bulk_create(_written(campaign, metric, systems, label, by) for metric in found)
+
+
+def remove_metric(campaign: Campaign, pk: int) -> bool:
+    """Forget the scores of a metric; reports that were made keep their numbers."""
+    return bool(Metric.objects.of(campaign).filter(pk=pk).delete()[0])
+
+
+def _written(campaign: Campaign, metric: MetricScores, systems: list[str], origin: str, by: int | None) -> Metric:
+    scores = metric.scores.astype(object)
+    scores[np.isnan(metric.scores)] = None
+    return Metric(
+        campaign=campaign, name=metric.metric, level=metric.level.value, systems=systems,
+        scores=json.dumps(scores.tolist()), origin=origin, added_by_id=by,
+    )  # fmt: skip

@@ -1,0 +1,120 @@
+"""How well metrics agree with people: over systems, over pairs of systems, and over the outputs of single sentences."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.intervals import Interval, interval_of
+from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences, by_systems
+from ranking.stats.metaevaluation.files import Level, MetricScores
+from ranking.stats.metaevaluation.outliers import outliers
+from ranking.stats.metaevaluation.pairwise_accuracy import (
+    pairwise_accuracy,
+    permutation_p,
+    replicate_p,
+    resolved_pairs,
+    soft_pairwise_accuracy,
+)
+from ranking.stats.metaevaluation.score_pairs import pairs_of_ballots
+from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, estimate
+from ranking.stats.metaevaluation.tie_calibration import calibrate
+from ranking.stats.sections.people import SYSTEM, People, Scored
+from ranking.stats.study import Study
+from ranking.stats.tables import Gap, Table
+
+CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
+INTERVALS = ("metric", "level", "coefficient", "drawn", "value", "low", "high")
+SENTENCE, INLIERS = "sentence", "system, without outliers"
+CALIBRATED = "acc-eq, ties calibrated"
+
+
+def metric_correlations(study: Study) -> Iterator[Table | Gap]:
+    """Every metric against people: over systems, over the sentences of each system, and over the pairs of systems."""
+    yield from (Gap(f"metric {name}", reason) for name, reason in study.besides.lacking.items())
+    if not study.besides.metrics:
+        return
+    people = People(study)
+    rows: list[tuple] = []
+    intervals: list[tuple] = []
+    for metric in people.metrics:
+        try:
+            intervals += _of_systems(people, metric)
+            rows += _pairs_of_systems(people, metric)
+        except StatisticsError as reason:
+            yield Gap(f"metric {metric.name}", str(reason))
+    for given in study.besides.metrics:
+        if given.level is Level.SENTENCE:
+            try:
+                rows += _of_sentences(people, given)
+            except StatisticsError as reason:
+                yield Gap(f"metric {given.metric}, by sentence", str(reason))
+    if intervals or rows:
+        # What is drawn for the ranking is drawn for these too.
+        whole = [(*row[:3], *row[4:]) for row in intervals if row[3] == people.unit]
+        yield Table.of("metric_correlations", CORRELATIONS, sorted([*whole, *rows], key=lambda row: str(row[0])))
+        yield Table.of("metric_intervals", INTERVALS, [row[:-1] for row in intervals])
+
+
+def _of_systems(people: People, metric: Scored) -> Iterator[tuple]:
+    """The correlations of a metric over systems, with the intervals of either thing that may be drawn."""
+    for level, kept in _with_and_without_outliers(people, metric.level):
+        human, replicates, scores = people.scores[kept], people.replicates[:, kept], metric.scores[kept]
+        others = None if metric.replicates is None else metric.replicates[:, kept]
+        chosen = people.study.parameters
+        for coefficient in Coefficient:
+            by_unit = by_sentences(human, scores, replicates, coefficient, others, chosen.level, people.choices)
+            again = by_systems(
+                human, scores, coefficient, chosen.replicates, chosen.seed, chosen.level, people.choices
+            )  # fmt: skip
+            for drawn, found in ((people.unit.value, by_unit), ("system", again)):
+                yield metric.name, level, coefficient.value, drawn, found.value, *found.interval, int(kept.sum())
+
+
+def _with_and_without_outliers(people: People, level: str) -> Iterator[tuple[str, np.ndarray]]:
+    yield level, np.ones(len(people.scores), dtype=bool)
+    try:
+        away = outliers(people.scores)
+    except StatisticsError:
+        return
+    if away.any() and level == SYSTEM:
+        yield INLIERS, ~away
+
+
+def _pairs_of_systems(people: People, metric: Scored) -> Iterator[tuple]:
+    """Pairwise accuracy of all pairs and of those that people tell apart, and soft pairwise accuracy."""
+    told_apart = resolved_pairs(replicate_p(people.replicates), people.study.parameters.level)
+    for name, chosen in (("pairwise accuracy", None), ("pairwise accuracy, pairs told apart", told_apart)):
+        if chosen is not None and not np.triu(chosen, 1).any():
+            continue
+        value = pairwise_accuracy(people.scores, metric.scores, chosen).value
+        yield metric.name, metric.level, name, value, *_drawn_pairs(people, metric, chosen), len(people.scores)
+    given = next(one for one in people.study.besides.metrics if one.metric == metric.name)
+    if given.level is Level.SENTENCE:
+        scores = given.scores[people.judged]
+        complete = scores[np.isfinite(scores).all(axis=1)]
+        if len(complete):
+            drawn, seed = people.study.parameters.replicates, people.study.parameters.seed
+            soft = soft_pairwise_accuracy(replicate_p(people.replicates), permutation_p(complete, drawn, seed))
+            yield metric.name, metric.level, "soft pairwise accuracy", soft.value, None, None, len(people.scores)
+
+
+def _drawn_pairs(people: People, metric: Scored, chosen: np.ndarray | None) -> Interval:
+    others = metric.replicates if metric.replicates is not None else [metric.scores] * len(people.replicates)
+    values = [
+        pairwise_accuracy(human, other, chosen).value
+        for human, other in zip(people.replicates, others, strict=True)
+        if np.isfinite(human).all() and np.isfinite(other).all()
+    ]
+    return interval_of(np.array(values), people.study.parameters.level)
+
+
+def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
+    """How a metric orders the outputs of single sentences, on every comparison that judges made."""
+    chosen = people.study.parameters
+    pairs = pairs_of_ballots(people.study.ballots, metric.scores)
+    told = [(variant.value, variant, 0.0) for variant in (Variant.TAU_B, Variant.ACC_EQ)]
+    told.append((CALIBRATED, Variant.ACC_EQ, calibrate(pairs).epsilon))
+    for name, variant, epsilon in told:
+        found = estimate(pairs, variant, Grouping.BY_SENTENCE, chosen.replicates, chosen.seed, chosen.level, epsilon)
+        yield metric.metric, SENTENCE, name, found.value, *found.interval, len(people.scores)
