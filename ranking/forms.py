@@ -1,4 +1,4 @@
-"""What an organiser chooses for a report."""
+"""What an organiser chooses for a report, and the file of a metric."""
 
 from dataclasses import fields
 from typing import Any
@@ -56,3 +56,24 @@ class ReportForm(forms.Form):
         except ParametersError as reason:
             raise forms.ValidationError(str(reason)) from reason
         return given
+
+
+class MetricForm(forms.Form):
+    """A file of scores, and what its columns are called."""
+
+    file = forms.FileField(
+        label="File of scores",
+        help_text="Lines of a system and its score, or a table with a column for each system and a row for each "
+        "sentence. Every system that takes part needs a score.",
+    )
+    columns = forms.CharField(
+        required=False,
+        max_length=1000,
+        label="Names of the scores on a line",
+        help_text="Only for files that do not name them: separated by spaces, such as F P R. Precision and recall, "
+        "called P and R, give the curve of F over many betas.",
+    )
+
+    def clean_columns(self) -> tuple[str, ...]:
+        """The names one by one."""
+        return tuple(self.cleaned_data["columns"].split())

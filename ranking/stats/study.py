@@ -12,6 +12,7 @@ from ranking.stats.foretelling.accuracy import RECIPES
 from ranking.stats.metaevaluation.files import MetricScores
 from ranking.stats.parameters import Parameters
 from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.ranges import complete
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally, tally
 
@@ -82,7 +83,7 @@ class Study:
         """Every system's score: from the judgments, or as the mean of the replicates."""
         self._check(method)
         if self.parameters.scores == "replicates":
-            return self.replicates(method, Unit(self.parameters.unit)).mean(axis=0)
+            return complete(self.replicates(method, Unit(self.parameters.unit))).mean(axis=0)
         return method.scores(self.ballots)
 
     def replicates(self, method: Method, unit: Unit) -> np.ndarray:

@@ -46,6 +46,9 @@ ADDRESSES = {
     ("revoke", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report_list", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("metrics", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("metrics", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("remove_metric", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("cancel_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -70,12 +73,13 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
-        "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report",
+        "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
     )  # fmt: skip
     return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {
         "example": reverse("example", args=[campaign.slug, 1]),
         "join_shared": reverse("join_shared", args=[invitations.share(campaign, 5).token]),
         "home": reverse("home"),
+        "remove_metric": reverse("remove_metric", args=[campaign.slug, 1]),
         "join": reverse("join", args=[invitation.token]),
         "seat": reverse("seat", args=[seat.pk]),
         "next_seat": reverse("next_seat", args=[seat.pk]),

@@ -17,8 +17,9 @@ from judgments.models.work import MOST_ATTEMPTS, STALE_AFTER
 from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots, submit
 from ranking import exports, reports, tasks
-from ranking.extract import BY_NOBODY, collect
+from ranking.extract import collect
 from ranking.models import Report, ReportTable
+from ranking.reports import study_of
 from ranking.stats.parameters import PRESETS
 from tests import factory
 from tests.judgments.test_recording import XML
@@ -53,7 +54,7 @@ def test_a_ranking_by_hand(db):
     recording.record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
     report = made(campaign)
     # Heron won all comparisons with 2 of 3 others; Wren and source won none; Magpie was never shown.
-    assert standings(report) == [(1, "Heron", 2 / 3), (2, "Magpie", 0), (2, "Wren", 0), (2, "source", 0)]
+    assert standings(report) == [(1, "Heron", 0.666666666667), (2, "Magpie", 0), (2, "Wren", 0), (2, "source", 0)]
     counts = counts_of(report)
     assert list(counts["ada"].values()) == ["ada", 2, 0, 2, 1, 6, 4]
     assert (counts["ben"]["rankings"], counts["ben"]["skipped"]) == (1, 1)
@@ -64,8 +65,10 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
     report = made(campaign)
     assert report.state == Work.State.DONE
     assert report.signature == (
-        "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1|unit:sentence"
-        "|replicates:20|level:0.95|seed:0|clusters:never-overlapping|test:sentence|folds:honest|code:1.0"
+        "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
+        f"|data:{study_of(report, collect(campaign)).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
+        "|clusters:never-overlapping|test:sentence|folds:honest|scores:judgments|correlations:plain"
+        "|agreement-replicates:20|accuracy:10-folds*100-replicates|code:1.0"
     )
     assert report.judgments == 5
 
@@ -114,7 +117,8 @@ def test_automatic_ties_are_nobodys_ballots(db):
     campaign = factory.open_campaign(texts, automatic_ties=True)
     factory.judge_all(factory.judge(campaign, "ada"))
     found = collect(campaign)
-    assert found.names.judges == ("ada", BY_NOBODY)
+    assert found.names.judges == ("ada",)
+    assert found.ballots.judge[-1] == 1
     assert found.ballots.candidates.sizes[found.ballots.candidate[-1]] == 4
     assert found.ballots.sizes[-1] == 1
 

@@ -4,6 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.db import transaction
+
 from judgments.management.base import PlatformCommand
 from ranking.metric_scores import add_metrics
 
@@ -30,7 +32,8 @@ and R, give the curve of F over many betas. Examples:
     def handle(self, **options: Any) -> str:
         campaign, columns = self.campaign(options["campaign"]), tuple(options["columns"])
         added = []
-        for file in options["files"]:
-            added += add_metrics(campaign, file.name, file.read_bytes(), columns)
+        with transaction.atomic():
+            for file in options["files"]:
+                added += add_metrics(campaign, file.name, file.read_bytes(), columns)
         names = ", ".join(metric.name for metric in added)
         return f"{campaign.slug}: scores by {names}. The next report counts them."

@@ -38,9 +38,7 @@ A preset stands for all choices; each can be made otherwise. docs/statistics.md 
         parser.add_argument("--clusters", choices=list(RULES), help="the rule by which clusters are made")
         parser.add_argument("--test", choices=TESTS, help="of head-to-head comparisons")
         parser.add_argument("--folds", choices=FOLDINGS, help="how accuracy is cross-validated")
-        parser.add_argument(
-            "--scores", choices=SCORES, help="from judgments, or the mean of replicates"
-        )
+        parser.add_argument("--scores", choices=SCORES, help="from judgments, or the mean of replicates")
         parser.add_argument("--correlations", choices=CORRELATIONS, help="of metrics: plain, or as published")
         parser.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same numbers (default 0)")
         parser.add_argument("--out", type=Path, metavar="DIR", help="a folder for the files")

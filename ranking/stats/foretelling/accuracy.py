@@ -28,7 +28,7 @@ from ranking.stats.foretelling.foretellers import Foreteller
 from ranking.stats.foretelling.leaks import leaks_of
 from ranking.stats.intervals import LEVEL, Estimate, interval_of
 from ranking.stats.rankings.clusters import Rule, all_later, never_overlapping
-from ranking.stats.rankings.ranges import ranks_of, uncertainty
+from ranking.stats.rankings.ranges import complete, ranks_of, uncertainty
 from ranking.stats.resampling import Unit, resample_sums
 from ranking.stats.tally import Tally
 
@@ -86,7 +86,7 @@ def accuracy(ballots: Ballots, method: Foreteller, seed: int, recipe: Recipe = H
     tested, training = foretold(folds, recipe), _training(folds, method, recipe)
     total, clustered, sizes = [], [], []
     for fold in range(len(folds)):
-        scores = method.scores(training(fold), seed, folds.first_of(fold, recipe.replicates))
+        scores = complete(method.scores(training(fold), seed, folds.first_of(fold, recipe.replicates)))
         ranks = ranks_of(scores.mean(axis=0))
         clusters = _clusters(scores, ranks, recipe)
         total.append(_right(tested[fold], ranks))

@@ -80,4 +80,4 @@ def _deal_comparisons(counted: Tally, folds: int, random: np.random.Generator) -
 
 def _check_enough(units: int, folds: int, unit: Unit) -> None:
     if units < folds:
-        raise StatisticsError(f"{folds} folds need {folds} {unit}s or more, not {units}; take fewer folds.")
+        raise StatisticsError(f"{folds} folds need {folds} {unit}s or more, not {units}; have more judged.")

@@ -7,7 +7,9 @@ With strengths p and tie parameter v, and s = p_i + p_j + v sqrt(p_i p_j),
 Fitted by maximum likelihood with the MM algorithm (Hunter 2004), which never makes the fit worse. Half a win each way
 is added between every pair that was compared, so that a system that never lost has a finite strength (stated in the
 signature as prior:0.5). Ties of systems that share a candidate are not comparisons and are left out. The score is the
-logarithm of the strength, centred on 0; a difference of d means odds of exp(d) for a win.
+logarithm of the strength, centred on 0; a difference of d means odds of exp(d) for a win. Where some systems were never
+compared with the others, not even by way of a third one, there is no score; a replicate in which chance brought it so
+has NaN.
 
 Toy: A beats B three times of four, no ties, no prior: the scores differ by log 3.
 """
@@ -43,7 +45,11 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     judged = counted.decisive + counted.ties
     if not judged.any():
         raise StatisticsError("No judge compared any two outputs, so the systems cannot be told apart.")
-    _check_connected(judged.reshape(-1, *judged.shape[-2:]).sum(axis=0) > 0)
+    connected = _are_connected(judged > 0)
+    if not connected.any():
+        raise StatisticsError("Some systems were never compared with the others, not even by way of a third one.")
+    if not connected.all():
+        return _only_where(connected, counted, prior)
     wins = counted.wins + prior * (judged > 0)
     decisive = wins + wins.swapaxes(-1, -2)
     won = wins.sum(axis=-1) + counted.ties.sum(axis=-1) / 2
@@ -73,10 +79,17 @@ def _step(
     return following, np.divide(tied, met, out=np.zeros_like(met), where=met > 0)
 
 
-def _check_connected(compared: np.ndarray) -> None:
-    """Strengths of systems can be set against each other only along a chain of comparisons."""
-    reached = compared[0] | (np.arange(len(compared)) == 0)
-    for _ in compared:
-        reached = reached | compared[reached].any(axis=0)
-    if not reached.all():
-        raise StatisticsError("Some systems were never compared with the others, not even by way of a third one.")
+def _are_connected(compared: np.ndarray) -> np.ndarray:
+    """Whether a chain of comparisons leads from every system to every other one, for each tally."""
+    reached = compared | np.eye(compared.shape[-1], dtype=bool)
+    for _ in range(int(compared.shape[-1]).bit_length()):
+        reached = reached.astype(np.float32) @ reached.astype(np.float32) > 0
+    return np.asarray(reached.all(axis=(-1, -2)))
+
+
+def _only_where(connected: np.ndarray, counted: Tally, prior: float) -> Fit:
+    """The fit of some of many tallies, and NaN for the others."""
+    found = fit(counted[np.flatnonzero(connected)], prior)
+    scores, ties = np.full((*connected.shape, counted.systems), np.nan), np.full(connected.shape, np.nan)
+    scores[connected], ties[connected] = found.scores, found.ties
+    return Fit(scores, ties)

@@ -37,10 +37,8 @@ class Uncertainty:
 
 
 def uncertainty(scores: np.ndarray, level: float) -> Uncertainty:
-    """From the scores of replicates, one row each, at a level such as 0.95; one that lacks a score is left out."""
-    scores = scores[np.isfinite(scores).all(axis=1)]
-    if not len(scores):
-        raise StatisticsError("In every replicate some system lacks a score; collect more judgments of each system.")
+    """From the scores of replicates, one row each, at a level such as 0.95."""
+    scores = complete(scores)
     dropped = left_out(len(scores), level)
     best, worst = (np.sort(ranks, axis=0) for ranks in shared_places(scores))
     ordered = np.sort(scores, axis=0)
@@ -50,6 +48,14 @@ def uncertainty(scores: np.ndarray, level: float) -> Uncertainty:
         ranges=[RankRange(int(a), int(b)) for a, b in zip(best[dropped], worst[len(worst) - 1 - dropped], strict=True)],
         p_best=_shares_of_best(scores),
     )
+
+
+def complete(scores: np.ndarray) -> np.ndarray:
+    """The replicates in which every system has a score."""
+    found = scores[np.isfinite(scores).all(axis=1)]
+    if not len(found):
+        raise StatisticsError("In every replicate some system lacks a score; collect more judgments of each system.")
+    return found
 
 
 def _shares_of_best(scores: np.ndarray) -> np.ndarray:
@@ -89,6 +95,7 @@ def shared_ranks(scores: np.ndarray) -> list[int]:
 
 def p_beats(scores: np.ndarray) -> np.ndarray:
     """In what share of the replicates the system of the row scores higher than that of the column; equal ones half."""
+    scores = complete(scores)
     above = scores[:, :, None] > scores[:, None, :]
     equal = scores[:, :, None] == scores[:, None, :]
     return above.mean(axis=0) + equal.mean(axis=0) / 2

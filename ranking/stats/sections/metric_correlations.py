@@ -35,6 +35,7 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
     if not study.besides.metrics:
         return
     people = People(study)
+    people.check()
     rows: list[tuple] = []
     intervals: list[tuple] = []
     for metric in people.metrics:

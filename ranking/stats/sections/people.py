@@ -34,16 +34,18 @@ class People:
     @cached_property
     def method(self) -> Method:
         """The method whose scores stand for what people say."""
-        refused = []
         for name in self.study.parameters.methods:
             try:
                 self.study.scores(METHODS[name])
                 self.study.replicates(METHODS[name], self.unit)
-            except StatisticsError as reason:
-                refused.append(f"{METHODS[name].label}: {reason}")
-            else:
-                return METHODS[name]
-        raise StatisticsError(" ".join(refused))
+            except StatisticsError:
+                continue
+            return METHODS[name]
+        raise StatisticsError("No method could rank the systems, so there is nothing to set metrics against.")
+
+    def check(self) -> None:
+        """Refuse a study in which nobody can be ranked."""
+        _ = self.method
 
     @property
     def unit(self) -> Unit:

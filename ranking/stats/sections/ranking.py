@@ -12,12 +12,13 @@ from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.rankings.ranges import shared_ranks, uncertainty
 from ranking.stats.resampling import Unit
 from ranking.stats.study import Study
-from ranking.stats.tables import Table
+from ranking.stats.tables import Gap, Table
 
 STANDINGS = (
     "method", "unit", "cluster", "rank", "system", "score", "score_low", "score_high", "rank_low", "rank_high",
     "p_best",
 )  # fmt: skip
+NAMED = 5
 COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "expanded_ties")
 
 
@@ -50,9 +51,11 @@ def _standings_by(study: Study, method: Method) -> list[tuple]:
     ]  # fmt: skip
 
 
-def head_to_head(study: Study) -> Iterator[Table]:
+def head_to_head(study: Study) -> Iterator[Table | Gap]:
     """Every system against every other one, by the published test or by sentences and corrected for their number."""
     names = study.names.systems
+    if apart := _never_compared(study):
+        yield Gap("pairs never compared", apart)
     if study.parameters.test == "sign":
         tests = sign_tests(study.counted)
         p_values = {(test.system, test.opponent): test.p_value for test in tests}
@@ -65,6 +68,22 @@ def head_to_head(study: Study) -> Iterator[Table]:
         for p in [p_values[test.system, test.opponent]]
     ]
     yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark"), rows)
+
+
+def _never_compared(study: Study) -> str:
+    """Which pairs nobody compared, in a sentence; nothing if all were."""
+    counted, names = study.counted, study.names.systems
+    judged = counted.decisive + counted.ties
+    pairs = [
+        f"{names[one]} and {names[other]}" for one, other in zip(*np.nonzero(np.triu(judged == 0, 1)), strict=True)
+    ]
+    if not pairs:
+        return ""
+    more = f" and {len(pairs) - NAMED} other pairs" if len(pairs) > NAMED else ""
+    return (
+        f"Nobody compared {', '.join(pairs[:NAMED])}{more}. Expected Wins counts such a pair as 0; "
+        "have more screens judged, or look at Bradley-Terry."
+    )
 
 
 def _corrected(tests: list[HeadToHead]) -> dict[tuple[int, int], float]:

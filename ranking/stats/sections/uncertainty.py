@@ -30,15 +30,13 @@ WAYS = (Way("published", Unit.PAIR, "all-later"), Way("recommended", Unit.SENTEN
 
 def side_by_side(study: Study) -> Iterator[Table]:
     """Intervals, ranges and clusters of the first method for which both ways can be gone."""
-    refused = []
     for name in study.parameters.methods:
         try:
             yield Table.of("uncertainty", COLUMNS, [row for way in WAYS for row in _by(study, name, way)])
-        except StatisticsError as reason:
-            refused.append(f"{METHODS[name].label}: {reason}")
-        else:
-            return
-    raise StatisticsError(" ".join(refused))
+        except StatisticsError:
+            continue
+        return
+    raise StatisticsError("No method could rank the systems both ways, so there is nothing to set side by side.")
 
 
 def _by(study: Study, name: str, way: Way) -> list[tuple]:

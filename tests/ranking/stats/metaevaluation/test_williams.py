@@ -37,7 +37,8 @@ def test_the_other_way_round_p_is_the_rest(r12, r13, r23, number):
     t, p = williams_test(r12, r13, r23, number)
     opposite, rest = williams_test(r13, r12, r23, number)
     assert (opposite, rest) == (pytest.approx(-t), pytest.approx(1 - p))
-    assert (p < 0.5) == (r12 - r13 > 1e-12)
+    if abs(r12 - r13) > 1e-6:  # nearer to each other p is 1/2 but for rounding
+        assert (p < 0.5) == (r12 > r13)
 
 
 @given(st.floats(0, 0.8), st.floats(0.01, 0.15), st.floats(0, 0.9), st.integers(5, 100))

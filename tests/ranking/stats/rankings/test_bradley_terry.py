@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.rankings.bradley_terry import PRIOR, bradley_terry, fit
 from ranking.stats.resampling import Unit, resample
-from ranking.stats.tally import Tally, tally
+from ranking.stats.tally import Tally, tally, weighted_tallies
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 
 
@@ -84,6 +84,15 @@ def test_no_strength_near_by_is_more_likely(ballots, system, change):
     moved[system] += change
     best = likelihood(counted, found.scores, float(found.ties))
     assert likelihood(counted, moved, float(found.ties)) <= best + 1e-6
+
+
+def test_a_replicate_in_which_chance_parted_the_systems_has_no_scores():
+    """Of A-B, B-C and C-D the last one is drawn or not; without it nobody met D."""
+    judged = [ballot(("A", 1), ("B", 2)), ballot(("B", 1), ("C", 2)), ballot(("C", 1), ("D", 2))]
+    weights = np.array([[1, 1], [1, 1], [1, 0]], dtype=np.int32)
+    whole, parted = bradley_terry(weighted_tallies(columns(judged, 4), np.arange(3), weights))
+    assert np.isfinite(whole).all()
+    assert np.isnan(parted).all()
 
 
 def test_many_tallies_are_fitted_at_once():

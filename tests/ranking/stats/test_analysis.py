@@ -1,0 +1,109 @@
+"""A report of poor judgments: what cannot be made is a gap with a sentence, the rest is there, and no number is NaN."""
+
+import pytest
+
+from ranking.stats.analysis import SECTIONS, Analysis, analyse
+from ranking.stats.ballots import Ballot, Ballots, StatisticsError
+from ranking.stats.parameters import PRESETS
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.study import Besides, Names, Study
+from ranking.stats.tables import Gap, Table, to_csv
+from tests.ranking.stats.ballots import ballot
+from tests.ranking.stats.sections.cast import of_sentences, of_systems
+
+CHOSEN = PRESETS["recommended"].changed(replicates=30)
+EVERY_METHOD = CHOSEN.changed(methods=tuple(METHODS), unit="sentence")
+A_OVER_B = [ballot(("A", 1), ("B", 2), judge=judge, segment=segment) for judge in range(2) for segment in range(8)]
+
+POOR = {
+    "one ballot": [ballot(("A", 1), ("B", 2), ("C", 3))],
+    "a judge alone": [ballot(("A", 1), ("B", 2), ("C", 2), segment=segment) for segment in range(6)],
+    "a pair never compared": [
+        ballot((left, 1), (right, 2), judge=segment % 2, segment=segment)
+        for segment, (left, right) in enumerate([("A", "B"), ("C", "B")] * 8)
+    ],
+    "a system never compared": A_OVER_B,
+    "all ties": [
+        ballot(("A", 1), ("B", 1), ("C", 1), judge=segment % 2, segment=segment // 2) for segment in range(16)
+    ],
+    "only skips": [Ballot(0, segment, ()) for segment in range(4)],
+    "only one candidate": [ballot(("ABC", 1), segment=segment) for segment in range(4)],
+    "always the same": [ballot(("A", 1), ("B", 2), ("C", 3), judge=n % 2, segment=n // 2) for n in range(40)],
+}
+METRICS = (of_systems("flat", 1, 1, 1), of_systems("like", 3, 2, 1))
+
+
+def report(ballots: list[Ballot], parameters=CHOSEN, are_ratings: bool = False, metrics=METRICS) -> Analysis:
+    study = Study(
+        Ballots.of(ballots, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), parameters, are_ratings,
+        Besides(metrics=metrics, lacking={"lost": "It has no score of C."}),
+    )  # fmt: skip
+    return analyse(study)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("are_ratings", [False, True])
+@pytest.mark.parametrize("chosen", [CHOSEN, EVERY_METHOD, PRESETS["grundkiewicz2015"].changed(replicates=30)],
+                         ids=["recommended", "every method", "published"])  # fmt: skip
+@pytest.mark.parametrize("poor", POOR)
+def test_poor_judgments_leave_gaps_and_the_rest_is_made(poor, chosen, are_ratings):
+    found = report(POOR[poor], chosen, are_ratings)
+    assert "comparison_counts" in found.tables
+    assert found.gaps["metric lost"] == "It has no score of C."
+    for reason in found.gaps.values():
+        assert reason.endswith(".")
+        assert "nan" not in reason.casefold().split()
+    for table in found.tables.values():
+        assert "nan" not in to_csv(table).casefold().replace("\n", ",").split(",")
+
+
+def test_what_is_missing_is_said_by_its_name():
+    assert "cannot be told apart" in report(POOR["all ties"]).tables["standings_refused"].rows[0][0]
+    assert "No method could rank" in report(POOR["only skips"]).gaps["metrics"]
+    assert "Nobody compared A and C." in report(POOR["a pair never compared"]).gaps["pairs never compared"]
+    assert "no agreement to measure" in report(POOR["a pair never compared"]).gaps["agreement"]
+    assert "All scores by the metric are equal" in report(POOR["always the same"]).gaps["metric flat"]
+
+
+def test_one_method_that_cannot_rank_leaves_the_others():
+    """Bradley-Terry has no chain from C to the others; Expected Wins gives it 0."""
+    found = report(POOR["a system never compared"])
+    assert set(found.tables["standings"].column("method")) == {"expected-wins"}
+    assert "never compared with the others" in found.tables["standings_refused"].rows[0][0]
+
+
+def test_a_metric_scored_for_no_sentence_is_a_gap():
+    nothing = of_sentences("nothing", [[float("nan")] * 3] * 8)
+    found = report(A_OVER_B, metrics=(nothing,))
+    assert "nothing" in " ".join(found.gaps)
+    assert "standings" in found.tables
+
+
+@pytest.mark.parametrize(
+    ("ballots", "systems", "words"), [([], 3, "no judgments yet"), (A_OVER_B, 1, "only one system")]
+)
+def test_without_judgments_or_opponents_there_is_no_report(ballots, systems, words):
+    study = Study(Ballots.of(ballots, systems, 2), Names(("A",) * systems, ("ada", "ben")), CHOSEN)
+    with pytest.raises(StatisticsError, match=words):
+        analyse(study)
+
+
+def test_progress_is_told_section_by_section_and_never_goes_back(monkeypatch):
+    told: list[tuple[str, float]] = []
+    study = Study(Ballots.of(A_OVER_B, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), CHOSEN)
+    analyse(study, lambda name, done: told.append((name, done)))
+    assert [name for name, _ in told] == list(SECTIONS)
+    assert [done for _, done in told] == sorted(done for _, done in told)
+
+
+def test_a_section_that_fails_halfway_keeps_what_it_made(monkeypatch):
+    def halfway(study):
+        yield Table.of("first", ("a",), [(1,)])
+        yield Gap("second", "It was lost.")
+        raise StatisticsError("The third one cannot be made.")
+
+    monkeypatch.setitem(SECTIONS, "halfway", halfway)
+    found = report(A_OVER_B)
+    assert "first" in found.tables
+    assert found.gaps["second"] == "It was lost."
+    assert found.gaps["halfway"] == "The third one cannot be made."
