@@ -1,19 +1,16 @@
 """A report as files: a CSV a table, an SVG a plot, all numbers as JSON, everything as one ZIP."""
 
-import io
-import json
-import zipfile
 from dataclasses import dataclass
 
 from django.http import Http404
 
+from ranking.archives import zipped
 from ranking.models import Report
 from ranking.plots.gallery import plots_of
 from ranking.plots.standalone import to_svg
 from ranking.stats.tables import Table, to_csv, to_latex, to_markdown
+from ranking.stats.texts import texts_of
 
-SIGNATURE = "signature.txt"
-REPORT = "report.json"
 TYPES = {
     "csv": "text/csv; charset=utf-8",
     "json": "application/json",
@@ -23,8 +20,6 @@ TYPES = {
     "txt": "text/plain; charset=utf-8",
 }
 WRITERS = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
-# All files in a ZIP have one date, so that the same numbers are the same bytes.
-NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,7 @@ def report_file(report: Report, name: str) -> ReportFile:
     tables = tables_of(report)
     if stem in tables and kind in WRITERS:
         return ReportFile(name, WRITERS[kind](tables[stem]))
-    for file in _drawn(tables) if kind == "svg" else _whole(report, tables):
+    for file in _drawn(tables) if kind == "svg" else _written(report, tables):
         if file.name == name:
             return file
     raise Http404(f"There is no file {name} in this report.")
@@ -60,17 +55,17 @@ def report_file(report: Report, name: str) -> ReportFile:
 def report_files(report: Report) -> list[ReportFile]:
     """What the ZIP holds, and what `build_report --out` writes."""
     tables = tables_of(report)
-    numbers = [ReportFile(f"{name}.csv", to_csv(table)) for name, table in tables.items()]
-    return [*_whole(report, tables), *numbers, *_drawn(tables)]
+    return [*_written(report, tables), *_drawn(tables)]
 
 
 def report_zip(report: Report) -> bytes:
     """All files in one."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in report_files(report):
-            archive.writestr(zipfile.ZipInfo(file.name, NO_DATE), file.text, zipfile.ZIP_DEFLATED)
-    return content.getvalue()
+    return zipped({file.name: file.text for file in report_files(report)})
+
+
+def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
+    """The numbers: a CSV a table, everything as JSON, the signature."""
+    return texts_of(tables, report.gaps, report.signature, report.about())
 
 
 def _drawn(tables: dict[str, Table]) -> list[ReportFile]:
@@ -78,14 +73,5 @@ def _drawn(tables: dict[str, Table]) -> list[ReportFile]:
     return [ReportFile(f"{plot.name}.svg", to_svg(plot)) for plot in plots_of(tables).values() if plot.svg]
 
 
-def _whole(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
-    told = {
-        "campaign": report.campaign.slug,
-        "preset": report.preset,
-        "parameters": report.parameters,
-        "signature": report.signature,
-        "gaps": report.gaps,
-        "tables": {name: table.dicts() for name, table in tables.items()},
-    }
-    text = json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-    return [ReportFile(SIGNATURE, report.signature + "\n"), ReportFile(REPORT, text)]
+def _written(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
+    return [ReportFile(name, text) for name, text in texts(report, tables).items()]

@@ -36,6 +36,10 @@ class Report(Work):
         """The parameters as the statistics take them."""
         return Parameters(**self.parameters | {"methods": tuple(self.parameters["methods"])})
 
+    def about(self) -> dict[str, object]:
+        """What the numbers are of, as it stands in their files."""
+        return {"campaign": self.campaign.slug, "preset": self.preset, "parameters": self.parameters}
+
 
 class ReportTable(models.Model):
     """One table of a report, as it was made; pages, files and plots show what it says."""
@@ -60,6 +64,16 @@ class ReportTable(models.Model):
     def table(self) -> Table:
         """The table as it was made."""
         return Table.of(self.name, self.columns, json.loads(self.rows))
+
+
+class ReportInputs(models.Model):
+    """What a report was made from, as a ZIP; kept because judgments, judges and outputs may change after it."""
+
+    report = models.OneToOneField(Report, models.CASCADE, primary_key=True, related_name="inputs")
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"inputs of {self.report}"
 
 
 class MetricQuerySet(models.QuerySet["Metric"]):

@@ -1,5 +1,6 @@
 """Making a report: ballots in, tables out, once."""
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict
 
@@ -9,11 +10,14 @@ from django.utils import timezone
 from judgments.access import Visitor
 from judgments.heartbeat import beating
 from judgments.models import Campaign, Work
+from ranking.archives import zipped
 from ranking.besides import besides_of
 from ranking.extract import Collected, collect, newest_judgment
-from ranking.models import Report, ReportTable
+from ranking.models import Report, ReportInputs, ReportTable
+from ranking.stats.again import ABOUT
 from ranking.stats.analysis import Analysis, analyse
 from ranking.stats.ballots import StatisticsError
+from ranking.stats.inputs import written
 from ranking.stats.parameters import PRESETS, Parameters
 from ranking.stats.study import Study
 
@@ -76,7 +80,7 @@ def _make(mine, step: Step) -> None:
     analysis = analyse(study, lambda name, done: step(name, 0.1 + 0.8 * done))
     with transaction.atomic():
         step("writing", 0.9)
-        _write(report, analysis)
+        _write(report, study, analysis)
         mine.update(
             state=Work.State.DONE,
             progress=1,
@@ -97,6 +101,9 @@ def study_of(report: Report, found: Collected) -> Study:
     return Study(found.ballots, found.names, report.chosen(), are_ratings, besides)
 
 
-def _write(report: Report, analysis: Analysis) -> None:
+def _write(report: Report, study: Study, analysis: Analysis) -> None:
     ReportTable.objects.filter(report=report).delete()
+    about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
+    content = zipped(written(study) | {ABOUT: about})
+    ReportInputs.objects.update_or_create(report=report, defaults={"content": content})
     ReportTable.objects.bulk_create(ReportTable.written(report, table) for table in analysis.tables.values())

@@ -13,5 +13,6 @@ urlpatterns = [
     path("reports/<int:pk>/state/", reports.report_state, name="report_state"),
     path("reports/<int:pk>/cancel/", reports.cancel_report, name="cancel_report"),
     path("reports/<int:pk>/files.zip", files.report_zip, name="report_zip"),
+    path("reports/<int:pk>/bundle.zip", files.report_bundle, name="report_bundle"),
     path("reports/<int:pk>/<str:name>", files.report_file, name="report_file"),
 ]

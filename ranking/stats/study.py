@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.code import code_version
 from ranking.stats.foretelling.accuracy import RECIPES
 from ranking.stats.metaevaluation.files import MetricScores
 from ranking.stats.parameters import Parameters
@@ -16,7 +17,6 @@ from ranking.stats.rankings.ranges import complete
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally, tally
 
-VERSION = "1.0"
 NOBODY = "automatic ties"
 
 
@@ -108,7 +108,7 @@ class Study:
         if chosen.folds in RECIPES:
             recipe = RECIPES[chosen.folds]
             fixed.append(f"accuracy:{recipe.folds}-folds*{recipe.replicates}-replicates")
-        return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{VERSION}"])
+        return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
         """Twelve digits that change with anything the numbers are made of."""

@@ -4,7 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from ranking import exports
+from ranking import bundles, exports
 from ranking.access import report_of
 from ranking.models import Report
 
@@ -24,6 +24,14 @@ def report_zip(request: HttpRequest, pk: int) -> HttpResponse:
     """All of the report's files in one."""
     report = report_of(request.user, pk)
     return _download(report, f"report-{report.pk}.zip", exports.report_zip(report), "application/zip")
+
+
+@require_safe
+@login_required
+def report_bundle(request: HttpRequest, pk: int) -> HttpResponse:
+    """All that makes the report's numbers again."""
+    report = report_of(request.user, pk)
+    return _download(report, f"report-{report.pk}-bundle.zip", bundles.bundle(report), "application/zip")
 
 
 def _download(report: Report, name: str, content: str | bytes, content_type: str) -> HttpResponse:

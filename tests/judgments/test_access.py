@@ -53,6 +53,7 @@ ADDRESSES = {
     ("report_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("cancel_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report_zip", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("report_bundle", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING),
     ("report_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
 }
 OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz"}
@@ -86,6 +87,7 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
         "draft": reverse("draft", args=[seat.pk]),
         "report": reverse("report", args=[report.pk]),
         "report_state": reverse("report_state", args=[report.pk]),
+        "report_bundle": reverse("report_bundle", args=[report.pk]),
         "report_zip": reverse("report_zip", args=[report.pk]),
         "cancel_report": reverse("cancel_report", args=[report.pk]),
         "report_file": reverse("report_file", args=[report.pk, "signature.txt"]),

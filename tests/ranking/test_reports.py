@@ -20,6 +20,7 @@ from ranking import exports, reports, tasks
 from ranking.extract import collect
 from ranking.models import Report, ReportTable
 from ranking.reports import study_of
+from ranking.stats.code import code_version
 from ranking.stats.parameters import PRESETS
 from tests import factory
 from tests.judgments.test_recording import XML
@@ -68,7 +69,8 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
         "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
         f"|data:{study_of(report, collect(campaign)).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
         "|clusters:never-overlapping|test:sentence|folds:honest|scores:judgments|correlations:plain"
-        "|agreement-replicates:20|accuracy:10-folds*100-replicates|code:1.0"
+        "|agreement-replicates:20|accuracy:10-folds*100-replicates"
+        f"|code:{code_version()}"
     )
     assert report.judgments == 5
 

@@ -1,0 +1,133 @@
+"""What a report was made from, as text files that anybody can read, and back: nothing is lost either way.
+
+study.json        names, parameters, and what else is one value
+judgments.csv     a line a ballot; its answer is `candidate:merit` for each candidate, in the order shown
+candidates.csv    the systems behind each candidate
+sentences.csv     the document of each sentence
+distinct.csv      how many distinct outputs each sentence has
+metric_scores.csv what each metric says of each system, or of its output for each sentence
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from math import isnan, nan
+
+import numpy as np
+
+from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.metaevaluation.files import Level, MetricScores
+from ranking.stats.parameters import Parameters
+from ranking.stats.study import Besides, Day, Names, Study
+
+Rows = Iterable[Sequence[object]]
+
+
+def written(study: Study) -> dict[str, str]:
+    """A study as files by name."""
+    ballots, besides = study.ballots, study.besides
+    told = {
+        "systems": study.names.systems,
+        "judges": study.names.judges,
+        "numbers": {"systems": ballots.systems, "judges": ballots.judges, "documents": ballots.documents},
+        "are_ratings": study.are_ratings,
+        "parameters": asdict(study.parameters),
+        "days": besides.days,
+        "lacking": besides.lacking,
+    }
+    members = (" ".join(map(str, part)) for part in _parts(ballots.candidates.members, ballots.candidates.starts))
+    return {
+        "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
+        "judgments.csv": _table(("judge", "sentence", "seconds", "answer"), _judgments(ballots)),
+        "candidates.csv": _table(("systems",), ([systems] for systems in members)),
+        "sentences.csv": _table(("document",), zip(ballots.document_of.tolist(), strict=True)),
+        "distinct.csv": _table(("distinct",), zip(besides.distinct.tolist(), strict=True)),
+        "metric_scores.csv": _table(("metric", "level", "sentence", "scores"), _metrics(besides.metrics)),
+    }
+
+
+def read(files: Mapping[str, str]) -> Study:
+    """The study that was written to these files."""
+    told = json.loads(files["study.json"])
+    judges, segments, seconds, answers = _columns(files["judgments.csv"], 4)
+    (documents,) = _columns(files["sentences.csv"], 1)
+    (distinct,) = _columns(files["distinct.csv"], 1)
+    (systems,) = _columns(files["candidates.csv"], 1)
+    said = [pair.split(":") for answer in answers for pair in answer.split()]
+    ballots = Ballots(
+        **told["numbers"],
+        judge=np.array(judges, dtype=np.int32),
+        segment=np.array(segments, dtype=np.int32),
+        seconds=np.array([float(text) if text else nan for text in seconds], dtype=np.float64),
+        starts=_starts(len(answer.split()) for answer in answers),
+        candidate=np.array([candidate for candidate, _ in said], dtype=np.int32),
+        merit=np.array([merit for _, merit in said], dtype=np.float64),
+        candidates=Candidates(
+            _starts(len(members.split()) for members in systems),
+            np.array(" ".join(systems).split(), dtype=np.int32),
+        ),
+        document_of=np.array(documents, dtype=np.int32),
+    )
+    besides = Besides(
+        np.array(distinct, dtype=np.int64),
+        tuple(Day(*day) for day in told["days"]),
+        _read_metrics(files["metric_scores.csv"]),
+        told["lacking"],
+    )
+    chosen = told["parameters"] | {"methods": tuple(told["parameters"]["methods"])}
+    names = Names(tuple(told["systems"]), tuple(told["judges"]))
+    return Study(ballots, names, Parameters(**chosen), told["are_ratings"], besides)
+
+
+def _judgments(ballots: Ballots) -> Iterator[tuple]:
+    rows = zip(ballots.candidate.tolist(), ballots.merit.tolist(), strict=True)
+    said = [f"{candidate}:{merit:.17g}" for candidate, merit in rows]
+    starts = ballots.starts.tolist()
+    heads = zip(ballots.judge.tolist(), ballots.segment.tolist(), ballots.seconds.tolist(), strict=True)
+    for number, (judge, segment, seconds) in enumerate(heads):
+        time = "" if isnan(seconds) else repr(seconds)
+        yield judge, segment, time, " ".join(said[starts[number] : starts[number + 1]])
+
+
+def _metrics(metrics: Iterable[MetricScores]) -> Iterator[tuple]:
+    for metric in metrics:
+        rows = metric.scores if metric.level is Level.SENTENCE else metric.scores[None, :]
+        for sentence, row in enumerate(rows.tolist()):
+            place = sentence if metric.level is Level.SENTENCE else ""
+            yield metric.metric, metric.level.value, place, " ".join(map(repr, row))
+
+
+def _read_metrics(text: str) -> tuple[MetricScores, ...]:
+    found: dict[tuple[str, str], list[list[float]]] = {}
+    for metric, level, _, scores in zip(*_columns(text, 4), strict=True):
+        found.setdefault((metric, level), []).append([float(score) for score in scores.split()])
+    return tuple(
+        MetricScores(metric, Level(level), np.array(rows if level == Level.SENTENCE else rows[0]))
+        for (metric, level), rows in found.items()
+    )
+
+
+def _parts(values: np.ndarray, starts: np.ndarray) -> Iterator[list[int]]:
+    numbers, ends = values.tolist(), starts.tolist()
+    for first, after in pairwise(ends):
+        yield numbers[first:after]
+
+
+def _starts(sizes: Iterable[int]) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, dtype=np.int64))]).astype(np.int64)
+
+
+def _table(columns: Sequence[str], rows: Rows) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _columns(text: str, width: int) -> list[tuple[str, ...]]:
+    rows = list(csv.reader(io.StringIO(text)))[1:]
+    return list(zip(*rows, strict=True)) if rows else [()] * width
