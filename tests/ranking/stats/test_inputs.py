@@ -16,9 +16,8 @@ floats = st.floats(-1e6, 1e6)
 
 @st.composite
 def any_study(draw) -> Study:
-    ballots = columns(
-        [ballot._replace(seconds=draw(st.one_of(floats, st.just(float("nan"))))) for ballot in draw(any_ballots)]
-    )
+    seconds = st.one_of(floats, st.just(float("nan")))
+    ballots = columns([one._replace(seconds=draw(seconds)) for one in draw(any_ballots)])
     system = np.array([draw(floats) for _ in range(6)])
     sentence = np.array([[draw(st.one_of(floats, st.just(float("nan")))) for _ in range(6)] for _ in range(2)])
     metrics = (MetricScores(draw(texts), Level.SYSTEM, system), MetricScores(draw(texts), Level.SENTENCE, sentence))
@@ -40,13 +39,7 @@ def test_what_was_written_reads_back_the_same(study):
 
 
 def test_a_judgment_is_a_line_that_people_can_read():
-    from tests.ranking.stats.ballots import ballot
-
-    study = Study(
-        columns([ballot(("AB", 1), ("C", 2), judge=1)], 3, 2),
-        Names(("A", "B", "C"), ("ada", "ben")),
-        PRESETS["recommended"],
-    )
-    files = written(study)
+    ballots = columns([ballot(("AB", 1), ("C", 2), judge=1)], 3, 2)
+    files = written(Study(ballots, Names(("A", "B", "C"), ("ada", "ben")), PRESETS["recommended"]))
     assert files["judgments.csv"] == "judge,sentence,seconds,answer\n1,0,,0:-1 1:-2\n"
     assert files["candidates.csv"] == "systems\n0 1\n2\n"
