@@ -71,6 +71,14 @@ def broker(name: str, default: str) -> str:
     return word
 
 
+def number(name: str, default: int, least: int, most: int) -> int:
+    """A whole number within limits."""
+    word = text(name, str(default))
+    if not word.isascii() or not word.isdigit() or not least <= int(word) <= most:
+        raise ImproperlyConfigured(f"{name} is {word!r}; give a whole number from {least} to {most}.")
+    return int(word)
+
+
 def database(name: str, embedded: Path) -> dict:
     """Django's settings for postgresql://user:password@host:port/name, or for an embedded SQLite file."""
     word = text(name)

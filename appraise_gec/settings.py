@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from appraise_gec import environment
 
@@ -139,6 +140,13 @@ if CELERY_BROKER_URL == "filesystem://":
         "control_folder": str(_control),
         "polling_interval": 0.2,
     }
+# Over how many workers the replicates of a report are split; they wait for each other, for which Redis is needed.
+REPORT_WORKERS = environment.number("REPORT_WORKERS", 1, 1, 256)
+if REPORT_WORKERS > 1:
+    if CELERY_BROKER_URL == "filesystem://":
+        raise ImproperlyConfigured("REPORT_WORKERS above 1 needs Redis; set CELERY_BROKER_URL, or leave it at 1.")
+    CELERY_RESULT_BACKEND = CELERY_BROKER_URL
+    CELERY_RESULT_EXPIRES = 3600
 # The row of a work says what became of it; a second place for results would only disagree.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"

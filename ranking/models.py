@@ -76,6 +76,28 @@ class ReportInputs(models.Model):
         return f"inputs of {self.report}"
 
 
+class ReportPart(models.Model):
+    """Replicates that one of several workers drew for a report that is being made."""
+
+    report = models.ForeignKey(Report, models.CASCADE, db_index=False)
+    attempt = models.PositiveSmallIntegerField()
+    method = models.CharField(max_length=40)
+    unit = models.CharField(max_length=20)
+    first = models.PositiveIntegerField()
+    number = models.PositiveIntegerField()
+    scores = models.BinaryField(help_text="A row of numbers a replicate, one a system.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["report", "attempt", "method", "unit", "first"], name="one_part_per_beginning"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} replicates of {self.report}"
+
+
 class MetricQuerySet(models.QuerySet["Metric"]):
     """Questions about metrics."""
 

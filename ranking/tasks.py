@@ -1,18 +1,37 @@
 """What the worker does for reports; each task takes an id or nothing, and can run twice."""
 
-from celery import shared_task
+from celery import chord, group, shared_task
 from celery.signals import worker_ready
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from ranking import reports
+from ranking import reports, splitting
 from ranking.models import Report
+from ranking.stats.splitting import Part
 
 
 @shared_task(name="ranking.build_report")
 def build_report(report_id: int) -> None:
-    """Make one report."""
-    reports.build(report_id)
+    """Make one report, here or by as many workers as the settings say."""
+    workers = settings.REPORT_WORKERS
+    if workers == 1:
+        reports.build(report_id)
+    elif prepared := splitting.prepare(report_id, workers):
+        attempt, parts = prepared
+        chord(group(draw_part.s(report_id, attempt, *part) for part in parts))(conclude_report.si(report_id, attempt))
+
+
+@shared_task(name="ranking.draw_part", ignore_result=False)
+def draw_part(report_id: int, attempt: int, method: str, unit: str, first: int, number: int) -> None:
+    """Draw some of a report's replicates."""
+    splitting.draw(report_id, attempt, Part(method, unit, first, number))
+
+
+@shared_task(name="ranking.conclude_report")
+def conclude_report(report_id: int, attempt: int) -> None:
+    """Make a report from the replicates that all workers drew."""
+    splitting.conclude(report_id, attempt)
 
 
 @shared_task(name="ranking.sweep_reports")

@@ -66,12 +66,21 @@ def test_production_takes_postgresql_and_redis():
         ("CELERY_BROKER_URL", "carrier-pigeon", "CELERY_BROKER_URL"),
         ("TIME_ZONE", "Moon/Crater", "TIME_ZONE"),
         ("LOG_LEVEL", "LOUD", "LOG_LEVEL"),
+        ("REPORT_WORKERS", "0", "REPORT_WORKERS is '0'; give a whole number from 1"),
+        ("REPORT_WORKERS", "many", "REPORT_WORKERS is 'many'"),
     ],
 )
 def test_a_bad_value_stops_the_start_and_names_the_variable(name, value, said):
     done = manage("check", **PRODUCTION | {name: value})
     assert done.returncode != 0
     assert said in done.stderr
+
+
+def test_a_split_report_needs_redis(tmp_path):
+    done = manage("check", DATA_DIR=str(tmp_path), REPORT_WORKERS="2")
+    assert "REPORT_WORKERS above 1 needs Redis" in done.stderr
+    backend = setting("CELERY_RESULT_BACKEND", **PRODUCTION | {"REPORT_WORKERS": "2"})
+    assert backend == PRODUCTION["CELERY_BROKER_URL"]
 
 
 def test_nothing_set_is_sqlite_that_many_can_write(tmp_path):

@@ -81,21 +81,22 @@ class Study:
 
     def scores(self, method: Method) -> np.ndarray:
         """Every system's score: from the judgments, or as the mean of the replicates."""
-        self._check(method)
+        self.check(method)
         if self.parameters.scores == "replicates":
             return complete(self.replicates(method, Unit(self.parameters.unit))).mean(axis=0)
         return method.scores(self.ballots)
 
     def replicates(self, method: Method, unit: Unit) -> np.ndarray:
         """The scores of all replicates, one row each, drawn once."""
-        self._check(method)
+        self.check(method)
         key = (method.name, unit.value)
         if key not in self.drawn:
             chosen = self.parameters
             self.drawn[key] = method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
         return self.drawn[key]
 
-    def _check(self, method: Method) -> None:
+    def check(self, method: Method) -> None:
+        """Refuse a method that is not for these judgments."""
         if method.for_ratings and not self.are_ratings:
             raise StatisticsError("It is for ratings; the mean of ranks says nothing.")
 

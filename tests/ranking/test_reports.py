@@ -16,10 +16,10 @@ from judgments.models import Membership, Work
 from judgments.models.work import MOST_ATTEMPTS, STALE_AFTER
 from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots, submit
-from ranking import exports, reports, tasks
+from ranking import attempts, exports, reports, tasks
+from ranking.attempts import gathered
 from ranking.extract import collect
 from ranking.models import Report, ReportTable
-from ranking.reports import study_of
 from ranking.stats.code import code_version
 from ranking.stats.parameters import PRESETS
 from tests import factory
@@ -67,7 +67,7 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
     assert report.state == Work.State.DONE
     assert report.signature == (
         "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
-        f"|data:{study_of(report, collect(campaign)).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
+        f"|data:{gathered(report).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
         "|clusters:never-overlapping|test:sentence|folds:honest|scores:judgments|correlations:plain"
         "|agreement-replicates:20|accuracy:10-folds*100-replicates"
         f"|code:{code_version()}"
@@ -179,7 +179,7 @@ def test_when_every_ballot_is_a_tie_the_ranking_is_a_gap_with_a_sentence(campaig
 def test_a_fault_in_the_program_is_told_without_details_and_raised_for_the_log(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = reports.request_report(campaign)
-    monkeypatch.setattr(reports, "analyse", lambda *_: 1 / 0)
+    monkeypatch.setattr(attempts, "analyse", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         reports.build(report.pk)
     report.refresh_from_db()
@@ -199,16 +199,16 @@ def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
 def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = reports.request_report(campaign)
-    slow = reports.collect
+    slow = attempts.collect
 
     def overtaken(of):
         make_stale(report)
         assert Report.objects.requeue(report.pk, Report.objects.get(pk=report.pk).heartbeat)
-        monkeypatch.setattr(reports, "collect", slow)
+        monkeypatch.setattr(attempts, "collect", slow)
         reports.build(report.pk)
         return slow(of)
 
-    monkeypatch.setattr(reports, "collect", overtaken)
+    monkeypatch.setattr(attempts, "collect", overtaken)
     reports.build(report.pk)
     report.refresh_from_db()
     assert (report.state, report.attempt) == (Work.State.DONE, 2)
@@ -280,13 +280,13 @@ def test_a_report_is_queued_only_when_its_row_is_there_for_all(no_worker):
 def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = reports.request_report(campaign, parameters=QUICK)
-    whole = reports.collect
+    whole = attempts.collect
 
     def cancelled(of):
         assert reports.cancel(report)
         return whole(of)
 
-    monkeypatch.setattr(reports, "collect", cancelled)
+    monkeypatch.setattr(attempts, "collect", cancelled)
     reports.build(report.pk)
     report.refresh_from_db()
     assert report.state == Work.State.CANCELLED

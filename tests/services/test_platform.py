@@ -83,6 +83,28 @@ def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(productio
         wait_until(lambda: "done" in production.manage("shell", "--no-imports", "-c", state), "the sweeper")
 
 
+def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(production, tmp_path):
+    production.variables["REPORT_WORKERS"] = "3"
+    production.prepare()
+    production.manage("build_report", "demo", "--replicates", "50", "--seed", "4", "--out", str(tmp_path / "whole"))
+    asked = (
+        "from judgments.models import Campaign; from ranking import reports, tasks;"
+        "from ranking.stats.parameters import PRESETS;"
+        "chosen = PRESETS['recommended'].changed(replicates=50, seed=4);"
+        "r = reports.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); tasks.enqueue(r)"
+    )
+    state = "from ranking.models import Report; print(Report.objects.latest('pk').state)"
+    parts = "from ranking.models import ReportPart; print(ReportPart.objects.count())"
+    read = "from ranking import exports; from ranking.models import Report;" + (
+        "print(exports.report_file(Report.objects.latest('pk'), 'report.json').text, end='')"
+    )
+    with production.running(*celery("worker", "--concurrency", "2")):
+        production.manage("shell", "--no-imports", "-c", asked)
+        wait_until(lambda: "done" in production.manage("shell", "--no-imports", "-c", state), "the report")
+    assert production.manage("shell", "--no-imports", "-c", read) == (tmp_path / "whole" / "report.json").read_text()
+    assert production.manage("shell", "--no-imports", "-c", parts).strip() == "0"
+
+
 def test_the_embedded_platform_starts_stops_and_keeps_the_work(tmp_path):
     house = House(tmp_path)
     printed = house.prepare()

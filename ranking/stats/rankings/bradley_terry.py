@@ -50,18 +50,28 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
         raise StatisticsError("Some systems were never compared with the others, not even by way of a third one.")
     if not connected.all():
         return _only_where(connected, counted, prior)
-    wins = counted.wins + prior * (judged > 0)
-    decisive = wins + wins.swapaxes(-1, -2)
-    won = wins.sum(axis=-1) + counted.ties.sum(axis=-1) / 2
-    tied = counted.ties.sum(axis=(-1, -2)) / 2
-    strength = np.ones(won.shape)
-    share = np.full(tied.shape, 0.5)
+    alone = judged.ndim == 2
+    sides = (counted.wins[None], counted.ties[None]) if alone else (counted.wins, counted.ties)
+    strength, share = _settled(*sides, prior)
+    return Fit(np.log(strength[0]), share[0]) if alone else Fit(np.log(strength), share)
+
+
+def _settled(wins: np.ndarray, ties: np.ndarray, prior: float) -> tuple[np.ndarray, np.ndarray]:
+    """Strengths and tie parameters of many tallies; each stops when it has settled, whatever the others do."""
+    wins = wins + prior * (wins + wins.swapaxes(-1, -2) + ties > 0)
+    compared = wins + wins.swapaxes(-1, -2) + ties
+    won = wins.sum(axis=-1) + ties.sum(axis=-1) / 2
+    tied = ties.sum(axis=(-1, -2)) / 2
+    strength, share = np.ones(won.shape), np.full(tied.shape, 0.5)
+    going = np.arange(len(won))
     for _ in range(MOST_STEPS):
-        following, following_share = _step(strength, share, decisive + counted.ties, won, tied)
-        moved = max(np.abs(np.log(following / strength)).max(), np.abs(following_share - share).max())
-        strength, share = following, following_share
-        if moved < CLOSE:
-            return Fit(np.log(strength), share)
+        before = strength[going], share[going]
+        after = _step(*before, compared[going], won[going], tied[going])
+        strength[going], share[going] = after
+        moved = np.maximum(np.abs(np.log(after[0] / before[0])).max(axis=-1), np.abs(after[1] - before[1]))
+        going = going[moved >= CLOSE]
+        if not len(going):
+            return strength, share
     raise StatisticsError("The strengths of Bradley-Terry did not settle; are some systems hardly compared?")
 
 

@@ -1,0 +1,100 @@
+"""One attempt at a report: what it reads, what it writes, and how it ends; another attempt may overtake it."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import transaction
+from django.utils import timezone
+
+from judgments.heartbeat import beating
+from judgments.models import Campaign, Work
+from ranking.archives import unzipped, zipped
+from ranking.besides import besides_of
+from ranking.extract import collect
+from ranking.models import Report, ReportInputs, ReportTable
+from ranking.stats.again import ABOUT
+from ranking.stats.analysis import Analysis, analyse
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.inputs import read, written
+from ranking.stats.study import Study
+
+READING, ANALYSING, WRITING = "reading judgments", "analysing", "writing"
+
+
+class Overtaken(Exception):
+    """Another attempt at the same report has begun, or it was cancelled; this one must leave the rows alone."""
+
+
+class Attempt:
+    """An attempt by its number; whatever it writes it writes only while the report is still its own."""
+
+    def __init__(self, report_id: int, number: int):
+        self.report_id = report_id
+        self.mine = Report.objects.filter(pk=report_id, attempt=number, state=Work.State.RUNNING)
+
+    @contextmanager
+    def going_on(self) -> Iterator[Report]:
+        """Its report, kept alive; a failure is told in a sentence, and being overtaken is none.
+
+        Whoever is overtaken before the beginning gets the report all the same, and stops at the first step.
+        """
+        report = Report.objects.select_related("campaign").get(pk=self.report_id)
+        try:
+            with beating(self.mine):
+                yield report
+        except Overtaken:
+            return
+        except StatisticsError as reason:
+            self._fail(str(reason))
+        except Exception:
+            self._fail("Something went wrong in the program.")
+            raise
+
+    def step(self, name: str, progress: float) -> None:
+        """Say what is done now, and how far it is."""
+        if not self.mine.update(step=name, progress=progress, heartbeat=timezone.now()):
+            raise Overtaken
+
+    def gather(self, report: Report) -> Study:
+        """What counts now, kept with the report so that its numbers can be made again."""
+        self.step(READING, 0.0)
+        found, campaign = collect(report.campaign), report.campaign
+        besides = besides_of(campaign, found.names, found.ballots.segments)
+        are_ratings = campaign.protocol == Campaign.Protocol.RATING
+        study = Study(found.ballots, found.names, report.chosen(), are_ratings, besides)
+        about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
+        content = zipped(written(study) | {ABOUT: about})
+        with transaction.atomic():
+            if not self.mine.update(judgments=study.judgments, newest_judgment=found.newest):
+                raise Overtaken
+            ReportInputs.objects.update_or_create(report=report, defaults={"content": content})
+        return study
+
+    def conclude(self, report: Report, study: Study) -> None:
+        """Compute, and write everything at once."""
+        analysis = analyse(study, lambda name, done: self.step(name, 0.1 + 0.8 * done))
+        with transaction.atomic():
+            self.step(WRITING, 0.9)
+            ReportTable.objects.filter(report=report).delete()
+            ReportTable.objects.bulk_create(ReportTable.written(report, table) for table in analysis.tables.values())
+            self._finish(study, analysis)
+
+    def _finish(self, study: Study, analysis: Analysis) -> None:
+        self.mine.update(
+            state=Work.State.DONE,
+            progress=1,
+            step="",
+            signature=study.signature(),
+            gaps=analysis.gaps,
+            finished_at=timezone.now(),
+        )
+
+    def _fail(self, reason: str) -> None:
+        self.mine.update(state=Work.State.FAILED, error=reason, finished_at=timezone.now())
+
+
+def gathered(report: Report) -> Study:
+    """What an attempt gathered, by another worker."""
+    content = bytes(ReportInputs.objects.get(report=report).content)
+    return read({name: text.decode() for name, text in unzipped(content).items()})
