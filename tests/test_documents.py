@@ -8,6 +8,7 @@ import pytest
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballot, Ballots, Group
 from ranking.stats.parameters import PRESETS, Parameters
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.study import Names, Study
 from ranking.stats.tables import Table
 
@@ -45,6 +46,11 @@ def test_every_column_of_a_report_is_explained(tables):
         for column in table.columns
         if f"`{column}`" not in explained(name)
     ]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_has_a_part_of_its_own(method):
+    assert f"`{method}`" in "".join(re.findall("^### .*$", GUIDE, re.MULTILINE))
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -10,6 +10,7 @@ from ranking.stats.rankings import trueskill
 from ranking.stats.rankings.bradley_terry import bradley_terry
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.mean_scores import mean_scores, standardised
+from ranking.stats.rankings.mixed_model import mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally
 
@@ -80,6 +81,11 @@ def _passed_trueskill() -> Method:
     return Method("trueskill", "TrueSkill", scores, replicates, recipe)
 
 
+def _mixed_model() -> Method:
+    recipe = "judges:random|sentences:random|fit:reml|ratios:of-all-judgments"
+    return Method("mixed-model", "Mixed model", mixed_scores, mixed_replicates, recipe, for_ratings=True)
+
+
 METHODS = {
     method.name: method
     for method in (
@@ -89,5 +95,6 @@ METHODS = {
         _of_tally("bradley-terry", "Bradley-Terry with ties", bradley_terry, "ties:davidson|prior:0.5"),
         _of_tally("mean-score", "Mean score", mean_scores, "scores:raw", for_ratings=True),
         _of_tally("z-score", "Mean z-score", mean_scores, "scores:by-judge", standardised, for_ratings=True),
+        _mixed_model(),
     )
 }

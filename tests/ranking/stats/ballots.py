@@ -64,3 +64,9 @@ def rated(*merits: Sequence[float]) -> list[Ballot]:
         for segment, row in enumerate(merits)
         for judge, merit in enumerate(row)
     ]
+
+
+def rating(judge: int, sentence: int, *merits: tuple[str, float]) -> Ballot:
+    """A judge's ratings on a sentence: rating(0, 0, ("AB", 70), ("C", 50))."""
+    groups = (Group(tuple(ord(name) - ord("A") for name in names), float(merit)) for names, merit in merits)
+    return Ballot(judge, sentence, tuple(groups))

@@ -1,0 +1,171 @@
+"""The equations of a mixed model of ratings, with the effects of sentences taken out first.
+
+Every rating is one line for each system behind the candidate. W has a column for each system and each judge, and y the
+ratings; sentence i has n_i lines, whose rows of W add up to c_i and whose ratings to t_i. Then
+
+    G = W'W - sum_i v_i c_i c_i',   g = W'y - sum_i v_i c_i t_i,   v_i = r / (1 + r n_i)
+
+are the equations of Henderson et al. (1959) without the sentences; r is the variance of sentences over that of errors.
+No line is of two sentences, so each is taken out by itself, and what is left is as small as systems and judges.
+
+What is drawn twice is two things. Both copies of a sentence have the same lines, hence the same effect; so a sentence
+drawn m times has each of its lines m times and v_i = r / (m + r n_i). A judge drawn m times has a penalty m times.
+
+Toy: one judge gives A 1 and B 0 on one sentence, r = 1: n = 2 and v = 1/3. The row of A in G is 1 0 1 less 1/3 of
+1 1 2, which makes 2/3, -1/3 and 1/3.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from ranking.stats.ballots import Ballots
+
+
+class Lines(NamedTuple):
+    """Ratings, once for each system behind a candidate, less the mean of the system; all in one order."""
+
+    ballot: np.ndarray
+    system: np.ndarray
+    judge: np.ndarray
+    sentence: np.ndarray
+    rating: np.ndarray
+
+
+class Cells(NamedTuple):
+    """Where sentences meet systems and judges: for each line the cell of its system and that of its judge."""
+
+    of_system: np.ndarray
+    of_judge: np.ndarray
+    starts: np.ndarray
+    columns: np.ndarray
+
+
+class Design(NamedTuple):
+    """Who was rated by whom on what; judges and sentences are numbered as units are, those with a ballot only."""
+
+    systems: int
+    judges: int
+    sentences: int
+    lines: Lines
+    means: np.ndarray
+    cells: Cells
+
+
+class Weights(NamedTuple):
+    """How often each line counts, and how often each judge and each sentence is there."""
+
+    lines: np.ndarray
+    judges: np.ndarray
+    sentences: np.ndarray
+
+
+class Equations(NamedTuple):
+    """What the lines add up to before the effects of sentences are taken out."""
+
+    products: np.ndarray
+    totals: np.ndarray
+    squares: float
+    met: csr_array
+    sizes: np.ndarray
+    of_sentences: np.ndarray
+    weights: Weights
+
+
+class Reduced(NamedTuple):
+    """The equations without sentences: G, g, the squares that are left, and the logarithm of what was divided by."""
+
+    products: np.ndarray
+    totals: np.ndarray
+    squares: float
+    log_divisors: float
+
+
+def design_of(ballots: Ballots) -> Design:
+    """The lines of all ratings; the mean of a system that was never rated is 0."""
+    behind = ballots.candidates.sizes[ballots.candidate]
+    row = np.repeat(np.arange(len(ballots.candidate)), behind)
+    first = ballots.candidates.starts[ballots.candidate] - (np.cumsum(behind) - behind)
+    system = ballots.candidates.members[np.arange(len(row)) + first[row]].astype(np.int64)
+    ballot = ballots.ballot_of[row]
+    judges, judge = np.unique(ballots.judge, return_inverse=True)
+    sentences, sentence = np.unique(ballots.segment, return_inverse=True)
+    times = np.bincount(system, minlength=ballots.systems)
+    means = np.bincount(system, ballots.merit[row], ballots.systems) / np.maximum(times, 1)
+    lines = Lines(ballot, system, judge[ballot], sentence[ballot], ballots.merit[row] - means[system])
+    columns = ballots.systems + len(judges)
+    cells = _cells(lines, ballots.systems, columns, len(sentences))
+    return Design(ballots.systems, len(judges), len(sentences), lines, means, cells)
+
+
+def _cells(lines: Lines, systems: int, columns: int, sentences: int) -> Cells:
+    keys = np.concatenate([lines.sentence * columns + lines.system, lines.sentence * columns + systems + lines.judge])
+    cells, of_line = np.unique(keys, return_inverse=True)
+    of_system, of_judge = np.split(of_line, 2)
+    starts = np.searchsorted(cells, np.arange(sentences + 1) * columns)
+    return Cells(of_system, of_judge, starts, cells % columns)
+
+
+def once(design: Design) -> Weights:
+    """Everything as it was collected."""
+    return Weights(np.ones(len(design.lines.system)), np.ones(design.judges), np.ones(design.sentences))
+
+
+def equations(design: Design, weights: Weights) -> Equations:
+    """The sums over weighted lines."""
+    lines, counted = design.lines, weights.lines
+    rated = counted * lines.rating
+    return Equations(
+        _products(design, counted),
+        np.concatenate(
+            [np.bincount(lines.system, rated, design.systems), np.bincount(lines.judge, rated, design.judges)]
+        ),
+        float(rated @ lines.rating),
+        _met(design, counted),
+        np.bincount(lines.sentence, counted, design.sentences),
+        np.bincount(lines.sentence, rated, design.sentences),
+        weights,
+    )
+
+
+def _products(design: Design, counted: np.ndarray) -> np.ndarray:
+    """W'W: how often each system was rated, how often each judge rated, and how often the two met."""
+    lines, systems, judges = design.lines, design.systems, design.judges
+    met = np.bincount(lines.system * judges + lines.judge, counted, systems * judges).reshape(systems, judges)
+    return np.block([[np.diag(met.sum(axis=1)), met], [met.T, np.diag(met.sum(axis=0))]])
+
+
+def _met(design: Design, counted: np.ndarray) -> csr_array:
+    """c_i, a row for each sentence."""
+    cells = design.cells
+    times = np.bincount(cells.of_system, counted, len(cells.columns))
+    times += np.bincount(cells.of_judge, counted, len(cells.columns))
+    shape = (design.sentences, design.systems + design.judges)
+    return csr_array((times, cells.columns, cells.starts), shape=shape)
+
+
+def without_sentences(whole: Equations, ratio: float) -> Reduced:
+    """The equations of systems and judges, for a ratio of the variance of sentences to that of the error."""
+    divisors = whole.weights.sentences + ratio * whole.sizes
+    share = ratio / divisors
+    weighted = csr_array(
+        (whole.met.data * np.repeat(share, np.diff(whole.met.indptr)), whole.met.indices, whole.met.indptr),
+        shape=whole.met.shape,
+    )
+    return Reduced(
+        whole.products - (weighted.T @ whole.met).toarray(),
+        whole.totals - weighted.T @ whole.of_sentences,
+        whole.squares - float(share @ whole.of_sentences**2),
+        float(np.log(divisors).sum()),
+    )
+
+
+def effects_of_systems(whole: Equations, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
+    """The best linear unbiased effects of systems for given ratios; judges with a ratio of 0 have no effect."""
+    reduced = without_sentences(whole, sentence_ratio)
+    systems = len(reduced.totals) - len(whole.weights.judges)
+    root = np.concatenate([np.ones(systems), np.full(len(whole.weights.judges), np.sqrt(judge_ratio))])
+    penalty = np.diag(np.concatenate([np.zeros(systems), whole.weights.judges]))
+    left = root[:, None] * reduced.products * root + penalty
+    return np.linalg.solve(left, root * reduced.totals)[:systems]

@@ -1,0 +1,232 @@
+"""A mixed model of ratings: what a system gets, freed from who judged it and on which sentences it was judged.
+
+    rating = system + judge + sentence + error
+
+The effects of systems are fixed, and they are the scores. Those of judges, sentences and the error are drawn from
+normal distributions around 0, crossed, as in lme4's `score ~ 0 + system + (1 | judge) + (1 | sentence)` (Bates et al.
+2015). Their variances are those of restricted maximum likelihood (REML, Patterson and Thompson 1971). With V = I + a
+Z_j Z_j' + b Z_s Z_s', where a and b are the variances of judges and sentences over that of the error, the ratios make
+
+    log|V| + log|X' V^-1 X| + (n - p) log(y' P y)      P = V^-1 - V^-1 X (X' V^-1 X)^-1 X' V^-1
+
+lowest, for n ratings of p systems; the error has the variance y' P y / (n - p), and the scores are the generalised
+least squares for these ratios. A ratio may be 0, and is at most 10,000.
+
+A rating of a candidate is one rating of each system behind it, as in a mean score. So an output that k systems share
+counts k times when judges and sentences are weighed up, and as its error is repeated, errors look smaller and sentences
+more different than they are. Scores stay unbiased, and replicates draw whole units, which keeps such ratings together.
+
+Toy: a judge rates A 3 and B 2 on one sentence, and A 6 and B 3 on another. Everybody was rated on everything, so the
+means 4.5 and 2.5 are the scores. In the analysis of variance sentences have the mean square 4 and the error 1, so the
+variances are (4 - 1) / 2 = 1.5 and 1; and 0 of judges, as there is only one.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.rankings.mixed_equations import (
+    Design,
+    Reduced,
+    Weights,
+    design_of,
+    effects_of_systems,
+    equations,
+    once,
+    without_sentences,
+)
+from ranking.stats.resampling import Unit, draw, units_of
+
+HIGHEST_RATIO = 1e4
+STEPS = 24
+CLOSE = 1e-9
+# Where the likelihood does not care, because two variances cannot be told apart, the smaller ratio is taken.
+NO_BETTER = 1e-7
+# Ratings that vary less than this share of their size do not vary.
+ROUNDING = 1e-12
+# Further digits are noise of the arithmetic, which would part systems that were always rated alike.
+DECIMALS = 9
+SMALLEST = float(np.finfo(float).tiny)
+
+
+class Ratios(NamedTuple):
+    """The variances of judges and of sentences over that of the error."""
+
+    judge: float
+    sentence: float
+
+
+class Fit(NamedTuple):
+    """The scores of systems, and the variances of judges, sentences and error."""
+
+    scores: np.ndarray
+    judge: float
+    sentence: float
+    error: float
+
+
+class _Judges(NamedTuple):
+    """What is left for judges when sentences and systems are taken out: values, squares along them, and all squares."""
+
+    values: np.ndarray
+    squares: np.ndarray
+    all_squares: float
+    log_divisors: float
+    freedom: int
+
+
+def mixed_scores(ballots: Ballots) -> np.ndarray:
+    """The score of every system."""
+    return fit(ballots).scores
+
+
+def mixed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
+    """The scores of replicates, a row each, for the ratios of variances that all judgments have.
+
+    A judge or a sentence that is drawn twice is two of them, each with an effect of its own.
+    """
+    if unit is Unit.PAIR:
+        raise StatisticsError("Single comparisons have no score; draw rankings, sentences or judges instead.")
+    part, parts = units_of(ballots, unit)
+    design = _checked(ballots)
+    ratios = _ratios(design)
+    drawn = draw(parts, number, seed, first)
+    return np.stack([_scores(design, _drawn(design, unit, part, times), ratios) for times in drawn.T])
+
+
+def fit(ballots: Ballots) -> Fit:
+    """The scores and the variances that are most likely."""
+    design = _checked(ballots)
+    ratios = _ratios(design)
+    judges = _judges(design, without_sentences(equations(design, once(design)), ratios.sentence))
+    error = _squares_left(judges, ratios.judge) / max(judges.freedom, 1)
+    return Fit(_scores(design, once(design), ratios), ratios.judge * error, ratios.sentence * error, error)
+
+
+def _scores(design: Design, weights: Weights, ratios: Ratios) -> np.ndarray:
+    whole = equations(design, weights)
+    if not whole.products.diagonal()[: design.systems].all():
+        raise StatisticsError("A system has so few ratings that sometimes none is drawn; have more of it rated.")
+    return np.round(design.means + effects_of_systems(whole, ratios.judge, ratios.sentence), DECIMALS)
+
+
+def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> Weights:
+    """Each line as often as its unit was drawn; what is drawn as a unit is as many as it was drawn."""
+    collected = once(design)
+    several = np.maximum(times, 1.0)
+    return Weights(
+        times[part][design.lines.ballot].astype(float),
+        several if unit is Unit.JUDGE else collected.judges,
+        several if unit is Unit.SENTENCE else collected.sentences,
+    )
+
+
+def _checked(ballots: Ballots) -> Design:
+    """The design, unless it cannot tell systems from each other."""
+    design = design_of(ballots)
+    lines = design.lines
+    if len(np.unique(lines.system)) < design.systems:
+        raise StatisticsError("A system was never rated, so it has no score.")
+    _check_connected(design)
+    if _each_has_one(lines.system, lines.judge):
+        raise StatisticsError(
+            "Every system had one judge only, so good systems cannot be told from mild judges; "
+            "let several judges rate a system, or choose mean scores."
+        )
+    if _each_has_one(lines.system, lines.sentence):
+        raise StatisticsError(
+            "Every system was rated on one sentence only, so good systems cannot be told from easy sentences; "
+            "have a system rated on several sentences, or choose mean scores."
+        )
+    return design
+
+
+def _check_connected(design: Design) -> None:
+    """Ratings can be set against each other only along a chain of common judges and sentences."""
+    lines = design.lines
+    judge, sentence = design.systems + lines.judge, design.systems + design.judges + lines.sentence
+    ends = np.concatenate([lines.system, lines.system]), np.concatenate([judge, sentence])
+    nodes = design.systems + design.judges + design.sentences
+    links = coo_array((np.ones(len(ends[0])), ends), shape=(nodes, nodes))
+    part_of = connected_components(links, directed=False)[1][: design.systems]
+    if len(np.unique(part_of)) > 1:
+        raise StatisticsError(
+            "Some systems share neither a judge nor a sentence with the others, not even by way of a third one, so "
+            "their ratings cannot be set side by side."
+        )
+
+
+def _each_has_one(system: np.ndarray, other: np.ndarray) -> bool:
+    """Whether there are several others (judges or sentences), but only one for each system."""
+    pairs = np.unique(np.stack([system, other]), axis=1)
+    return len(np.unique(pairs[0])) == pairs.shape[1] and len(np.unique(pairs[1])) > 1
+
+
+def _ratios(design: Design) -> Ratios:
+    """The ratios that make the restricted likelihood highest: for each of sentences the best one of judges."""
+    whole = equations(design, once(design))
+    lines = design.lines
+    floor = max(ROUNDING**2 * float(((lines.rating + design.means[lines.system]) ** 2).sum()), SMALLEST)
+
+    def best_judge(sentence: float) -> tuple[float, float]:
+        judges = _judges(design, without_sentences(whole, sentence))
+        return _lowest(lambda judge: _cost(judges, judge, floor))
+
+    sentence, _ = _lowest(lambda sentence: best_judge(sentence)[1])
+    return Ratios(best_judge(sentence)[0], sentence)
+
+
+def _judges(design: Design, reduced: Reduced) -> _Judges:
+    """The equations of judges alone, turned so that they fall apart into one for each direction."""
+    (shown, met), (_, given) = (
+        np.split(rows, [design.systems], axis=1) for rows in np.split(reduced.products, [design.systems])
+    )
+    merits, severity = np.split(reduced.totals, [design.systems])
+    solved = np.linalg.solve(shown, np.column_stack([met, merits]))
+    values, directions = np.linalg.eigh(given - met.T @ solved[:, :-1])
+    along = directions.T @ (severity - met.T @ solved[:, -1])
+    return _Judges(
+        np.maximum(values, 0),
+        along**2,
+        reduced.squares - float(merits @ solved[:, -1]),
+        reduced.log_divisors + float(np.linalg.slogdet(shown).logabsdet),
+        len(design.lines.system) - design.systems,
+    )
+
+
+def _squares_left(judges: _Judges, ratio: float) -> float:
+    """y' P y."""
+    return judges.all_squares - float((ratio * judges.squares / (1 + ratio * judges.values)).sum())
+
+
+def _cost(judges: _Judges, ratio: float, floor: float) -> float:
+    """What the ratios are to make lowest."""
+    determinants = judges.log_divisors + float(np.log1p(ratio * judges.values).sum())
+    return determinants + judges.freedom * float(np.log(max(_squares_left(judges, ratio), floor)))
+
+
+def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
+    """The ratio from 0 to the highest that costs least, and what it costs.
+
+    The root of the ratio, as a share of itself and 1, runs over equal steps, and then between the two beside the best.
+    """
+
+    def ratio_of(share: float) -> float:
+        return (share / (1 - share)) ** 2
+
+    def cost_of(share: float) -> float:
+        return cost(ratio_of(share))
+
+    end = HIGHEST_RATIO**0.5
+    shares = np.linspace(0, end / (1 + end), STEPS + 1)
+    costs = [cost_of(share) for share in shares]
+    best = int(np.argmin(costs))
+    bounds = shares[max(best - 1, 0)], shares[min(best + 1, STEPS)]
+    refined = minimize_scalar(cost_of, bounds=bounds, method="bounded", options={"xatol": CLOSE})
+    cheapest, share = min((float(refined.fun), float(refined.x)), (costs[best], float(shares[best])))
+    return (0.0, costs[0]) if costs[0] <= cheapest + NO_BETTER else (ratio_of(share), cheapest)

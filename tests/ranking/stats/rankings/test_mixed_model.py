@@ -1,0 +1,367 @@
+"""The mixed model: by hand, as published, by dense matrices and another optimiser, for any ratings."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from ranking.stats.analysis import analyse
+from ranking.stats.ballots import Ballot, Ballots, Group, StatisticsError
+from ranking.stats.parameters import Parameters
+from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, Fit, fit, mixed_replicates, mixed_scores
+from ranking.stats.resampling import Unit, draw, units_of
+from ranking.stats.study import Names, Study
+from tests.ranking.stats.ballots import rating
+
+few = settings(deadline=None, max_examples=40)
+DRAWN = (Unit.RANKING, Unit.SENTENCE, Unit.JUDGE)
+
+
+def columns(ballots: Sequence[Ballot], systems: int = 2) -> Ballots:
+    return Ballots.of(ballots, systems, 1 + max(ballot.judge for ballot in ballots))
+
+
+def table(rows: Sequence[Sequence[float]]) -> list[Ballot]:
+    """One judge's ratings, a row for each sentence and a column for each system."""
+    groups = [tuple(Group((system,), float(merit)) for system, merit in enumerate(row)) for row in rows]
+    return [Ballot(0, sentence, of) for sentence, of in enumerate(groups)]
+
+
+def random_ratings(seed: int, ballots: int = 60, systems: int = 4) -> list[Ballot]:
+    """Ratings with effects of judges and sentences, of some of the outputs; two systems sometimes share theirs."""
+    rng = np.random.default_rng(seed)
+    severity, easiness = rng.normal(0, 6, 5), rng.normal(0, 9, 12)
+    made = []
+    for _ in range(ballots):
+        judge, sentence = int(rng.integers(5)), int(rng.integers(12))
+        shown = rng.choice(systems, 3, replace=False)
+        groups = [(0, 1), (2,), (3,)] if rng.random() < 0.3 else [(int(system),) for system in shown]
+        merits = [50 + 4 * of[0] + severity[judge] + easiness[sentence] + rng.normal(0, 8) for of in groups]
+        made.append(Ballot(judge, sentence, tuple(Group(*of) for of in zip(groups, merits, strict=True))))
+    return made
+
+
+# By hand
+
+
+def test_a_balanced_toy_by_analysis_of_variance():
+    found = fit(columns(table([(3, 2), (6, 3)])))
+    assert found.scores.tolist() == [4.5, 2.5]
+    assert found[1:] == (0, pytest.approx(1.5), pytest.approx(1))
+
+
+def test_an_unbalanced_toy_whose_likelihood_falls_apart():
+    """B was not rated on the third sentence.
+
+    What A and B differ in, and what the first two sentences differ in, and how A did on the third one, are
+    independent: 2 apart with variance s, 4 / 2 with s + 2 t, and w with 3/2 (s + t). The three terms of the likelihood
+    are highest where the squares are the variances: s = 1, t = 1.5, if w² = 3.75.
+    """
+    third = 1.5 + 3.75**0.5
+    ballots = [rating(0, 0, ("A", 3), ("B", 1)), rating(0, 1, ("A", 0), ("B", 0)), rating(0, 2, ("A", third))]
+    found = fit(columns(ballots))
+    assert found[1:] == (0, pytest.approx(1.5, rel=1e-5), pytest.approx(1, rel=1e-5))
+    mean = (3 + third) / 3
+    assert found.scores.tolist() == pytest.approx([mean, 0.5 + 0.6 * (mean - 1.5)], rel=1e-5)
+
+
+def test_a_system_that_met_the_severe_judge_is_not_worse_for_it():
+    """Ada is 20 points milder than Ben; B met Ada, C met Ben, and A both of them, many times."""
+    ballots = [
+        ballot
+        for sentence in range(30)
+        for ballot in (
+            rating(0, sentence, ("A", 70 + sentence % 2), ("B", 60 + sentence // 2 % 2)),
+            rating(1, sentence, ("A", 50 + sentence // 3 % 2), ("C", 40 + sentence // 5 % 2)),
+        )
+    ]
+    scores = mixed_scores(columns(ballots, 3))
+    assert scores[0] - scores[1:] == pytest.approx([10, 10], abs=0.1)
+
+
+def test_where_all_ratings_are_equal_so_are_all_scores():
+    found = fit(columns([rating(judge, sentence, ("A", 70.1), ("B", 70.1)) for judge in (0, 1) for sentence in (0, 1)]))
+    assert found.scores.tolist() == [70.1, 70.1]
+    assert found[1:] == (0, 0, pytest.approx(0, abs=1e-20))
+
+
+def test_without_any_error_the_effects_are_found():
+    ballots = [
+        rating(judge, sentence, *((name, 10 * (name == "B") + 5 * judge**2 + 3 * sentence) for name in names))
+        for judge, names in enumerate(("A", "B", "AB"))
+        for sentence in range(4)
+    ]
+    scores = mixed_scores(columns(ballots))
+    assert scores[1] - scores[0] == pytest.approx(10, abs=0.01)
+
+
+def test_one_sentence_and_two_judges_make_the_means():
+    scores = mixed_scores(columns([rating(0, 0, ("A", 80), ("B", 60)), rating(1, 0, ("A", 40), ("B", 30))]))
+    assert scores.tolist() == [60, 45]
+
+
+def test_systems_that_always_share_their_output_share_the_score():
+    ballots = [one._replace(groups=tuple(Group((0, 1), merit) if 0 in systems else Group(systems, merit)
+               for systems, merit in one.groups if systems != (1,))) for one in random_ratings(3)]  # fmt: skip
+    scores = mixed_replicates(columns(ballots, 4), Unit.SENTENCE, 20, 1, 0)
+    assert (scores[:, 0] == scores[:, 1]).all()
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("ballots", "reason"),
+    [
+        ([rating(0, 0, ("A", 1))], "A system was never rated"),
+        ([Ballot(0, 0, ())], "A system was never rated"),
+        ([rating(0, 0, ("A", 1)), rating(1, 1, ("B", 2))], "share neither a judge nor a sentence"),
+        ([rating(0, n, ("A", n)) for n in (0, 1)] + [rating(1, n, ("B", 1)) for n in (0, 1)], "one judge only"),
+        ([rating(n, 0, ("A", n)) for n in (0, 1)] + [rating(n, 1, ("B", 1)) for n in (0, 1)], "one sentence only"),
+    ],
+)
+def test_what_cannot_be_told_apart_is_named(ballots, reason):
+    with pytest.raises(StatisticsError, match=reason):
+        fit(columns(ballots))
+
+
+def test_single_comparisons_cannot_be_drawn():
+    with pytest.raises(StatisticsError, match="Single comparisons have no score"):
+        mixed_replicates(columns(random_ratings(1), 4), Unit.PAIR, 5, 1, 0)
+
+
+def test_a_system_that_is_not_always_drawn_is_named_as_the_fault():
+    ballots = [*table([(3, 2), (6, 3), (5, 1)]), rating(0, 2, ("C", 4))]
+    with pytest.raises(StatisticsError, match="so few ratings"):
+        mixed_replicates(columns(ballots, 3), Unit.SENTENCE, 50, 1, 0)
+
+
+def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
+    chosen = Parameters(methods=("mixed-model",), replicates=5, folds="honest")
+    study = Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen, are_ratings=True)
+    found = analyse(study)
+    assert set(found.tables["standings"].column("method")) == {"mixed-model"}
+    assert found.gaps == {
+        "leaving out": "Mixed model cannot be made from counts alone, so nothing is left out of it.",
+        "accuracy": "None of the methods foretells comparisons; choose Expected Wins or another one of them.",
+    }
+    assert study.signature().startswith("mixed-model(judges:random|sentences:random|fit:reml|ratios:of-all-judgments)|")
+
+
+def test_rankings_are_refused():
+    chosen = Parameters(methods=("mixed-model",), replicates=5)
+    found = analyse(Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen))
+    assert found.gaps["standings"] == "Mixed model: It is for ratings; the mean of ranks says nothing."
+
+
+# As published
+
+# Zones of inhibition in mm, plates by samples: Davies and Goldsmith (1972), section 6.6; `Penicillin` of lme4.
+PENICILLIN = """
+    27 23 26 23 23 21  27 23 26 23 23 21  25 21 25 24 24 20  26 23 25 23 23 20  25 22 26 22 23 20  24 22 25 23 22 19
+    24 20 23 21 22 19  26 22 26 24 24 21  24 21 24 22 22 20  24 21 24 23 22 19  26 23 26 24 24 21  25 22 26 24 24 20
+    26 24 26 24 25 22  26 23 26 23 23 20  26 23 25 24 24 22  25 22 25 23 23 20  25 21 24 23 23 20  25 22 24 23 23 19
+    24 21 23 21 21 19  26 23 26 24 24 21  25 21 24 22 22 18  25 22 25 22 22 20  24 21 24 22 24 19  24 21 24 22 21 18
+"""
+# Yields of four treatments from five blends: Box, Hunter and Hunter (1978), page 209.
+BLENDS = [(89, 88, 97, 94), (84, 77, 92, 79), (81, 87, 87, 85), (87, 92, 89, 84), (79, 81, 80, 88)]
+
+
+def deviations(found: Fit) -> tuple[float, ...]:
+    return tuple(float(np.sqrt(variance)) for variance in found[1:])
+
+
+def test_the_published_variances_of_two_crossed_effects():
+    """As lme4 prints them: plates 0.8467, samples 1.9316, residual 0.5499, intercept 22.9722."""
+    zones = np.array(PENICILLIN.split(), dtype=float).reshape(24, 6)
+    found = fit(columns([rating(s, p, ("A", zone)) for p, row in enumerate(zones) for s, zone in enumerate(row)], 1))
+    assert found.scores.tolist() == pytest.approx([22.9722], abs=5e-5)
+    assert deviations(found) == pytest.approx((1.9316, 0.8467, 0.5499), abs=5e-5)
+
+
+def test_the_published_effects_of_treatments_in_blends():
+    """As Faraway prints them, by lme4: treatments 84, 85, 89, 86; blends 3.43, residual 4.34."""
+    found = fit(columns(table(BLENDS), 4))
+    assert found.scores.tolist() == [84, 85, 89, 86]
+    assert deviations(found) == pytest.approx((0, 3.43, 4.34), abs=5e-3)
+
+
+# By another program: the definition in dense matrices
+
+
+def dense(ballots: Sequence[Ballot]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Ratings, and indicators of systems, judges and sentences."""
+    lines = [
+        (group.merit, system, ballot.judge, ballot.segment)
+        for ballot in ballots
+        for group in ballot.groups
+        for system in group.systems
+    ]
+    merit, *parts = (np.array(column) for column in zip(*lines, strict=True))
+    return merit, *((part[:, None] == np.unique(part)).astype(float) for part in parts)
+
+
+def least_squares(ballots: Sequence[Ballot], judge: float, sentence: float) -> tuple[np.ndarray, float]:
+    """Scores for given ratios of variances, and what these ratios cost."""
+    y, x, of_judge, of_sentence = dense(ballots)
+    v = np.eye(len(y)) + judge * of_judge @ of_judge.T + sentence * of_sentence @ of_sentence.T
+    inverse = np.linalg.inv(v)
+    information = x.T @ inverse @ x
+    scores = np.linalg.solve(information, x.T @ inverse @ y)
+    left = (y - x @ scores) @ inverse @ (y - x @ scores)
+    determinants = np.linalg.slogdet(v).logabsdet + np.linalg.slogdet(information).logabsdet
+    return scores, determinants + (len(y) - x.shape[1]) * np.log(left)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_another_optimiser_of_the_dense_likelihood_finds_the_same(seed):
+    ballots = random_ratings(seed)
+    options = {"xatol": 1e-9, "fatol": 1e-10, "maxiter": 2000}
+    other = minimize(
+        lambda root: least_squares(ballots, *root**2)[1], np.ones(2), method="Nelder-Mead", options=options
+    )
+    found = fit(columns(ballots, 4))
+    assert [found.judge / found.error, found.sentence / found.error] == pytest.approx((other.x**2).tolist(), rel=1e-4)
+    assert found.scores.tolist() == pytest.approx(least_squares(ballots, *other.x**2)[0].tolist(), abs=1e-5)
+
+
+def test_a_variance_may_be_nothing():
+    """Sentences that differ less than chance would make them: the best ratio is 0, and no other one is better."""
+    ballots = [
+        rating(
+            judge, sentence, ("A", 9 * judge + (judge + sentence) % 2), ("B", 9 * judge + (judge + sentence + 1) % 2)
+        )
+        for judge in range(3)
+        for sentence in range(4)
+    ]
+    found = fit(columns(ballots))
+    assert found.sentence == 0
+    judge = found.judge / found.error
+    best = least_squares(ballots, judge, 0)[1]
+    assert all(
+        best <= least_squares(ballots, *near)[1] for near in ((judge, 0.01), (judge * 0.99, 0), (judge * 1.01, 0))
+    )
+
+
+def really_drawn(ballots: Sequence[Ballot], unit: Unit, times: np.ndarray) -> list[Ballot]:
+    """Every ballot as often as its unit was drawn; each copy of a judge or a sentence is another one."""
+    part, _ = units_of(columns(ballots, 4), unit)
+    return [
+        ballot._replace(
+            judge=ballot.judge + 100 * copy * (unit is Unit.JUDGE),
+            segment=ballot.segment + 100 * copy * (unit is Unit.SENTENCE),
+        )
+        for ballot, place in zip(ballots, part, strict=True)
+        for copy in range(times[place])
+    ]
+
+
+@pytest.mark.parametrize("unit", DRAWN)
+def test_replicates_are_those_of_ballots_that_were_really_drawn(unit):
+    ballots = random_ratings(4)
+    given_columns = columns(ballots, 4)
+    found = fit(given_columns)
+    replicates = mixed_replicates(given_columns, unit, 5, 9, 0)
+    for scores, times in zip(replicates, draw(units_of(given_columns, unit)[1], 5, 9).T, strict=True):
+        copies = really_drawn(ballots, unit, times)
+        expected, _ = least_squares(copies, found.judge / found.error, found.sentence / found.error)
+        assert scores.tolist() == pytest.approx(expected.tolist(), abs=1e-6)
+
+
+# What must always hold
+
+
+@st.composite
+def any_ratings(draw_any) -> list[Ballot]:
+    """Up to a dozen ballots of three systems by three judges on four sentences."""
+
+    def one() -> Ballot:
+        shown = draw_any(st.lists(st.integers(0, 2), unique=True, min_size=1))
+        groups = tuple(Group((system,), float(draw_any(st.integers(0, 5)))) for system in shown)
+        return Ballot(draw_any(st.integers(0, 2)), draw_any(st.integers(0, 3)), groups)
+
+    return [one() for _ in range(draw_any(st.integers(3, 12)))]
+
+
+def scores_of(ballots: Sequence[Ballot]) -> np.ndarray:
+    try:
+        return mixed_scores(columns(ballots, 3))
+    except StatisticsError:
+        return np.array([])
+
+
+@few
+@given(any_ratings(), st.permutations(range(3)))
+def test_other_numbers_for_the_systems_only_move_the_scores(ballots, numbers):
+    renamed = [
+        one._replace(groups=tuple(Group((numbers[of.systems[0]],), of.merit) for of in one.groups)) for one in ballots
+    ]
+    scores, moved = scores_of(ballots), scores_of(renamed)
+    assume(len(scores))
+    assert moved[numbers].tolist() == pytest.approx(scores.tolist(), abs=1e-3)
+
+
+@few
+@given(any_ratings(), st.permutations(range(3)), st.permutations(range(4)))
+def test_other_numbers_for_judges_and_sentences_change_nothing(ballots, judges, sentences):
+    renamed = [one._replace(judge=judges[one.judge], segment=sentences[one.segment]) for one in ballots]
+    assert scores_of(renamed).tolist() == pytest.approx(scores_of(ballots).tolist(), abs=1e-3)
+
+
+@few
+@given(any_ratings(), st.integers(-9, 9), st.sampled_from([0.5, 2, 10]))
+def test_another_scale_changes_nothing_but_the_scale(ballots, added, factor):
+    other = [
+        one._replace(groups=tuple(Group(of.systems, added + factor * of.merit) for of in one.groups)) for one in ballots
+    ]
+    expected = added + factor * scores_of(ballots)
+    assert scores_of(other).tolist() == pytest.approx(expected.tolist(), abs=1e-2)
+
+
+@few
+@given(any_ratings())
+def test_no_other_ratios_are_more_likely(ballots):
+    try:
+        found = fit(columns(ballots, 3))
+    except StatisticsError:
+        assume(False)
+    assume(found.error > 1e-6)
+    judge, sentence = found.judge / found.error, found.sentence / found.error
+    assume(max(judge, sentence) < HIGHEST_RATIO - 1)
+    best = least_squares(ballots, judge, sentence)[1]
+    for near in ((judge + 0.05, sentence), (judge, sentence + 0.05), (0, sentence), (judge, 0), (1, 1), (0.1, 10)):
+        assert best <= least_squares(ballots, *near)[1] + 1e-6
+
+
+complete = st.lists(st.tuples(*[st.integers(0, 5)] * 3), min_size=12, max_size=12)
+
+
+@few
+@given(complete, st.integers(-50, 50))
+def test_a_severe_judge_moves_nobody_where_every_ballot_shows_all_systems(rows, severity):
+    """By as much as the judge has of the ballots, and all systems alike; here all judges have judged everything."""
+
+    def judged(added: int) -> Ballots:
+        ballots = [
+            rating(
+                n % 3, n // 3, *((name, merit + added * (n % 3 == 0)) for name, merit in zip("ABC", row, strict=True))
+            )
+            for n, row in enumerate(rows)
+        ]
+        return columns(ballots, 3)
+
+    before, after = mixed_scores(judged(0)), mixed_scores(judged(severity))
+    assert before.tolist() == pytest.approx(np.mean(rows, axis=0).tolist(), abs=1e-7)
+    assert (after - before).tolist() == pytest.approx([severity / 3] * 3, abs=1e-7)
+
+
+@pytest.mark.parametrize("unit", DRAWN)
+def test_replicates_are_the_same_however_the_work_is_split(unit):
+    ballots = columns(random_ratings(5), 4)
+    whole = mixed_replicates(ballots, unit, 6, 17, 0)
+    split = [mixed_replicates(ballots, unit, 2, 17, 0), mixed_replicates(ballots, unit, 4, 17, 2)]
+    assert np.array_equal(np.concatenate(split), whole)
+    assert not np.array_equal(mixed_replicates(ballots, unit, 6, 18, 0), whole)
