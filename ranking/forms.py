@@ -1,10 +1,14 @@
-"""What an organiser chooses for a report."""
+"""What an organiser chooses for a report, and which reports to compare."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 from django import forms
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
+from ranking.models import Report
 from ranking.stats.parameters import LARGEST_SEED, MOST_REPLICATES, PRESETS, Parameters, ParametersError
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
@@ -56,3 +60,29 @@ class ReportForm(forms.Form):
         except ParametersError as reason:
             raise forms.ValidationError(str(reason)) from reason
         return given
+
+
+class ComparisonForm(forms.Form):
+    """Two of the finished reports on a campaign; at first the two newest."""
+
+    one = forms.TypedChoiceField(coerce=int, label="Report")
+    other = forms.TypedChoiceField(coerce=int, label="Compared with")
+
+    def __init__(self, finished: Sequence[Report], given: Mapping[str, Any] | None = None) -> None:
+        """The newest report comes first."""
+        super().__init__(given, initial={"one": finished[1].pk, "other": finished[0].pk} if len(finished) > 1 else {})
+        choices = [(report.pk, _known_by(report)) for report in finished]
+        for name in ("one", "other"):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Two different ones."""
+        given = super().clean() or {}
+        if not self.errors and given["one"] == given["other"]:
+            raise forms.ValidationError("This is twice the same report; choose another one to compare it with.")
+        return given
+
+
+def _known_by(report: Report) -> str:
+    made = date_format(localtime(report.created_at), "j M Y H:i e")
+    return f"{report.pk}: {made}, {report.preset or 'own choices'}, {report.judgments} judgments"

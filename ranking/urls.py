@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from ranking.views import files, reports
+from ranking.views import changes, files, reports
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
     path("campaigns/<slug:slug>/reports/new/", reports.new_report, name="new_report"),
+    path("campaigns/<slug:slug>/reports/compare/", changes.compare_reports, name="compare_reports"),
+    path("reports/<int:pk>/compared-with/<int:other>/", changes.report_changes, name="report_changes"),
+    path("reports/<int:pk>/compared-with/<int:other>/<str:name>", changes.changes_file, name="changes_file"),
     path("reports/<int:pk>/", reports.report, name="report"),
     path("reports/<int:pk>/state/", reports.report_state, name="report_state"),
     path("reports/<int:pk>/cancel/", reports.cancel_report, name="cancel_report"),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from judgments import campaigns, invitations, scheduling
 from judgments.models import Membership
+from ranking.models import Report
 from ranking.reports import request_report
 from tests import factory
 
@@ -50,6 +51,9 @@ ADDRESSES = {
     ("report_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("cancel_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report_zip", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("compare_reports", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("report_changes", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("changes_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
 }
 OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz"}
@@ -65,12 +69,15 @@ def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
 def addresses(campaign, ada, no_worker) -> dict[str, str]:
     seat = scheduling.claim_next(ada)
     report = request_report(campaign)
+    earlier, later = (request_report(campaign) for _ in range(2))
+    Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
     campaigns.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report",
+        "compare_reports",
     )  # fmt: skip
     return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {
         "example": reverse("example", args=[campaign.slug, 1]),
@@ -84,6 +91,8 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
         "report_state": reverse("report_state", args=[report.pk]),
         "report_zip": reverse("report_zip", args=[report.pk]),
         "cancel_report": reverse("cancel_report", args=[report.pk]),
+        "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
+        "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),
         "report_file": reverse("report_file", args=[report.pk, "signature.txt"]),
     }
 
