@@ -9,7 +9,15 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from ranking.models import Report
-from ranking.stats.parameters import LARGEST_SEED, MOST_REPLICATES, PRESETS, Parameters, ParametersError
+from ranking.stats.parameters import (
+    FOLDINGS,
+    LARGEST_SEED,
+    MOST_REPLICATES,
+    PRESETS,
+    TESTS,
+    Parameters,
+    ParametersError,
+)
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
@@ -43,6 +51,16 @@ class ReportForm(forms.Form):
     )
     level = forms.FloatField(required=False, min_value=0.5, max_value=0.9999, help_text="Such as 0.95.")
     clusters = forms.ChoiceField(required=False, choices=[("", "as the preset"), *((name, name) for name in RULES)])
+    test = forms.ChoiceField(
+        required=False,
+        choices=[("", "as the preset"), *((name, name) for name in TESTS)],
+        help_text="By which two systems are told apart: what each sentence says, or every comparison by itself (sign).",
+    )
+    folds = forms.ChoiceField(
+        required=False,
+        choices=[("", "as the preset"), *((name, name) for name in FOLDINGS)],
+        help_text="Which judgments are foretold for accuracy; none leaves accuracy out, which is much faster.",
+    )
     seed = forms.IntegerField(
         required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
     )

@@ -66,6 +66,8 @@ def test_production_takes_postgresql_and_redis():
         ("CELERY_BROKER_URL", "carrier-pigeon", "CELERY_BROKER_URL"),
         ("TIME_ZONE", "Moon/Crater", "TIME_ZONE"),
         ("LOG_LEVEL", "LOUD", "LOG_LEVEL"),
+        ("API_RATE", "many", "API_RATE is 'many'; say how many in a second"),
+        ("API_REPORT_RATE", "0/hour", "API_REPORT_RATE is '0/hour'"),
     ],
 )
 def test_a_bad_value_stops_the_start_and_names_the_variable(name, value, said):
