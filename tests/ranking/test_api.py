@@ -139,7 +139,7 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
         ({"clusters": "\x00"}, "clusters: Null characters are not allowed."),
         ({"test": "litmus"}, "There is no test 'litmus'; choose from sign, sentence."),
         ({"folds": "paper"}, "There is no folds 'paper'; choose from none, published, honest."),
-        ({"colour": "blue"}, "A report has no colour; it has clusters, folds,"),
+        ({"colour": "blue"}, "A report has no colour; it has clusters,"),
         ([1], "Invalid data. Expected a dictionary, but got list."),
         ("{", "The request is no JSON that can be read"),
         ('{"level": NaN}', "The request is no JSON that can be read"),
