@@ -1,6 +1,7 @@
 """Reading settings from the environment, loudly: a bad value stops the start and names the variable."""
 
 import os
+import re
 import secrets
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,6 +38,14 @@ def choice(name: str, choices: list[str], default: str) -> str:
 def names(name: str, default: list[str]) -> list[str]:
     """Names separated by commas."""
     return [word.strip() for word in text(name).split(",") if word.strip()] or default
+
+
+def rate(name: str, default: str) -> str:
+    """So many in a second, minute, hour or day: 600/minute."""
+    word = text(name, default)
+    if not re.fullmatch(r"[1-9]\d{0,8}/(second|minute|hour|day)", word):
+        raise ImproperlyConfigured(f"{name} is {word!r}; say how many in a second, minute, hour or day, as 600/minute.")
+    return word
 
 
 def address(name: str, default: str) -> str:

@@ -40,6 +40,8 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "csp",
+    # Without rest_framework itself: it brings pages and translations, and machines here get neither.
+    "rest_framework.authtoken",
     "appraise_gec",
     "judgments",
     "ranking",
@@ -126,6 +128,28 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = ON_TLS
 SECURE_REFERRER_POLICY = "same-origin"
 if environment.flag("BEHIND_PROXY", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- machines ---------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    # The first one says how to sign in.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["judgments.api.parsing.Json"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judgments.api.negotiation.OnlyOne",
+    "DEFAULT_PAGINATION_CLASS": "judgments.api.paging.Pages",
+    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
+    # Each web process counts for itself.
+    "DEFAULT_THROTTLE_RATES": {
+        "user": environment.rate("API_RATE", "600/minute"),
+        "new_report": environment.rate("API_REPORT_RATE", "60/hour"),
+    },
+    "EXCEPTION_HANDLER": "judgments.api.problems.answer_with_problem",
+}
 
 # --- background work --------------------------------------------------------------------------------------------------
 

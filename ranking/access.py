@@ -1,5 +1,6 @@
 """Who may see a report: the organisers of its campaign."""
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from judgments.access import Visitor, campaign_to_organise
@@ -11,3 +12,11 @@ def report_of(user: Visitor, pk: int) -> Report:
     report = get_object_or_404(Report.objects.select_related("campaign"), pk=pk)
     report.campaign = campaign_to_organise(user, report.campaign.slug)
     return report
+
+
+def reports_to_compare(user: Visitor, pk: int, other: int) -> tuple[Report, Report]:
+    """Two reports on one campaign that the user runs."""
+    reports = report_of(user, pk), report_of(user, other)
+    if reports[0].campaign_id != reports[1].campaign_id:
+        raise Http404("These two reports are on different campaigns.")
+    return reports

@@ -1,11 +1,25 @@
-"""What an organiser chooses for a report, and the file of a metric."""
+"""What an organiser chooses for a report, which reports to compare, and the file of a metric."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 from django import forms
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
-from ranking.stats.parameters import LARGEST_SEED, MOST_REPLICATES, PRESETS, Parameters, ParametersError
+from ranking.models import Report
+from ranking.stats.parameters import (
+    CORRELATIONS,
+    FOLDINGS,
+    LARGEST_SEED,
+    MOST_REPLICATES,
+    PRESETS,
+    SCORES,
+    TESTS,
+    Parameters,
+    ParametersError,
+)
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
@@ -39,6 +53,26 @@ class ReportForm(forms.Form):
     )
     level = forms.FloatField(required=False, min_value=0.5, max_value=0.9999, help_text="Such as 0.95.")
     clusters = forms.ChoiceField(required=False, choices=[("", "as the preset"), *((name, name) for name in RULES)])
+    test = forms.ChoiceField(
+        required=False,
+        choices=[("", "as the preset"), *((name, name) for name in TESTS)],
+        help_text="By which two systems are told apart: what each sentence says, or every comparison by itself (sign).",
+    )
+    folds = forms.ChoiceField(
+        required=False,
+        choices=[("", "as the preset"), *((name, name) for name in FOLDINGS)],
+        help_text="Which judgments are foretold for accuracy; none leaves accuracy out, which is much faster.",
+    )
+    scores = forms.ChoiceField(
+        required=False,
+        choices=[("", "as the preset"), *((name, name) for name in SCORES)],
+        help_text="Whether a score is that of the judgments themselves, or the mean of all replicates as in 2015.",
+    )
+    correlations = forms.ChoiceField(
+        required=False,
+        choices=[("", "as the preset"), *((name, name) for name in CORRELATIONS)],
+        help_text="Of metrics with people: plain, or as in 2015, from three decimals and without shared ranks.",
+    )
     seed = forms.IntegerField(
         required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
     )
@@ -77,3 +111,29 @@ class MetricForm(forms.Form):
     def clean_columns(self) -> tuple[str, ...]:
         """The names one by one."""
         return tuple(self.cleaned_data["columns"].split())
+
+
+class ComparisonForm(forms.Form):
+    """Two of the finished reports on a campaign; at first the two newest."""
+
+    one = forms.TypedChoiceField(coerce=int, label="Report")
+    other = forms.TypedChoiceField(coerce=int, label="Compared with")
+
+    def __init__(self, finished: Sequence[Report], given: Mapping[str, Any] | None = None) -> None:
+        """The newest report comes first."""
+        super().__init__(given, initial={"one": finished[1].pk, "other": finished[0].pk} if len(finished) > 1 else {})
+        choices = [(report.pk, _known_by(report)) for report in finished]
+        for name in ("one", "other"):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Two different ones."""
+        given = super().clean() or {}
+        if not self.errors and given["one"] == given["other"]:
+            raise forms.ValidationError("This is twice the same report; choose another one to compare it with.")
+        return given
+
+
+def _known_by(report: Report) -> str:
+    made = date_format(localtime(report.created_at), "j M Y H:i e")
+    return f"{report.pk}: {made}, {report.preset or 'own choices'}, {report.judgments} judgments"

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from django.utils import timezone
 
 from judgments.access import Visitor
+from judgments.faults import Refused
 from judgments.models import Campaign, Work
 from ranking.attempts import Attempt
 from ranking.extract import newest_judgment
@@ -20,6 +21,23 @@ def request_report(
     return Report.objects.create(
         campaign=campaign, requested_by_id=user.pk if user else None, preset=preset, parameters=asdict(chosen)
     )
+
+
+def request_once(
+    campaign: Campaign, user: Visitor, key: str, preset: str, parameters: Parameters
+) -> tuple[Report, bool]:
+    """The report that the user asked for by this key, and whether it is new; without a key it always is."""
+    if not key:
+        return request_report(campaign, user, preset, parameters), True
+    report, is_new = Report.objects.get_or_create(
+        campaign=campaign,
+        requested_by_id=user.pk,
+        idempotency_key=key,
+        defaults={"preset": preset, "parameters": asdict(parameters)},
+    )
+    if (report.preset, report.chosen()) != (preset, parameters):
+        raise Refused(f"You asked for report {report.pk} by this Idempotency-Key, with other choices; use another key.")
+    return report, is_new
 
 
 def cancel(report: Report) -> bool:

@@ -2,13 +2,16 @@
 
 from django.urls import path
 
-from ranking.views import files, metrics, reports
+from ranking.views import changes, files, metrics, reports
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
     path("campaigns/<slug:slug>/reports/new/", reports.new_report, name="new_report"),
     path("campaigns/<slug:slug>/metrics/", metrics.metrics, name="metrics"),
     path("campaigns/<slug:slug>/metrics/<int:pk>/remove/", metrics.remove, name="remove_metric"),
+    path("campaigns/<slug:slug>/reports/compare/", changes.compare_reports, name="compare_reports"),
+    path("reports/<int:pk>/compared-with/<int:other>/", changes.report_changes, name="report_changes"),
+    path("reports/<int:pk>/compared-with/<int:other>/<str:name>", changes.changes_file, name="changes_file"),
     path("reports/<int:pk>/", reports.report, name="report"),
     path("reports/<int:pk>/state/", reports.report_state, name="report_state"),
     path("reports/<int:pk>/cancel/", reports.cancel_report, name="cancel_report"),

@@ -13,24 +13,36 @@ from ranking.models import Report
 @login_required
 def report_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """One of the report's files."""
-    report = report_of(request.user, pk)
-    file = exports.report_file(report, name)
-    return _download(report, file.name, file.text, file.content_type)
+    return file_of(report_of(request.user, pk), name)
 
 
 @require_safe
 @login_required
 def report_zip(request: HttpRequest, pk: int) -> HttpResponse:
     """All of the report's files in one."""
-    report = report_of(request.user, pk)
-    return _download(report, f"report-{report.pk}.zip", exports.report_zip(report), "application/zip")
+    return zip_of(report_of(request.user, pk))
 
 
 @require_safe
 @login_required
 def report_bundle(request: HttpRequest, pk: int) -> HttpResponse:
     """All that makes the report's numbers again."""
-    report = report_of(request.user, pk)
+    return bundle_of(report_of(request.user, pk))
+
+
+def file_of(report: Report, name: str) -> HttpResponse:
+    """One file as a download."""
+    file = exports.report_file(report, name)
+    return _download(report, file.name, file.text, file.content_type)
+
+
+def zip_of(report: Report) -> HttpResponse:
+    """The ZIP as a download."""
+    return _download(report, f"report-{report.pk}.zip", exports.report_zip(report), "application/zip")
+
+
+def bundle_of(report: Report) -> HttpResponse:
+    """The bundle as a download."""
     return _download(report, f"report-{report.pk}-bundle.zip", bundles.bundle(report), "application/zip")
 
 

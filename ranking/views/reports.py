@@ -2,15 +2,17 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments.access import campaign_to_organise
+from judgments.models import Campaign, Work
 from judgments.views.english import in_english
 from ranking import exports, reports
 from ranking.access import report_of
-from ranking.forms import ReportForm
+from ranking.forms import ComparisonForm, ReportForm
 from ranking.models import Report
 from ranking.plots.forest import forest_name
 from ranking.plots.gallery import plots_of
@@ -25,8 +27,15 @@ from ranking.tasks import enqueue
 def report_list(request: HttpRequest, slug: str) -> HttpResponse:
     """All reports of a campaign, and the form for a new one."""
     campaign = campaign_to_organise(request.user, slug)
-    page = {"campaign": campaign, "reports": Report.objects.filter(campaign=campaign), "form": ReportForm()}
-    return render(request, "ranking/report_list.html", page)
+    return show_list(request, campaign, form=ReportForm())
+
+
+def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
+    """The page of all reports, with its forms empty or as they were filled in."""
+    made = list(Report.objects.filter(campaign=campaign))
+    finished = [report for report in made if report.state == Work.State.DONE]
+    page = {"campaign": campaign, "reports": made, "form": ReportForm(), "comparison": ComparisonForm(finished)}
+    return render(request, "ranking/report_list.html", page | {"can_compare": len(finished) > 1} | forms)
 
 
 @require_POST
@@ -37,8 +46,7 @@ def new_report(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = campaign_to_organise(request.user, slug)
     form = ReportForm(request.POST)
     if not form.is_valid():
-        page = {"campaign": campaign, "reports": Report.objects.filter(campaign=campaign), "form": form}
-        return render(request, "ranking/report_list.html", page)
+        return show_list(request, campaign, form=form)
     chosen = form.cleaned_data
     report = reports.request_report(campaign, request.user, chosen["preset"], chosen["parameters"])
     enqueue(report)

@@ -27,8 +27,10 @@ def addresses(campaign, operator, ada) -> list[str]:
     judge.save()
     seat = scheduling.claim_next(judge)
     factory.judge_all(ada)
-    done, waiting, failed = (reports.request_report(campaign) for _ in range(3))
+    done, later, waiting, failed = (reports.request_report(campaign) for _ in range(4))
     reports.build(done.pk)
+    factory.judge_all(factory.judge(campaign, "ben"))
+    reports.build(later.pk)
     type(failed).objects.filter(pk=failed.pk).update(state="failed", error="There was a reason.")
     (invitation,) = invitations.invite(campaign, ["eve"])
     shared = invitations.share(campaign, 5)
@@ -46,6 +48,7 @@ def addresses(campaign, operator, ada) -> list[str]:
         reverse("seat", args=[seat.pk]),
         *slugs,
         *shown,
+        reverse("report_changes", args=[done.pk, later.pk]),
     ]
 
 

@@ -8,11 +8,12 @@ from django.utils import timezone
 
 from judgments import campaigns, invitations, scheduling
 from judgments.models import Membership
+from ranking.models import Report
 from ranking.reports import request_report
 from tests import factory
 
 EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")
-SIGN_IN, MISSING, FORBIDDEN, SEEN, DONE = "sign in", 404, 403, 200, 302
+SIGN_IN, UNKNOWN, MISSING, FORBIDDEN, SEEN, MADE, DONE = "sign in", 401, 404, 403, 200, 201, 302
 
 
 def table(*answers) -> dict:
@@ -54,7 +55,17 @@ ADDRESSES = {
     ("cancel_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report_zip", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_bundle", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING),
+    ("compare_reports", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("report_changes", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("changes_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_reports", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_reports", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MADE, MADE),
+    ("api_report", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_cancel_report", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_report_file", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_report_zip", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_report_bundle", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING),
 }
 OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz"}
 
@@ -69,12 +80,15 @@ def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
 def addresses(campaign, ada, no_worker) -> dict[str, str]:
     seat = scheduling.claim_next(ada)
     report = request_report(campaign)
+    earlier, later = (request_report(campaign) for _ in range(2))
+    Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
     campaigns.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
+        "compare_reports", "api_reports",
     )  # fmt: skip
     return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {
         "example": reverse("example", args=[campaign.slug, 1]),
@@ -90,6 +104,13 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
         "report_bundle": reverse("report_bundle", args=[report.pk]),
         "report_zip": reverse("report_zip", args=[report.pk]),
         "cancel_report": reverse("cancel_report", args=[report.pk]),
+        "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
+        "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),
+        "api_report": reverse("api_report", args=[report.pk]),
+        "api_cancel_report": reverse("api_cancel_report", args=[report.pk]),
+        "api_report_file": reverse("api_report_file", args=[report.pk, "signature.txt"]),
+        "api_report_zip": reverse("api_report_zip", args=[report.pk]),
+        "api_report_bundle": reverse("api_report_bundle", args=[report.pk]),
         "report_file": reverse("report_file", args=[report.pk, "signature.txt"]),
     }
 
@@ -98,7 +119,8 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
 @pytest.mark.parametrize("person", EVERYONE)
 def test_everyone_gets_what_is_theirs(name, verb, person, people, addresses, browser_of):
     client = browser_of(people[person]) if people[person] else Client()
-    answer = getattr(client, verb)(addresses[name])
+    as_json = {"content_type": "application/json"} if (name.startswith("api_") and verb == "post") else {}
+    answer = getattr(client, verb)(addresses[name], **as_json)
     expected = ADDRESSES[name, verb][person]
     if expected == SIGN_IN:
         assert answer.status_code == DONE

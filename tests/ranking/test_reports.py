@@ -328,12 +328,12 @@ def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
 def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
     factory.judge_all(ada)
     client = browser_of(olga)
-    wanted = {"preset": "recommended", "replicates": "20", "methods": ["expected-wins"]}
+    wanted = {"preset": "recommended", "replicates": "20", "methods": ["expected-wins"], "test": "sign"}
     address = client.post(reverse("new_report", args=[campaign.slug]), wanted).url
     waiting = client.get(address).content.decode()
     assert "The report is waiting" in waiting
     report = Report.objects.get()
-    assert report.chosen() == QUICK.changed(methods=["expected-wins"])
+    assert report.chosen() == QUICK.changed(methods=["expected-wins"], test="sign")
     reports.build(report.pk)
     state = client.get(reverse("report_state", args=[report.pk])).json()
     assert (state["state"], state["over"]) == ("done", True)
@@ -354,7 +354,12 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
 
 @pytest.mark.parametrize(
     ("wanted", "told"),
-    [({"preset": "nothing"}, "Select a valid choice"), ({"preset": "recommended", "level": "1"}, "less than or equal")],
+    [
+        ({"preset": "nothing"}, "Select a valid choice"),
+        ({"preset": "recommended", "level": "1"}, "less than or equal"),
+        ({"preset": "recommended", "test": "litmus"}, "litmus is not one of the available choices"),
+        ({"preset": "recommended", "folds": "paper"}, "paper is not one of the available choices"),
+    ],
 )
 def test_what_cannot_be_chosen_is_told(campaign, olga, browser_of, wanted, told):
     answer = browser_of(olga).post(reverse("new_report", args=[campaign.slug]), wanted)

@@ -145,6 +145,7 @@ def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
     found = analyse(study)
     assert set(found.tables["standings"].column("method")) == {"mixed-model"}
     assert found.gaps == {
+        "uncertainty": "No method could rank the systems both ways, so there is nothing to set side by side.",
         "leaving out": "Mixed model cannot be made from counts alone, so nothing is left out of it.",
         "accuracy": "None of the methods foretells comparisons; choose Expected Wins or another one of them.",
     }

@@ -1,0 +1,44 @@
+"""Reading what machines send."""
+
+import json
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from rest_framework import status
+from rest_framework.exceptions import APIException, ParseError
+from rest_framework.parsers import BaseParser
+
+
+class TooLarge(APIException):
+    """More than fits into a request."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+
+
+class LengthRequired(APIException):
+    """A body that does not say how long it is, which would be taken for none."""
+
+    status_code = status.HTTP_411_LENGTH_REQUIRED
+    default_detail = "Say by Content-Length how long the request is; it may not come in chunks."
+
+
+class Json(BaseParser):
+    """JSON in UTF-8, of a bounded size; nothing at all says nothing."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: BinaryIO, media_type: str | None = None, parser_context: Any = None) -> Any:
+        """What the JSON says."""
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        text = stream.read(most + 1)
+        if len(text) > most:
+            raise TooLarge(f"The request is larger than {most} bytes; send less at a time.")
+        try:
+            return json.loads(text.decode(), parse_constant=_refuse) if text.strip() else {}
+        except (ValueError, RecursionError) as error:
+            raise ParseError(f"The request is no JSON that can be read: {error}.") from error
+
+
+def _refuse(constant: str) -> None:
+    """JSON has no such numbers, though Python would take them."""
+    raise ValueError(f"{constant} is no number")

@@ -1,0 +1,62 @@
+"""Refusals for machines, as problem details (RFC 9457): one sentence, and where in the request each fault lies."""
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+
+from rest_framework import status
+from rest_framework.exceptions import APIException
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+from rest_framework.views import exception_handler
+
+from judgments.faults import Refused
+
+MEDIA_TYPE = "application/problem+json"
+# How Django ends what it says of a row that is not there, or not for this user.
+NO_ROW = "matches the given query."
+NOTHING_HERE = "There is nothing here for you; check the address, and whose token you show."
+
+Fault = dict[str, str]
+
+
+class Conflict(APIException):
+    """The wish was understood and does not fit with what is there."""
+
+    status_code = status.HTTP_409_CONFLICT
+
+
+def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The answer to what a view raised; nothing where the fault is the program's."""
+    answer = exception_handler(Conflict(str(error)) if isinstance(error, Refused) else error, context)
+    if answer is None:
+        return None
+    faults = list(_faults(answer.data))
+    answer.data = {
+        "type": "about:blank",
+        "title": HTTPStatus(answer.status_code).phrase,
+        "status": answer.status_code,
+        "detail": " ".join(_told(fault) for fault in faults),
+    }
+    if answer.status_code == status.HTTP_400_BAD_REQUEST:
+        answer.data["errors"] = faults
+    answer.content_type = MEDIA_TYPE
+    return answer
+
+
+def _faults(detail: Any, pointer: str = "#") -> Iterator[Fault]:
+    """Every sentence, with a JSON pointer to the part of the request that it is about."""
+    if isinstance(detail, dict):
+        for name, inner in detail.items():
+            about_all = name in ("detail", api_settings.NON_FIELD_ERRORS_KEY)
+            yield from _faults(inner, pointer if about_all else f"{pointer}/{name}")
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _faults(inner, pointer)
+    else:
+        yield {"detail": NOTHING_HERE if detail.endswith(NO_ROW) else str(detail), "pointer": pointer}
+
+
+def _told(fault: Fault) -> str:
+    about = fault["pointer"].removeprefix("#").removeprefix("/")
+    return f"{about}: {fault['detail']}" if about else fault["detail"]

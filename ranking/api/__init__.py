@@ -1,0 +1,1 @@
+"""Reports for machines: the same verbs and the same access as the pages."""
