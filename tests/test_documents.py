@@ -3,13 +3,15 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballot, Ballots, Group
+from ranking.stats.metaevaluation.files import Level, MetricScores
 from ranking.stats.parameters import PRESETS, Parameters
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.study import Names, Study
+from ranking.stats.study import Besides, Day, Names, Study
 from ranking.stats.tables import Table
 
 ROOT = Path(__file__).parent.parent
@@ -18,15 +20,21 @@ GUIDE = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, Table]:
-    """Those of ratings by two judges, one of whom repeats some, and by a method that cannot rank them."""
+    """Those of ratings by two judges, one of whom repeats some, by a method that cannot rank them, and with metrics."""
     ballots = [
-        Ballot(judge, segment % 12, tuple(Group((system,), (4.0 * system + 3 * segment) % 10) for system in range(3)))
+        Ballot(judge, segment % 12, tuple(Group((system,), (4.0 * system + 3 * segment) % 10) for system in range(4)))
         for judge in range(2)
         for segment in range(12 + 4 * judge)
     ]
     chosen = Parameters(methods=("expected-wins", "trueskill-published"), replicates=10, folds="honest")
-    names = Names(("AMU", "CAMB", "RAC"), ("ada", "ben"))
-    return analyse(Study(Ballots.of(ballots, 3, 2), names, chosen, are_ratings=True)).tables
+    names = Names(("AMU", "CAMB", "RAC", "UFC"), ("ada", "ben"))
+    metrics = (
+        MetricScores("m2 P", Level.SYSTEM, np.array([0.4, 0.3, 0.2, 0.1])),
+        MetricScores("m2 R", Level.SYSTEM, np.array([0.1, 0.3, 0.2, 0.2])),
+        MetricScores("gleu", Level.SENTENCE, np.array([[0.1, 0.2, 0.3, 0.4]] * 12)),
+    )
+    besides = Besides(np.array([4] * 12), (Day("2015-09-17", 0, 12),), metrics)
+    return analyse(Study(Ballots.of(ballots, 4, 2), names, chosen, are_ratings=True, besides=besides)).tables
 
 
 def explained(table: str) -> str:
