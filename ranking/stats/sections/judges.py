@@ -5,24 +5,35 @@ from typing import TypeVar
 
 from ranking.stats.agreement.alpha import Scale, alpha_estimate, merits_of, outcomes_of
 from ranking.stats.agreement.icc import icc_estimate
-from ranking.stats.agreement.judge_correlations import average_with_rest, judge_correlations
+from ranking.stats.agreement.judge_correlations import (
+    average_with_rest,
+    judge_correlation_intervals,
+    judge_correlations,
+)
 from ranking.stats.agreement.kappa import ENOUGH
-from ranking.stats.agreement.kappa_intervals import Bounded, kappa_intervals, rest_intervals
+from ranking.stats.agreement.kappa_intervals import Bounded, KappaIntervals, kappa_intervals, rest_intervals
 from ranking.stats.agreement.reliability import split_halves
+from ranking.stats.agreement.weighted_kappa import Weighting
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.judges.consistency import consistencies
 from ranking.stats.judges.habits import habits
+from ranking.stats.judges.position_bias import EVERYBODY as THEM_ALL
 from ranking.stats.judges.position_bias import position_bias
 from ranking.stats.judges.severity import severities
 from ranking.stats.rankings.leave_out import Kind, leave_out
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.study import Study
-from ranking.stats.tables import Table
+from ranking.stats.tables import Gap, Table
 
 AGREEMENT = ("kind", "judge", "other", "kappa", "compared", "enough")
 AGREEMENT_INTERVALS = ("kind", "judge", "other", "kappa", "low", "high")
 RELIABILITY = ("number", "level", "value", "low", "high", "compared")
 EVERYBODY, THE_REST = "everybody", "the rest"
+WEIGHTED = ("kind", "judge", "other", "weighting", "kappa", "low", "high")
+CORRELATION_INTERVALS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
+                         "pearson_high")  # fmt: skip
+NOT_KNOWN = (None, None)
+MOST_JUDGES = 40
 RATING_SCALE = (0.0, 100.0)
 
 
@@ -43,9 +54,7 @@ def agreement(study: Study) -> Iterator[Table]:
     replicates = chosen.agreement_replicates
     found = kappa_intervals(study.ballots, replicates, chosen.seed, chosen.level)
     with_rest = known(lambda: rest_intervals(study.ballots, replicates, chosen.seed, chosen.level))
-    kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
-    told = [*zip(kinds, found.cells, strict=True), *(("rest", one) for one in with_rest)]
-    told += [(f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one]
+    told = _told(found, with_rest)
     if not told:
         raise StatisticsError("No two judgments concern the same pair of outputs, so there is no agreement to measure.")
     rows = [(*_who(study, kind, one), one.agreement.kappa) for kind, one in told]
@@ -60,13 +69,48 @@ def _who(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
     return kind, study.judge(one.agreement.judge, EVERYBODY), other
 
 
-def correlations_of_judges(study: Study) -> Iterator[Table]:
+def weighted_agreement(study: Study) -> Iterator[Table]:
+    """The same with disagreements weighted by how far apart they are."""
+    chosen = study.parameters
+    rows = []
+    for weighting in (Weighting.LINEAR, Weighting.QUADRATIC):
+        drawn = (study.ballots, chosen.agreement_replicates, chosen.seed, chosen.level, weighting)
+        found = kappa_intervals(*drawn)
+        for kind, one in _told(found, known(lambda drawn=drawn: rest_intervals(*drawn))):  # type: ignore[misc]
+            rows.append(
+                (*_who(study, kind, one), weighting.value, one.agreement.kappa, *(one.interval or (None, None)))
+            )
+    if rows:
+        yield Table.of("weighted_agreement", WEIGHTED, rows)
+
+
+def _told(found: KappaIntervals, with_rest: Sequence[Bounded]) -> list[tuple[str, Bounded]]:
+    """Every kappa with its kind: of pairs of judges, of each with the own repeats, with all others, and overall."""
+    kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
+    told = [*zip(kinds, found.cells, strict=True), *(("rest", one) for one in with_rest)]
+    return told + [(f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one]
+
+
+def correlations_of_judges(study: Study) -> Iterator[Table | Gap]:
     """How alike the rankings of two judges are, and of each judge and all others (Table 6)."""
     found = judge_correlations(study.ballots)
     average = average_with_rest(study.ballots, found)
     rows = [(study.judge(one.judge, EVERYBODY), study.judge(one.other, THE_REST), one.spearman, one.pearson)
             for one in (*found, average)]  # fmt: skip
     yield Table.of("judge_correlations", ("judge", "other", "spearman", "pearson"), rows)
+    if len(study.names.judges) > MOST_JUDGES:
+        yield Gap(
+            "intervals of judges' correlations", f"There are more than {MOST_JUDGES} judges, so they were left out."
+        )
+        return
+    chosen = study.parameters
+    bounded = judge_correlation_intervals(study.ballots, chosen.agreement_replicates, chosen.seed, chosen.level)
+    rows = [
+        (study.judge(one.judge, EVERYBODY), study.judge(one.other, THE_REST),
+         one.spearman, *(one.spearman_interval or NOT_KNOWN), one.pearson, *(one.pearson_interval or NOT_KNOWN))
+        for one in bounded
+    ]  # fmt: skip
+    yield Table.of("judge_correlation_intervals", CORRELATION_INTERVALS, rows)
 
 
 def reliability(study: Study) -> Iterator[Table]:
@@ -82,6 +126,8 @@ def reliability(study: Study) -> Iterator[Table]:
             rows += [
                 ("split halves, Pearson", half.level.value, half.pearson, None, None, half.compared),
                 ("split halves, Spearman", half.level.value, half.spearman, None, None, half.compared),
+                ("all judgments, Pearson", half.level.value, half.whole_pearson, None, None, half.compared),
+                ("all judgments, Spearman", half.level.value, half.whole_spearman, None, None, half.compared),
             ]
         for icc in known(lambda: [icc_estimate(study.ballots, replicates, chosen.seed, chosen.level)]):
             rows += [
@@ -97,7 +143,7 @@ def judges(study: Study) -> Iterator[Table]:
     bias = {one.judge: one.p_value for one in known(lambda: position_bias(study.ballots))}
     severe = {one.judge: one for one in known(lambda: severities(study.ballots))} if study.are_ratings else {}
     scale = RATING_SCALE if study.are_ratings else None
-    rows = []
+    rows: list[tuple] = []
     for habit in habits(study.ballots, scale):
         if habit.judge >= len(study.names.judges):
             continue
@@ -107,6 +153,8 @@ def judges(study: Study) -> Iterator[Table]:
              habit.ties, habit.lowest, habit.highest, severity and severity.difference,
              repeats and repeats.kappa, repeats and repeats.repeats, bias.get(habit.judge))
         )  # fmt: skip
+    if THEM_ALL in bias:
+        rows.append((EVERYBODY, *[None] * 10, bias[THEM_ALL]))
     columns = ("judge", "judgments", "skipped", "median_seconds", "hasty", "ties", "lowest", "highest", "severity",
                "self_kappa", "repeats", "position_p_value")  # fmt: skip
     yield Table.of("judges", columns, rows)

@@ -1,6 +1,7 @@
 """The ranking itself: what was compared, who stands where, and who beats whom."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from ranking.stats.comparisons import Counts, count_by_judge
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sentence_tests, sign_tests
 from ranking.stats.rankings.methods import METHODS, Method
-from ranking.stats.rankings.ranges import shared_ranks, uncertainty
+from ranking.stats.rankings.ranges import p_beats, shared_ranks, uncertainty
 from ranking.stats.resampling import Unit
 from ranking.stats.study import Study
 from ranking.stats.tables import Gap, Table
@@ -18,7 +19,9 @@ STANDINGS = (
     "method", "unit", "cluster", "rank", "system", "score", "score_low", "score_high", "rank_low", "rank_high",
     "p_best",
 )  # fmt: skip
+PAIRS = ("method", "system", "opponent", "p_beats", "p_value", "resolved")
 NAMED = 5
+ROUNDING = 1e-12
 COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "expanded_ties")
 
 
@@ -68,6 +71,26 @@ def head_to_head(study: Study) -> Iterator[Table | Gap]:
         for p in [p_values[test.system, test.opponent]]
     ]
     yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark"), rows)
+
+
+def pairs(study: Study) -> Iterator[Table]:
+    """How likely each system beats each lower one, and which pairs are told apart for sure."""
+    chosen, names = study.parameters, study.names.systems
+    p_values = _corrected(sentence_tests(study.ballots, study.counted))
+    rows = []
+    for name in chosen.methods:
+        try:
+            scores = study.scores(METHODS[name])
+            beats = p_beats(study.replicates(METHODS[name], Unit(chosen.unit)))
+        except StatisticsError:
+            continue
+        order = np.lexsort((np.arange(len(scores)), -scores))
+        for one, other in combinations(order.tolist(), 2):
+            p_value = p_values[one, other]
+            resolved = p_value <= 1 - chosen.level + ROUNDING
+            rows.append((name, names[one], names[other], beats[one, other], p_value, resolved))
+    if rows:
+        yield Table.of("pairs", PAIRS, rows)
 
 
 def _never_compared(study: Study) -> str:
