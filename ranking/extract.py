@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import F, FloatField, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
-from judgments.models import Campaign, Judgment, Membership, Screen, Segment, Slot, System, SystemOutput
+from judgments.models import Campaign, Judgment, Membership, Screen, Seat, Segment, Slot, System, SystemOutput
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.study import NOBODY, Names
 
@@ -45,10 +45,12 @@ def collect(campaign: Campaign) -> Collected:
     return Collected(ballots, names, int(rows[:, 0].max(initial=0)))
 
 
-def newest_judgment(campaign: Campaign) -> int:
-    """The number of the newest judgment that a report made now would count."""
+def counted_now(campaign: Campaign) -> tuple[int, int]:
+    """How many judgments a report made now would count, and the number of the newest one."""
     counted = Judgment.objects.current().filter(seat__campaign=campaign, seat__judge__in=_judges(campaign))
-    return counted.order_by("-pk").values_list("pk", flat=True).first() or 0
+    newest = counted.order_by("-pk").values_list("pk", flat=True).first() or 0
+    # A seat that is done has one current judgment, and an index that a judgment has not.
+    return Seat.objects.filter(campaign=campaign, judge__in=_judges(campaign)).done().count(), newest
 
 
 def _judges(campaign: Campaign) -> QuerySet[Membership]:

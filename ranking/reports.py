@@ -8,8 +8,8 @@ from judgments.access import Visitor
 from judgments.faults import Refused
 from judgments.models import Campaign, Work
 from ranking.attempts import Attempt
-from ranking.extract import newest_judgment
-from ranking.models import Report
+from ranking.extract import counted_now
+from ranking.models import Metric, Report
 from ranking.stats.parameters import PRESETS, Parameters
 
 
@@ -47,8 +47,12 @@ def cancel(report: Report) -> bool:
 
 
 def is_stale(report: Report) -> bool:
-    """Whether judgments have come since, or other ones count."""
-    return report.state == Work.State.DONE and newest_judgment(report.campaign) != report.newest_judgment
+    """Whether judgments or scores of metrics have come since, or other judges count."""
+    if report.state != Work.State.DONE:
+        return False
+    if counted_now(report.campaign) != (report.judgments, report.newest_judgment):
+        return True
+    return Metric.objects.of(report.campaign).filter(added_at__gt=report.started_at).exists()
 
 
 def build(report_id: int) -> None:

@@ -274,8 +274,8 @@ def test_other_campaigns_reports_are_not_in_the_list(program, address):
 def test_one_report_asks_a_fixed_number_of_questions(campaign, ada, program, django_assert_num_queries):
     factory.judge_all(ada)
     report = made(campaign)
-    # The token with its user, the report, its campaign, the membership, the newest judgment, the tables.
-    with django_assert_num_queries(6):
+    # The token with its user, the report, its campaign, the membership, judgments, their newest, metrics, the tables.
+    with django_assert_num_queries(8):
         program.get(reverse("api_report", args=[report.pk]))
 
 

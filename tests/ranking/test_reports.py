@@ -19,6 +19,7 @@ from judgments.submission import shown_slots, submit
 from ranking import attempts, exports, reports, tasks
 from ranking.attempts import gathered
 from ranking.extract import collect
+from ranking.metric_scores import add_metrics
 from ranking.models import Report, ReportTable
 from ranking.stats.code import code_version
 from ranking.stats.parameters import PRESETS
@@ -312,8 +313,19 @@ def test_a_report_is_stale_when_other_judgments_count(campaign, ada, ben):
     factory.answer(scheduling.claim_next(ben))
     assert reports.is_stale(report)
     report = made(campaign)
-    Membership.objects.filter(pk=ben.pk).update(excluded_at=timezone.now())
+    for judge in (ada, ben):
+        Membership.objects.filter(pk=judge.pk).update(excluded_at=timezone.now())
+        assert reports.is_stale(report)
+        Membership.objects.filter(pk=judge.pk).update(excluded_at=None)
+        assert not reports.is_stale(report)
+
+
+def test_a_report_is_stale_when_scores_of_metrics_came_later(campaign, ada):
+    factory.judge_all(ada)
+    report = made(campaign)
+    add_metrics(campaign, "bleu.txt", b"Heron .3\nMagpie .2\nWren .1\nsource 0\n")
     assert reports.is_stale(report)
+    assert not reports.is_stale(made(campaign))
 
 
 def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):

@@ -5,7 +5,7 @@ something only beside these numbers.
 
     tie        a tie, always
     majority   for each pair of systems what was most frequent in the other folds; a tie before a win
-    best       for each pair of systems what is most frequent in what is to be foretold; no ranking gets more right
+    best       for each pair of systems what is most frequent in what is to be foretold; no single ranking gets more
 
 `majority_decisive` and `best_decisive` are the same among decisive comparisons alone, where a tie is no answer.
 
