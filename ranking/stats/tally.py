@@ -7,9 +7,10 @@ gave their candidates the same merit (`ties`), or because they share a candidate
 Toy: candidates {A, B} at rank 1 and {C} at rank 2 make A and B beat C once each, and one shared tie of A and B.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from math import ceil
 from os import cpu_count
 
@@ -78,6 +79,16 @@ def tally_by(ballots: Ballots, part: np.ndarray, parts: int) -> Tally:
     sums = [np.zeros((parts, systems)) for _ in range(2)]
     _count_parts(*_columns(ballots), np.asarray(part, dtype=np.int64), pairs, *sums)
     return Tally(*_matrices(pairs, systems), *sums)
+
+
+def tallies_of_parts(ballots: Ballots, part: np.ndarray, parts: int) -> Iterator[tuple[int, Tally]]:
+    """The same for many parts, a block of them at a time, each with the number of its first part."""
+    order = np.argsort(part, kind="stable")
+    firsts = range(0, parts, BLOCK)
+    ends = np.searchsorted(part[order], [*firsts, parts])
+    for first, (start, end) in zip(firsts, pairwise(ends.tolist()), strict=True):
+        here = order[start:end]
+        yield first, tally_by(ballots.choose(here), part[here] - first, min(BLOCK, parts - first))
 
 
 def weighted_tallies(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> Tally:
