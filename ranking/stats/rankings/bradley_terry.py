@@ -56,6 +56,8 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
         strength, share = following, following_share
         if moved < CLOSE:
             return Fit(np.log(strength), share)
+        if np.isnan(moved):  # a replicate that misses a system will not settle later either
+            break
     raise StatisticsError("The strengths of Bradley-Terry did not settle; are some systems hardly compared?")
 
 
