@@ -44,6 +44,8 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     if not judged.any():
         raise StatisticsError("No judge compared any two outputs, so the systems cannot be told apart.")
     _check_connected(judged.reshape(-1, *judged.shape[-2:]).sum(axis=0) > 0)
+    if not judged.any(axis=-1).all():
+        raise StatisticsError("Drawn again, some systems are not compared with any other; collect more judgments.")
     wins = counted.wins + prior * (judged > 0)
     decisive = wins + wins.swapaxes(-1, -2)
     won = wins.sum(axis=-1) + counted.ties.sum(axis=-1) / 2
@@ -56,8 +58,6 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
         strength, share = following, following_share
         if moved < CLOSE:
             return Fit(np.log(strength), share)
-        if np.isnan(moved):  # a replicate that misses a system will not settle later either
-            break
     raise StatisticsError("The strengths of Bradley-Terry did not settle; are some systems hardly compared?")
 
 

@@ -48,6 +48,12 @@ def test_a_system_that_never_lost_has_a_finite_score():
     assert scores[0] > scores[1] > scores[2]
 
 
+def test_a_replicate_in_which_a_system_met_nobody_is_refused_at_once():
+    ballots = columns([ballot(("A", 1), ("B", 2)), ballot(("B", 1), ("C", 2))], 3)
+    with pytest.raises(StatisticsError, match="some systems are not compared"):
+        bradley_terry(resample(ballots, Unit.RANKING, 20, seed=1))
+
+
 def test_systems_without_a_chain_of_comparisons_cannot_be_set_against_each_other():
     apart = [ballot(("A", 1), ("B", 2)), ballot(("C", 1), ("D", 2))]
     with pytest.raises(StatisticsError, match="never compared with the others"):
