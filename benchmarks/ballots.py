@@ -25,7 +25,8 @@ CHANGES = 3
 SENTENCES_AT_ONCE = 10_000
 RANKINGS_A_SENTENCE = 3.5
 ERROR = 0.8
-PUBLISHED = Path(os.environ.get("SHARED_DATA", "../shared")) / "data/gjg15/judgments.xml"
+ROOT = Path(__file__).parent.parent
+PUBLISHED = ROOT / os.environ.get("SHARED_DATA", "../shared") / "data/gjg15/judgments.xml"
 
 
 class Shape(NamedTuple):

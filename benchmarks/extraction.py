@@ -18,7 +18,7 @@ from benchmarks.processes import Measured, apart, timed
 from benchmarks.table import Row
 from ranking.stats.ballots import Ballots
 
-SIZES, SMALL_SIZES = (20_000, 200_000), (200, 400)
+SIZES, SMALL_SIZES = (100_000, 1_000_000), (200, 400)
 SYSTEMS, JUDGES = 13, 50
 BARE = """
     SELECT judgment.id, seat.judge_id, screen.segment_id, judgment.wall_seconds, placement.candidate_id, placement.rank

@@ -12,7 +12,7 @@ import numpy as np
 
 from ranking.stats.ballots import Ballots, StatisticsError
 from ranking.stats.resampling import Unit, cells_of, draw, generator, resample_pairs, tallies_of, units_of
-from ranking.stats.tally import Tally, tallies_in_blocks, tally, tally_by
+from ranking.stats.tally import Tally, in_order_of, tallies_in_blocks, tally, tally_by
 
 FEWEST = 2
 DEALING = 0  # the number of the random numbers that deal; those of replicates follow
@@ -67,7 +67,9 @@ def deal(ballots: Ballots, unit: Unit, folds: int, seed: int) -> Folds:
     _check_enough(units, folds, unit)
     fold_of = np.empty(units, dtype=np.int64)
     fold_of[random.permutation(units)] = np.arange(units) % folds
-    return Folds(ballots, tally_by(ballots, fold_of[unit_of], folds), unit_of, fold_of, seed)
+    tallies = tally_by(ballots, fold_of[unit_of], folds)
+    ballots, unit_of = in_order_of(ballots, unit_of)  # once, and not for the replicates of every fold
+    return Folds(ballots, tallies, unit_of, fold_of, seed)
 
 
 def _deal_comparisons(counted: Tally, folds: int, random: np.random.Generator) -> Tally:
