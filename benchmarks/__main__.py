@@ -3,7 +3,17 @@
 from argparse import ArgumentParser
 from collections.abc import Callable
 
-from benchmarks import claiming, import_outputs, judging, sampling
+from benchmarks import (
+    claiming,
+    expected_wins,
+    extraction,
+    growth,
+    import_outputs,
+    judging,
+    reports,
+    sampling,
+    trueskill,
+)
 from benchmarks.table import Row, median_rows, table
 
 BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
@@ -11,6 +21,11 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "sampling": sampling.measure,
     "claiming": claiming.measure,
     "judging": judging.measure,
+    "extraction": extraction.measure,
+    "expected_wins": expected_wins.measure,
+    "trueskill": trueskill.measure,
+    "reports": reports.measure,
+    "growth": growth.measure,
 }
 
 

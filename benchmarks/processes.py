@@ -26,10 +26,11 @@ class Measured(NamedTuple, Generic[Value]):
 def apart(function: Callable[Given, Value], *args: Given.args, **kwargs: Given.kwargs) -> Measured[Value]:
     """Call a function in a fresh process; starting the process and importing the function's module are not timed."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(_timed, partial(function, *args, **kwargs)).result()
+        return pool.submit(timed, partial(function, *args, **kwargs)).result()
 
 
-def _timed(call: Callable[[], Value]) -> Measured[Value]:
+def timed(call: Callable[[], Value]) -> Measured[Value]:
+    """Call a function here and now; within a fresh process what was made ready before is not timed."""
     start = perf_counter()
     value = call()
     seconds = perf_counter() - start

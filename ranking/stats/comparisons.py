@@ -40,9 +40,13 @@ def _by_ballot(ballots: Ballots) -> np.ndarray:
     behind = ballots.candidates.sizes[ballots.candidate]
     shown, systems = ballots.sizes, _sum_by(ballots.ballot_of, behind, len(ballots))
     # What has one merit on one ballot ties.
-    levels, level_of = np.unique(np.stack([ballots.ballot_of, ballots.merit]), axis=1, return_inverse=True)
-    owner, number = levels[0].astype(np.int64), levels.shape[1]
-    level_of = level_of.reshape(-1)
+    order = np.lexsort((ballots.merit, ballots.ballot_of))
+    owner, merit = ballots.ballot_of[order], ballots.merit[order]
+    is_first = np.ones(len(order), dtype=bool)
+    is_first[1:] = (owner[1:] != owner[:-1]) | (merit[1:] != merit[:-1])
+    level_of = np.empty(len(order), dtype=np.int64)
+    level_of[order] = np.cumsum(is_first) - 1
+    owner, number = owner[is_first], int(is_first.sum())
     unexpanded_ties = _pairs(np.bincount(level_of, minlength=number))
     expanded_ties = _pairs(_sum_by(level_of, behind, number))
     columns = [

@@ -12,9 +12,9 @@ from ranking.stats.code import code_version
 from ranking.stats.foretelling.accuracy import RECIPES
 from ranking.stats.metaevaluation.files import MetricScores
 from ranking.stats.parameters import Parameters
-from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.methods import METHODS, Method, as_they_are
 from ranking.stats.rankings.ranges import complete
-from ranking.stats.resampling import Unit
+from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally
 
 NOBODY = "automatic ties"
@@ -62,6 +62,7 @@ class Study:
     are_ratings: bool = False
     besides: Besides = Besides()
     drawn: dict[tuple[str, str], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
+    _resampled: dict[Unit, Tally] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def counted(self) -> Tally:
@@ -91,9 +92,20 @@ class Study:
         self.check(method)
         key = (method.name, unit.value)
         if key not in self.drawn:
-            chosen = self.parameters
-            self.drawn[key] = method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
+            self.drawn[key] = self._replicates(method, unit)
         return self.drawn[key]
+
+    def _replicates(self, method: Method, unit: Unit) -> np.ndarray:
+        chosen = self.parameters
+        if method.of_tally and method.prepare is as_they_are:
+            return method.of_tally(self.resampled(unit))
+        return method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
+
+    def resampled(self, unit: Unit) -> Tally:
+        """The tallies of all replicates, drawn once for all methods for which counts are enough."""
+        if unit not in self._resampled:
+            self._resampled[unit] = resample(self.ballots, unit, self.parameters.replicates, self.parameters.seed)
+        return self._resampled[unit]
 
     def check(self, method: Method) -> None:
         """Refuse a method that is not for these judgments."""

@@ -7,9 +7,11 @@ gave their candidates the same merit (`ties`), or because they share a candidate
 Toy: candidates {A, B} at rank 1 and {C} at rank 2 make A and B beat C once each, and one shared tie of A and B.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
+from itertools import pairwise
+from math import ceil
 from os import cpu_count
 
 import numpy as np
@@ -19,6 +21,8 @@ from ranking.stats.ballots import Ballots
 
 # Replicates counted at once: wide enough for the processor's vectors, small enough for its cache.
 BLOCK = 128
+WIN, TIE, SHARED = range(3)
+KINDS = 3
 
 
 @dataclass(frozen=True)
@@ -70,65 +74,140 @@ def tally(ballots: Ballots) -> Tally:
 
 def tally_by(ballots: Ballots, part: np.ndarray, parts: int) -> Tally:
     """A tally of each part, where part[n] is that of ballot n."""
-    return weighted_tallies(ballots, part, np.eye(parts, dtype=np.int32))
+    systems = ballots.systems
+    pairs = np.zeros((parts, KINDS * systems**2), dtype=np.int32)
+    sums = [np.zeros((parts, systems)) for _ in range(2)]
+    given = (*_columns(ballots), np.asarray(part, dtype=np.int64), pairs, *sums)
+    _count_parts(*given)
+    return Tally(*_matrices(pairs, systems), *sums)
+
+
+def tallies_of_parts(ballots: Ballots, part: np.ndarray, parts: int) -> Iterator[tuple[int, Tally]]:
+    """The same for many parts, a block of them at a time, each with the number of its first part."""
+    order = np.argsort(part, kind="stable")
+    firsts = range(0, parts, BLOCK)
+    ends = np.searchsorted(part[order], [*firsts, parts])
+    for first, (start, end) in zip(firsts, pairwise(ends.tolist()), strict=True):
+        here = order[start:end]
+        yield first, tally_by(ballots.choose(here), part[here] - first, min(BLOCK, parts - first))
 
 
 def weighted_tallies(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> Tally:
     """One tally for each column of `weights`, in which a ballot of part p counts weights[p] times."""
-    columns = weights.shape[1]
-    order = np.argsort(part, kind="stable")  # neighbours share their weights
-    blocks = [slice(at, min(at + BLOCK, columns)) for at in range(0, columns, BLOCK)]
-    with ThreadPoolExecutor(cpu_count()) as pool:
-        counted = list(pool.map(lambda block: _count_block(ballots, order, part, weights[:, block]), blocks))
+    return tallies_in_blocks(ballots, part, weights.shape[1], lambda block: weights[:, block])
+
+
+def tallies_in_blocks(
+    ballots: Ballots, part: np.ndarray, columns: int, weights_of: Callable[[slice], np.ndarray]
+) -> Tally:
+    """The same with weights that are asked for a few columns at a time, as all at once might take too much room."""
+    workers = cpu_count() or 1
+    width = min(BLOCK, ceil(columns / workers))
+    blocks = [slice(at, min(at + width, columns)) for at in range(0, columns, width)]
+    ballots, part = in_order_of(ballots, part)
+    with ThreadPoolExecutor(workers) as pool:
+        counted = list(pool.map(lambda block: _weighted_block(ballots, part, weights_of(block)), blocks))
     return Tally(*(np.concatenate(parts) for parts in zip(*counted, strict=True)))
 
 
-def _count_block(ballots: Ballots, order: np.ndarray, part: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, ...]:
+def in_order_of(ballots: Ballots, part: np.ndarray) -> tuple[Ballots, np.ndarray]:
+    """The ballots of a part side by side, since they share their weights and are counted much faster so."""
+    if (part[1:] >= part[:-1]).all():
+        return ballots, part
+    order = np.argsort(part, kind="stable")
+    return ballots.choose(order), part[order]
+
+
+def _weighted_block(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, ...]:
     systems, columns = ballots.systems, weights.shape[1]
-    pairs = [np.zeros((systems, systems, columns), dtype=np.int32) for _ in range(3)]
-    sums = [np.zeros((1, systems, columns)) for _ in range(2)]
-    _count(
-        order,
-        ballots.starts,
-        ballots.candidate,
-        ballots.merit,
-        ballots.candidates.starts,
-        ballots.candidates.members,
-        np.asarray(part, dtype=np.int64),
-        np.ascontiguousarray(weights, dtype=np.int32),
-        *pairs,
-        *sums,
-    )
-    wins, ties, shared = (np.moveaxis(counts, -1, 0) for counts in pairs)
-    return wins, ties + ties.swapaxes(1, 2), shared + shared.swapaxes(1, 2), *(counts[0].T for counts in sums)
+    pairs = np.zeros((KINDS * systems**2, columns), dtype=np.int32)
+    sums = [np.zeros((systems, columns)) for _ in range(2)]
+    weights = np.ascontiguousarray(weights, dtype=np.int32)
+    given = (*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
+    _count_weighted(*given)
+    return *_matrices(pairs.T, systems), *(counts.T for counts in sums)
+
+
+def _columns(ballots: Ballots) -> tuple[np.ndarray, ...]:
+    """What the two counters below read, and room for the comparisons of the largest ballot."""
+    behind = np.bincount(ballots.ballot_of, weights=ballots.candidates.sizes[ballots.candidate])
+    most = int(behind.max(initial=0))
+    room = np.empty(most * (most - 1) // 2, dtype=np.int64)
+    candidates = ballots.candidates
+    return ballots.starts, ballots.candidate, ballots.merit, candidates.starts, candidates.members, room
+
+
+def _matrices(pairs: np.ndarray, systems: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows of cells as matrices: wins, ties, shared; the latter two were counted in one direction."""
+    wins, ties, shared = np.moveaxis(pairs.reshape(len(pairs), KINDS, systems, systems), 1, 0)
+    return wins, ties + ties.swapaxes(1, 2), shared + shared.swapaxes(1, 2)
 
 
 @njit(cache=True, nogil=True)
-def _count(order, starts, candidate, merit, member_starts, members, part, weights, wins, ties, shared, merits, shown):
-    """Add every comparison of every ballot, times its weight in each column; ties are counted in one direction."""
-    for ballot in order:
+def _count_parts(starts, candidate, merit, member_starts, members, cells, part, pairs, merits, shown):
+    """Add every comparison of every ballot to its part."""
+    systems = merits.shape[1]
+    for ballot in range(len(part)):
+        here = part[ballot]
+        for row in range(starts[ballot], starts[ballot + 1]):
+            for place in range(member_starts[candidate[row]], member_starts[candidate[row] + 1]):
+                merits[here, members[place]] += merit[row]
+                shown[here, members[place]] += 1
+        for place in range(_list(ballot, starts, candidate, merit, member_starts, members, systems, cells)):
+            pairs[here, cells[place]] += 1
+
+
+@njit(cache=True, nogil=True)
+def _count_weighted(starts, candidate, merit, member_starts, members, cells, part, weights, pairs, merits, shown):
+    """Add every comparison of every ballot, times its weight in each column; those of one part are counted first."""
+    systems = len(merits)
+    times = np.zeros(len(pairs), np.int32)
+    found = np.empty(len(pairs), np.int64)
+    many = 0
+    for ballot in range(len(part)):
         weight = part[ballot]
         for row in range(starts[ballot], starts[ballot + 1]):
-            first, after_first = member_starts[candidate[row]], member_starts[candidate[row] + 1]
-            for place in range(first, after_first):
-                _add(merits, 0, members[place], weights, weight, merit[row])
-                _add(shown, 0, members[place], weights, weight, 1.0)
-                for other in range(place + 1, after_first):
-                    _add(shared, members[place], members[other], weights, weight, 1)
-            for below in range(row + 1, starts[ballot + 1]):
-                second, after_second = member_starts[candidate[below]], member_starts[candidate[below] + 1]
-                for place in range(first, after_first):
-                    for other in range(second, after_second):
-                        if merit[row] > merit[below]:
-                            _add(wins, members[place], members[other], weights, weight, 1)
-                        elif merit[row] < merit[below]:
-                            _add(wins, members[other], members[place], weights, weight, 1)
-                        else:
-                            _add(ties, members[place], members[other], weights, weight, 1)
+            for place in range(member_starts[candidate[row]], member_starts[candidate[row] + 1]):
+                _add(merits, members[place], weights, weight, merit[row])
+                _add(shown, members[place], weights, weight, 1.0)
+        for place in range(_list(ballot, starts, candidate, merit, member_starts, members, systems, cells)):
+            if times[cells[place]] == 0:
+                found[many] = cells[place]
+                many += 1
+            times[cells[place]] += 1
+        if ballot + 1 == len(part) or part[ballot + 1] != weight:
+            for place in range(many):
+                _add(pairs, found[place], weights, weight, times[found[place]])
+                times[found[place]] = 0
+            many = 0
 
 
 @njit(inline="always")
-def _add(counts, system, other, weights, weight, times):
-    """In plain loops, which become vector instructions; slices would not."""
+def _add(counts, row, weights, weight, number):
+    """In a plain loop, which becomes vector instructions; slices would not."""
     for column in range(weights.shape[1]):
-        counts[system, other, column] += weights[weight, column] * times
+        counts[row, column] += weights[weight, column] * number
+
+
+@njit(cache=True, nogil=True)
+def _list(ballot, starts, candidate, merit, member_starts, members, systems, cells):
+    """Write down where each comparison of a ballot is counted; how many there are."""
+    many = 0
+    for row in range(starts[ballot], starts[ballot + 1]):
+        first, after_first = member_starts[candidate[row]], member_starts[candidate[row] + 1]
+        for place in range(first, after_first):
+            for other in range(place + 1, after_first):
+                cells[many] = (SHARED * systems + members[place]) * systems + members[other]
+                many += 1
+        for below in range(row + 1, starts[ballot + 1]):
+            better, after_better, worse, after_worse = (
+                first, after_first, member_starts[candidate[below]], member_starts[candidate[below] + 1]
+            )  # fmt: skip
+            if merit[row] < merit[below]:
+                better, after_better, worse, after_worse = worse, after_worse, better, after_better
+            kind = TIE if merit[row] == merit[below] else WIN
+            for place in range(better, after_better):
+                for other in range(worse, after_worse):
+                    cells[many] = (kind * systems + members[place]) * systems + members[other]
+                    many += 1
+    return many

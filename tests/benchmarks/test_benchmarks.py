@@ -40,6 +40,11 @@ def check(name: str, says: list[str]) -> None:
         ("import_outputs", ["make the texts", "reference: bare rows", "manage.py import_outputs  1,000 x 10"]),
         ("sampling", ["reference: listing sets", "100 x 6", "200 x 8"]),
         ("claiming", ["claim and submit: all       200 seats", "reference: the first", "claim and submit: the last"]),
+        ("extraction", ["write the rows", "reference: read them bare", "collect ballots"]),
+        ("expected_wins", ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"]),
+        ("trueskill", ["reference: the package", "published TrueSkill"]),
+        ("reports", ["reference: count one by one", "grundkiewicz2015, no folds", "recommended", "  accuracy"]),
+        ("growth", ["of their own  ", "equal ones together  ", "100 rankings", "200 rankings"]),
     ],
 )
 def test_a_small_run_prints_its_table(name, says):

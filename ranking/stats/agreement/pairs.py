@@ -39,11 +39,14 @@ def _places(ballots: Ballots) -> np.ndarray:
     """Where each candidate comes when they are sorted by their systems."""
     candidates = ballots.candidates
     longest = int(candidates.sizes.max(initial=0))
-    table = np.full((len(candidates.sizes), longest), -1, dtype=np.int64)
+    # As text of bytes, high ones first, that sorts as its numbers do; far smaller and faster than a key a column.
+    number = np.min_scalar_type(ballots.systems).newbyteorder(">")
+    table = np.zeros((len(candidates.sizes), longest), dtype=number)
     column = np.arange(len(candidates.members)) - np.repeat(candidates.starts[:-1], candidates.sizes)
     row = np.repeat(np.arange(len(candidates.sizes)), candidates.sizes)
-    table[row, column] = candidates.members
-    order = np.lexsort(table.T[::-1]) if longest else np.arange(len(table))
+    table[row, column] = candidates.members + 1
+    text = table.view(f"S{number.itemsize * longest}").reshape(-1) if longest else np.arange(len(table))
+    order = np.argsort(text, kind="stable")
     places = np.empty(len(table), dtype=np.int64)
     places[order] = np.arange(len(table))
     return places

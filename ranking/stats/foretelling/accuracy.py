@@ -16,7 +16,7 @@ Toy: of A and B, A wins in two folds and they tie in a third. A always comes fir
 decisive comparisons; "always a tie" foretells 1 of 3.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -82,19 +82,51 @@ class Difference(NamedTuple):
 
 def accuracy(ballots: Ballots, method: Foreteller, seed: int, recipe: Recipe = HONEST) -> Accuracy:
     """How well the method's rankings foretell the comparisons of folds."""
+    found = accuracies(ballots, [method], seed, recipe)[0]
+    if isinstance(found, StatisticsError):
+        raise found
+    return found
+
+
+def accuracies(
+    ballots: Ballots, methods: Sequence[Foreteller], seed: int, recipe: Recipe = HONEST
+) -> list[Accuracy | StatisticsError]:
+    """The same of several methods on the same folds, each drawn once for all; or why a method cannot foretell."""
     folds = deal(ballots, recipe.unit, recipe.folds, seed)
-    tested, training = foretold(folds, recipe), _training(folds, method, recipe)
-    total, clustered, sizes = [], [], []
-    for fold in range(len(folds)):
-        scores = complete(method.scores(training(fold), seed, folds.first_of(fold, recipe.replicates)))
-        ranks = ranks_of(scores.mean(axis=0))
-        clusters = _clusters(scores, ranks, recipe)
-        total.append(_right(tested[fold], ranks))
-        clustered.append(_right(tested[fold], clusters))
-        sizes.append(tuple(np.bincount(clusters)[1:].tolist()))
+    tested, training = foretold(folds, recipe), Training(folds, recipe)
     decisive = tested.wins.sum(axis=(1, 2))
     compared = decisive + np.triu(tested.ties).sum(axis=(1, 2))
-    return Accuracy(Foretold(np.array(total), decisive), Foretold(np.array(clustered), compared), sizes)
+    told: list[list[_Told]] = [[] for _ in methods]
+    refused: dict[int, StatisticsError] = {}
+    for fold in range(len(folds)):
+        for number, method in enumerate(methods):
+            if number not in refused:
+                try:
+                    told[number].append(_foretell(method, training, fold, tested[fold], recipe))
+                except StatisticsError as reason:
+                    refused[number] = reason
+    return [refused.get(number) or _summed_up(one, decisive, compared) for number, one in enumerate(told)]
+
+
+class _Told(NamedTuple):
+    """How many comparisons of a fold were foretold right, by order and by clusters, and the clusters' sizes."""
+
+    total: int
+    clustered: int
+    sizes: tuple[int, ...]
+
+
+def _foretell(method: Foreteller, training: "Training", fold: int, tested: Tally, recipe: Recipe) -> _Told:
+    first = training.folds.first_of(fold, recipe.replicates)
+    scores = complete(method.scores(training.of(fold, method), training.folds.seed, first))
+    ranks = ranks_of(scores.mean(axis=0))
+    clusters = _clusters(scores, ranks, recipe)
+    return _Told(_right(tested, ranks), _right(tested, clusters), tuple(np.bincount(clusters)[1:].tolist()))
+
+
+def _summed_up(told: list[_Told], decisive: np.ndarray, compared: np.ndarray) -> Accuracy:
+    total, clustered, sizes = zip(*told, strict=True)
+    return Accuracy(Foretold(np.array(total), decisive), Foretold(np.array(clustered), compared), list(sizes))
 
 
 def difference(one: Accuracy, other: Accuracy, replicates: int, seed: int, level: float = LEVEL) -> Difference:
@@ -112,15 +144,26 @@ def foretold(folds: Folds, recipe: Recipe) -> Tally:
     return replace(tallies, ties=ties, shared=np.zeros_like(tallies.shared))
 
 
-def _training(folds: Folds, method: Foreteller, recipe: Recipe) -> Callable[[int], Tally]:
-    """For each fold the judgments of each replicate from which it is foretold."""
-    draws = recipe.draws_always or not method.has_chance
-    if recipe.leaks:
-        leaks = leaks_of(folds, recipe.replicates)
-        return leaks.drawn if draws else lambda fold: leaks.as_they_are()
-    if draws:
-        return lambda fold: folds.training_drawn(fold, recipe.replicates)
-    return lambda fold: folds.training[np.full(recipe.replicates, fold)]
+class Training:
+    """The judgments of each replicate from which a fold is foretold; what was drawn last is kept for other methods."""
+
+    def __init__(self, folds: Folds, recipe: Recipe):
+        self.folds, self.recipe = folds, recipe
+        self.leaks = leaks_of(folds, recipe.replicates) if recipe.leaks else None
+        self._last: tuple[int, Tally] | None = None
+
+    def of(self, fold: int, method: Foreteller) -> Tally:
+        """What a method is trained on."""
+        if self.recipe.draws_always or not method.has_chance:
+            if self._last is None or self._last[0] != fold:
+                self._last = fold, self._drawn(fold)
+            return self._last[1]
+        if self.leaks:
+            return self.leaks.as_they_are()
+        return self.folds.training[np.full(self.recipe.replicates, fold)]
+
+    def _drawn(self, fold: int) -> Tally:
+        return self.leaks.drawn(fold) if self.leaks else self.folds.training_drawn(fold, self.recipe.replicates)
 
 
 def _clusters(scores: np.ndarray, ranks: np.ndarray, recipe: Recipe) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ranking.stats.ballots import Ballots, StatisticsError
 from ranking.stats.resampling import Unit, cells_of, draw, generator, resample_pairs, tallies_of, units_of
-from ranking.stats.tally import Tally, tally, tally_by, weighted_tallies
+from ranking.stats.tally import Tally, in_order_of, tallies_in_blocks, tally, tally_by
 
 FEWEST = 2
 DEALING = 0  # the number of the random numbers that deal; those of replicates follow
@@ -42,9 +42,13 @@ class Folds:
         if not len(self.fold_of):
             return resample_pairs(self.training[fold], replicates, self.seed, first)
         others = np.flatnonzero(self.fold_of != fold)
-        weights = np.zeros((len(self.fold_of), replicates), dtype=np.int32)
-        weights[others] = draw(len(others), replicates, self.seed, first)
-        return weighted_tallies(self.ballots, self.unit_of, weights)
+
+        def weights_of(block: slice) -> np.ndarray:
+            weights = np.zeros((len(self.fold_of), block.stop - block.start), dtype=np.int32)
+            weights[others] = draw(len(others), block.stop - block.start, self.seed, first + block.start)
+            return weights
+
+        return tallies_in_blocks(self.ballots, self.unit_of, replicates, weights_of)
 
     def first_of(self, fold: int, replicates: int) -> int:
         """The number of a fold's first replicate, when each fold has so many."""
@@ -63,7 +67,9 @@ def deal(ballots: Ballots, unit: Unit, folds: int, seed: int) -> Folds:
     _check_enough(units, folds, unit)
     fold_of = np.empty(units, dtype=np.int64)
     fold_of[random.permutation(units)] = np.arange(units) % folds
-    return Folds(ballots, tally_by(ballots, fold_of[unit_of], folds), unit_of, fold_of, seed)
+    tallies = tally_by(ballots, fold_of[unit_of], folds)
+    ballots, unit_of = in_order_of(ballots, unit_of)  # once, and not for the replicates of every fold
+    return Folds(ballots, tallies, unit_of, fold_of, seed)
 
 
 def _deal_comparisons(counted: Tally, folds: int, random: np.random.Generator) -> Tally:

@@ -15,10 +15,9 @@ import numpy as np
 from scipy.stats import binom
 
 from ranking.stats.ballots import Ballots
-from ranking.stats.tally import BLOCK, Tally, tally_by
+from ranking.stats.tally import Tally, tallies_of_parts
 
 MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))
-SENTENCES_AT_ONCE = BLOCK
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,6 @@ def _binomial(wins: int, losses: int) -> float:
 def _sentences_ahead(ballots: Ballots) -> np.ndarray:
     """On how many sentences each system won more often against each other one than it lost."""
     ahead = np.zeros((ballots.systems, ballots.systems), dtype=np.int64)
-    for first in range(0, ballots.segments, SENTENCES_AT_ONCE):
-        here = ballots.choose((ballots.segment >= first) & (ballots.segment < first + SENTENCES_AT_ONCE))
-        wins = tally_by(here, here.segment - first, SENTENCES_AT_ONCE).wins
-        ahead += (wins > wins.swapaxes(1, 2)).sum(axis=0)
+    for _, counted in tallies_of_parts(ballots, ballots.segment, ballots.segments):
+        ahead += (counted.wins > counted.wins.swapaxes(1, 2)).sum(axis=0)
     return ahead

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy.stats import kendalltau
 
 from ranking.stats.ballots import Ballots, StatisticsError
 from ranking.stats.correlation import spearman
 from ranking.stats.rankings.ranges import shared_ranks
-from ranking.stats.tally import BLOCK, Tally, tally, tally_by
+from ranking.stats.tally import Tally, tallies_of_parts, tally
 
 Scoring = Callable[[Tally], np.ndarray]
 
@@ -84,12 +83,9 @@ def _tallies(ballots: Ballots, kind: Kind) -> Iterator[tuple[int, Tally]]:
     present, part = np.unique(owner, return_inverse=True)
     if len(present) < 2:
         raise StatisticsError(f"There is only one {kind}, so nothing is left without it.")
-    for first in range(0, len(present), BLOCK):
-        here = (part >= first) & (part < first + BLOCK)
-        block = present[first : first + BLOCK].tolist()
-        counted = tally_by(ballots.choose(here), part[here] - first, len(block))
-        for number, left_out in enumerate(block):
-            yield left_out, whole - counted[number]
+    for first, counted in tallies_of_parts(ballots, part.reshape(-1), len(present)):
+        for number in range(len(counted.wins)):
+            yield int(present[first + number]), whole - counted[number]
 
 
 def _without_system(counted: Tally, system: int) -> Tally:
@@ -107,5 +103,13 @@ def _move(left_out: int, before: np.ndarray, after: np.ndarray, systems: np.ndar
         raise StatisticsError("There are not two systems with different scores left.")
     moved = np.subtract(shared_ranks(after), shared_ranks(before))
     most = int(np.abs(moved).argmax())
-    tau = float(kendalltau(before, after).statistic)
-    return Move(left_out, float(spearman(before, after)), tau, int(moved[most]), int(systems[most]))
+    rho, tau = float(spearman(before, after)), _kendall(before, after)
+    return Move(left_out, rho, tau, int(moved[most]), int(systems[most]))
+
+
+def _kendall(one: np.ndarray, other: np.ndarray) -> float:
+    """Kendall's tau-b; SciPy would work out a p-value as well, which takes most of its time."""
+    upper = np.triu_indices(len(one), 1)
+    ones, others = (np.sign(np.subtract.outer(scores, scores))[upper] for scores in (one, other))
+    tau = float((ones * others).sum() / np.sqrt(np.count_nonzero(ones)) / np.sqrt(np.count_nonzero(others)))
+    return min(1.0, max(-1.0, tau))

@@ -90,7 +90,7 @@ def ranks_of(scores: np.ndarray) -> np.ndarray:
 
 def shared_ranks(scores: np.ndarray) -> list[int]:
     """The rank of every score, the highest first; equal scores share the better rank."""
-    return [1 + int((scores > score).sum()) for score in scores]
+    return (1 + (scores > scores[:, None]).sum(axis=1)).tolist()
 
 
 def p_beats(scores: np.ndarray) -> np.ndarray:

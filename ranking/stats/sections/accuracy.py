@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.foretelling.accuracy import RECIPES
-from ranking.stats.foretelling.accuracy import accuracy as accuracy_of
+from ranking.stats.foretelling.accuracy import RECIPES, accuracies
 from ranking.stats.foretelling.baselines import baselines
 from ranking.stats.foretelling.foretellers import FORETELLERS
+from ranking.stats.rankings.methods import METHODS
 from ranking.stats.study import Study
-from ranking.stats.tables import Table
+from ranking.stats.tables import Gap, Table
 
 
-def accuracy(study: Study) -> Iterator[Table]:
+def accuracy(study: Study) -> Iterator[Table | Gap]:
     """Table 4: total order on decisive comparisons, clusters on all of them, and the baselines."""
     chosen = study.parameters
     if chosen.folds == "none":
@@ -20,8 +20,13 @@ def accuracy(study: Study) -> Iterator[Table]:
     methods = [name for name in chosen.methods if name in FORETELLERS]
     if not methods:
         raise StatisticsError("None of the methods foretells comparisons; choose Expected Wins or another one of them.")
-    found = {name: accuracy_of(study.ballots, FORETELLERS[name], chosen.seed, recipe) for name in methods}
-    rows: list[tuple] = [(name, chosen.folds, of.total.share, of.clustered.share) for name, of in found.items()]
+    found = accuracies(study.ballots, [FORETELLERS[name] for name in methods], chosen.seed, recipe)
+    rows: list[tuple] = []
+    for name, of in zip(methods, found, strict=True):
+        if isinstance(of, StatisticsError):
+            yield Gap(f"accuracy of {METHODS[name].label}", str(of))
+        else:
+            rows.append((name, chosen.folds, of.total.share, of.clustered.share))
     base = baselines(study.ballots, chosen.seed, recipe)
     rows += [
         ("always a tie", chosen.folds, None, base.tie),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.ballots import Ballot, StatisticsError
-from ranking.stats.foretelling.accuracy import HONEST, PUBLISHED, Accuracy, accuracy, difference, foretold
+from ranking.stats.foretelling.accuracy import HONEST, PUBLISHED, Accuracy, accuracies, accuracy, difference, foretold
 from ranking.stats.foretelling.baselines import baselines
 from ranking.stats.foretelling.folds import deal
 from ranking.stats.foretelling.foretellers import EXPECTED_WINS, FORETELLERS, TRUESKILL, Foreteller
@@ -170,3 +170,21 @@ def test_every_method_of_comparisons_foretells_better_than_a_coin(name):
     assert name in METHODS
     found = accuracy(published_columns(), FORETELLERS[name], 17, replace(HONEST, folds=2, replicates=4))
     assert 0.55 < found.total.share < 0.6
+
+
+def test_methods_together_are_what_they_are_alone_and_one_that_refuses_leaves_the_others():
+    def refuses(tallies, seed, first):
+        raise StatisticsError("It cannot.")
+
+    ballots, few = published_columns(), replace(HONEST, folds=3, replicates=6)
+    methods = [EXPECTED_WINS, Foreteller(refuses, has_chance=False), FORETELLERS["trueskill"]]
+    found = accuracies(ballots, methods, 4, few)
+    assert str(found[1]) == "It cannot."
+    for one, method in ((found[0], methods[0]), (found[2], methods[2])):
+        alone = accuracy(ballots, method, 4, few)
+        assert (one.total.share, one.clustered.share) == (alone.total.share, alone.clustered.share)
+    for recipe in (PUBLISHED, replace(PUBLISHED, leaks=False)):
+        few = replace(recipe, folds=3, replicates=4)
+        together = accuracies(ballots, [EXPECTED_WINS, TRUESKILL, EXPECTED_WINS], 4, few)
+        alone = [accuracy(ballots, method, 4, few) for method in (EXPECTED_WINS, TRUESKILL, EXPECTED_WINS)]
+        assert [one.total.share for one in together] == [one.total.share for one in alone]

@@ -1,0 +1,160 @@
+"""Rankings of any number, the same for the same seed, in the columns that statistics take.
+
+Systems correct the faults of a sentence as in `maker`; what comes out the same is one candidate. A judge sees up to
+five candidates of a sentence and gives them ranks by how much is right, with some error. With 13 systems there are
+about two behind a candidate and 47 expanded comparisons a ranking, as in the judgments of Grundkiewicz et al. (2015),
+whose own stand in for made ones where SHARED_DATA has them.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.maker import SEED, SENTENCES_A_DOCUMENT
+from judgments.rules.recorded.appraise_xml import read_appraise_xml
+from ranking.stats.ballots import Ballot, Ballots, Candidates, Group
+
+ON_A_SCREEN = 5
+MOST_FAULTS = 5
+# How often a sentence has 1, 2, ... faults.
+FAULTS = (0.05, 0.15, 0.3, 0.3, 0.2)
+CHANGES = 3
+SENTENCES_AT_ONCE = 10_000
+RANKINGS_A_SENTENCE = 3.5
+ERROR = 0.8
+ROOT = Path(__file__).parent.parent
+PUBLISHED = ROOT / os.environ.get("SHARED_DATA", "../shared") / "data/gjg15/judgments.xml"
+
+
+class Shape(NamedTuple):
+    """How many of everything; equal outputs are one candidate unless every system has one of its own."""
+
+    rankings: int = 2319
+    systems: int = 13
+    judges: int = 8
+    collapsed: bool = True
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences are judged."""
+        return max(2, int(self.rankings / RANKINGS_A_SENTENCE))
+
+
+class Made(NamedTuple):
+    """Rankings, and the sentence of each candidate."""
+
+    ballots: Ballots
+    sentence_of: np.ndarray
+
+
+class _Outputs(NamedTuple):
+    """The candidates of all sentences, those of one in a row: where they begin, who stands behind them, how good."""
+
+    first: np.ndarray
+    candidates: Candidates
+    merit: np.ndarray
+
+
+def published_or_made(small: bool) -> tuple[Ballots, str]:
+    """The published judgments where they are at hand, else made ones like them; few of these where small."""
+    if not small and PUBLISHED.exists():
+        return (ballots := published_ballots()), f"{len(ballots):,} published"
+    return (ballots := made_ballots(Shape(rankings=60) if small else Shape())), f"{len(ballots):,} made"
+
+
+def published_ballots() -> Ballots:
+    """The rankings of Grundkiewicz et al. (2015), judges and systems numbered by name."""
+    rows = read_appraise_xml(PUBLISHED.name, PUBLISHED.read_bytes())
+    judges = _numbered(row.judge for row in rows)
+    systems = _numbered(name for row in rows for group in row.groups for name in group.systems.split())
+    ballots = [
+        Ballot(
+            judges[row.judge],
+            row.segment,
+            tuple(Group(tuple(systems[name] for name in group.systems.split()), -group.rank) for group in row.groups),
+        )
+        for row in rows
+    ]
+    return Ballots.of(ballots, len(systems), len(judges))
+
+
+def made_ballots(shape: Shape, seed: int = SEED) -> Ballots:
+    """So many rankings."""
+    return made_judgments(shape, seed).ballots
+
+
+def made_judgments(shape: Shape, seed: int = SEED) -> Made:
+    """So many rankings, and the sentences of all candidates, shown or not."""
+    rng = np.random.default_rng(seed)
+    outputs = _outputs(shape, rng)
+    sentence = rng.permutation(np.arange(shape.rankings) % shape.sentences)
+    shown, sizes = _shown(outputs.first, sentence, rng)
+    merit = np.round(outputs.merit[shown] + rng.normal(0, ERROR, len(shown))).clip(0, ON_A_SCREEN - 1) - ON_A_SCREEN
+    ballots = Ballots(
+        systems=shape.systems,
+        judges=shape.judges,
+        documents=(shape.sentences - 1) // SENTENCES_A_DOCUMENT + 1,
+        judge=rng.integers(0, shape.judges, shape.rankings).astype(np.int32),
+        segment=sentence.astype(np.int32),
+        seconds=rng.lognormal(3, 0.7, shape.rankings),
+        starts=_starts(sizes),
+        candidate=shown.astype(np.int32),
+        merit=merit,
+        candidates=outputs.candidates,
+        document_of=(np.arange(shape.sentences) // SENTENCES_A_DOCUMENT).astype(np.int32),
+    )
+    return Made(ballots, np.repeat(np.arange(shape.sentences), np.diff(outputs.first)))
+
+
+def _numbered(names: Iterable[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(sorted(set(names)))}
+
+
+def _outputs(shape: Shape, rng: np.random.Generator) -> _Outputs:
+    parts = [
+        _some_outputs(min(SENTENCES_AT_ONCE, shape.sentences - at), shape, rng)
+        for at in range(0, shape.sentences, SENTENCES_AT_ONCE)
+    ]
+    numbers, sizes, members, merit = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return _Outputs(_starts(numbers), Candidates(_starts(sizes), members), merit)
+
+
+def _some_outputs(sentences: int, shape: Shape, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+    """How many candidates each sentence has, how many systems each candidate, which ones, and how good it is."""
+    skill = np.linspace(0.05, 0.35, shape.systems)[:, None]
+    faults = rng.choice(np.arange(1, MOST_FAULTS + 1), sentences, p=FAULTS)[:, None, None]
+    chance = rng.random((sentences, shape.systems, MOST_FAULTS), dtype=np.float32)
+    changes = (chance < skill).astype(np.int64) + (chance < skill + 0.05)
+    changes[np.broadcast_to(np.arange(MOST_FAULTS) >= faults, changes.shape)] = 0
+    text = changes @ CHANGES ** np.arange(MOST_FAULTS)
+    if not shape.collapsed:
+        text = np.broadcast_to(np.arange(shape.systems), text.shape)
+    most = max(CHANGES**MOST_FAULTS, shape.systems)
+    known, first, where, sizes = np.unique(
+        np.arange(sentences)[:, None] * most + text, return_index=True, return_inverse=True, return_counts=True
+    )
+    members = np.argsort(where.reshape(-1), kind="stable") % shape.systems
+    right = (changes.sum(axis=2) / (CHANGES - 1) / faults[:, 0]).reshape(-1)[first]
+    return np.bincount(known // most, minlength=sentences), sizes, members.astype(np.int32), right * (ON_A_SCREEN - 1)
+
+
+def _shown(first: np.ndarray, sentence: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """The candidates of each screen in the order shown, and how many there are on it."""
+    there = np.diff(first)[sentence]
+    sizes = np.minimum(there, ON_A_SCREEN)
+    drawn = np.empty((len(sentence), ON_A_SCREEN), dtype=np.int64)
+    for turn in range(ON_A_SCREEN):
+        # One of those that are left, counted without the ones drawn before.
+        place = (rng.random(len(sentence)) * np.maximum(there - turn, 1)).astype(np.int64)
+        for taken in np.sort(drawn[:, :turn], axis=1).T:
+            place += place >= taken
+        drawn[:, turn] = place
+    is_there = np.arange(ON_A_SCREEN) < sizes[:, None]
+    return (first[sentence][:, None] + drawn)[is_there], sizes
+
+
+def _starts(sizes: np.ndarray) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -1,0 +1,49 @@
+"""Made judgments: like the published ones, the same for the same seed, and counted alike by either way."""
+
+import numpy as np
+import pytest
+
+from benchmarks.ballots import ON_A_SCREEN, Shape, made_ballots, made_judgments
+from benchmarks.counting import comparisons_by_sentence, expected_wins_one_by_one, seconds_to_count
+from ranking.stats.comparisons import Counts, count_by_judge
+from ranking.stats.rankings.expected_wins import expected_wins
+from ranking.stats.tally import tally
+
+
+def test_made_judgments_are_like_the_published_ones():
+    made = made_ballots(Shape())
+    counts = sum(count_by_judge(made), Counts())
+    assert (counts.ballots, made.systems, made.judges) == (2319, 13, 8)
+    assert counts.expanded == pytest.approx(109_098, rel=0.05)
+    assert counts.expanded_ties - counts.shared == pytest.approx(16_822, rel=0.2)
+    assert counts.shared == pytest.approx(42_295, rel=0.25)
+
+
+def test_they_are_the_same_for_the_same_seed_and_other_for_another():
+    one, same, other = (made_ballots(Shape(rankings=50), seed).merit.tolist() for seed in (1, 1, 2))
+    assert one == same != other
+
+
+@pytest.mark.parametrize("collapsed", [True, False])
+def test_a_screen_shows_different_candidates_of_its_sentence(collapsed):
+    made, sentence_of = made_judgments(Shape(300, 9, 4, collapsed))
+    assert np.array_equal(sentence_of[made.candidate], made.segment[made.ballot_of])
+    shown = [made.candidate[start:end].tolist() for start, end in zip(made.starts[:-1], made.starts[1:], strict=True)]
+    assert all(len(set(each)) == len(each) <= ON_A_SCREEN for each in shown)
+    sizes = made.candidates.sizes
+    assert sizes.max() > 1 if collapsed else (sizes == 1).all()
+    assert np.bincount(sentence_of, weights=sizes).tolist() == [9] * made.segments
+
+
+def test_better_systems_win_more_often():
+    scores = expected_wins(tally(made_ballots(Shape())))
+    assert np.corrcoef(scores, np.arange(len(scores)))[0, 1] > 0.9
+
+
+def test_counting_one_by_one_finds_what_the_tally_counts():
+    made = made_ballots(Shape(rankings=100))
+    comparisons = [each for part in comparisons_by_sentence(made) for each in part]
+    counted = tally(made)
+    assert len(comparisons) == np.triu(counted.compared).sum()
+    assert np.allclose(expected_wins_one_by_one(comparisons, made.systems), expected_wins(counted))
+    assert seconds_to_count(made) > 0
