@@ -13,7 +13,7 @@ from benchmarks.table import Row
 from ranking.stats.parameters import PRESETS
 
 SIZES, SMALL_SIZES = (1_000, 10_000, 100_000, 1_000_000), (100, 200)
-SYSTEMS, JUDGES = 50, 50
+SYSTEMS, JUDGES = 50, 40
 SMALL_SYSTEMS, SMALL_JUDGES = 5, 3
 COUNTED, SMALL_COUNTED = 1_000, 20
 SMALL_REPLICATES = 20

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judgments.views import joining, judging, organising, preparing
+from judgments.views import joining, judges, judging, material, organising, preparing
 
 urlpatterns = [
     path("", joining.home, name="home"),
@@ -22,7 +22,9 @@ urlpatterns = [
     path("campaigns/<slug:slug>/answers/", judging.answers, name="answers"),
     path("campaigns/<slug:slug>/organise/", organising.organise, name="organise"),
     path("campaigns/<slug:slug>/state/", organising.change_state, name="change_state"),
-    path("campaigns/<slug:slug>/invitations/", organising.invite, name="invite"),
-    path("campaigns/<slug:slug>/shared-links/", organising.share, name="share"),
-    path("campaigns/<slug:slug>/links/revoke/", organising.revoke, name="revoke"),
+    path("campaigns/<slug:slug>/material/", material.material, name="material"),
+    path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
+    path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
+    path("campaigns/<slug:slug>/shared-links/", judges.share, name="share"),
+    path("campaigns/<slug:slug>/links/revoke/", judges.revoke, name="revoke"),
 ]

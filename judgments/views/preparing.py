@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from judgments import access, preparation
 from judgments.faults import Refused
-from judgments.forms import QuestionsForm
+from judgments.forms.preparing import QuestionsForm
 from judgments.lessons import examples_of, questions_of
 from judgments.models import Membership
 from judgments.protocols import PROTOCOLS

@@ -41,6 +41,8 @@ ADDRESSES = {
     ("draft", "post"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
     ("answers", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
     ("organise", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("material", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("judges", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("change_state", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("invite", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("share", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -88,6 +90,7 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
+        "material", "judges",
         "compare_reports", "api_reports",
     )  # fmt: skip
     return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {

@@ -193,15 +193,15 @@ def test_revoking_never_locks_out_an_account_with_a_password(campaign):
 
 def test_an_organiser_makes_and_revokes_links_on_the_page(campaign, olga, browser_of):
     client = browser_of(olga)
-    organise = reverse("organise", args=[campaign.slug])
+    judges = reverse("judges", args=[campaign.slug])
     client.post(reverse("share", args=[campaign.slug]), {"most_judges": "7", "days": ""})
     client.post(reverse("invite", args=[campaign.slug]), {"pseudonyms": "dan", "days": "2"})
     tokens = [SharedLink.objects.get().token, Invitation.objects.get().token]
-    page = client.get(organise).content.decode()
+    page = client.get(judges).content.decode()
     assert all(token in page for token in tokens)
     for token in tokens:
         client.post(reverse("revoke", args=[campaign.slug]), {"token": token})
-    page = client.get(organise).content.decode()
+    page = client.get(judges).content.decode()
     assert not any(token in page for token in tokens)
 
 

@@ -287,10 +287,11 @@ def test_a_link_that_was_taken_back_or_is_too_old_lets_nobody_in(campaign, chang
 
 def test_an_organiser_sees_progress_judges_and_systems(campaign, olga, ada, browser_of):
     factory.judge_all(ada)
-    page = browser_of(olga).get(reverse("organise", args=[campaign.slug])).content.decode()
-    assert "of 10 seats judged" in page
-    assert "Heron" in page
-    assert "ada" in page
+    client = browser_of(olga)
+    for name, words in (("organise", "of 10 seats judged"), ("material", "Heron"), ("judges", "ada")):
+        page = client.get(reverse(name, args=[campaign.slug])).content.decode()
+        assert words in page
+        assert 'aria-current="page"' in page
 
 
 def test_an_organiser_invites_closes_and_opens(campaign, olga, browser_of):

@@ -1,15 +1,9 @@
-"""Forms of the pages; those of judging screens belong to the protocols."""
-
-from collections.abc import Sequence
-from typing import Any
+"""Inviting judges by links, and revoking a link."""
 
 from django import forms
-from django.utils.translation import gettext
 
-from judgments.models import Campaign
 from judgments.models.members import MOST_BY_ONE_LINK
 from judgments.rules.names import fault_of_pseudonym
-from judgments.rules.questions import Question
 
 LONGEST_LINK = 3650
 
@@ -20,12 +14,6 @@ class DaysField(forms.IntegerField):
     def __init__(self) -> None:
         super().__init__(label="Good for so many days", required=False, min_value=1, max_value=LONGEST_LINK)
         self.help_text = "Empty: until you revoke it."
-
-
-class StateForm(forms.Form):
-    """What is to become of a campaign."""
-
-    state = forms.ChoiceField(choices=[(Campaign.State.OPEN, "open"), (Campaign.State.CLOSED, "closed")])
 
 
 class InvitationForm(forms.Form):
@@ -63,22 +51,3 @@ class RevokeForm(forms.Form):
     """Which link lets nobody in any more."""
 
     token = forms.CharField(max_length=64)
-
-
-class QuestionsForm(forms.Form):
-    """The comprehension check: one option a question."""
-
-    def __init__(self, *args: Any, questions: Sequence[Question], **kwargs: Any):
-        super().__init__(*args, **kwargs)
-        for number, question in enumerate(questions, 1):
-            self.fields[f"question_{number}"] = forms.TypedChoiceField(
-                label=question.text,
-                choices=[(str(place), option.text) for place, option in enumerate(question.options)],
-                coerce=int,
-                widget=forms.RadioSelect,
-                error_messages={"required": gettext("Choose an answer.")},
-            )
-
-    def chosen(self) -> list[int]:
-        """The place of the chosen option of each question."""
-        return [self.cleaned_data[name] for name in self.fields]
