@@ -38,6 +38,21 @@ def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
     return campaign
 
 
+def may_make_campaigns(user: Visitor) -> bool:
+    """Whether the user may begin a campaign: staff, and whoever runs one already."""
+    if not user.is_authenticated:
+        return False
+    return user.is_staff or (
+        Membership.objects.filter(user=user.pk, role=Membership.Role.ORGANISER, removed_at=None).exists()
+    )
+
+
+def check_may_make_campaigns(user: Visitor) -> None:
+    """Refuse who may not."""
+    if not may_make_campaigns(user):
+        raise PermissionDenied("Only organisers make campaigns. Ask whoever runs this site to make you one.")
+
+
 def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:
     """The user's membership as a judge, if there is one."""
     judges = Membership.objects.filter(role=Membership.Role.JUDGE, removed_at=None)

@@ -7,15 +7,21 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from judgments.faults import Refused
+from judgments.journal import note
 from judgments.lessons import examples_of, questions_of
 from judgments.models import Batch, Campaign, Membership
 from judgments.rules.presets import PRESETS
 
 # What can be changed at any time, because nothing is dealt by it and no answer depends on it.
 AT_ANY_TIME = {
-    "name", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts", "lease_minutes",
-    "batches_per_judge", "control_pass_share", "completion_code", "failed_code", "screened_out_code", "return_address",
+    "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
+    "lease_minutes", "batches_per_judge", "control_pass_share", "completion_code", "failed_code", "screened_out_code",
+    "return_address",
 }  # fmt: skip
+
+
+# What stands in addresses where others have a campaign's short name.
+RESERVED = {"new"}
 
 
 def preset(name: str) -> dict[str, Any]:
@@ -33,6 +39,9 @@ def find_or_prepare(slug: str) -> Campaign:
 @transaction.atomic
 def configure(campaign: Campaign, **settings: Any) -> Campaign:
     """Check and store settings, of a new campaign or of one that is not dealt yet."""
+    slug = settings.get("slug", campaign.slug)
+    if slug in RESERVED:
+        raise Refused(f"A campaign cannot be called {slug}; choose another short name.")
     protocol = settings.get("protocol", campaign.protocol)
     if campaign.pk and protocol != campaign.protocol:
         raise Refused(f"{campaign.slug} is a {campaign.protocol} campaign and stays one; make another for {protocol}.")
@@ -51,7 +60,12 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         faults = [f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items()]
         raise Refused(" ".join(faults)) from error
     # Only what was changed: somebody may open or close the campaign at the same time.
+    is_new = not campaign.pk
     campaign.save(update_fields=changes if campaign.pk else None)
+    if is_new:
+        note(campaign, f"made the campaign ({campaign.get_protocol_display()})")
+    elif changes:
+        note(campaign, f"changed {', '.join(sorted(changes))}")
     return campaign
 
 
@@ -70,14 +84,28 @@ def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
 
 
 @transaction.atomic
+def create(username: str, preset_name: str, **settings: Any) -> Campaign:
+    """A new campaign with the settings of a preset, run by who made it."""
+    slug = settings.get("slug", "")
+    if Campaign.objects.filter(slug=slug).exists():
+        raise Refused(f"There is a campaign {slug} already; choose another short name.")
+    campaign = configure(Campaign(), **preset(preset_name) | settings)
+    make_organiser(campaign, username)
+    return campaign
+
+
+@transaction.atomic
 def make_organiser(campaign: Campaign, username: str) -> Membership:
     """Let a user run the campaign."""
     user = User.objects.filter(username=username).first()
     if user is None:
         raise Refused(f"There is no user {username!r}; make one with: python manage.py createsuperuser")
-    return Membership.objects.get_or_create(
+    member, is_new = Membership.objects.get_or_create(
         campaign=campaign,
         user=user,
         role=Membership.Role.ORGANISER,
         defaults={"pseudonym": f"organiser {username}"[:80]},
-    )[0]
+    )
+    if is_new:
+        note(campaign, f"made {username} an organiser")
+    return member

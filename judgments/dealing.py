@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from judgments.faults import Refused
+from judgments.journal import note
 from judgments.models import Batch, Campaign, Screen, Seat, Slot, System, SystemOutput
 from judgments.models.judging import written_order
 from judgments.progress import Progress, no_progress
@@ -99,7 +100,9 @@ def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no
         progress(done + len(part), len(batches))
     automatic = sum(screen.automatic for screen in chosen)
     seats = sum(len(batch.seats) for batch in batches)
-    return Dealt(len(chosen) - automatic, automatic, len(batches), seats)
+    dealt = Dealt(len(chosen) - automatic, automatic, len(batches), seats)
+    note(campaign, f"dealt {dealt.screens} screens to {dealt.seats} seats by seed {campaign.seed}")
+    return dealt
 
 
 def _parts(batches: list[DealtBatch]) -> Iterator[tuple[int, list[DealtBatch]]]:

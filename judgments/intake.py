@@ -8,6 +8,7 @@ from django.db.models import Count
 
 from judgments.candidates import candidates_for
 from judgments.faults import Refused
+from judgments.journal import note
 from judgments.models import Campaign, Document, Screen, Segment, System, SystemOutput
 from judgments.progress import Progress, no_progress
 from judgments.replacement import replace_outputs
@@ -86,6 +87,8 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
         for lines in new
     )
     outputs = _store_outputs(systems, new, segments, progress)
+    names = ", ".join(lines.name for lines in material.everything())
+    note(campaign, f"brought in {names} ({outputs} outputs new, {replaced} replaced)")
     return Taken(len(segments), len(systems), outputs, replaced)
 
 

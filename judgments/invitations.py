@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judgments.faults import Refused
+from judgments.journal import note
 from judgments.models import Campaign, Invitation, Membership, SharedLink
 from judgments.models.members import new_token
 from judgments.rules.names import fault_of_pseudonym
@@ -25,6 +26,7 @@ def invite(campaign: Campaign, pseudonyms: Iterable[str], days: int | None = Non
     taken = Membership.objects.filter(campaign=campaign, pseudonym__in=wanted, invitation=None)
     if names := list(taken.values_list("pseudonym", flat=True)):
         raise Refused(f"There is a member called {names[0]} already; choose another name.")
+    note(campaign, f"invited {', '.join(wanted)}")
     return [_invite(campaign, name, days) for name in wanted]
 
 
@@ -47,13 +49,16 @@ def share(campaign: Campaign, most_judges: int, days: int | None = None) -> Shar
     except ValidationError as error:
         raise Refused(f"The number of judges {' '.join(error.messages)}") from error
     link.save()
+    note(campaign, f"made a link for {most_judges} judges")
     return link
 
 
 @transaction.atomic
 def revoke(link: Invitation | SharedLink) -> None:
     """Let nobody in by a link any more; a judge whose only way in it was is signed out."""
-    type(link).objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now())
+    if type(link).objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        whose = f"of {link.pseudonym}" if isinstance(link, Invitation) else f"for {link.most_judges} judges"
+        note(link.campaign, f"revoked the link {whose}")
     if isinstance(link, Invitation):
         _let_sign_in(link, False)
 

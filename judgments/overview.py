@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from django.core.paginator import Page, Paginator
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from judgments.models import (
     Campaign,
     Completion,
+    Entry,
     Invitation,
     Membership,
     Screen,
@@ -16,6 +18,8 @@ from judgments.models import (
     SharedLink,
     System,
 )
+
+ENTRIES_A_PAGE = 100
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,11 @@ def progress(campaign: Campaign) -> Progress:
         screens=Screen.objects.filter(campaign=campaign).exclude(batch=None).count(),
         **counted,
     )
+
+
+def entries(campaign: Campaign, page: str | None) -> Page:
+    """A page of the journal, the newest first."""
+    return Paginator(Entry.objects.filter(campaign=campaign), ENTRIES_A_PAGE).get_page(page)
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:

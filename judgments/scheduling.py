@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judgments.faults import Refused
+from judgments.journal import note
 from judgments.models import Campaign, Completion, Membership, Seat
 from judgments.models.judging import SeatQuerySet
 from judgments.preparation import NotPrepared, next_step
@@ -24,14 +25,25 @@ def open_campaign(campaign: Campaign) -> None:
     Campaign.objects.filter(pk=campaign.pk).update(
         state=Campaign.State.OPEN, opened_at=campaign.opened_at or timezone.now(), closed_at=None
     )
+    note(campaign, "opened the campaign")
 
 
 @transaction.atomic
 def close_campaign(campaign: Campaign) -> None:
     """Take no more answers."""
-    Campaign.objects.filter(pk=campaign.pk, state=Campaign.State.OPEN).update(
+    done_with = [Campaign.State.OPEN, Campaign.State.ARCHIVED]
+    if Campaign.objects.filter(pk=campaign.pk, state__in=done_with).update(
         state=Campaign.State.CLOSED, closed_at=timezone.now()
-    )
+    ):
+        note(campaign, "closed the campaign")
+
+
+@transaction.atomic
+def archive_campaign(campaign: Campaign) -> None:
+    """Put a closed campaign away; nothing in it changes any more until it is closed again."""
+    if not Campaign.objects.filter(pk=campaign.pk, state=Campaign.State.CLOSED).update(state=Campaign.State.ARCHIVED):
+        raise Refused("Only a closed campaign can be archived; close it first.")
+    note(campaign, "archived the campaign")
 
 
 @transaction.atomic

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from judgments.views import joining, judges, judging, material, organising, preparing
+from judgments.views import campaigns, joining, judges, judging, material, organising, preparing
 
 urlpatterns = [
     path("", joining.home, name="home"),
+    path("campaigns/new/", campaigns.new_campaign, name="new_campaign"),
     path("join/<str:token>/", joining.join, name="join"),
     path("take-part/<str:token>/", joining.join_shared, name="join_shared"),
     path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),
@@ -22,6 +23,9 @@ urlpatterns = [
     path("campaigns/<slug:slug>/answers/", judging.answers, name="answers"),
     path("campaigns/<slug:slug>/organise/", organising.organise, name="organise"),
     path("campaigns/<slug:slug>/state/", organising.change_state, name="change_state"),
+    path("campaigns/<slug:slug>/settings/", campaigns.settings, name="settings"),
+    path("campaigns/<slug:slug>/journal/", campaigns.journal, name="journal"),
+    path("campaigns/<slug:slug>/delete/", campaigns.delete_campaign, name="delete_campaign"),
     path("campaigns/<slug:slug>/material/", material.material, name="material"),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),

@@ -22,6 +22,8 @@ SCRIPTS = ROOT / "static" / "js"
 # What only organisers see is in English so far.
 ENGLISH = (
     "judgments/organise.html", "judgments/material.html", "judgments/judges.html", "judgments/_pages.html",
+    "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
+    "judgments/delete_campaign.html",
     "judgments/_revoke.html", "ranking/",
 )  # fmt: skip
 ENGLISH_SCRIPTS = ("report.js",)

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from judgments.faults import Refused
+from judgments.journal import acting
 from judgments.models import Campaign
 from judgments.rules.problems import Problems
 
@@ -47,7 +48,8 @@ class PlatformCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command, with refusals told as errors."""
         try:
-            return super().execute(*args, **options)
+            with acting(lambda: "the command line"):
+                return super().execute(*args, **options)
         except Problems as found:
             count = len(found.problems)
             said = [f"Nothing was stored. {count} problem{'s' * (count != 1)}:", str(found)]

@@ -2,6 +2,7 @@
 
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.campaign import Campaign
+from judgments.models.journal import Entry
 from judgments.models.judging import Batch, Completion, Draft, Judgment, Screen, Seat, Slot
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
@@ -15,6 +16,7 @@ __all__ = [
     "Document",
     "Draft",
     "Edit",
+    "Entry",
     "Invitation",
     "Judgment",
     "Membership",

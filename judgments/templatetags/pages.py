@@ -13,6 +13,8 @@ PAGES = {
     "judges": "Judges",
     "metrics": "Metrics",
     "report_list": "Reports",
+    "settings": "Settings",
+    "journal": "Journal",
 }
 
 

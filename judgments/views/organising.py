@@ -12,6 +12,12 @@ from judgments.forms.campaigns import StateForm
 from judgments.models import Campaign
 from judgments.views.english import in_english
 
+CHANGES = {
+    Campaign.State.OPEN: scheduling.open_campaign,
+    Campaign.State.CLOSED: scheduling.close_campaign,
+    Campaign.State.ARCHIVED: scheduling.archive_campaign,
+}
+
 
 @require_safe
 @login_required
@@ -30,11 +36,8 @@ def change_state(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_to_organise(request.user, slug)
     form = StateForm(request.POST)
     if form.is_valid():
-        change = scheduling.open_campaign
-        if form.cleaned_data["state"] == Campaign.State.CLOSED:
-            change = scheduling.close_campaign
         try:
-            change(campaign)
+            CHANGES[form.cleaned_data["state"]](campaign)
         except Refused as reason:
             messages.error(request, str(reason))
     return redirect("organise", slug)

@@ -1,0 +1,68 @@
+"""The journal: what was done, by whom, kept even when the campaign is gone."""
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from judgments import campaigns, scheduling
+from judgments.faults import Refused
+from judgments.journal import THE_PLATFORM, acting, note
+from judgments.models import Entry
+from tests import factory
+
+
+def told(campaign) -> list[tuple[str, str]]:
+    return [(entry.actor, entry.what) for entry in Entry.objects.filter(campaign=campaign).order_by("pk")]
+
+
+def test_making_and_dealing_and_opening_are_noted(campaign):
+    whats = [what for _, what in told(campaign)]
+    assert whats[0] == "made the campaign (Ranking (Appraise style))"
+    assert whats[1].startswith("brought in source, Heron, Wren, Magpie") or "brought in" in whats[1]
+    assert "screens to" in whats[2]
+    assert whats[3] == "opened the campaign"
+
+
+def test_an_entry_knows_who_did_it(campaign, olga, browser_of):
+    browser_of(olga).post(reverse("change_state", args=[campaign.slug]), {"state": "closed"})
+    assert told(campaign)[-1] == ("olga", "closed the campaign")
+    call_command("configure_campaign", campaign.slug, "--name", "Birds")
+    assert told(campaign)[-1] == ("the command line", "changed name")
+    scheduling.open_campaign(campaign)
+    assert told(campaign)[-1] == (THE_PLATFORM, "opened the campaign")
+
+
+def test_acting_ends_where_it_began(campaign):
+    with acting(lambda: "ada"), acting(lambda: "ben"):
+        note(campaign, "first")
+    note(campaign, "x" * 600)
+    assert told(campaign)[-2] == ("ben", "first")
+    actor, what = told(campaign)[-1]
+    assert (actor, len(what), what[-1]) == (THE_PLATFORM, 500, "…")
+
+
+def test_what_was_refused_is_not_noted(campaign, ada):
+    before = told(campaign)
+    with pytest.raises(Refused):
+        campaigns.configure(campaign, screen_size=3)
+    with pytest.raises(Refused):
+        scheduling.archive_campaign(campaign)
+    assert told(campaign) == before
+
+
+def test_the_page_shows_a_hundred_at_a_time(campaign, olga, browser_of, django_assert_num_queries):
+    for number in range(120):
+        note(campaign, f"<b>thing {number}</b>")
+    client, page = browser_of(olga), reverse("journal", args=[campaign.slug])
+    first = client.get(page).content.decode()
+    assert "&lt;b&gt;thing 119" in first
+    assert "thing 3<" not in first
+    assert "thing 3&lt;" in client.get(page, {"page": 2}).content.decode()
+    with django_assert_num_queries(6):
+        client.get(page)
+
+
+def test_the_journal_of_another_campaign_is_not_shown(campaign, olga, browser_of):
+    other = factory.make_campaign()
+    note(other, "a secret thing")
+    assert "a secret thing" not in browser_of(olga).get(reverse("journal", args=[campaign.slug])).content.decode()

@@ -1,0 +1,115 @@
+"""Making a campaign on a page, and its settings: everything can be set, what was dealt by stays."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from judgments import access, campaigns, scheduling
+from judgments.faults import Refused
+from judgments.models import Campaign, Membership
+from tests import factory
+
+NEW = {"name": "Birds", "slug": "birds", "protocol": "ranking", "preset_name": "recommended", "language": "en"}
+
+
+def given(client, page: str) -> dict:
+    """What a form sends if nothing is changed."""
+    form = client.get(page).context["form"]
+    values = {field.name: field.value() for field in form if not field.field.disabled}
+    return {name: value for name, value in values.items() if value is not None and value is not False}
+
+
+def test_an_organiser_makes_a_campaign_and_runs_it(campaign, olga, browser_of):
+    client = browser_of(olga)
+    answer = client.post(reverse("new_campaign"), NEW | {"instructions": "Look *closely*."})
+    birds = Campaign.objects.get(slug="birds")
+    assert answer.url == reverse("material", args=["birds"])
+    assert (birds.redundancy, birds.preset, birds.instructions) == (2, "recommended", "Look *closely*.")
+    assert Membership.objects.get(campaign=birds).user == olga
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"slug": "new"}, "cannot be called new"),
+        ({"slug": "no spaces"}, "valid “slug”"),
+        ({"name": ""}, "This field is required"),
+        ({"preset_name": "napoles2019"}, "This preset is for rating"),
+        ({"language": "not a language!"}, ""),
+    ],
+)
+def test_what_cannot_be_is_told_and_nothing_is_made(campaign, olga, browser_of, wrong, told):
+    answer = browser_of(olga).post(reverse("new_campaign"), NEW | wrong)
+    if told:
+        assert told in answer.content.decode()
+        assert not Campaign.objects.filter(slug=(NEW | wrong)["slug"]).exists()
+
+
+def test_a_short_name_is_given_once(campaign, olga, browser_of):
+    answer = browser_of(olga).post(reverse("new_campaign"), NEW | {"slug": campaign.slug})
+    assert f"There is a campaign {campaign.slug} already" in answer.content.decode()
+
+
+def test_staff_make_campaigns_and_judges_do_not(campaign, ada, zoe):
+    assert access.may_make_campaigns(User.objects.create_user("sam", is_staff=True))
+    assert not access.may_make_campaigns(ada.user)
+    assert not access.may_make_campaigns(zoe)
+
+
+def test_all_settings_are_stored(db, browser_of):
+    campaign = factory.make_campaign()
+    client = browser_of(factory.organiser(campaign, "olga"))
+    page = reverse("settings", args=[campaign.slug])
+    answer = client.post(
+        page, given(client, page) | {"screen_size": "3", "seed": "99", "consent": "I agree.", "name": "Owls"}
+    )
+    assert answer.status_code == 302, answer.context["form"].errors
+    campaign.refresh_from_db()
+    assert (campaign.screen_size, campaign.seed, campaign.consent, campaign.name) == (3, 99, "I agree.", "Owls")
+
+
+def test_a_form_sent_as_it_came_changes_nothing(campaign, olga, browser_of):
+    client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
+    before = Campaign.objects.filter(pk=campaign.pk).values().get()
+    client.post(page, given(client, page))
+    assert Campaign.objects.filter(pk=campaign.pk).values().get() == before
+
+
+def test_what_screens_were_dealt_by_stays(campaign, olga, browser_of):
+    client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
+    assert "cannot be changed any more" in client.get(page).content.decode()
+    client.post(page, given(client, page) | {"screen_size": "2", "name": "Owls"})
+    campaign.refresh_from_db()
+    assert (campaign.screen_size, campaign.name) == (5, "Owls")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"tutorial": "no such thing"}, "tutorial"),
+        ({"lease_minutes": "0"}, "lease"),
+        ({"return_address": "javascript:alert(1)"}, "address"),
+        ({"completion_code": "A", "failed_code": "A"}, "two codes are the same"),
+    ],
+)
+def test_settings_that_cannot_be_are_told_and_nothing_is_stored(campaign, olga, browser_of, wrong, told):
+    client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
+    answer = client.post(page, given(client, page) | {"name": "Owls"} | wrong)
+    assert told in answer.content.decode()
+    campaign.refresh_from_db()
+    assert campaign.name != "Owls"
+
+
+def test_a_closed_campaign_is_archived_and_taken_out_again(campaign, olga, browser_of):
+    client, address = browser_of(olga), reverse("change_state", args=[campaign.slug])
+    for state in ("archived", "closed", "archived", "closed", "open"):
+        client.post(address, {"state": state})
+    campaign.refresh_from_db()
+    assert campaign.is_open
+    with pytest.raises(Refused, match="close it first"):
+        scheduling.archive_campaign(campaign)
+
+
+def test_a_campaign_by_command_is_not_called_new(db):
+    with pytest.raises(Refused, match="cannot be called new"):
+        campaigns.configure(campaigns.find_or_prepare("new"))

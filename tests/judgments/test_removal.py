@@ -1,0 +1,97 @@
+"""Deleting a campaign: only by its name, with everything in it, and nothing else."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from judgments import invitations, removal, scheduling
+from judgments.faults import Refused
+from judgments.models import Campaign, Candidate, Entry, Judgment, Membership, Seat, SystemOutput
+from ranking import reports
+from ranking.models import Report, ReportTable
+from tests import factory
+
+
+@pytest.fixture
+def closed(campaign, ada) -> Campaign:
+    """A campaign with judgments, a report and a judge who came by a link."""
+    factory.judge_all(ada)
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    invitations.accept(invitation)
+    reports.build(reports.request_report(campaign).pk)
+    scheduling.close_campaign(campaign)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def test_everything_in_it_goes_and_other_campaigns_stay(closed):
+    other = factory.open_campaign()
+    factory.judge_all(factory.judge(other, "eve"))
+    kept = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Seat)]
+    ours = [
+        Judgment.objects.filter(seat__campaign=closed), Candidate.objects.filter(segment__campaign=closed),
+        SystemOutput.objects.filter(system__campaign=closed), Seat.objects.filter(campaign=closed),
+    ]  # fmt: skip
+    gone = [rows.count() for rows in ours]
+    removal.delete_campaign(closed, closed.slug)
+    left = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Seat)]
+    assert left == [all_of - some for all_of, some in zip(kept, gone, strict=True)]
+    assert not Report.objects.exists()
+    assert not ReportTable.objects.exists()
+    assert list(Campaign.objects.all()) == [other]
+
+
+def test_users_made_for_links_go_and_those_with_a_life_of_their_own_stay(closed, ada):
+    ada.user.set_password("a good one, this")
+    ada.user.save()
+    dan = Membership.objects.get(pseudonym="dan").user
+    removal.delete_campaign(closed, closed.slug)
+    assert not User.objects.filter(pk=dan.pk).exists()
+    assert User.objects.filter(pk=ada.user.pk).exists()
+
+
+def test_a_judge_by_link_who_judges_elsewhere_too_stays(closed):
+    dan = Membership.objects.get(pseudonym="dan").user
+    Membership.objects.create(campaign=factory.make_campaign(), user=dan, role="judge", pseudonym="dan")
+    removal.delete_campaign(closed, closed.slug)
+    assert User.objects.filter(pk=dan.pk).exists()
+
+
+def test_the_journal_outlives_it(closed):
+    slug = closed.slug
+    removal.delete_campaign(closed, slug)
+    last = Entry.objects.filter(slug=slug).first()
+    assert (last.campaign, last.what) == (None, "deleted the campaign with 5 judgments")
+
+
+@pytest.mark.parametrize("typed", ["", "yes", "CAMPAIGN"])
+def test_without_its_name_nothing_goes(closed, typed):
+    with pytest.raises(Refused, match=f"Type {closed.slug}"):
+        removal.delete_campaign(closed, typed)
+    assert Judgment.objects.exists()
+
+
+def test_an_open_campaign_is_not_deleted(campaign):
+    with pytest.raises(Refused, match="close it first"):
+        removal.delete_campaign(campaign, campaign.slug)
+
+
+def test_deleting_asks_as_many_questions_for_many_judgments_as_for_few(
+    campaign, ada, ben, django_assert_max_num_queries
+):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    scheduling.close_campaign(campaign)
+    campaign.refresh_from_db()
+    with django_assert_max_num_queries(60):
+        removal.delete_campaign(campaign, campaign.slug)
+
+
+def test_the_page_says_what_goes_and_asks_for_the_name(closed, olga, browser_of):
+    client, page = browser_of(olga), reverse("delete_campaign", args=[closed.slug])
+    text = client.get(page).content.decode()
+    assert "5 judgments" in text
+    assert "nothing was deleted" in client.post(page, {"typed": "no"}).content.decode()
+    answer = client.post(page, {"typed": closed.slug}, follow=True)
+    assert f"{closed.slug} is deleted." in answer.content.decode()
+    assert not Campaign.objects.filter(pk=closed.pk).exists()
