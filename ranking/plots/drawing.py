@@ -56,6 +56,11 @@ def dot(x: float, y: float, class_: str = "point", radius: float = 4.5) -> SafeS
     return tag("circle", cx=x, cy=y, r=radius, class_=class_)
 
 
+def curve(points: Iterable[tuple[float, float]], class_: str) -> SafeString:
+    """A line through many points."""
+    return tag("polyline", points=" ".join(f"{_written(x)},{_written(y)}" for x, y in points), class_=class_)
+
+
 def frame(name: str, title: str, told: str, width: float, height: float, parts: Iterable[SafeString]) -> SafeString:
     """The whole picture; it scales, and screen readers hear its title and its sentence."""
     heads = (tag("title", title, id=f"{name}-title"), tag("desc", told, id=f"{name}-desc"))

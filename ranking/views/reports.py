@@ -71,7 +71,9 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         "counts": tables.get("comparison_counts"),
         "tables": tables,
         "plots": plots,
-        "more_plots": [plots[name] for name in ("head_to_head", "accuracy", "agreement") if name in plots],
+        "more_plots": [
+            plot for plot in plots.values() if "standings" not in plot.tables and plot.name != "comparison_counts"
+        ],
         "stale": reports.is_stale(report),
     }
     return render(request, "ranking/report.html", page)
