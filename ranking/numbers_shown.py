@@ -49,8 +49,7 @@ class Numbers:
 
 
 def _is_number(cells: list[Cell]) -> bool:
-    known = [cell for cell in cells if cell is not None]
-    return bool(known) and all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in known)
+    return all(cell is None or isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells)
 
 
 def _told(cell: Cell, column: str) -> str:

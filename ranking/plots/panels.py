@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import SMALL, curve, dot, line, words
+from ranking.plots.drawing import SMALL, TEXT, curve, dot, line, words
 from ranking.plots.lettering import shortened, width_of
 from ranking.plots.scale import Scale
 
@@ -90,7 +90,8 @@ class Picture:
         for place, panel in enumerate(self.panels):
             row, column = divmod(place, self.in_a_row)
             across, upright = self.across(column * width + self.margin), self.upright(row * height)
-            yield words(across.start, row * height + TOP / 2, shortened(panel.name, 24), class_="name")
+            name = shortened(panel.name, (self.axis + self.labels) / TEXT)
+            yield words(across.start, row * height + TOP / 2, name, class_="name")
             yield from self._axes(across, upright)
             yield from _curves(panel.curves, across, upright)
 

@@ -143,5 +143,5 @@ def _widths(one: Sequence[dict], other: Sequence[dict]) -> str:
     narrow, wide = map(fmean, widths)
     return (
         f"From its best to its worst rank a system moves by {number(narrow, 1)} places in the mean the published way, "
-        f"and by {number(wide, 1)} the other way."
+        f"and by {number(wide, 1)} the recommended way."
     )
