@@ -49,7 +49,7 @@ class Numbers:
 
 
 def _is_number(cells: list[Cell]) -> bool:
-    return all(cell is None or isinstance(cell, int | float) and not isinstance(cell, bool) for cell in cells)
+    return all(cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)) for cell in cells)
 
 
 def _told(cell: Cell, column: str) -> str:

@@ -115,9 +115,10 @@ def _best(metrics: Mapping[Metric, str], lines: Lines) -> str:
     if not known:
         return "No correlation by Pearson is known."
     (best, first), *others = known
-    told = f"By Pearson {best} correlates best with people over {counted(first['systems'], 'system')}: {_told(first)}"
+    over = f"with people over {counted(first['systems'], 'system')}: {_told(first)}"
     if not others:
-        return f"{told}."
+        return f"By Pearson {best} correlates {over}."
+    told = f"By Pearson {best} correlates best {over}"
     second, runner_up = others[0]
     told += f". {second} comes second with {_told(runner_up)}"
     bounds = [runner_up["high"], first["low"]]

@@ -113,14 +113,7 @@ def sentence(ways: Ways) -> str:
     """How many clusters and how wide ranges either way makes, and what that means."""
     (_, published), (_, recommended), *_ = ways.items()
     one, other = list(published.values()), list(recommended.values())
-    told = [_clusters(one, other), _widths(one, other)]
-    told.append(
-        f"The first way takes {_drawn(one)} for independent of each other; but those on one sentence belong together, "
-        "so it looks surer than it is."
-        if {str(line["unit"]) for line in one} == {"pair"}
-        else ""
-    )
-    return " ".join(filter(None, told))
+    return " ".join(filter(None, [_clusters(one, other), _widths(one, other)]))
 
 
 def _clusters(one: Sequence[dict], other: Sequence[dict]) -> str:
@@ -141,7 +134,11 @@ def _widths(one: Sequence[dict], other: Sequence[dict]) -> str:
     if not all(widths):
         return ""
     narrow, wide = map(fmean, widths)
-    return (
+    told = (
         f"From its best to its worst rank a system moves by {number(narrow, 1)} places in the mean the published way, "
-        f"and by {number(wide, 1)} the recommended way."
     )
+    told += f"and by {number(wide, 1)} the recommended way."
+    if narrow < wide and str(one[0]["unit"]) == "pair":
+        told += f" The published way takes {_drawn(one)} for independent of each other; but those on one sentence "
+        told += "belong together, so it looks surer than it is."
+    return told

@@ -14,6 +14,7 @@ from ranking.stats.tables import Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(\"1\")</script> & 'x' ]]>\x00\x0b\ufffe</desc>"
+DISTINCT = ((1, 4, 0.091), (2, 30, 0.682), (3, 10, 0.227))
 DAYS = (("2026-02-26", 40, 2), ("2026-02-27", 60, 3), ("2026-03-02", 23, 1))
 MEETINGS = ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark")
 
@@ -132,7 +133,7 @@ def tables(
                  [(*line[:4], line[3] - 0.1, line[3] + 0.1) for line in lines]),
         Table.of("comparison_counts", ("judge", *COUNTED), [*counts, total]),
         Table.of("uncertainty", BOTH_WAYS, both_ways(systems)),
-        Table.of("distinct_outputs", ("distinct", "sentences", "share"), [(1, 4, 0.1), (2, 30, 0.75), (3, 6, 0.15)]),
+        Table.of("distinct_outputs", ("distinct", "sentences", "share"), DISTINCT),
         Table.of("judgments_over_time", ("day", "judgments", "judges"), DAYS),
         *tables_of_metrics(metrics),
         Table.of("accuracy", ("method", "folds", "total", "clustered"), measured),
