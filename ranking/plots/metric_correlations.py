@@ -15,7 +15,7 @@ from ranking.stats.sections.metric_correlations import INLIERS
 from ranking.stats.sections.people import SYSTEM
 from ranking.stats.tables import Table
 
-NAME, TITLE, INTERVALS = CORRELATIONS, "Metrics against people", "metric_intervals"
+NAME, TITLE, INTERVALS = CORRELATIONS, "Correlations with people", "metric_intervals"
 PANELS = {coefficient: coefficient.capitalize() for coefficient in Coefficient}
 ROW, TOP, BOTTOM, GAP, AXIS, FIGURES = 28, 28, 28, 12, 180, 56
 MOST = 60
