@@ -30,7 +30,7 @@ PLANS = (
     ),
     Plan(
         "head-to-head", "Head to head", "Whether one system beats another is told here, not by their intervals.",
-        ("head_to_head",),
+        ("head_to_head",), ("pairs",),
     ),
     Plan(
         "metrics", "Metrics against people",
@@ -41,7 +41,8 @@ PLANS = (
     Plan(
         "judges", "Agreement and judges",
         "Kappa is the agreement beyond chance: 1 is perfect, and 0 is what chance gives.",
-        ("agreement",), ("reliability", "judge_correlations", "judges"),
+        ("agreement",),
+        ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
     ),
     Plan(
         "judged", "What was judged", "", ("distinct_outputs", "judgments_over_time", "comparison_counts"),
@@ -57,6 +58,8 @@ RANKED = ("standings", "standings_refused")
 TITLES = {
     "leave_out": "Without one judge, system or document", "tie_calibration": "Ties of metrics",
     "reliability": "Reliability", "judge_correlations": "Rankings by single judges", "judges": "The judges",
+    "pairs": "Pairs told apart", "weighted_agreement": "Agreement by distance",
+    "judge_correlation_intervals": "Rankings by single judges, with intervals",
 }  # fmt: skip
 
 

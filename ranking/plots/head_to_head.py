@@ -69,7 +69,7 @@ def sentence(systems: Sequence[str], meetings: Meetings) -> str:
     pairs = [(one, other) for place, one in enumerate(systems) for other in systems[place + 1 :]]
     marked = [pair for pair in pairs if pair in meetings and meetings[pair]["mark"]]
     levels = ", ".join(f"{mark} {level}" for level, mark in reversed(MARKS))
-    told = f"Each square is the row's share of decisive comparisons with the column. {len(marked)} of "
+    told = f"Each square is the row's share of decisive comparisons with the column. {len(marked):,} of "
     told += f"{counted(len(pairs), 'pair')} differ by more than chance (p at most: {levels})"
     against = [(other, one) for one, other in marked if (meetings[one, other]["share"] or 0) < 0.5]
     if not against:

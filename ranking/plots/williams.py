@@ -60,7 +60,7 @@ def sentence(metrics: Sequence[str], tests: Tests) -> str:
     pairs = [(one, other) for place, one in enumerate(metrics) for other in metrics[place + 1 :]]
     known = [least for pair in pairs if (least := _least(tests, *pair)) is not None]
     differ = sum(1 for least in known if least <= LEVEL)
-    told = f"In {differ} of {counted(len(pairs), 'pair')} one metric correlates better with people than the other "
+    told = f"In {differ:,} of {counted(len(pairs), 'pair')} one metric correlates better with people than the other "
     told += (
         f"by more than chance (Williams' test, one-sided p at most {LEVEL}, not corrected for the number of tests). "
     )
