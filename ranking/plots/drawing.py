@@ -5,8 +5,8 @@ Looks are classes, which `static/css/plots.css` and `ranking.plots.standalone` d
 
 import re
 from collections.abc import Iterable
+from html import escape
 
-from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 # What no XML may hold, not even escaped.
@@ -18,14 +18,16 @@ TO_MIDDLE = 0.35
 
 def tag(name: str, content: object = "", **attributes: object) -> SafeString:
     """An element; `class_` stands for class and `text_anchor` for text-anchor."""
-    named = ((key.rstrip("_").replace("_", "-"), _written(value)) for key, value in attributes.items())
-    inner = content if isinstance(content, SafeString) else clean(str(content))
-    return format_html("<{}{}>{}</{}>", name, format_html_join("", ' {}="{}"', named), inner, name)
+    named = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_written(value))}"' for key, value in attributes.items()
+    )
+    inner = content if isinstance(content, SafeString) else escape(clean(str(content)))
+    return SafeString(f"<{name}{named}>{inner}</{name}>")
 
 
 def together(parts: Iterable[SafeString]) -> SafeString:
     """Elements one after another, a line each."""
-    return format_html_join("\n", "{}", ((part,) for part in parts))
+    return SafeString("\n".join(parts))
 
 
 def clean(text: str) -> str:
@@ -54,6 +56,11 @@ def box(x: float, y: float, width: float, height: float, class_: str, tip: str =
 def dot(x: float, y: float, class_: str = "point", radius: float = 4.5) -> SafeString:
     """A point."""
     return tag("circle", cx=x, cy=y, r=radius, class_=class_)
+
+
+def curve(points: Iterable[tuple[float, float]], class_: str) -> SafeString:
+    """A line through many points."""
+    return tag("polyline", points=" ".join(f"{_written(x)},{_written(y)}" for x, y in points), class_=class_)
 
 
 def frame(name: str, title: str, told: str, width: float, height: float, parts: Iterable[SafeString]) -> SafeString:

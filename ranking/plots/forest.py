@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from ranking.plots.drawing import SMALL, box, dot, frame, line, words
 from ranking.plots.lettering import shortened, width_of
-from ranking.plots.numbers import UNKNOWN, counted, listed, number, span
+from ranking.plots.numbers import UNKNOWN, counted, listed, number, ranks, span
 from ranking.plots.order import order_of
 from ranking.plots.plot import Plot
 from ranking.plots.scale import Scale
@@ -81,14 +81,7 @@ def _row(name: str, standing: Standing, scale: Scale, y: float) -> Iterator[Safe
         yield words((scale.start + scale.end) / 2, y, "not known", "middle", "faded")
     else:
         yield dot(scale.at(score), y)
-    yield words(scale.end + GAP, y, _ranks(standing))
-
-
-def _ranks(standing: Standing) -> str:
-    low, high = standing["rank_low"], standing["rank_high"]
-    if low is None or high is None:
-        return UNKNOWN
-    return str(low) if low == high else f"{low}–{high}"
+    yield words(scale.end + GAP, y, ranks(standing["rank_low"], standing["rank_high"]))
 
 
 def sentence(lines: Sequence[Standing]) -> str:

@@ -5,13 +5,21 @@ from collections.abc import Callable, Mapping
 from ranking.plots.accuracy import accuracy
 from ranking.plots.agreement import agreement
 from ranking.plots.comparison_counts import comparison_counts
+from ranking.plots.distinct_outputs import distinct_outputs
+from ranking.plots.f_beta import f_beta
 from ranking.plots.forest import forests
 from ranking.plots.head_to_head import head_to_head
+from ranking.plots.judgments_over_time import judgments_over_time
+from ranking.plots.metric_correlations import metric_correlations
+from ranking.plots.metric_windows import metric_windows
 from ranking.plots.plot import Plot
+from ranking.plots.uncertainty import uncertainty
+from ranking.plots.williams import williams
 from ranking.stats.tables import Table
 
 PLOTS: tuple[Callable[[Mapping[str, Table]], list[Plot]], ...] = (
-    forests, head_to_head, accuracy, agreement, comparison_counts,
+    forests, uncertainty, head_to_head, metric_correlations, williams, f_beta, metric_windows, agreement,
+    distinct_outputs, judgments_over_time, comparison_counts, accuracy,
 )  # fmt: skip
 
 

@@ -5,6 +5,8 @@ Fills stay pale (dark in the dark), so that the text in a square can always be r
 
 STEPS = 4
 KAPPA_STEP = 0.2
+# From which p-value on how many steps; the same at the other end, as seen from the other side.
+P_STEPS = ((0.001, 4), (0.01, 3), (0.05, 2), (0.1, 1))
 
 
 def step_around_half(share: float) -> str:
@@ -16,6 +18,16 @@ def step_of_kappa(kappa: float) -> str:
     """The class of a kappa: five steps as usually told, and one for less than chance."""
     shown = round(kappa, 2)  # so that .00 looks like .00
     return _class(min(STEPS, int(shown / KAPPA_STEP + 1e-9)) if shown >= 0 else -2)
+
+
+def step_of_p_value(p_value: float) -> str:
+    """The class of a one-sided p-value: blue where it is small, orange where that of the other side is."""
+    for bound, step in P_STEPS:
+        if p_value <= bound:
+            return _class(step)
+        if 1 - p_value <= bound:
+            return _class(-step)
+    return _class(0)
 
 
 def _class(step: int) -> str:

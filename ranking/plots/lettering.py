@@ -4,7 +4,7 @@ from unicodedata import combining, east_asian_width
 
 from ranking.plots.drawing import TEXT
 
-WIDE, CAPITAL, NORMAL = 1.05, 0.76, 0.62
+WIDE, BROAD, CAPITAL, NORMAL = 1.05, 1.0, 0.76, 0.62
 LONGEST = 13.0
 
 
@@ -14,7 +14,9 @@ def ems(sign: str) -> float:
         return 0.0
     if east_asian_width(sign) in "WF":
         return WIDE
-    return CAPITAL if sign.isupper() or sign in "mw@%—" else NORMAL
+    if sign in "mwMW@%—":
+        return BROAD
+    return CAPITAL if sign.isupper() else NORMAL
 
 
 def shortened(text: str, longest: float = LONGEST) -> str:

@@ -21,9 +21,22 @@ def share(value: float | None) -> str:
     return number(value).replace("0.", ".", 1) if value is not None and abs(value) < 0.995 else number(value, 1)
 
 
+def p_value(value: float) -> str:
+    """A p-value in a narrow place; no p-value is 0 or 1."""
+    told = number(value, 3)
+    return {"0.000": "<.001", "1.000": ">.999"}.get(told, told.removeprefix("0"))
+
+
 def span(low: float | None, high: float | None, decimals: int = 2) -> str:
     """An interval in brackets, or nothing where there is none."""
     return f" ({number(low, decimals)} to {number(high, decimals)})" if low is not None and high is not None else ""
+
+
+def ranks(low: int | None, high: int | None) -> str:
+    """A range of ranks, or a dash where there is none."""
+    if low is None or high is None:
+        return UNKNOWN
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:

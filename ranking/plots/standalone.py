@@ -18,6 +18,9 @@ STYLE = """
 .plot .interval { stroke: #1d1d1b; stroke-width: 2; }
 .plot .point { fill: #1d1d1b; stroke: #1d1d1b; stroke-width: 1.5; }
 .plot .point.hollow { fill: #ffffff; }
+.plot .curve { fill: none; stroke: #1d1d1b; stroke-width: 2; stroke-linejoin: round; }
+.plot .curve.dashed { stroke-dasharray: 8 4; }
+.plot .curve.dotted { stroke-dasharray: 2 3; }
 .plot .bar { fill: #1f5fa8; }
 .plot .bar.tied { fill-opacity: .35; }
 .plot .cell { stroke: none; }

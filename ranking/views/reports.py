@@ -12,12 +12,10 @@ from judgments.models import Campaign, Work
 from judgments.views.english import in_english
 from ranking import exports, reports
 from ranking.access import report_of
+from ranking.chapters import chapters_of, rankings_of
 from ranking.forms import ComparisonForm, ReportForm
 from ranking.models import Report
-from ranking.plots.forest import forest_name
 from ranking.plots.gallery import plots_of
-from ranking.plots.plot import Plot
-from ranking.stats.rankings.methods import METHODS
 from ranking.tasks import enqueue
 
 
@@ -75,11 +73,10 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     page = {
         "report": report,
         "campaign": report.campaign,
-        "rankings": _rankings(tables["standings"].dicts(), plots) if "standings" in tables else [],
-        "counts": tables.get("comparison_counts"),
+        "rankings": rankings_of(tables, plots),
+        "chapters": chapters_of(tables, plots),
         "tables": tables,
         "plots": plots,
-        "more_plots": [plots[name] for name in ("head_to_head", "accuracy", "agreement") if name in plots],
         "stale": reports.is_stale(report),
     }
     return render(request, "ranking/report.html", page)
@@ -92,16 +89,3 @@ def report_state(request: HttpRequest, pk: int) -> JsonResponse:
     report = report_of(request.user, pk)
     state = {"state": report.state, "progress": report.progress, "step": report.step, "over": report.is_over}
     return JsonResponse(state)
-
-
-def _rankings(standings: list[dict], plots: dict[str, Plot]) -> list[dict]:
-    """The lines of every method under its label, with its plot."""
-    methods = dict.fromkeys(line["method"] for line in standings)
-    return [
-        {
-            "label": METHODS[name].label,
-            "lines": [line for line in standings if line["method"] == name],
-            "plot": plots[forest_name(name)],
-        }
-        for name in methods
-    ]

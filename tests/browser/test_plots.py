@@ -40,11 +40,11 @@ CUT = """() => [...document.querySelectorAll(".plot text")].filter((text) => {
 }).map((text) => text.textContent)"""
 
 
-def make_report(systems: list[str], judges: list[str]) -> Report:
+def make_report(systems: list[str], judges: list[str], metrics: list[str]) -> Report:
     """A report whose tables say what they are told to."""
     campaign = factory.make_campaign()
     report = Report.objects.create(campaign=campaign, state=Report.State.DONE, signature="of our own making")
-    for table in tables(systems, judges).values():
+    for table in tables(systems, judges, metrics).values():
         ReportTable.written(report, table).save()
     return report
 
@@ -56,7 +56,7 @@ def report(request, page, sign_in, transactional_db) -> Report:
     many = request.param == "many"
     systems = [*names, *(f"System {number}" for number in range(47))] if many else names
     judges = [f"judge {number}" for number in range(25)] if many else ["ada", "ben", names[0]]
-    report = make_report(systems, judges)
+    report = make_report(systems, judges, [*names, "gleu"])
     sign_in(factory.organiser(report.campaign, "olga"))
     page.goto(reverse("report", args=[report.pk]))
     return report

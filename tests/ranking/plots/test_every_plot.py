@@ -12,7 +12,10 @@ from ranking.plots.standalone import STYLE, to_svg
 from ranking.stats.tables import Table
 from tests.ranking.plots.cast import HOSTILE, SVG, drawn, tables, texts
 
-NAMES = ("forest_expected-wins", "forest_bradley-terry", "head_to_head", "accuracy", "agreement", "comparison_counts")
+NAMES = (
+    "forest_expected-wins", "forest_bradley-terry", "uncertainty", "head_to_head", "metric_correlations", "williams",
+    "f_beta", "metric_windows", "agreement", "distinct_outputs", "judgments_over_time", "comparison_counts", "accuracy",
+)  # fmt: skip
 PAGE_STYLE = (Path(__file__).parents[3] / "static" / "css" / "plots.css").read_text(encoding="utf-8")
 CLASS = re.compile(r"\.([a-z]+\d?)(?=[\s.,:{])")
 
@@ -82,11 +85,11 @@ def test_the_same_tables_give_the_same_bytes(plots):
 
 
 def test_names_of_strangers_are_only_text():
-    for plot in plots_of(tables((HOSTILE, "Wren"), (HOSTILE, "ben"))).values():
+    for plot in plots_of(tables((HOSTILE, "Wren"), (HOSTILE, "ben"), (HOSTILE, "gleu"))).values():
         assert "<script" not in to_svg(plot)
         assert to_svg(plot).count("</desc>") == 1
         tags = {thing.tag.removeprefix(SVG) for thing in drawn(plot).iter()}
-        assert tags <= {"svg", "title", "desc", "text", "line", "rect", "circle"}
+        assert tags <= {"svg", "title", "desc", "text", "line", "rect", "circle", "polyline"}
 
 
 def test_long_names_are_cut_and_wide_ones_sooner():
@@ -99,15 +102,23 @@ def test_long_names_are_cut_and_wide_ones_sooner():
     assert third == "Wren"
 
 
-@pytest.mark.parametrize(("systems", "judges"), [(2, 1), (2, 2), (50, 25), (61, 61), (70, 200)])
-def test_few_and_many_are_drawn_or_told_why_not(systems, judges):
-    names = [f"System {number}" for number in range(systems)], [f"judge {number}" for number in range(judges)]
-    plots = plots_of(tables(*names))
+@pytest.mark.parametrize(
+    ("systems", "judges", "metrics"), [(1, 1, 1), (2, 1, 2), (2, 2, 3), (50, 25, 20), (61, 61, 30), (120, 200, 200)]
+)
+def test_few_and_many_are_drawn_or_told_why_not(systems, judges, metrics):
+    many = ((f"{name} {number}" for number in range(of)) for name, of in
+            (("System", systems), ("judge", judges), ("metric", metrics)))  # fmt: skip
+    plots = plots_of(tables(*map(tuple, many)))
     for plot in plots.values():
         assert plot.sentence.endswith(".")
         if plot.svg:
             drawn(plot)
-    assert bool(plots["head_to_head"].svg) == (systems <= 60)
+    assert systems == 1 or bool(plots["head_to_head"].svg) == (systems <= 60)
+    assert bool(plots["uncertainty"].svg) == (systems <= 100)
+    assert bool(plots["metric_correlations"].svg) == (metrics <= 60)
+    assert metrics == 1 or bool(plots["williams"].svg) == (metrics <= 60)
+    assert bool(plots["f_beta"].svg) == (metrics <= 12)
+    assert bool(plots["metric_windows"].svg) == (metrics <= 24)
     assert bool(plots["agreement"].svg) == (judges <= 25)
     assert bool(plots["comparison_counts"].svg) == (judges <= 60)
     assert "there is no matrix" in plots["agreement"].sentence or judges <= 25
@@ -117,7 +128,10 @@ def test_few_and_many_are_drawn_or_told_why_not(systems, judges):
 def test_what_is_not_known_is_not_drawn(name):
     """Every number of a table gone: no plot fails, and none shows a number that is not there."""
     whole = tables()
-    known = {"method", "system", "opponent", "kind", "judge", "other", "compared", "enough", "wins", "losses", "ties"}
+    known = {
+        "method", "system", "opponent", "kind", "judge", "other", "compared", "enough", "wins", "losses", "ties",
+        "way", "unit", "metric", "level", "coefficient", "drawn", "beta",
+    }  # fmt: skip
     rows = [tuple(cell if column in known else None for column, cell in line.items()) for line in whole[name].dicts()]
     plots = plots_of(whole | {name: replace(whole[name], rows=tuple(rows))})
     for plot in plots.values():

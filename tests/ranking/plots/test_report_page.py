@@ -1,9 +1,12 @@
 """Plots where people meet them: on the page of a report, as files, in the ZIP."""
 
 import io
+import re
 import zipfile
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from ranking import exports, reports
@@ -11,8 +14,9 @@ from ranking.models import ReportTable
 from ranking.plots.gallery import plots_of
 from ranking.plots.standalone import to_svg
 from ranking.stats.parameters import PRESETS
+from ranking.stats.tables import Table
 from tests import factory
-from tests.ranking.plots.cast import HOSTILE
+from tests.ranking.plots.cast import HOSTILE, tables
 
 QUICK = PRESETS["recommended"].changed(replicates=20)
 
@@ -38,6 +42,45 @@ def test_every_plot_stands_on_the_page_with_its_sentence_and_its_files(report, o
         for file in (f"{plot.name}.svg", *(f"{table}.csv" for table in plot.tables)):
             assert f'href="{reverse("report_file", args=[report.pk, file])}"' in page
     assert page.count("<figcaption>") == len(plots)
+
+
+def test_the_contents_lead_to_every_part(report, olga, browser_of):
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    wanted = re.findall(r'<li><a href="#([\w-]+)">', page)
+    assert wanted[0] == "ranking"
+    assert wanted[-1] == "files"
+    assert {"uncertainty", "head-to-head", "judges", "judged"} <= set(wanted)
+    assert wanted == re.findall(r'<section id="([\w-]+)">', page)
+
+
+def test_the_numbers_of_a_plot_stand_at_hand(report, olga, browser_of):
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    for name in ("uncertainty", "head_to_head", "agreement", "comparison_counts"):
+        assert page.count(f'aria-label="Numbers: {name}"') == 1
+    assert '<summary>The numbers<span class="unseen"> of Head to head</span></summary>' in page
+    assert '<th scope="col" class="number">p_value</th>' in page
+
+
+def test_a_method_that_could_not_rank_says_why(report, olga, browser_of):
+    refused = Table.of("standings_refused", ("reason",), [("TrueSkill: too few <judgments>.",)])
+    ReportTable.written(report, refused).save()
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    assert '<p class="message">TrueSkill: too few &lt;judgments&gt;.</p>' in page
+
+
+def test_a_large_report_asks_no_more_questions_and_leaves_long_tables_to_the_file(report, olga, browser_of):
+    client, address = browser_of(olga), reverse("report", args=[report.pk])
+    client.get(address)
+    with CaptureQueriesContext(connection) as small:
+        client.get(address)
+    report.reporttable_set.all().delete()
+    names = ([f"{of} {number}" for number in range(many)] for of, many in (("System", 50), ("judge", 20), ("m", 10)))
+    for table in tables(*names).values():
+        ReportTable.written(report, table).save()
+    with CaptureQueriesContext(connection) as large:
+        page = client.get(address).content.decode()
+    assert len(large) == len(small)
+    assert "These are the first 200 of 2450 rows; the CSV has all." in page
 
 
 def test_a_plot_can_be_taken_along_and_is_in_the_zip(report, olga, browser_of):

@@ -1,0 +1,124 @@
+"""A report in the order in which a reader wants it: the verdict first, then chapters of plots and tables."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ranking.numbers_shown import Numbers
+from ranking.plots.forest import forest_name
+from ranking.plots.plot import Plot
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.tables import Table
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a chapter may hold: plots with their tables, and tables that have no plot."""
+
+    key: str
+    title: str
+    words: str
+    plots: tuple[str, ...]
+    tables: tuple[str, ...] = ()
+
+
+PLANS = (
+    Plan(
+        "uncertainty", "How sure the ranking is",
+        "Drawing judgments again shows how far each system might move; what is drawn decides how sure a ranking looks. "
+        "If in doubt, believe the wider ranges.",
+        ("uncertainty",), ("leave_out",),
+    ),
+    Plan(
+        "head-to-head", "Head to head", "Whether one system beats another is told here, not by their intervals.",
+        ("head_to_head",), ("pairs",),
+    ),
+    Plan(
+        "metrics", "Metrics against people",
+        "A correlation of 1 means that a metric sees the systems as people do, 0 that it knows nothing of it, and "
+        "below 0 that it says the opposite.",
+        ("metric_correlations", "williams", "f_beta", "metric_windows"), ("tie_calibration",),
+    ),
+    Plan(
+        "judges", "Agreement and judges",
+        "Kappa is the agreement beyond chance: 1 is perfect, and 0 is what chance gives.",
+        ("agreement",),
+        ("weighted_agreement", "reliability", "judge_correlations", "judge_correlation_intervals", "judges"),
+    ),
+    Plan(
+        "judged", "What was judged", "", ("distinct_outputs", "judgments_over_time", "comparison_counts"),
+    ),
+    Plan(
+        "accuracy", "Accuracy",
+        "A ranking made from some judgments foretells others; read it beside what needs no ranking.",
+        ("accuracy",),
+    ),
+)  # fmt: skip
+OTHERS = Plan("others", "Other numbers", "", ())
+RANKED = ("standings", "standings_refused")
+TITLES = {
+    "leave_out": "Without one judge, system or document", "tie_calibration": "Ties of metrics",
+    "reliability": "Reliability", "judge_correlations": "Rankings by single judges", "judges": "The judges",
+    "pairs": "Pairs told apart", "weighted_agreement": "Agreement by distance",
+    "judge_correlation_intervals": "Rankings by single judges, with intervals",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The lines of one method, best first, with its plot."""
+
+    label: str
+    lines: list[dict]
+    plot: Plot
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A plot with its numbers, or numbers alone."""
+
+    title: str
+    plot: Plot | None
+    numbers: tuple[Numbers, ...]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Figures about one question."""
+
+    key: str
+    title: str
+    words: str
+    figures: tuple[Figure, ...]
+
+
+def rankings_of(tables: Mapping[str, Table], plots: Mapping[str, Plot]) -> list[Ranking]:
+    """The verdict, by every method."""
+    if "standings" not in tables:
+        return []
+    lines = tables["standings"].dicts()
+    methods = dict.fromkeys(str(line["method"]) for line in lines)
+    return [
+        Ranking(METHODS[name].label, [line for line in lines if line["method"] == name], plots[forest_name(name)])
+        for name in methods
+    ]
+
+
+def chapters_of(tables: Mapping[str, Table], plots: Mapping[str, Plot]) -> list[Chapter]:
+    """All chapters in which there is anything; a table that none of them plans for stands in a last one."""
+    made = [Chapter(plan.key, plan.title, plan.words, tuple(_figures(plan, tables, plots))) for plan in PLANS]
+    shown = {numbers.name for chapter in made for figure in chapter.figures for numbers in figure.numbers}
+    left = [_without_plot(table) for name, table in tables.items() if name not in {*shown, *RANKED}]
+    made.append(Chapter(OTHERS.key, OTHERS.title, OTHERS.words, tuple(left)))
+    return [chapter for chapter in made if chapter.figures]
+
+
+def _figures(plan: Plan, tables: Mapping[str, Table], plots: Mapping[str, Plot]) -> Iterator[Figure]:
+    for name in plan.plots:
+        if name in plots:
+            plot = plots[name]
+            yield Figure(plot.title, plot, tuple(Numbers.of(tables[table]) for table in plot.tables))
+    yield from (_without_plot(tables[name]) for name in plan.tables if name in tables)
+
+
+def _without_plot(table: Table) -> Figure:
+    return Figure(TITLES.get(table.name, table.name.replace("_", " ").capitalize()), None, (Numbers.of(table),))
