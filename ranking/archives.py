@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 # All files have one date.
 NO_DATE = (1980, 1, 1, 0, 0, 0)
+# Twice as fast as the usual level, and a tenth larger.
+LEVEL = 3
 
 
 def zipped(files: Mapping[str, str | bytes]) -> bytes:
@@ -13,7 +15,7 @@ def zipped(files: Mapping[str, str | bytes]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
-            archive.writestr(zipfile.ZipInfo(name, NO_DATE), text, zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name, NO_DATE), text, zipfile.ZIP_DEFLATED, LEVEL)
     return content.getvalue()
 
 

@@ -31,7 +31,6 @@ SECTIONS: dict[str, Callable[[Study], Iterator[Table | Gap]]] = {
     "head to head": ranking.head_to_head,
     "pairs of systems": ranking.pairs,
     "agreement": judges.agreement,
-    "weighted agreement": judges.weighted_agreement,
     "judge correlations": judges.correlations_of_judges,
     "reliability": judges.reliability,
     "judges": judges.judges,

@@ -42,7 +42,7 @@ def written(study: Study) -> dict[str, str]:
     return {
         "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
         "judgments.csv": _table(("judge", "sentence", "seconds", "answer"), _judgments(ballots)),
-        "candidates.csv": _table(("systems",), ([systems] for systems in members)),
+        "candidates.csv": "\n".join(["systems", *members, ""]),
         "sentences.csv": _table(("document",), zip(ballots.document_of.tolist(), strict=True)),
         "distinct.csv": _table(("distinct",), zip(besides.distinct.tolist(), strict=True)),
         "metric_scores.csv": _table(("metric", "level", "sentence", "scores"), _metrics(besides.metrics)),
@@ -52,22 +52,22 @@ def written(study: Study) -> dict[str, str]:
 def read(files: Mapping[str, str]) -> Study:
     """The study that was written to these files."""
     told = json.loads(files["study.json"])
-    judges, segments, seconds, answers = _columns(files["judgments.csv"], 4)
+    judge, segment, seconds, answers = _read_judgments(files["judgments.csv"])
     (documents,) = _columns(files["sentences.csv"], 1)
     (distinct,) = _columns(files["distinct.csv"], 1)
-    (systems,) = _columns(files["candidates.csv"], 1)
-    said = [pair.split(":") for answer in answers for pair in answer.split()]
+    behind = files["candidates.csv"].split("\n")[1:-1]
+    said = _numbers(" ".join(answers).replace(":", " ")).reshape(-1, 2)
     ballots = Ballots(
         **told["numbers"],
-        judge=np.array(judges, dtype=np.int32),
-        segment=np.array(segments, dtype=np.int32),
-        seconds=np.array([float(text) if text else nan for text in seconds], dtype=np.float64),
-        starts=_starts(len(answer.split()) for answer in answers),
-        candidate=np.array([candidate for candidate, _ in said], dtype=np.int32),
-        merit=np.array([merit for _, merit in said], dtype=np.float64),
+        judge=judge,
+        segment=segment,
+        seconds=seconds,
+        starts=_starts(answer.count(":") for answer in answers),
+        candidate=said[:, 0].astype(np.int32),
+        merit=said[:, 1].copy(),
         candidates=Candidates(
-            _starts(len(members.split()) for members in systems),
-            np.array(" ".join(systems).split(), dtype=np.int32),
+            _starts(members.count(" ") + 1 for members in behind),
+            _numbers(" ".join(behind)).astype(np.int32),
         ),
         document_of=np.array(documents, dtype=np.int32),
     )
@@ -83,13 +83,38 @@ def read(files: Mapping[str, str]) -> Study:
 
 
 def _judgments(ballots: Ballots) -> Iterator[tuple]:
-    rows = zip(ballots.candidate.tolist(), ballots.merit.tolist(), strict=True)
-    said = [f"{candidate}:{merit:.17g}" for candidate, merit in rows]
+    # There are few merits and many answers, so each merit is written once.
+    merits, which = np.unique(ballots.merit, return_inverse=True)
+    told = [f":{merit:.17g}" for merit in merits.tolist()]
+    said = [
+        candidate + told[merit]
+        for candidate, merit in zip(map(str, ballots.candidate.tolist()), which.tolist(), strict=True)
+    ]
     starts = ballots.starts.tolist()
     heads = zip(ballots.judge.tolist(), ballots.segment.tolist(), ballots.seconds.tolist(), strict=True)
     for number, (judge, segment, seconds) in enumerate(heads):
         time = "" if isnan(seconds) else repr(seconds)
         yield judge, segment, time, " ".join(said[starts[number] : starts[number + 1]])
+
+
+def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[str]]:
+    """Column by column, without a list of all rows in between."""
+    number = text.count("\n") - 1
+    judge, segment = np.empty(number, dtype=np.int32), np.empty(number, dtype=np.int32)
+    seconds, answers = np.full(number, nan), []
+    rows = csv.reader(io.StringIO(text))
+    next(rows)
+    for place, (by, on, time, answer) in enumerate(rows):
+        judge[place], segment[place] = int(by), int(on)
+        if time:
+            seconds[place] = float(time)
+        answers.append(answer)
+    return judge, segment, seconds, answers
+
+
+def _numbers(text: str) -> np.ndarray:
+    """Numbers that stand in a row, between blanks."""
+    return np.fromstring(text, sep=" ") if text.strip() else np.empty(0)
 
 
 def _metrics(metrics: Iterable[MetricScores]) -> Iterator[tuple]:

@@ -12,6 +12,7 @@ from ranking.stats.code import code_version
 from ranking.stats.foretelling.accuracy import RECIPES
 from ranking.stats.metaevaluation.files import MetricScores
 from ranking.stats.parameters import Parameters
+from ranking.stats.rankings.head_to_head import HeadToHead, sentence_tests
 from ranking.stats.rankings.methods import METHODS, Method, as_they_are
 from ranking.stats.rankings.ranges import complete
 from ranking.stats.resampling import Unit, resample
@@ -69,6 +70,11 @@ class Study:
         """The tally that most sections begin with."""
         return tally(self.ballots)
 
+    @cached_property
+    def sentence_tests(self) -> list[HeadToHead]:
+        """Every system against every other one, by sentences."""
+        return sentence_tests(self.ballots, self.counted)
+
     @property
     def judgments(self) -> int:
         """How many ballots people gave."""
@@ -85,6 +91,8 @@ class Study:
         self.check(method)
         if self.parameters.scores == "replicates":
             return complete(self.replicates(method, Unit(self.parameters.unit))).mean(axis=0)
+        if method.of_tally and method.prepare is as_they_are:
+            return method.of_tally(self.counted)
         return method.scores(self.ballots)
 
     def replicates(self, method: Method, unit: Unit) -> np.ndarray:

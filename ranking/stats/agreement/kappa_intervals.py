@@ -51,7 +51,13 @@ def kappa_intervals(
     unit: Unit = Unit.SENTENCE,
 ) -> KappaIntervals:
     """Between judges and of each with the own repeats, cell by cell and overall."""
-    met = meetings(ballots, *sentences_of(ballots, unit))
+    return intervals_of(meetings(ballots, *sentences_of(ballots, unit)), replicates, seed, level, weighting)
+
+
+def intervals_of(
+    met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
+) -> KappaIntervals:
+    """The same from judgments that were set side by side already."""
     cells = agreements(met, weighting)
     counted = np.array([cell.is_enough and not np.isnan(cell.kappa) for cell in cells], dtype=bool)
     kinds = [counted & (met.judge != met.other), counted & (met.judge == met.other)]
@@ -72,7 +78,15 @@ def rest_intervals(
     unit: Unit = Unit.SENTENCE,
 ) -> list[Bounded]:
     """Every judge against all the others taken as one."""
-    met = meetings_with_rest(ballots, *sentences_of(ballots, unit))
+    return rest_intervals_of(
+        meetings_with_rest(ballots, *sentences_of(ballots, unit)), replicates, seed, level, weighting
+    )
+
+
+def rest_intervals_of(
+    met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
+) -> list[Bounded]:
+    """The same from judgments that were set side by side already."""
     if not met.cells:
         raise StatisticsError("No judge saw a pair of outputs that another one saw; have some sentences judged twice.")
     cells = agreements(met, weighting)

@@ -11,7 +11,8 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlations,
 )
 from ranking.stats.agreement.kappa import ENOUGH
-from ranking.stats.agreement.kappa_intervals import Bounded, KappaIntervals, kappa_intervals, rest_intervals
+from ranking.stats.agreement.kappa_intervals import Bounded, intervals_of, rest_intervals_of
+from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import split_halves
 from ranking.stats.agreement.weighted_kappa import Weighting
 from ranking.stats.ballots import StatisticsError
@@ -22,6 +23,7 @@ from ranking.stats.judges.position_bias import position_bias
 from ranking.stats.judges.severity import severities
 from ranking.stats.rankings.leave_out import Kind, leave_out
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit, sentences_of
 from ranking.stats.study import Study
 from ranking.stats.tables import Gap, Table
 
@@ -50,18 +52,22 @@ def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
 
 def agreement(study: Study) -> Iterator[Table]:
     """Kappa as published, between judges, of each with the own repeats and with all others, and overall."""
-    chosen = study.parameters
-    replicates = chosen.agreement_replicates
-    found = kappa_intervals(study.ballots, replicates, chosen.seed, chosen.level)
-    with_rest = known(lambda: rest_intervals(study.ballots, replicates, chosen.seed, chosen.level))
-    told = _told(found, with_rest)
+    place = sentences_of(study.ballots, Unit.SENTENCE)
+    met, with_rest = meetings(study.ballots, *place), meetings_with_rest(study.ballots, *place)
+    told = _told(study, met, with_rest, Weighting.NOMINAL)
     if not told:
         raise StatisticsError("No two judgments concern the same pair of outputs, so there is no agreement to measure.")
     rows = [(*_who(study, kind, one), one.agreement.kappa) for kind, one in told]
     compared = [(one.agreement.compared, one.agreement.compared >= ENOUGH) for _, one in told]
-    intervals = [one.interval or (None, None) for _, one in told]
+    intervals = [one.interval or NOT_KNOWN for _, one in told]
     yield Table.of("agreement", AGREEMENT, [(*row, *more) for row, more in zip(rows, compared, strict=True)])
     yield Table.of("agreement_intervals", AGREEMENT_INTERVALS, [(*r, *i) for r, i in zip(rows, intervals, strict=True)])
+    weighted = [
+        (*_who(study, kind, one), weighting.value, one.agreement.kappa, *(one.interval or NOT_KNOWN))
+        for weighting in (Weighting.LINEAR, Weighting.QUADRATIC)
+        for kind, one in _told(study, met, with_rest, weighting)
+    ]
+    yield Table.of("weighted_agreement", WEIGHTED, weighted)
 
 
 def _who(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
@@ -69,25 +75,16 @@ def _who(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
     return kind, study.judge(one.agreement.judge, EVERYBODY), other
 
 
-def weighted_agreement(study: Study) -> Iterator[Table]:
-    """The same with disagreements weighted by how far apart they are."""
-    chosen = study.parameters
-    rows = []
-    for weighting in (Weighting.LINEAR, Weighting.QUADRATIC):
-        drawn = (study.ballots, chosen.agreement_replicates, chosen.seed, chosen.level, weighting)
-        found = kappa_intervals(*drawn)
-        for kind, one in _told(found, known(lambda drawn=drawn: rest_intervals(*drawn))):  # type: ignore[misc]
-            rows.append(
-                (*_who(study, kind, one), weighting.value, one.agreement.kappa, *(one.interval or (None, None)))
-            )
-    if rows:
-        yield Table.of("weighted_agreement", WEIGHTED, rows)
-
-
-def _told(found: KappaIntervals, with_rest: Sequence[Bounded]) -> list[tuple[str, Bounded]]:
+def _told(study: Study, met: Meetings, with_rest: Meetings, weighting: Weighting) -> list[tuple[str, Bounded]]:
     """Every kappa with its kind: of pairs of judges, of each with the own repeats, with all others, and overall."""
+    chosen = study.parameters
+    how = (chosen.agreement_replicates, chosen.seed, chosen.level, weighting)
+    found = intervals_of(met, *how)
     kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
-    told = [*zip(kinds, found.cells, strict=True), *(("rest", one) for one in with_rest)]
+    told = [
+        *zip(kinds, found.cells, strict=True),
+        *(("rest", one) for one in known(lambda: rest_intervals_of(with_rest, *how))),
+    ]
     return told + [(f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one]
 
 

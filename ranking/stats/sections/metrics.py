@@ -119,9 +119,11 @@ def _before(name: str, ends: tuple[str, ...]) -> str:
 
 def _with_metrics(study: Study, least: int) -> People | None:
     """The human side, if there are metrics for it; what is missing is told with the correlations."""
+    if len(study.besides.metrics) < least:
+        return None
     people = People(study)
     try:
         people.check()
     except StatisticsError:
         return None
-    return people if len(study.besides.metrics) >= least else None
+    return people

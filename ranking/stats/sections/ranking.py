@@ -8,7 +8,7 @@ import numpy as np
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.comparisons import Counts, count_by_judge
 from ranking.stats.rankings.clusters import RULES
-from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sentence_tests, sign_tests
+from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sign_tests
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.rankings.ranges import p_beats, shared_ranks, uncertainty
 from ranking.stats.resampling import Unit
@@ -63,7 +63,7 @@ def head_to_head(study: Study) -> Iterator[Table | Gap]:
         tests = sign_tests(study.counted)
         p_values = {(test.system, test.opponent): test.p_value for test in tests}
     else:
-        tests = sentence_tests(study.ballots, study.counted)
+        tests = study.sentence_tests
         p_values = _corrected(tests)
     rows = [
         (names[test.system], names[test.opponent], test.wins, test.losses, test.ties, test.share, p, mark_of(p))
@@ -76,7 +76,7 @@ def head_to_head(study: Study) -> Iterator[Table | Gap]:
 def pairs(study: Study) -> Iterator[Table]:
     """How likely each system beats each lower one, and which pairs are told apart for sure."""
     chosen, names = study.parameters, study.names.systems
-    p_values = _corrected(sentence_tests(study.ballots, study.counted))
+    p_values = _corrected(study.sentence_tests)
     rows = []
     for name in chosen.methods:
         try:

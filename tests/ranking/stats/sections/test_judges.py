@@ -4,7 +4,7 @@ import pytest
 
 from ranking.stats.agreement.weighted_kappa import Weighting, weighted_kappas
 from ranking.stats.sections import judges
-from ranking.stats.sections.judges import correlations_of_judges, reliability, weighted_agreement
+from ranking.stats.sections.judges import correlations_of_judges, reliability
 from ranking.stats.study import Names, Study
 from tests.judgments.rules import published
 from tests.ranking.stats.ballots import published_columns
@@ -13,7 +13,7 @@ from tests.ranking.stats.sections.cast import QUICK, SYSTEMS, made, plain_ballot
 
 def test_weighted_kappas_are_those_of_the_judgments_with_their_intervals():
     of = study()
-    (table,) = made(weighted_agreement, of)[0].values()
+    table = made(judges.agreement, of)[0]["weighted_agreement"]
     inter = {row["weighting"]: row for row in table.dicts() if row["kind"] == "inter"}
     for weighting in (Weighting.LINEAR, Weighting.QUADRATIC):
         (expected,) = [one for one in weighted_kappas(of.ballots, weighting) if one.judge != one.other]
