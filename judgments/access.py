@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
@@ -28,6 +28,14 @@ def is_organiser(user: Visitor, campaign: Campaign) -> bool:
             campaign=campaign, user=user.pk, role=Membership.Role.ORGANISER, removed_at=None
         ).exists()
     )
+
+
+def campaigns_run_by(user: Visitor) -> QuerySet[Campaign]:
+    """Every campaign that the user may run."""
+    if user.is_superuser:
+        return Campaign.objects.all()
+    mine = Membership.objects.filter(user=user.pk, role=Membership.Role.ORGANISER, removed_at=None)
+    return Campaign.objects.filter(pk__in=mine.values("campaign"))
 
 
 def campaign_to_organise(user: Visitor, slug: str) -> Campaign:

@@ -1,11 +1,14 @@
 """Questions of an organiser: how far a campaign is, with whom and with what."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
+from judgments.access import Visitor, campaigns_run_by
 from judgments.models import (
     Campaign,
     Completion,
@@ -45,6 +48,35 @@ def progress(campaign: Campaign) -> Progress:
         screens=Screen.objects.filter(campaign=campaign).exclude(batch=None).count(),
         **counted,
     )
+
+
+@dataclass(frozen=True)
+class Run:
+    """A campaign that somebody runs, and how it goes."""
+
+    campaign: Campaign
+    seats: int
+    done: int
+    judges_today: int
+    last: datetime | None
+
+
+def runs_of(user: Visitor) -> list[Run]:
+    """The campaigns that a user runs, the newest first; of a site operator all."""
+    campaigns = list(campaigns_run_by(user))
+    if not campaigns:
+        return []
+    seats = Seat.objects.filter(campaign__in=campaigns).order_by()
+    dealt = dict(seats.dealt().values_list("campaign").annotate(Count("pk")))
+    done = dict(seats.dealt().done().values_list("campaign").annotate(Count("pk")))
+    last = dict(seats.done().values_list("campaign").annotate(Max("submitted_at")))
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    of_today = seats.dealt().filter(submitted_at__gte=midnight)
+    today = dict(of_today.values_list("campaign").annotate(Count("judge", distinct=True)))
+    return [
+        Run(one, dealt.get(one.pk, 0), done.get(one.pk, 0), today.get(one.pk, 0), last.get(one.pk))
+        for one in campaigns
+    ]  # fmt: skip
 
 
 def entries(campaign: Campaign, page: str | None) -> Page:

@@ -32,29 +32,20 @@ def completions(judge: Membership) -> QuerySet[Completion]:
 
 @dataclass(frozen=True)
 class Part:
-    """What somebody does in a campaign, and how much of it."""
+    """A campaign in which somebody judges, and how much was judged."""
 
     campaign: Campaign
-    roles: list[str]
     judged: int
     batches: int
 
 
 def parts_of(user: User | AnonymousUser) -> list[Part]:
-    """All campaigns that a user sees, with the progress of those who judge."""
-    campaigns = Campaign.objects.of(user)
-    roles: dict[int, list[str]] = {}
-    for member in Membership.objects.filter(user=user.pk, campaign__in=campaigns, removed_at=None).order_by("role"):
-        roles.setdefault(member.campaign_id, []).append(member.get_role_display())
-    judged = dict(
-        Seat.objects.filter(judge__user=user.pk, judge__removed_at=None).done().order_by("campaign")
-        .values_list("campaign").annotate(Count("pk"))
-    )  # fmt: skip
-    finished = dict(
-        Completion.objects.filter(judge__user=user.pk, judge__removed_at=None).order_by("judge__campaign")
-        .values_list("judge__campaign").annotate(Count("pk"))
-    )  # fmt: skip
+    """All campaigns in which a user judges, with the progress in each."""
+    judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
+    judged = dict(Seat.objects.filter(judge__in=judges).done().order_by().values_list("campaign").annotate(Count("pk")))
+    completions = Completion.objects.filter(judge__in=judges).order_by()
+    finished = dict(completions.values_list("judge__campaign").annotate(Count("pk")))
     return [
-        Part(campaign, roles.get(campaign.pk, []), judged.get(campaign.pk, 0), finished.get(campaign.pk, 0))
-        for campaign in campaigns
+        Part(campaign, judged.get(campaign.pk, 0), finished.get(campaign.pk, 0))
+        for campaign in Campaign.objects.filter(pk__in=judges.values("campaign"))
     ]

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from judgments import access, invitations, sitting
+from judgments import access, invitations, overview, sitting
 from judgments.faults import Refused
 from judgments.rules.platforms import is_just_looking, parameters, worker_of
 
@@ -18,7 +18,12 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
     """The campaigns of whoever is signed in, and how far they are in each."""
-    return render(request, "judgments/home.html", {"parts": sitting.parts_of(request.user)})
+    page = {
+        "parts": sitting.parts_of(request.user),
+        "runs": overview.runs_of(request.user),
+        "may_make": access.may_make_campaigns(request.user),
+    }
+    return render(request, "judgments/home.html", page)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

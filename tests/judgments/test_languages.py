@@ -106,7 +106,7 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
         ("answers", "Twoje odpowiedzi w kampanii Ćwiczenie", "Data odpowiedzi"),
     ):
         check_polish(pole.get(reverse(name, args=[campaign.slug])).content.decode(), *told)
-    check_polish(pole.get("/").content.decode(), "osoba oceniająca", "Ranking (jak w Appraise)", "otwarta")
+    check_polish(pole.get("/").content.decode(), "Ocenione ekrany", "Ranking (jak w Appraise)", "otwarta")
 
 
 def test_a_judge_who_rates_meets_polish(db, pole):

@@ -4,9 +4,10 @@ import html
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.urls import reverse
 
-from judgments import campaigns, scheduling, sitting
+from judgments import campaigns, overview, scheduling, sitting
 from judgments.models import Membership
 from tests import factory
 
@@ -36,15 +37,29 @@ def test_all_campaigns_are_listed_with_their_progress(campaign, ada, olga, brows
     Membership.objects.create(campaign=other, user=ada.user, role="judge", pseudonym="ada")
     factory.judge_batch(ada)
     parts = {part.campaign: part for part in sitting.parts_of(ada.user)}
-    assert (parts[campaign].judged, parts[campaign].batches, parts[campaign].roles) == (3, 1, ["judge"])
+    assert (parts[campaign].judged, parts[campaign].batches) == (3, 1)
     assert (parts[other].judged, parts[other].batches) == (0, 0)
-    assert sitting.parts_of(olga)[0].roles == ["organiser"]
+    assert not sitting.parts_of(olga)
+
+
+def test_an_organiser_sees_how_the_own_campaigns_go(campaign, ada, olga, browser_of):
+    factory.judge_batch(ada)
+    other = factory.open_campaign()
+    (run,) = overview.runs_of(olga)
+    assert (run.campaign, run.seats, run.done, run.judges_today) == (campaign, 10, 3, 1)
+    assert run.last is not None
+    page = told(browser_of(olga), "home")
+    assert "3 of 10" in page
+    assert "A new campaign" in page
+    assert "A new campaign" not in told(browser_of(ada.user), "home")
+    everything = overview.runs_of(User.objects.create_superuser("operator"))
+    assert {one.campaign for one in everything} == {campaign, other}
 
 
 def test_the_list_of_campaigns_asks_a_fixed_number_of_questions(campaign, ada, browser_of, django_assert_num_queries):
     client = browser_of(ada.user)
     for _ in range(2):
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             client.get(reverse("home"))
         other = factory.open_campaign()
         Membership.objects.create(campaign=other, user=ada.user, role="judge", pseudonym="ada")
