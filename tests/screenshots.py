@@ -79,10 +79,11 @@ def take_organiser(page: Page, printed: str) -> None:
     page.get_by_role("button", name="Sign in").click()
     page.goto("/campaigns/demo/organise/")
     page.screenshot(path=IMAGES / "organise.png")
-    page.get_by_role("link", name="Reports").click()
+    page.get_by_role("navigation").get_by_role("link", name="Reports").click()
     page.get_by_role("button", name="Make a report").click()
     page.get_by_role("heading", name="Ranking by Expected Wins").wait_for(timeout=60_000)
-    page.screenshot(path=IMAGES / "report.png", full_page=True)
+    upper = {"x": 0, "y": 0, "width": 1280, "height": 2400}
+    page.screenshot(path=IMAGES / "report.png", full_page=True, clip=upper)
 
 
 if __name__ == "__main__":
