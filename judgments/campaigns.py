@@ -54,11 +54,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         raise Refused("The two codes are the same, so they tell nothing; give failed_code another word.")
     examples_of(campaign)
     questions_of(campaign)
-    try:
-        campaign.full_clean()
-    except ValidationError as error:
-        faults = [f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items()]
-        raise Refused(" ".join(faults)) from error
+    check(campaign)
     # Only what was changed: somebody may open or close the campaign at the same time.
     is_new = not campaign.pk
     campaign.save(update_fields=changes if campaign.pk else None)
@@ -67,6 +63,15 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     elif changes:
         note(campaign, f"changed {', '.join(sorted(changes))}")
     return campaign
+
+
+def check(campaign: Campaign) -> None:
+    """Refuse settings that cannot be."""
+    try:
+        campaign.full_clean()
+    except ValidationError as error:
+        faults = [f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items()]
+        raise Refused(" ".join(faults)) from error
 
 
 def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:

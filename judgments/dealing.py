@@ -19,6 +19,7 @@ from judgments.rules.dealing import Choice, DealtBatch, DealtScreen, Settings, c
 from judgments.rules.dealing import Design as DealtDesign
 
 BATCHES_AT_ONCE = 50
+NOTHING_TO_COMPARE = "No sentence has two different outputs to compare; upload the outputs of more systems first."
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,11 @@ def _choice(segment: int, outputs: list[tuple]) -> Choice:
     )
 
 
+def next_batch(campaign: Campaign) -> int:
+    """The number of the first batch of the next deal, which is part of its seed."""
+    return (Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0) + 1
+
+
 @transaction.atomic
 def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no_progress) -> Dealt:
     """Write screens and seats by the campaign's settings and seed; a second deal adds to the first."""
@@ -85,7 +91,7 @@ def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no
         raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before dealing screens.")
     if screens is not None and (screens < 1 or campaign.design == Campaign.Design.COMPLETE):
         raise Refused("The number of screens is for sampled campaigns, and 1 or more; a complete one shows all.")
-    first = (Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0) + 1
+    first = next_batch(campaign)
     if first > 1 and campaign.design == Campaign.Design.COMPLETE:
         raise Refused("Every output is dealt already; a complete campaign is dealt once.")
     settings = settings_of(campaign, screens)
@@ -93,7 +99,7 @@ def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no
     chosen = choose_screens(choices_of(campaign), settings, rng)
     batches = list(deal_batches(chosen, settings, rng))
     if not batches:
-        raise Refused("No sentence has two different outputs to compare; upload the outputs of more systems first.")
+        raise Refused(NOTHING_TO_COMPARE)
     _write_automatic(campaign, [screen for screen in chosen if screen.automatic])
     for done, part in _parts(batches):
         _write_batches(campaign, first + done, part)

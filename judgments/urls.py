@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judgments.views import campaigns, joining, judges, judging, material, organising, preparing
+from judgments.views import campaigns, joining, judges, judging, material, organising, preparing, screens
 
 urlpatterns = [
     path("", joining.home, name="home"),
@@ -27,6 +27,8 @@ urlpatterns = [
     path("campaigns/<slug:slug>/journal/", campaigns.journal, name="journal"),
     path("campaigns/<slug:slug>/delete/", campaigns.delete_campaign, name="delete_campaign"),
     path("campaigns/<slug:slug>/material/", material.material, name="material"),
+    path("campaigns/<slug:slug>/screens/", screens.screens, name="screens"),
+    path("campaigns/<slug:slug>/screens/deal/", screens.deal, name="deal"),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
     path("campaigns/<slug:slug>/shared-links/", judges.share, name="share"),

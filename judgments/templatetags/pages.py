@@ -10,6 +10,7 @@ register = template.Library()
 PAGES = {
     "organise": "Overview",
     "material": "Material",
+    "screens": "Screens",
     "judges": "Judges",
     "metrics": "Metrics",
     "report_list": "Reports",

@@ -3,9 +3,7 @@
 from argparse import ArgumentParser, BooleanOptionalAction
 from typing import Any
 
-from django.db import transaction
-
-from judgments import campaigns, dealing, intake, scheduling
+from judgments import campaigns, launching
 from judgments.management.base import PlatformCommand
 from judgments.models import Campaign, Screen
 from judgments.rules.presets import PRESETS
@@ -50,13 +48,9 @@ What is given here is stored with the campaign. The same material, settings and 
         campaign = self.campaign(options["campaign"])
         preset = campaigns.preset(options["preset"]) if options["preset"] else {}
         given = {name: options[name] for name in SETTINGS if options[name] is not None}
-        with transaction.atomic():
-            campaigns.configure(campaign, **preset | given)
-            if options["make_controls"]:
-                intake.make_controls(campaign)
-            dealt = dealing.deal(campaign, options["screens"], self.bar)
-            if not options["keep_closed"]:
-                scheduling.open_campaign(campaign)
+        dealt = launching.launch(
+            campaign, preset | given, options["screens"], options["make_controls"], not options["keep_closed"], self.bar
+        )
         automatic = f" {dealt.automatic} drawn sentences without a difference count as ties." if dealt.automatic else ""
         there = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()
         more = f" more, {there} in all," if there > dealt.screens else ""

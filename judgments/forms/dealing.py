@@ -1,0 +1,45 @@
+"""By what screens are dealt."""
+
+from typing import Any
+
+from django import forms
+from django.forms.models import fields_for_model, model_to_dict
+from django.http import QueryDict
+
+from judgments.models import Batch, Campaign, System
+
+DEALT_BY = (
+    "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
+    "one_domain_a_day", "seed",
+)  # fmt: skip
+MOST_SCREENS = 1_000_000
+
+
+class DealForm(forms.Form):
+    """The settings of a deal; once screens are dealt only how many more there should be."""
+
+    screens = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_SCREENS,
+        label="Screens",
+        help_text="How many to deal, where sentences are drawn by chance; empty: as many as there are sentences.",
+    )
+    with_controls = forms.BooleanField(
+        required=False,
+        label="Make controls",
+        help_text="Every source sentence with one or two errors more; careful judges put it below the source.",
+    )
+
+    def __init__(self, campaign: Campaign, given: QueryDict | None = None):
+        super().__init__(given or None, initial=model_to_dict(campaign, DEALT_BY))
+        if not System.objects.filter(campaign=campaign, kind=System.Kind.SOURCE).exists() or (
+            System.objects.filter(campaign=campaign, kind=System.Kind.CONTROL).exists()
+        ):
+            del self.fields["with_controls"]
+        if not Batch.objects.filter(campaign=campaign).exists():
+            self.fields.update(fields_for_model(Campaign, DEALT_BY))
+
+    def settings(self) -> dict[str, Any]:
+        """What of it belongs to the campaign."""
+        return {name: value for name, value in self.cleaned_data.items() if name in DEALT_BY}

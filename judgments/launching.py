@@ -1,0 +1,95 @@
+"""Planning a deal, and carrying it out: settings, controls, screens, and the doors opened."""
+
+import random
+from copy import copy
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Avg
+
+from judgments import campaigns, dealing, intake, scheduling
+from judgments.faults import Refused
+from judgments.models import Campaign, Judgment, System, SystemOutput
+from judgments.progress import Progress, no_progress
+from judgments.rules.dealing import choose_screens, deal_batches
+from judgments.rules.planning import Plan, plan_of
+
+# How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
+PUBLISHED_SECONDS = 49.0
+FEWEST_JUDGMENTS = 20
+# What takes a few seconds and may be done while somebody waits for a page.
+MOST_SEATS_AT_ONCE = 100_000
+
+
+class Pace(NamedTuple):
+    """Seconds a screen takes, and of how many judgments of the campaign that is the mean; 0 if it is the published."""
+
+    seconds: float
+    judgments: int
+
+
+def pace(campaign: Campaign) -> Pace:
+    """The campaign's own pace, as soon as there is one."""
+    timed = Judgment.objects.current().filter(seat__campaign=campaign, skipped=False, active_seconds__gt=0)
+    newest = list(timed.order_by("-pk").values_list("pk", flat=True)[:1000])
+    if len(newest) < FEWEST_JUDGMENTS:
+        return Pace(PUBLISHED_SECONDS, 0)
+    mean = Judgment.objects.filter(pk__in=newest).aggregate(mean=Avg("active_seconds"))["mean"]
+    return Pace(mean, len(newest))
+
+
+def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> Plan:
+    """What these settings would deal now; nothing is stored."""
+    campaign = copy(campaign)
+    for name, value in settings.items():
+        setattr(campaign, name, value)
+    campaigns.check(campaign)
+    first = dealing.next_batch(campaign)
+    chosen_by = dealing.settings_of(campaign, screens)
+    rng = random.Random(f"{campaign.seed}:{first}")
+    chosen = choose_screens(dealing.choices_of(campaign), chosen_by, rng)
+    batches = list(deal_batches(chosen, chosen_by, rng))
+    if not batches:
+        raise Refused(dealing.NOTHING_TO_COMPARE)
+    automatic = sum(screen.automatic for screen in chosen)
+    return plan_of(batches, automatic, _behind(campaign), pace(campaign).seconds)
+
+
+@transaction.atomic
+def launch(
+    campaign: Campaign,
+    settings: dict[str, Any],
+    screens: int | None = None,
+    with_controls: bool = False,
+    opens: bool = True,
+    progress: Progress = no_progress,
+) -> dealing.Dealt:
+    """Store the settings, make controls if wished, deal, and let judges in."""
+    campaigns.configure(campaign, **settings)
+    if with_controls:
+        intake.make_controls(campaign)
+    dealt = dealing.deal(campaign, screens, progress)
+    if opens:
+        scheduling.open_campaign(campaign)
+    return dealt
+
+
+def launch_at_once(
+    campaign: Campaign, settings: dict[str, Any], screens: int | None, with_controls: bool
+) -> dealing.Dealt:
+    """The same while somebody waits, so not for very many seats; the doors stay as they are."""
+    planned = plan(campaign, settings, screens)
+    if planned.seats > MOST_SEATS_AT_ONCE:
+        raise Refused(
+            f"{planned.seats:,} seats take minutes to deal. Type: python manage.py deal_screens {campaign.slug}"
+        )
+    return launch(campaign, settings, screens, with_controls, opens=False)
+
+
+def _behind(campaign: Campaign) -> dict[int, list[str]]:
+    """The names of the judged systems behind each candidate."""
+    outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged())
+    behind: dict[int, list[str]] = {}
+    for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name").iterator(10_000):
+        behind.setdefault(candidate, []).append(name)
+    return behind

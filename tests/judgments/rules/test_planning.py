@@ -1,0 +1,32 @@
+"""Plans: the toy by hand, and that a plan is what is dealt."""
+
+from judgments.rules.dealing import DealtBatch, DealtScreen, DealtSeat
+from judgments.rules.planning import plan_of
+
+BEHIND = {1: ["A", "B"], 2: ["C"], 3: ["D"]}
+
+
+def batch(*candidates: tuple[int, ...], judges: int = 2) -> DealtBatch:
+    screens = [DealtScreen(number, "", shown) for number, shown in enumerate(candidates)]
+    seats = [
+        DealtSeat(number, judge, number, tuple(range(len(shown))))
+        for judge in range(judges) for number, shown in enumerate(candidates)
+    ]  # fmt: skip
+    return DealtBatch("", screens, seats)
+
+
+def test_the_toy_of_the_definition():
+    plan = plan_of([batch((1, 2))], 0, {1: ["A", "B"], 2: ["C"]}, 49.0)
+    assert (plan.screens, plan.seats, plan.batches) == (1, 2, 1)
+    assert (plan.fewest, plan.median, plan.most) == (0, 2, 2)
+    assert plan.apart == (("A", "B"),)
+
+
+def test_hours_are_those_of_all_seats():
+    assert plan_of([batch((1, 2), (2, 3), judges=3)], 0, BEHIND, 60.0).hours == 0.1
+
+
+def test_controls_and_others_without_a_judged_system_make_no_comparison():
+    plan = plan_of([batch((1, 9))], 4, BEHIND, 49.0)
+    assert (plan.most, plan.automatic) == (0, 4)
+    assert len(plan.apart) == 6

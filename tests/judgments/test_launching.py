@@ -1,0 +1,150 @@
+"""Planning and dealing in the browser: what was planned is what is dealt, and refusals are sentences."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from django.urls import reverse
+
+from judgments import campaigns, launching
+from judgments.faults import Refused
+from judgments.launching import PUBLISHED_SECONDS, pace, plan
+from judgments.models import Judgment, Screen, Seat, System
+from tests import factory
+
+
+@pytest.fixture
+def undealt(db):
+    return factory.make_campaign()
+
+
+@pytest.fixture
+def client(undealt, browser_of):
+    return browser_of(factory.organiser(undealt, "olga"))
+
+
+def asked(**changes) -> dict:
+    """A form as it is sent; what a box says is there only if it is ticked."""
+    settings = {"design": "complete", "screen_size": 5, "redundancy": 2, "batch_size": 3, "repeat_share": 0,
+                "control_share": 0, "seed": 7, "screens": ""}  # fmt: skip
+    return settings | changes
+
+
+def test_what_was_planned_is_what_is_dealt(undealt):
+    planned = plan(undealt, {"redundancy": 3})
+    dealt = launching.launch(undealt, {"redundancy": 3}, opens=False)
+    assert (planned.screens, planned.seats, planned.batches) == (dealt.screens, dealt.seats, dealt.batches)
+    assert Seat.objects.count() == planned.seats
+    undealt.refresh_from_db()
+    assert (undealt.redundancy, undealt.is_open) == (3, False)
+
+
+def test_a_plan_counts_how_often_systems_will_meet(undealt):
+    planned = plan(undealt, {})
+    launching.launch(undealt, {}, opens=False)
+    met: Counter = Counter()
+    for screen in Screen.objects.filter(campaign=undealt):
+        shown = [
+            set(slot.candidate.systemoutput_set.values_list("system__name", flat=True))
+            for slot in screen.slot_set.all()
+        ]
+        seats = screen.seat_set.count()
+        for one, other in combinations(shown, 2):
+            met.update({tuple(sorted((a, b))): seats for a in one for b in other})
+    names = System.objects.filter(campaign=undealt).judged().order_by("name").values_list("name", flat=True)
+    counts = [met[pair] for pair in combinations(names, 2)]
+    assert (planned.fewest, planned.most) == (min(counts), max(counts))
+
+
+def test_a_plan_stores_nothing(undealt):
+    plan(undealt, {"screen_size": 2, "seed": 99})
+    undealt.refresh_from_db()
+    assert (undealt.screen_size, undealt.seed) == (5, 7)
+    assert not Screen.objects.exists()
+
+
+def test_the_pace_is_the_published_one_until_there_is_another(campaign, ada, ben):
+    assert pace(campaign) == (PUBLISHED_SECONDS, 0)
+    factory.judge_all(ada)
+    Judgment.objects.update(active_seconds=12.0)
+    assert pace(campaign) == (PUBLISHED_SECONDS, 0)
+    launching.FEWEST_JUDGMENTS, before = 5, launching.FEWEST_JUDGMENTS
+    try:
+        assert pace(campaign) == (12.0, 5)
+    finally:
+        launching.FEWEST_JUDGMENTS = before
+
+
+def test_an_organiser_plans_deals_and_opens(undealt, client):
+    page = reverse("screens", args=[undealt.slug])
+    text = client.get(page, asked()).content.decode()
+    assert "What that gives" in text
+    assert "Deal 5 screens" in text
+    answer = client.post(reverse("deal", args=[undealt.slug]), asked(), follow=True)
+    assert "5 screens are dealt to 10 seats." in answer.content.decode()
+    undealt.refresh_from_db()
+    assert undealt.state == "draft"
+    client.post(reverse("change_state", args=[undealt.slug]), {"state": "open"})
+    undealt.refresh_from_db()
+    assert undealt.is_open
+
+
+def test_the_plan_is_sent_on_as_it_was_made(undealt, client):
+    """Boxes too, which are not sent where they are not ticked."""
+    form = client.get(reverse("screens", args=[undealt.slug]), asked(automatic_ties="on", seed=12)).context["form"]
+    hidden = {name: str(form[name].value()) for name in form.fields}
+    client.post(reverse("deal", args=[undealt.slug]), hidden)
+    undealt.refresh_from_db()
+    assert (undealt.automatic_ties, undealt.one_domain_a_day, undealt.seed) == (True, False, 12)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"screen_size": 1}, "screen_size"),
+        ({"redundancy": 0}, "redundancy"),
+        ({"screens": -1}, "greater than or equal to 1"),
+        ({"seed": 10**12}, "seed"),
+        ({"design": "sampled", "repeat_share": 3}, "repeat_share"),
+    ],
+)
+def test_what_cannot_be_dealt_is_told(undealt, client, wrong, told):
+    assert told in client.get(reverse("screens", args=[undealt.slug]), asked(**wrong)).content.decode()
+    client.post(reverse("deal", args=[undealt.slug]), asked(**wrong))
+    assert not Screen.objects.exists()
+
+
+def test_dealing_twice_by_a_second_click_is_refused(undealt, client):
+    for _ in range(2):
+        answer = client.post(reverse("deal", args=[undealt.slug]), asked(), follow=True)
+    assert "a complete campaign is dealt once" in answer.content.decode()
+    assert Screen.objects.count() == 5
+
+
+def test_more_screens_are_dealt_without_touching_what_is_there(db, browser_of):
+    campaign = factory.open_campaign(design="sampled")
+    client = browser_of(factory.organiser(campaign, "olga"))
+    before = set(Seat.objects.values_list("pk", flat=True))
+    assert "Deal more" in client.get(reverse("screens", args=[campaign.slug])).content.decode()
+    client.post(reverse("deal", args=[campaign.slug]), {"screens": 4})
+    assert before < set(Seat.objects.values_list("pk", flat=True))
+    campaign.refresh_from_db()
+    assert campaign.is_open
+
+
+def test_controls_are_made_with_the_deal(undealt, client):
+    client.post(reverse("deal", args=[undealt.slug]), asked(with_controls="on", control_share=1))
+    assert System.objects.filter(campaign=undealt, kind="control").exists()
+    assert Screen.objects.filter(has_control=True).exists()
+
+
+def test_very_many_seats_are_for_the_command(undealt, monkeypatch):
+    monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 9)
+    with pytest.raises(Refused, match=f"deal_screens {undealt.slug}"):
+        launching.launch_at_once(undealt, {}, None, False)
+
+
+def test_without_material_the_page_says_what_comes_first(db, browser_of):
+    campaign = campaigns.configure(campaigns.find_or_prepare("empty"))
+    client = browser_of(factory.organiser(campaign, "olga"))
+    assert "Bring in what the systems wrote" in client.get(reverse("screens", args=["empty"])).content.decode()
