@@ -84,6 +84,12 @@ def entries(campaign: Campaign, page: str | None) -> Page:
     return Paginator(Entry.objects.filter(campaign=campaign), ENTRIES_A_PAGE).get_page(page)
 
 
+def first_seats(campaign: Campaign) -> QuerySet[Seat]:
+    """A seat for each screen that was dealt, in the order of the deal."""
+    seats = Seat.objects.filter(campaign=campaign, round=0, repeats=None).dealt()
+    return seats.select_related("campaign", "screen__segment").order_by("batch__number", "position")
+
+
 def systems(campaign: Campaign) -> QuerySet[System]:
     """All systems with the number of their outputs."""
     return System.objects.filter(campaign=campaign).annotate(outputs=Count("systemoutput")).order_by("kind", "name")

@@ -28,6 +28,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/delete/", campaigns.delete_campaign, name="delete_campaign"),
     path("campaigns/<slug:slug>/material/", material.material, name="material"),
     path("campaigns/<slug:slug>/screens/", screens.screens, name="screens"),
+    path("campaigns/<slug:slug>/screens/preview/", screens.preview, name="preview"),
     path("campaigns/<slug:slug>/screens/deal/", screens.deal, name="deal"),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
@@ -169,13 +170,19 @@ def _return_link(request: HttpRequest, judge: Membership | None) -> str:
 
 
 def _show(request: HttpRequest, seat: Seat, slots: list[Slot], form: AnswerForm) -> HttpResponse:
+    page = page_of(seat, slots, form) | {"return_token": access.return_token(seat.judge)}
+    return render(request, "judgments/seat.html", page)
+
+
+def page_of(seat: Seat, slots: list[Slot], form: AnswerForm) -> dict[str, Any]:
+    """What is shown at a seat."""
     protocol = PROTOCOLS[seat.campaign.protocol]
     shown = showing(seat, slots)
     rows = [
         {"text": slot.candidate.text, "pieces": pieces, "fields": fields}
         for slot, pieces, fields in zip(slots, shown.wordings, form.rows(), strict=True)
     ]
-    page = {
+    return {
         "campaign": seat.campaign,
         "seat": seat,
         "shown": shown,
@@ -183,6 +190,4 @@ def _show(request: HttpRequest, seat: Seat, slots: list[Slot], form: AnswerForm)
         "form": form,
         "fragment": protocol.fragment,
         "keys": protocol.keys,
-        "return_token": access.return_token(seat.judge),
     }
-    return render(request, "judgments/seat.html", page)

@@ -1,7 +1,10 @@
 """The screens of a campaign: what a deal will give, the deal, and how a judge will see it."""
 
+from uuid import uuid4
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -9,7 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 from judgments import access, launching, overview
 from judgments.faults import Refused
 from judgments.forms.dealing import DealForm
+from judgments.protocols import PROTOCOLS
+from judgments.submission import shown_slots
 from judgments.views.english import in_english
+from judgments.views.judging import page_of
 
 
 @require_safe
@@ -26,6 +32,23 @@ def screens(request: HttpRequest, slug: str) -> HttpResponse:
         except Refused as reason:
             form.add_error(None, str(reason))
     return render(request, "judgments/screens.html", page | {"form": form})
+
+
+@require_safe
+@login_required
+@in_english
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """A dealt screen as a judge will see it; nothing is stored."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    screens = Paginator(overview.first_seats(campaign), 1).get_page(request.GET.get("screen"))
+    if not screens:
+        messages.info(request, "There is nothing to look at yet; deal screens first.")
+        return redirect("screens", slug)
+    seat = screens[0]
+    slots = shown_slots(seat)
+    form = PROTOCOLS[campaign.protocol].form(None, candidates=len(slots), initial={"key": uuid4()})
+    page = page_of(seat, slots, form) | {"number": screens.number, "count": screens.paginator.count}
+    return render(request, "judgments/preview.html", page)
 
 
 @require_POST

@@ -148,3 +148,22 @@ def test_without_material_the_page_says_what_comes_first(db, browser_of):
     campaign = campaigns.configure(campaigns.find_or_prepare("empty"))
     client = browser_of(factory.organiser(campaign, "olga"))
     assert "Bring in what the systems wrote" in client.get(reverse("screens", args=["empty"])).content.decode()
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating"])
+def test_a_preview_shows_each_screen_and_stores_nothing(db, browser_of, protocol, django_assert_num_queries):
+    campaign = factory.open_campaign(protocol=protocol)
+    client, page = browser_of(factory.organiser(campaign, "olga")), reverse("preview", args=[campaign.slug])
+    seen = [client.get(page, {"screen": number}).content.decode() for number in range(1, 6)]
+    assert all(f"screen {number} of 5" in text for number, text in enumerate(seen, 1))
+    assert all(any(sentence in text for text in seen) for sentence in factory.SOURCE)
+    assert "Heron" not in "".join(seen)
+    assert "judging.js" not in seen[0]
+    assert not Seat.objects.exclude(judge=None).exists()
+    with django_assert_num_queries(9):
+        client.get(page)
+
+
+def test_before_dealing_there_is_nothing_to_preview(undealt, client):
+    answer = client.get(reverse("preview", args=[undealt.slug]), follow=True)
+    assert "deal screens first" in answer.content.decode()
