@@ -1,7 +1,7 @@
 """Questions of an organiser: how far a campaign is, with whom and with what."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
@@ -23,6 +23,7 @@ from judgments.models import (
 )
 
 ENTRIES_A_PAGE = 100
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,26 @@ def progress(campaign: Campaign) -> Progress:
         screens=Screen.objects.filter(campaign=campaign).exclude(batch=None).count(),
         **counted,
     )
+
+
+@dataclass(frozen=True)
+class Speed:
+    """How fast judgments come, and when the last seat will be judged if that goes on."""
+
+    last_hour: int
+    last_day: int
+    finish: datetime | None
+
+
+def speed(campaign: Campaign) -> Speed:
+    """By the judgments of the last hour and day."""
+    now = timezone.now()
+    seats = Seat.objects.filter(campaign=campaign).dealt()
+    last_hour = seats.filter(submitted_at__gt=now - HOUR).count()
+    last_day = seats.filter(submitted_at__gt=now - DAY).count()
+    left = seats.waiting().count()
+    finish = now + DAY * left / last_day if left and last_day else None
+    return Speed(last_hour, last_day, finish)
 
 
 @dataclass(frozen=True)

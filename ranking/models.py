@@ -1,6 +1,7 @@
 """Reports, their tables, and scores of metrics that they are set against."""
 
 import json
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -14,12 +15,25 @@ from ranking.stats.tables import Table
 LONGEST_KEY = 255
 
 
+class ReportQuerySet(WorkQuerySet):
+    """Questions about reports."""
+
+    def of(self, campaign: Campaign) -> Self:
+        """Those that somebody asked for, the newest first."""
+        return self.filter(campaign=campaign, is_interim=False)
+
+    def interim(self, campaign: Campaign) -> Self:
+        """Those of the live board, the newest first."""
+        return self.filter(campaign=campaign, is_interim=True)
+
+
 class Report(Work):
     """One computed analysis of a campaign with its parameters, signature and state."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     preset = models.CharField(max_length=40, blank=True)
+    is_interim = models.BooleanField(default=False, help_text="Made for the live board, and gone with the next one.")
     parameters = models.JSONField(default=dict)
     signature = models.TextField(blank=True)
     judgments = models.PositiveIntegerField(default=0)
@@ -29,7 +43,7 @@ class Report(Work):
         max_length=LONGEST_KEY, blank=True, help_text="What a program calls its wish, so that it is granted once."
     )
 
-    objects = WorkQuerySet.as_manager()
+    objects = ReportQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "-pk"]

@@ -14,12 +14,20 @@ from ranking.stats.parameters import PRESETS, Parameters
 
 
 def request_report(
-    campaign: Campaign, user: Visitor | None = None, preset: str = "recommended", parameters: Parameters | None = None
+    campaign: Campaign,
+    user: Visitor | None = None,
+    preset: str = "recommended",
+    parameters: Parameters | None = None,
+    is_interim: bool = False,
 ) -> Report:
     """A new report, waiting for a worker; by a preset, or by parameters that may differ from it."""
     chosen = parameters or PRESETS[preset]
     return Report.objects.create(
-        campaign=campaign, requested_by_id=user.pk if user else None, preset=preset, parameters=asdict(chosen)
+        campaign=campaign,
+        requested_by_id=user.pk if user else None,
+        preset=preset,
+        parameters=asdict(chosen),
+        is_interim=is_interim,
     )
 
 

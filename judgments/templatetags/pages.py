@@ -12,6 +12,7 @@ PAGES = {
     "material": "Material",
     "screens": "Screens",
     "judges": "Judges",
+    "board": "Board",
     "metrics": "Metrics",
     "report_list": "Reports",
     "settings": "Settings",

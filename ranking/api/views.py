@@ -39,7 +39,7 @@ class ReportList(View, ListAPIView):
     def get_queryset(self) -> QuerySet[Report]:
         """Those of a campaign that the user runs."""
         campaign = campaign_to_organise(self.request.user, self.kwargs["slug"])
-        return Report.objects.filter(campaign=campaign).select_related("campaign")
+        return Report.objects.of(campaign).select_related("campaign")
 
     def post(self, request: Request, slug: str) -> Response:
         """Ask for a report; the same key again gives the same report."""

@@ -25,7 +25,7 @@ from ranking.views.reports import show_list
 def compare_reports(request: HttpRequest, slug: str) -> HttpResponse:
     """From the choice of two reports to what changed between them."""
     campaign = campaign_to_organise(request.user, slug)
-    finished = list(Report.objects.filter(campaign=campaign, state=Work.State.DONE))
+    finished = list(Report.objects.of(campaign).filter(state=Work.State.DONE))
     form = ComparisonForm(finished, request.GET)
     if not form.is_valid():
         return show_list(request, campaign, comparison=form)

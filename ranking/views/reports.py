@@ -30,7 +30,7 @@ def report_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
     """The page of all reports, with its forms empty or as they were filled in."""
-    made = list(Report.objects.filter(campaign=campaign))
+    made = list(Report.objects.of(campaign))
     finished = [report for report in made if report.state == Work.State.DONE]
     page = {"campaign": campaign, "reports": made, "form": ReportForm(), "comparison": ComparisonForm(finished)}
     return render(request, "ranking/report_list.html", page | {"can_compare": len(finished) > 1} | forms)

@@ -59,6 +59,8 @@ ADDRESSES = {
     ("revoke", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report_list", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("board", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("refresh_board", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("metrics", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("metrics", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("remove_metric", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -100,7 +102,8 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
-        "material", "judges", "screens", "deal", "preview", "settings", "journal", "delete_campaign",
+        "material", "judges", "screens", "deal", "preview", "board", "refresh_board", "settings",
+        "journal", "delete_campaign",
         "compare_reports", "api_reports",
     )  # fmt: skip
     return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {

@@ -1,0 +1,66 @@
+"""The live board: an interim report of a campaign, made anew at most every minute while somebody looks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from judgments.models import Campaign, Work
+from ranking.models import Report
+from ranking.reports import is_stale, request_report
+from ranking.stats.parameters import Parameters
+from ranking.stats.tables import Table
+
+# The first ranking at a glance; whole reports are for conclusions.
+GLANCE = Parameters(methods=("expected-wins",), replicates=200)
+AT_MOST_EVERY = timedelta(seconds=60)
+NAMED = 5
+GOING = (Work.State.QUEUED, Work.State.RUNNING)
+
+
+def newest(campaign: Campaign) -> Report | None:
+    """The interim report that is shown."""
+    return Report.objects.interim(campaign).filter(state=Work.State.DONE).first()
+
+
+def is_going(campaign: Campaign) -> bool:
+    """Whether another one is being made."""
+    return Report.objects.interim(campaign).filter(state__in=GOING).exists()
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What a board says in words: pairs told apart, of so many, who may be best, and how far judges agree."""
+
+    pairs: int
+    resolved: int
+    best: list[tuple[str, float]]
+    kappa: float | None
+
+
+def glance(tables: Mapping[str, Table]) -> Glance | None:
+    """The interim report at a glance, if it could rank."""
+    if "pairs" not in tables or "standings" not in tables:
+        return None
+    resolved = tables["pairs"].column("resolved")
+    chances = [(str(line["system"]), float(line["p_best"])) for line in tables["standings"].dicts() if line["p_best"]]
+    agreement = tables["agreement"].dicts() if "agreement" in tables else []
+    kappa = next((line["kappa"] for line in agreement if line["kind"] == "overall inter"), None)
+    best = sorted(chances, key=lambda chance: -chance[1])[:NAMED]
+    return Glance(len(resolved), sum(map(bool, resolved)), best, None if kappa is None else float(kappa))
+
+
+@transaction.atomic
+def refresh(campaign: Campaign) -> Report | None:
+    """Ask for another one, unless that is under way, was just done, or nothing changed; older ones go."""
+    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    last = Report.objects.interim(campaign).first()
+    if last and (last.state in GOING or last.created_at > timezone.now() - AT_MOST_EVERY):
+        return None
+    if last and last.state == Work.State.DONE and not is_stale(last):
+        return None
+    shown = newest(campaign)
+    Report.objects.interim(campaign).exclude(pk=shown.pk if shown else 0).delete()
+    return request_report(campaign, preset="", parameters=GLANCE, is_interim=True)

@@ -1,0 +1,49 @@
+"""The live board of a campaign: how it goes, and the ranking so far, for its organisers alone."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from judgments import overview
+from judgments.access import campaign_to_organise
+from judgments.views.english import in_english
+from ranking import boards, exports
+from ranking.plots.gallery import plots_of
+from ranking.tasks import enqueue
+
+
+@require_safe
+@login_required
+@in_english
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    """Progress, speed, forecast, and the newest interim ranking."""
+    campaign = campaign_to_organise(request.user, slug)
+    report = boards.newest(campaign)
+    tables = exports.tables_of(report) if report else {}
+    plots = plots_of(tables)
+    page = {
+        "campaign": campaign,
+        "progress": overview.progress(campaign),
+        "speed": overview.speed(campaign),
+        "judges": overview.judges(campaign),
+        "report": report,
+        "glance": boards.glance(tables),
+        "figures": [plots[name] for name in ("forest_expected-wins", "judgments_over_time") if name in plots],
+        "is_going": boards.is_going(campaign),
+    }
+    return render(request, "ranking/board.html", page)
+
+
+@require_POST
+@login_required
+@in_english
+def refresh_board(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a newer one; a script is told whether one is being made."""
+    campaign = campaign_to_organise(request.user, slug)
+    if report := boards.refresh(campaign):
+        enqueue(report)
+    if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
+        shown = boards.newest(campaign)
+        return JsonResponse({"report": shown.pk if shown else None, "going": boards.is_going(campaign)})
+    return redirect("board", slug)

@@ -1,0 +1,26 @@
+// Keeps the live board fresh: asks for a newer one once a minute, and shows it when it is there.
+const form = document.querySelector("[data-board]");
+const EVERY = 60_000;
+const SOON = 2_000;
+
+async function refresh() {
+  let wait = EVERY;
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      headers: { Accept: "application/json" },
+      body: new FormData(form),
+    });
+    const told = await answer.json();
+    if (told.report && String(told.report) !== form.dataset.board) {
+      location.reload();
+      return;
+    }
+    if (told.going) wait = SOON;
+  } catch {
+    // The next try may find the way again.
+  }
+  setTimeout(refresh, wait);
+}
+
+if (form) setTimeout(refresh, SOON);
