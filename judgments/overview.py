@@ -52,6 +52,34 @@ def progress(campaign: Campaign) -> Progress:
 
 
 @dataclass(frozen=True)
+class NextStep:
+    """What an organiser does next: a sentence, and the page that does it."""
+
+    words: str
+    button: str
+    page: str
+
+
+def next_step(campaign: Campaign, progress: Progress) -> NextStep:
+    """The one thing that brings the campaign on."""
+    if not progress.segments and not progress.recorded:
+        return NextStep("Begin with the sentences and what the systems made of them.", "Bring in texts", "material")
+    if not progress.seats and not progress.recorded:
+        return NextStep("Say how sentences are dealt to judges, and see what that gives.", "Plan screens", "screens")
+    if progress.seats and campaign.state == Campaign.State.DRAFT:
+        people = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
+        links = Invitation.objects.filter(campaign=campaign), SharedLink.objects.filter(campaign=campaign)
+        if not any(rows.exists() for rows in (people, *links)):
+            return NextStep("Screens are dealt. Give links to those who will judge.", "Invite judges", "judges")
+        return NextStep(
+            "All is ready. Open the campaign below as soon as judges may begin.", "Look at the screens", "screens"
+        )
+    if campaign.is_open and progress.done < progress.seats:
+        return NextStep("Judges are at work.", "Watch how it goes", "board")
+    return NextStep("There are judgments to conclude from.", "Make a report", "report_list")
+
+
+@dataclass(frozen=True)
 class Speed:
     """How fast judgments come, and when the last seat will be judged if that goes on."""
 

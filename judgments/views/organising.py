@@ -25,7 +25,8 @@ CHANGES = {
 def organise(request: HttpRequest, slug: str) -> HttpResponse:
     """Where the campaign stands, and the next step."""
     campaign = access.campaign_to_organise(request.user, slug)
-    page = {"campaign": campaign, "progress": overview.progress(campaign)}
+    progress = overview.progress(campaign)
+    page = {"campaign": campaign, "progress": progress, "next_step": overview.next_step(campaign, progress)}
     return render(request, "judgments/organise.html", page)
 
 

@@ -1,0 +1,119 @@
+"""What operators see: everything to search and filter, judgments only to read, organising on its own pages."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+
+from judgments.models import Campaign, Entry, Invitation, Judgment, Membership, Seat, SharedLink, System
+
+
+class ReadOnly(admin.ModelAdmin):
+    """To look at: what was judged or noted is nobody's to change, and what would break dealing neither."""
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody."""
+        return False
+
+
+@admin.register(Campaign)
+class CampaignAdmin(ReadOnly):
+    """Campaigns, with the way to the pages on which they are organised."""
+
+    list_display = ("slug", "name", "protocol", "state", "language", "created_at", "organise")
+    list_filter = ("state", "protocol", "preset")
+    search_fields = ("slug", "name")
+
+    @admin.display(description="pages")
+    def organise(self, campaign: Campaign) -> str:
+        """Where it is organised: material is handed in by the same form as everybody's."""
+        addresses = [reverse(name, args=[campaign.slug]) for name in ("organise", "material")]
+        return format_html('<a href="{}">organise</a>, <a href="{}">upload</a>', *addresses)
+
+
+@admin.register(System)
+class SystemAdmin(ReadOnly):
+    """The systems of all campaigns."""
+
+    list_display = ("name", "campaign", "kind", "takes_part")
+    list_filter = ("kind", "takes_part")
+    search_fields = ("name", "campaign__slug")
+    list_select_related = ("campaign",)
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnly):
+    """Who takes part in what."""
+
+    list_display = ("pseudonym", "campaign", "role", "user", "worker", "joined_at", "excluded_at")
+    list_filter = ("role",)
+    search_fields = ("pseudonym", "user__username", "worker", "campaign__slug")
+    list_select_related = ("campaign", "user")
+
+
+@admin.register(Judgment)
+class JudgmentAdmin(ReadOnly):
+    """What judges submitted, the newest first."""
+
+    list_display = ("id", "campaign", "judge", "submitted_at", "revision", "current", "skipped", "flagged")
+    list_filter = ("skipped", "flagged")
+    search_fields = ("=seat__judge__pseudonym", "=seat__campaign__slug")
+    list_select_related = ("seat__campaign", "seat__judge")
+    ordering = ("-pk",)
+    exclude = ("key",)
+
+    @admin.display(ordering="seat__campaign")
+    def campaign(self, judgment: Judgment) -> str:
+        """Of which campaign."""
+        return judgment.seat.campaign.slug
+
+    @admin.display(ordering="seat__judge")
+    def judge(self, judgment: Judgment) -> str:
+        """By whom."""
+        return judgment.seat.judge.pseudonym if judgment.seat.judge else ""
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnly):
+    """Places for judges, the newest first."""
+
+    list_display = ("id", "campaign", "judge", "round", "position", "claimed_at", "submitted_at")
+    search_fields = ("=judge__pseudonym", "=campaign__slug")
+    list_select_related = ("campaign", "judge__campaign")
+    ordering = ("-pk",)
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnly):
+    """The journals of all campaigns, those that are gone too."""
+
+    list_display = ("at", "slug", "actor", "what")
+    search_fields = ("slug", "actor", "what")
+    date_hierarchy = "at"
+
+
+class LinkAdmin(ReadOnly):
+    """Links by which judges come in; the links themselves are for those who run the campaign."""
+
+    list_display: Any = ("__str__", "campaign", "created_at", "expires_at", "revoked_at")
+    search_fields = ("campaign__slug",)
+    list_select_related = ("campaign",)
+    exclude = ("token",)
+
+
+admin.site.register(Invitation, LinkAdmin)
+admin.site.register(SharedLink, LinkAdmin)

@@ -1,0 +1,34 @@
+"""What operators see of concluding: reports and scores of metrics, to read."""
+
+from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html
+
+from judgments.admin import ReadOnly
+from ranking.models import Metric, Report
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnly):
+    """Reports and how their making went."""
+
+    list_display = ("id", "campaign", "preset", "is_interim", "state", "attempt", "judgments", "created_at", "page")
+    list_filter = ("state", "is_interim", "preset")
+    search_fields = ("campaign__slug", "error")
+    list_select_related = ("campaign",)
+
+    @admin.display(description="page")
+    def page(self, report: Report) -> str:
+        """Where it can be read."""
+        return format_html('<a href="{}">read</a>', reverse("report", args=[report.pk]))
+
+
+@admin.register(Metric)
+class MetricAdmin(ReadOnly):
+    """Metrics and the files that they came from."""
+
+    list_display = ("name", "campaign", "level", "origin", "added_by", "added_at")
+    list_filter = ("level",)
+    search_fields = ("name", "campaign__slug")
+    list_select_related = ("campaign", "added_by")
+    exclude = ("scores",)
