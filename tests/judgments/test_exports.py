@@ -16,7 +16,7 @@ from tests import factory
 
 
 def rows(campaign) -> list[dict[str, str]]:
-    return list(csv.DictReader(exports.judgments_csv(campaign)))
+    return list(csv.DictReader(exports.judgments_csv.judgments_csv(campaign)))
 
 
 def test_a_judgment_is_a_row_a_candidate_in_the_order_shown(campaign, ada):
