@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext
 
+from judgments.exports import Wishes
 from judgments.models import Campaign
 from judgments.models.members import MOST_BY_ONE_LINK
 from judgments.rules.names import fault_of_pseudonym
@@ -26,6 +27,18 @@ class StateForm(forms.Form):
     """What is to become of a campaign."""
 
     state = forms.ChoiceField(choices=[(Campaign.State.OPEN, "open"), (Campaign.State.CLOSED, "closed")])
+
+
+class WishesForm(forms.Form):
+    """What an export tells only if asked for."""
+
+    with_names = forms.BooleanField(required=False)
+    with_excluded = forms.BooleanField(required=False)
+
+    def wishes(self) -> Wishes:
+        """The boxes that are ticked."""
+        self.full_clean()
+        return Wishes(**self.cleaned_data)
 
 
 class InvitationForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judgments.views import joining, judging, organising, preparing
+from judgments.views import exporting, joining, judging, organising, preparing
 
 urlpatterns = [
     path("", joining.home, name="home"),
@@ -21,6 +21,8 @@ urlpatterns = [
     path("seats/<int:pk>/draft/", judging.draft, name="draft"),
     path("campaigns/<slug:slug>/answers/", judging.answers, name="answers"),
     path("campaigns/<slug:slug>/organise/", organising.organise, name="organise"),
+    path("campaigns/<slug:slug>/exports/", exporting.exports, name="exports"),
+    path("campaigns/<slug:slug>/exports/<str:name>", exporting.export, name="export"),
     path("campaigns/<slug:slug>/state/", organising.change_state, name="change_state"),
     path("campaigns/<slug:slug>/invitations/", organising.invite, name="invite"),
     path("campaigns/<slug:slug>/shared-links/", organising.share, name="share"),

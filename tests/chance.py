@@ -1,14 +1,17 @@
 """Small campaigns by chance, made by the same verbs as real ones: everything that can be in one is in some."""
 
 import random
+from io import BytesIO
 from uuid import uuid4
 
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from judgments import dealing, intake, scheduling
-from judgments.models import Campaign, Membership, Seat
+from judgments.exports import EXPORTS
+from judgments.models import Batch, Campaign, Judgment, Membership, Screen, Seat
 from judgments.protocols.rating import Score
+from judgments.restoration import import_campaign
 from judgments.rules.uploads import EmptyLine, Roles, read_material
 from judgments.submission import shown_slots, submit
 from tests import factory
@@ -26,13 +29,14 @@ def texts_of(rng: random.Random) -> dict[str, list[str]]:
     texts = {"source": [f"{number} cats" for number in range(lines)]}
     texts |= {name: [rng.choice(WORDS) for _ in range(lines)] for name in names}
     texts["worse"] = [f"{number} cats cats" for number in range(lines)] if "worse" in texts else []
+    texts["Heron"][0], texts["Wren.1"][0] = "one cat", "two cats"
     for column in texts.values():
         for line in ends & set(range(len(column))):
             column[line] = ""
     return {name: column for name, column in texts.items() if column}
 
 
-def campaign_by_chance(seed: int, protocol: str = "ranking", dealt: bool = True, **settings) -> Campaign:
+def campaign_by_chance(seed: int, protocol: str = "ranking", **settings) -> Campaign:
     """A campaign with a bit of everything; the same for the same seed, but for its name and the time."""
     rng = random.Random(seed)
     texts = texts_of(rng)
@@ -59,23 +63,33 @@ def campaign_by_chance(seed: int, protocol: str = "ranking", dealt: bool = True,
         }
         | settings,
     )
-    if dealt:
-        _deal(campaign, rng)
-        campaign.refresh_from_db()
-        if rng.random() < 0.5:
-            _replace(campaign, texts)
-        _judge(campaign, rng)
+    dealing.deal(campaign, 6 if campaign.design == Campaign.Design.SAMPLED else None)
+    scheduling.open_campaign(campaign)
+    campaign.refresh_from_db()
+    if rng.random() < 0.5:
+        _replace(campaign, texts)
+    _judge(campaign, rng)
     return campaign
 
 
-def copy_of_material(campaign: Campaign, seed: int) -> Campaign:
-    """The texts of a campaign by chance in another, not dealt."""
-    return campaign_by_chance(seed, campaign.protocol, dealt=False)
+def copy_of_material(campaign: Campaign) -> Campaign:
+    """The texts of a campaign in another one, for rankings; not dealt, and judged by nobody."""
+    bundle = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
+    copy = import_campaign("bundle.zip", BytesIO(bundle), f"copy-of-{campaign.slug}").campaign
+    forget_judgments(copy)
+    Screen.objects.filter(campaign=copy).delete()
+    Batch.objects.filter(campaign=copy).delete()
+    Membership.objects.filter(campaign=copy).delete()
+    copy.protocol = Campaign.Protocol.RANKING
+    copy.save()
+    return copy
 
 
-def _deal(campaign: Campaign, rng: random.Random) -> None:
-    dealing.deal(campaign, 6 if campaign.design == Campaign.Design.SAMPLED else None)
-    scheduling.open_campaign(campaign)
+def forget_judgments(campaign: Campaign) -> None:
+    """Take all seats away with what was judged there."""
+    Judgment.objects.filter(seat__campaign=campaign).delete()
+    Seat.objects.filter(campaign=campaign).exclude(repeats=None).delete()
+    Seat.objects.filter(campaign=campaign).delete()
 
 
 def _replace(campaign: Campaign, texts: dict[str, list[str]]) -> None:
@@ -112,7 +126,7 @@ def _judge(campaign: Campaign, rng: random.Random) -> None:
 
 def _answer(seat: Seat, rng: random.Random) -> None:
     said = {"comment": rng.choice(["", "=1+1", 'well, "so"\nso']), "flagged": rng.random() < 0.1}
-    said["active_seconds"] = rng.choice([None, 0.0])
+    said["active_seconds"] = rng.choice([None, rng.random() / 1000])
     if rng.random() < 0.15:
         submit(seat, key=uuid4(), skip_reason="cannot tell", **said)
         return

@@ -20,7 +20,7 @@ CATALOGUES = sorted(LOCALES.glob("*/LC_MESSAGES/django.po"))
 TEMPLATES = ROOT / "templates"
 SCRIPTS = ROOT / "static" / "js"
 # What only organisers see is in English so far.
-ENGLISH = ("judgments/organise.html", "judgments/_revoke.html", "ranking/")
+ENGLISH = ("judgments/organise.html", "judgments/exports.html", "judgments/_revoke.html", "ranking/")
 ENGLISH_SCRIPTS = ("report.js",)
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'
 PARTS = r"%\(\w+\)s|\{\w+\}|</?\w+>"

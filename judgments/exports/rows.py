@@ -11,7 +11,7 @@ from django.db.models import Model
 
 from judgments.models import Campaign, Judgment, Membership, Placement, Rating, SystemOutput
 
-ROWS_AT_ONCE = 2000
+ROWS_AT_ONCE = 1000
 
 
 class Asked(NamedTuple):

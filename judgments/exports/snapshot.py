@@ -15,10 +15,13 @@ def snapshot() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
         return
-    connection.ensure_connection()
+    _say(BEGIN[connection.vendor])
+    try:
+        yield
+    finally:
+        _say("ROLLBACK")
+
+
+def _say(words: str) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(BEGIN[connection.vendor])
-        try:
-            yield
-        finally:
-            cursor.execute("ROLLBACK")
+        cursor.execute(words)

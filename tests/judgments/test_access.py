@@ -41,6 +41,8 @@ ADDRESSES = {
     ("draft", "post"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
     ("answers", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
     ("organise", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("exports", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("export", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("change_state", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("invite", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("share", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -87,13 +89,14 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
-        "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
+        "organise", "exports", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
         "compare_reports", "api_reports",
     )  # fmt: skip
     return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {
         "example": reverse("example", args=[campaign.slug, 1]),
         "join_shared": reverse("join_shared", args=[invitations.share(campaign, 5).token]),
         "home": reverse("home"),
+        "export": reverse("export", args=[campaign.slug, "judgments.csv"]),
         "remove_metric": reverse("remove_metric", args=[campaign.slug, 1]),
         "join": reverse("join", args=[invitation.token]),
         "seat": reverse("seat", args=[seat.pk]),

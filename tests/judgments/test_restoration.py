@@ -40,7 +40,7 @@ from ranking import reports
 from ranking.exports import report_file
 from ranking.stats.parameters import PRESETS
 from tests import factory
-from tests.chance import campaign_by_chance
+from tests.chance import campaign_by_chance, forget_judgments
 
 by_chance = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 seeds = st.integers(0, 2**31 - 1)
@@ -70,9 +70,7 @@ def packed(files: dict[str, str | bytes]) -> bytes:
 
 def forget(campaign: Campaign) -> None:
     """As in an installation that never had it."""
-    Judgment.objects.filter(seat__campaign=campaign).delete()
-    Seat.objects.filter(campaign=campaign, repeats__isnull=False).delete()
-    Seat.objects.filter(campaign=campaign).delete()
+    forget_judgments(campaign)
     campaign.delete()
 
 
@@ -213,7 +211,7 @@ BROKEN = {
     "a name twice": (changed("systems.jsonl", "Magpie", "Heron"), "name 'Heron' was there already"),
     "a truth of one": (changed("screens.jsonl", '"automatic":false', '"automatic":0'), "automatic is none of"),
     "an unknown segment": (changed("screens.jsonl", '"segment":', '"segment":7'), "is not in segments.jsonl"),
-    "a foreign candidate": (changed("outputs.jsonl", '"candidate":1', '"candidate":9'), "is of another segment"),
+    "a foreign candidate": (changed("outputs.jsonl", '"candidate":1,', '"candidate":9,'), "is of another segment"),
     "a candidate not collapsed": (changed("candidates.jsonl", "He go", "He  go"), "white space"),
     "a wrong number": (changed("seats.jsonl", '"number":2', '"number":9'), "is number 9; lines are numbered from 1"),
     "a seat's order": (changed("seats.jsonl", '"order":"', '"order":"z'), "an order that does not fit its screen"),
