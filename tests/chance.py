@@ -28,6 +28,9 @@ def texts_of(rng: random.Random) -> dict[str, list[str]]:
     names += ["worse"] if rng.random() < 0.5 else []
     texts = {"source": [f"{number} cats" for number in range(lines)]}
     texts |= {name: [rng.choice(WORDS) for _ in range(lines)] for name in names}
+    if rng.random() < 0.6:  # a sentence on which all agree
+        for column in texts.values():
+            column[-1] = texts["source"][-1]
     texts["worse"] = [f"{number} cats cats" for number in range(lines)] if "worse" in texts else []
     texts["Heron"][0], texts["Wren.1"][0] = "one cat", "two cats"
     for column in texts.values():
@@ -63,11 +66,12 @@ def campaign_by_chance(seed: int, protocol: str = "ranking", **settings) -> Camp
         }
         | settings,
     )
+    campaign.document_set.filter(name="document-1").update(domain="letters")
     dealing.deal(campaign, 6 if campaign.design == Campaign.Design.SAMPLED else None)
     scheduling.open_campaign(campaign)
     campaign.refresh_from_db()
     if rng.random() < 0.5:
-        _replace(campaign, texts)
+        _replace(campaign, texts, rng)
     _judge(campaign, rng)
     return campaign
 
@@ -92,9 +96,10 @@ def forget_judgments(campaign: Campaign) -> None:
     Seat.objects.filter(campaign=campaign).delete()
 
 
-def _replace(campaign: Campaign, texts: dict[str, list[str]]) -> None:
+def _replace(campaign: Campaign, texts: dict[str, list[str]], rng: random.Random) -> None:
     """One system's outputs anew, before anybody has seen them."""
-    changed = [line if not line.strip() else "another cat" for line in texts["Heron"]]
+    pairs = zip(texts["Heron"], texts["Wren.1"], strict=True)
+    changed = [rng.choice([other, "another cat"]) if mine.strip() and other.strip() else mine for mine, other in pairs]
     known, source = intake.places_of(campaign), intake.source_of(campaign)
     files = factory.upload({"Heron": changed})
     intake.store_material(campaign, read_material(files, Roles(empty_line=EmptyLine.MISSING), known, source))
