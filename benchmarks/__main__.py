@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Callable
 
-from benchmarks import claiming, import_outputs, judging, sampling
+from benchmarks import claiming, exports, import_outputs, judging, sampling
 from benchmarks.table import Row, median_rows, table
 
 BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
@@ -11,6 +11,7 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "sampling": sampling.measure,
     "claiming": claiming.measure,
     "judging": judging.measure,
+    "exports": exports.measure,
 }
 
 
