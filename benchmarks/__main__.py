@@ -6,6 +6,7 @@ from collections.abc import Callable
 from benchmarks import (
     claiming,
     expected_wins,
+    exports,
     extraction,
     growth,
     import_outputs,
@@ -26,6 +27,7 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "trueskill": trueskill.measure,
     "reports": reports.measure,
     "growth": growth.measure,
+    "exports": exports.measure,
 }
 
 

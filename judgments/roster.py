@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Count, Q
 
-from judgments.exports import csv_lines
+from judgments.exports.tables import csv_lines
 from judgments.models import Campaign, Completion, Membership
 from judgments.preparation import is_turned_away
 from judgments.quality import controls

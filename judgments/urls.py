@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judgments.views import campaigns, joining, judges, judging, material, organising, preparing, screens
+from judgments.views import campaigns, exporting, joining, judges, judging, material, organising, preparing, screens
 
 urlpatterns = [
     path("", joining.home, name="home"),
@@ -22,6 +22,8 @@ urlpatterns = [
     path("seats/<int:pk>/draft/", judging.draft, name="draft"),
     path("campaigns/<slug:slug>/answers/", judging.answers, name="answers"),
     path("campaigns/<slug:slug>/organise/", organising.organise, name="organise"),
+    path("campaigns/<slug:slug>/exports/", exporting.exports, name="exports"),
+    path("campaigns/<slug:slug>/exports/<str:name>", exporting.export, name="export"),
     path("campaigns/<slug:slug>/state/", organising.change_state, name="change_state"),
     path("campaigns/<slug:slug>/settings/", campaigns.settings, name="settings"),
     path("campaigns/<slug:slug>/journal/", campaigns.journal, name="journal"),

@@ -45,6 +45,12 @@ class PlatformCommand(BaseCommand):
             count = sum(1 for line in lines if file.write(line))
         return f"{out}: {count - 1} rows."
 
+    def write_blocks(self, blocks: Iterable[bytes], out: Path) -> str:
+        """Write what is no table; the closing sentence."""
+        with out.open("wb") as file:
+            size = sum(map(file.write, blocks))
+        return f"{out}: {size:,} bytes."
+
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command, with refusals told as errors."""
         try:

@@ -22,7 +22,7 @@ def read_archive(
     try:
         with zipfile.ZipFile(file) as archive:
             members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
-            _check_members(name, members, most_files)
+            check_members(name, members, most_files)
             return _unpack(name, archive, members, most_bytes)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
         raise Problems([Problem(name, None, f"cannot be read as a ZIP ({error}); make it again")]) from error
@@ -34,7 +34,8 @@ def _is_leftover(member: str) -> bool:
     return path.parts[:1] == (LEFTOVERS,) or path.name in {".DS_Store", "Thumbs.db"}
 
 
-def _check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) -> None:
+def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) -> None:
+    """Refuse an archive with too many files, folders, or what cannot be unpacked safely."""
     problems = []
     if len(members) > most_files:
         problems.append(Problem(name, None, f"holds {len(members)} files; at most {most_files} are taken"))

@@ -15,6 +15,7 @@ PAGES = {
     "board": "Board",
     "metrics": "Metrics",
     "report_list": "Reports",
+    "exports": "Exports",
     "settings": "Settings",
     "journal": "Journal",
 }

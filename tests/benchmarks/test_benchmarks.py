@@ -39,6 +39,7 @@ def check(name: str, says: list[str]) -> None:
     [
         ("import_outputs", ["make the texts", "reference: bare rows", "manage.py import_outputs  1,000 x 10"]),
         ("sampling", ["reference: listing sets", "100 x 6", "200 x 8"]),
+        ("exports", ["reference: bare answers", "judgments.csv", "everything.jsonl", "manage.py import_campaign"]),
         ("claiming", ["claim and submit: all       200 seats", "reference: the first", "claim and submit: the last"]),
         ("extraction", ["write the rows", "reference: read them bare", "collect ballots"]),
         ("expected_wins", ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"]),

@@ -37,7 +37,8 @@ def addresses(campaign, operator, ada) -> list[str]:
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     campaigns.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
     preparing = ("consent", "tutorial", "questions", "thanks")
-    slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", "organise", "report_list", *preparing)]
+    organising = ("campaign", "organise", "exports", "report_list")
+    slugs = [reverse(name, args=[campaign.slug]) for name in (*organising, *preparing)]
     shown = [reverse("report", args=[report.pk]) for report in (done, waiting, failed)]
     return [
         "/",

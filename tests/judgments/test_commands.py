@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import subprocess
 import sys
 import zipfile
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from judgments import invitations
 from judgments.models import Campaign, Judgment, Membership, Screen, SharedLink, System
@@ -300,6 +302,57 @@ def test_export_judgments_writes_a_file_or_the_screen(campaign, ada, tmp_path):
     assert run("export_judgments", campaign.slug).splitlines() == lines
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("pairs-expanded.csv", r".* rows\."),
+        ("pairs-unexpanded.csv", r".* rows\."),
+        ("appraise.xml", r".*[\d,]+ bytes\."),
+        ("everything.jsonl", r".*[\d,]+ bytes\."),
+    ],
+)
+def test_export_judgments_writes_other_formats(campaign, ada, tmp_path, name, said):
+    factory.judge_all(ada)
+    file = tmp_path / name
+    assert re.fullmatch(said, run("export_judgments", campaign.slug, "--format", name, "--out", str(file)))
+    assert run("export_judgments", campaign.slug, "--format", name) == file.read_text(encoding="utf-8").strip()
+
+
+def test_export_judgments_refuses_what_does_not_fit_and_leaves_no_file(campaign, tmp_path):
+    file = tmp_path / "scores.csv"
+    with pytest.raises(CommandError, match=r"gmeg-corpus\.csv is for rating campaigns"):
+        run("export_judgments", campaign.slug, "--format", "gmeg-corpus.csv", "--out", str(file))
+    with pytest.raises(CommandError, match="has no place for names"):
+        run("export_judgments", campaign.slug, "--format", "appraise.xml", "--with-names")
+    assert not file.exists()
+
+
+def test_export_judgments_tells_names_and_excluded_judges_if_asked(campaign, ada):
+    factory.judge_batch(ada)
+    Membership.objects.filter(pk=ada.pk).update(worker="W7", excluded_at=timezone.now())
+    assert "W7" not in run("export_judgments", campaign.slug)
+    assert "W7" in run("export_judgments", campaign.slug, "--with-names")
+    assert "ada" not in run("export_judgments", campaign.slug, "--format", "pairs-expanded.csv")
+    assert "ada" in run("export_judgments", campaign.slug, "--format", "pairs-expanded.csv", "--with-excluded")
+
+
+def test_a_campaign_goes_out_and_comes_in(campaign, ada, olga, tmp_path):
+    factory.judge_batch(ada)
+    file, again = tmp_path / "campaign.zip", tmp_path / "again.zip"
+    assert run("export_campaign", campaign.slug, "--out", str(file)) == f"{file}: {file.stat().st_size:,} bytes."
+    said = run("import_campaign", str(file), "--as", "copy", "--organiser", "olga")
+    assert said.startswith("copy: 5 sentences, 1 judges, 3 judgments. They have new keys")
+    assert run("export_campaign", campaign.slug, "--out", str(again))
+    assert file.read_bytes() == again.read_bytes()
+    with pytest.raises(CommandError, match="There is a campaign copy already; import this one under another name"):
+        run("import_campaign", str(file), "--as", "copy")
+    file.write_bytes(file.read_bytes()[:-30])
+    with pytest.raises(CommandError, match=r"Nothing was stored\. 1 problem:\n.*cannot be read as a ZIP"):
+        run("import_campaign", str(file), "--as", "other")
+    with pytest.raises(CommandError, match="there is no such file"):
+        run("import_campaign", str(tmp_path / "nowhere.zip"))
+
+
 def test_invite_judges_gives_links_that_stay(campaign):
     said = run("invite_judges", campaign.slug, "judge-1", "judge-2")
     assert [line.split("\t")[0] for line in said.splitlines()] == ["judge-1", "judge-2"]
@@ -309,7 +362,16 @@ def test_invite_judges_gives_links_that_stay(campaign):
 
 @pytest.mark.parametrize(
     "command",
-    ["import_outputs", "import_judgments", "deal_screens", "export_judgments", "invite_judges", "load_demo"],
+    [
+        "import_outputs",
+        "import_judgments",
+        "deal_screens",
+        "export_judgments",
+        "export_campaign",
+        "import_campaign",
+        "invite_judges",
+        "load_demo",
+    ],
 )
 def test_help_teaches(command, capsys):
     with pytest.raises(SystemExit) as left:

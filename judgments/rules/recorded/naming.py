@@ -30,12 +30,13 @@ class Naming(NamedTuple):
 
 
 def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
-    """Every way to read the names of a file: as they are or without what all share, by any separator."""
+    """Every way to read the names of a file: as they are, without both ends or what all share, by any separator."""
     written = {group.systems for row in recorded for group in row.groups}
     namings = []
     for separator, split in SEPARATORS.items():
         names = sorted({name for systems in written for name in split(systems)})
-        namings += [Naming(separator, {name: name for name in names}), Naming(separator, bare_names(names))]
+        meanings = ({name: name for name in names}, inner_names(names), bare_names(names))
+        namings += [Naming(separator, meaning) for meaning in meanings]
     return namings
 
 
@@ -45,6 +46,15 @@ def likely_naming(recorded: Iterable[Recorded]) -> Naming:
     written = {group.systems for row in recorded for group in row.groups}
     separator = "comma" if any("," in s for s in written) else "space" if any(" " in s for s in written) else "none"
     return [naming for naming in possible_namings(recorded) if naming.separator == separator][-1]
+
+
+def inner_names(names: Iterable[str]) -> dict[str, str]:
+    """System names between one test set and one pair of languages, as scripts of WMT read them: test.AMU.src-trg."""
+    parted = {name: name.split(".") for name in names}
+    is_framed = all(len(parts) > 2 for parts in parted.values())
+    if not is_framed or len({(parts[0], parts[-1]) for parts in parted.values()}) > 1:
+        return {name: name for name in parted}
+    return {name: ".".join(parts[1:-1]) for name, parts in parted.items()}
 
 
 def bare_names(names: Iterable[str]) -> dict[str, str]:

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable
 
 from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.spreadsheets import as_it_was
 from judgments.rules.textfiles import read_text
 
 Row = dict[str, str]
@@ -29,7 +30,8 @@ def read_rows(name: str, content: bytes, needed: Iterable[str]) -> list[tuple[in
                 what = f"has {len(cells)} cells where the header has {len(header)}"
                 problems.append(Problem(name, reader.line_num, what))
             elif cells:
-                rows.append((reader.line_num, dict(zip(header, (cell.strip() for cell in cells), strict=True))))
+                values = (as_it_was(cell.strip()) for cell in cells)
+                rows.append((reader.line_num, dict(zip(header, values, strict=True))))
     except csv.Error as error:
         problems.append(Problem(name, reader.line_num, f"cannot be read as CSV ({error}); is a quotation mark open?"))
     if problems:

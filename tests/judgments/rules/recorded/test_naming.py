@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.recorded.naming import bare_names, likely_naming, possible_namings
+from judgments.rules.recorded.naming import bare_names, inner_names, likely_naming, possible_namings
 from judgments.rules.recorded.rows import RankedGroup, Recorded
 
 
@@ -40,6 +40,19 @@ def test_names_without_dots_stay():
 def test_one_name_alone_stays():
     assert bare_names(["wmt.AMU.2"]) == {"wmt.AMU.2": "wmt.AMU.2"}
     assert bare_names([]) == {}
+
+
+def test_names_in_one_frame_lose_the_frame_alone():
+    assert inner_names(["test.A.2.src-trg", "test.B.2.src-trg"]) == {
+        "test.A.2.src-trg": "A.2",
+        "test.B.2.src-trg": "B.2",
+    }
+    assert inner_names(["test.A.src-trg"]) == {"test.A.src-trg": "A"}
+
+
+@pytest.mark.parametrize("names", [["one.A.src-trg", "two.A.src-trg"], ["test.A", "test.B.src-trg"], ["A", "B"], []])
+def test_names_in_no_common_frame_stay(names):
+    assert inner_names(names) == {name: name for name in names}
 
 
 dotted = st.lists(st.sampled_from(["a", "b", "wmt", "1"]), min_size=1, max_size=4).map(".".join)

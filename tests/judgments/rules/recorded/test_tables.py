@@ -33,6 +33,10 @@ def test_quoted_cells_may_hold_commas_and_quotation_marks():
     assert rows('a,b\n"1,5","say ""so"""\n') == [(2, {"a": "1,5", "b": 'say "so"'})]
 
 
+def test_a_cell_that_was_made_safe_for_spreadsheets_is_read_as_it_was():
+    assert rows("a,b\n'=ada,'ben\n") == [(2, {"a": "=ada", "b": "'ben"})]
+
+
 def test_a_header_alone_has_no_rows():
     assert rows("a,b\n") == []
 

@@ -1,0 +1,20 @@
+"""What leaves a campaign at any time: one module a format, each streamed."""
+
+from judgments.exports import appraise_xml, bundle, everything, gmeg_csv, judgments_csv, pairs_csv
+from judgments.exports.base import NO_WISHES, Export, Wishes
+
+EXPORTS: dict[str, Export] = {
+    export.name: export
+    for export in (
+        judgments_csv.EXPORT,
+        pairs_csv.EXPANDED,
+        pairs_csv.UNEXPANDED,
+        appraise_xml.EXPORT,
+        gmeg_csv.CORPUS,
+        gmeg_csv.SEGMENTS,
+        everything.EXPORT,
+        bundle.EXPORT,
+    )
+}
+
+__all__ = ["EXPORTS", "NO_WISHES", "Export", "Wishes"]

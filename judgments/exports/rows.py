@@ -1,0 +1,131 @@
+"""Judgments with their answers as plain rows, in the order of submission, however many there are."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import Model
+
+from judgments.models import Campaign, Judgment, Membership, Placement, Rating, SystemOutput
+
+ROWS_AT_ONCE = 1000
+
+
+class Asked(NamedTuple):
+    """Which table holds the answers of a protocol, and what they say of a candidate."""
+
+    model: type[Model]
+    fields: tuple[str, ...]
+
+
+# A protocol that is not here has no answers to export; a new one is named here, and in what each format says of it.
+ASKED = {
+    Campaign.Protocol.RANKING.value: Asked(Placement, ("rank",)),
+    Campaign.Protocol.RATING.value: Asked(Rating, ("score", "meaning_changed")),
+}
+
+
+class Head(NamedTuple):
+    """A judgment without its answers."""
+
+    pk: int
+    key: UUID
+    seat: int
+    judge: int | None
+    screen: int
+    position: int
+    document: str
+    revision: int
+    current: bool
+    skipped: bool
+    skip_reason: str
+    comment: str
+    flagged: bool
+    wall_seconds: float | None
+    active_seconds: float | None
+    submitted_at: datetime
+
+    @property
+    def seconds(self) -> float | None:
+        """The time spent on it, else the time that passed."""
+        return self.wall_seconds if self.active_seconds is None else self.active_seconds
+
+
+class Answer(NamedTuple):
+    """What a judgment says of a candidate: (rank,), or (score, meaning changed)."""
+
+    candidate: int
+    said: tuple[Any, ...]
+
+
+Judged = tuple[Head, list[Answer]]
+HEAD = (
+    "pk", "key", "seat", "seat__judge", "screen", "screen__segment__position", "screen__segment__document__name",
+    "revision", "current", "skipped", "skip_reason", "comment", "flagged", "wall_seconds", "active_seconds",
+    "submitted_at",
+)  # fmt: skip
+
+
+def judged(campaign: Campaign, with_excluded: bool = True, with_revisions: bool = False) -> Iterator[Judged]:
+    """Each judgment with its answers in the order shown, which is the order in which they were stored."""
+    chosen: dict[str, Any] = {"seat__campaign": campaign}
+    chosen |= {} if with_excluded else {"seat__judge__excluded_at": None}
+    chosen |= {} if with_revisions else {"current": True}
+    heads = Judgment.objects.filter(**chosen).order_by("pk").values_list(*HEAD)
+    model, fields = ASKED[campaign.protocol]
+    answers = model._default_manager.filter(**{f"judgment__{name}": value for name, value in chosen.items()})
+    said = answers.order_by("judgment", "pk").values_list("judgment", "candidate", *fields)
+    return _together(map(Head._make, heads.iterator(ROWS_AT_ONCE)), said.iterator(ROWS_AT_ONCE))
+
+
+def _together(heads: Iterable[Head], said: Iterable[tuple]) -> Iterator[Judged]:
+    """Two streams in one order as one."""
+    groups = groupby(said, key=itemgetter(0))
+    judgment, rows = next(groups, (None, iter(())))
+    for head in heads:
+        if judgment != head.pk:
+            yield head, []
+            continue
+        yield head, [Answer(row[1], row[2:]) for row in rows]
+        judgment, rows = next(groups, (None, iter(())))
+
+
+def ranks(campaign: Campaign, answers: Iterable[Answer]) -> list[int]:
+    """The rank of each answer as given; of scores, 1 is the highest, and equal ones share a rank."""
+    given = [answer.said[0] for answer in answers]
+    if campaign.protocol == Campaign.Protocol.RANKING:
+        return given
+    places = {score: place for place, score in enumerate(sorted(set(given), reverse=True), 1)}
+    return [places[score] for score in given]
+
+
+class Judge(NamedTuple):
+    """How exports call a judge, and whether the answers count."""
+
+    pseudonym: str
+    is_excluded: bool
+    user: str
+    worker: str
+
+
+def judges_of(campaign: Campaign) -> dict[int, Judge]:
+    """Every member by key."""
+    rows = Membership.objects.filter(campaign=campaign).values_list(
+        "pk", "pseudonym", "excluded_at", "user__username", "worker"
+    )
+    return {pk: Judge(name, excluded is not None, user or "", worker) for pk, name, excluded, user, worker in rows}
+
+
+def systems_behind(campaign: Campaign, only_judged: bool = False) -> dict[int, tuple[str, ...]]:
+    """The names of the systems behind each candidate, sorted; equal ones are one object, as most of them are."""
+    chosen = {"system__campaign": campaign} | ({"system__takes_part": True} if only_judged else {})
+    rows = SystemOutput.objects.filter(**chosen).order_by("candidate").values_list("candidate", "system__name")
+    known: dict[tuple[str, ...], tuple[str, ...]] = {}
+    behind = {}
+    for candidate, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):
+        names = tuple(sorted(name for _, name in group))
+        behind[candidate] = known.setdefault(names, names)
+    return behind

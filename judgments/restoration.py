@@ -1,0 +1,319 @@
+"""Making a campaign from a bundle: one transaction, checked before, all or nothing."""
+
+from array import array
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+from typing import Any, BinaryIO, NamedTuple
+from uuid import UUID, uuid5
+
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, models, transaction
+
+from judgments import campaigns
+from judgments.exports.rows import ASKED
+from judgments.faults import Refused
+from judgments.models import (
+    Batch,
+    Campaign,
+    Candidate,
+    Completion,
+    Document,
+    Judgment,
+    Membership,
+    Screen,
+    Seat,
+    Segment,
+    Slot,
+    System,
+    SystemOutput,
+)
+from judgments.progress import Progress, no_progress
+from judgments.rules.bundles import (
+    IMPOSSIBLE,
+    KINDS,
+    SETTINGS,
+    Bundle,
+    Row,
+    file_of,
+    fingerprint_of,
+    moment,
+    open_bundle,
+)
+from judgments.rules.problems import Problem, Problems
+
+ROWS_AT_ONCE = 1000
+
+
+class Restored(NamedTuple):
+    """The campaign that was made, and how much came with it."""
+
+    campaign: Campaign
+    segments: int
+    judges: int
+    judgments: int
+    has_new_keys: bool
+
+
+def import_campaign(
+    name: str,
+    file: BinaryIO,
+    slug: str | None = None,
+    organiser: str | None = None,
+    progress: Progress = no_progress,
+) -> Restored:
+    """Make the campaign of a bundle, under its own short name or another; never over one that is there."""
+    with open_bundle(name, file) as bundle:
+        settings = _settings(bundle.settings())
+        settings["slug"] = slug or settings.get("slug", "")
+        if Campaign.objects.filter(slug=settings["slug"]).exists():
+            raise Refused(f"There is a campaign {settings['slug']} already; import this one under another name.")
+        bundle.check()
+        try:
+            return _make(bundle, settings, organiser, progress)
+        except DatabaseError as error:
+            raise Refused(f"The bundle contradicts itself, and nothing was stored: {str(error)[:200]}") from error
+
+
+def _settings(told: Row) -> dict[str, Any]:
+    """The campaign's fields; one that the bundle does not know keeps its default."""
+    fields = {field.attname: field for field in Campaign._meta.concrete_fields if not field.primary_key}
+    problems, settings = [], {}
+    if unknown := sorted(told.keys() - fields.keys()):
+        what = f"holds settings that this platform does not know: {', '.join(unknown)[:200]}; it may be older"
+        problems.append(Problem(SETTINGS, None, what))
+    for name in fields.keys() & told.keys():
+        try:
+            settings[name] = _cleaned(fields[name], told[name])
+        except ValidationError as error:
+            problems.append(Problem(SETTINGS, None, f"{name}: {' '.join(error.messages)}"))
+    if settings.get("protocol", Campaign.Protocol.RANKING) not in ASKED:
+        problems.append(Problem(SETTINGS, None, "has a protocol that this platform does not know; it may be older"))
+    if problems:
+        raise Problems(problems)
+    return settings
+
+
+def _cleaned(field: models.Field, value: Any) -> Any:
+    if isinstance(value, list | dict) or (isinstance(value, str) and IMPOSSIBLE.search(value)):
+        raise ValidationError("is no value that can be stored")
+    if isinstance(field, models.DateTimeField) and value is not None and (fault := moment(value)):
+        raise ValidationError(fault)
+    return field.clean(value, None)
+
+
+@transaction.atomic
+def _make(bundle: Bundle, settings: dict[str, Any], organiser: str | None, progress: Progress) -> Restored:
+    campaign = campaigns.configure(Campaign(), **settings)
+    if "created_at" in settings:  # the field itself knows only now
+        Campaign.objects.filter(pk=campaign.pk).update(created_at=settings["created_at"])
+    maker = _Maker(campaign, bundle)
+    total = sum(bundle.lines.values())
+    done = 0
+    for kind in KINDS:
+        for rows in _chunks(bundle.rows(kind)):
+            getattr(maker, f"make_{kind}")(rows)
+            done += len(rows)
+            progress(done, total)
+    if organiser:
+        campaigns.make_organiser(campaign, organiser)
+    campaign.refresh_from_db()
+    lines = bundle.lines
+    return Restored(campaign, lines["segments"], lines["judges"], lines["judgments"], bool(maker.has_new_keys))
+
+
+def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while chunk := list(islice(rows, ROWS_AT_ONCE)):
+        yield chunk
+
+
+class _Maker:
+    """Writes rows kind by kind and remembers under which key each was stored."""
+
+    def __init__(self, campaign: Campaign, bundle: Bundle):
+        self.campaign, self.bundle = campaign, bundle
+        self.has_new_keys: bool | None = None
+        self._named: dict[str, dict[Any, int]] = {
+            kind: {} for kind in ("systems", "documents", "segments", "judges", "batches")
+        }
+        self._candidates, self._screens, self._seats, self._screens_of_seats = (array("q") for _ in range(4))
+
+    def make_systems(self, rows: list[Row]) -> None:
+        """Systems, known by name."""
+        made = System.objects.bulk_create(System(campaign=self.campaign, **row) for row in rows)
+        self._named["systems"] |= {system.name: system.pk for system in made}
+
+    def make_documents(self, rows: list[Row]) -> None:
+        """Documents, known by name."""
+        made = Document.objects.bulk_create(Document(campaign=self.campaign, **row) for row in rows)
+        self._named["documents"] |= {document.name: document.pk for document in made}
+
+    def make_segments(self, rows: list[Row]) -> None:
+        """Segments, known by line."""
+        made = Segment.objects.bulk_create(
+            Segment(
+                campaign=self.campaign,
+                document_id=self._named["documents"][row["document"]],
+                position=row["line"] - 1,
+                text=row["text"],
+            )
+            for row in rows
+        )
+        self._named["segments"] |= {segment.position + 1: segment.pk for segment in made}
+
+    def make_candidates(self, rows: list[Row]) -> None:
+        """Candidates, known by number."""
+        made = Candidate.objects.bulk_create(
+            Candidate(segment_id=self._segment(row), text=row["text"], fingerprint=fingerprint_of(row)) for row in rows
+        )
+        self._candidates.extend(candidate.pk for candidate in made)
+
+    def make_outputs(self, rows: list[Row]) -> None:
+        """Which system made which candidate."""
+        SystemOutput.objects.bulk_create(
+            SystemOutput(
+                system_id=self._named["systems"][row["system"]],
+                segment_id=self._segment(row),
+                candidate_id=self._candidate(row["candidate"]),
+                verbatim=row["verbatim"],
+            )
+            for row in rows
+        )
+
+    def make_judges(self, rows: list[Row]) -> None:
+        """Judges without accounts, known by pseudonym."""
+        role = Membership.Role.JUDGE
+        made = Membership.objects.bulk_create(
+            Membership(campaign=self.campaign, role=role, **_with_moments(row)) for row in rows
+        )
+        for judge, row in zip(made, rows, strict=True):
+            judge.joined_at = datetime.fromisoformat(row["joined_at"])
+        Membership.objects.bulk_update(made, ["joined_at"])
+        self._named["judges"] |= {judge.pseudonym: judge.pk for judge in made}
+
+    def make_batches(self, rows: list[Row]) -> None:
+        """Batches, known by number."""
+        made = Batch.objects.bulk_create(Batch(campaign=self.campaign, **row) for row in rows)
+        self._named["batches"] |= {batch.number: batch.pk for batch in made}
+
+    def make_screens(self, rows: list[Row]) -> None:
+        """Screens with their slots, known by number."""
+        plain = ("automatic", "has_control", "span_start", "span_end")
+        made = Screen.objects.bulk_create(
+            Screen(
+                campaign=self.campaign,
+                segment_id=self._segment(row),
+                batch_id=self._batch(row),
+                **{name: row[name] for name in plain},
+            )
+            for row in rows
+        )
+        Slot.objects.bulk_create(
+            Slot(screen=screen, candidate_id=self._candidate(candidate), position=position)
+            for screen, row in zip(made, rows, strict=True)
+            for position, candidate in enumerate(row["slots"])
+            if candidate is not None
+        )
+        self._screens.extend(screen.pk for screen in made)
+
+    def make_seats(self, rows: list[Row]) -> None:
+        """Seats, known by number; a repeat gets its judge when it is known what it repeats."""
+        made = Seat.objects.bulk_create(self._seat(row) for row in rows)
+        self._seats.extend(seat.pk for seat in made)
+        self._screens_of_seats.extend(seat.screen_id for seat in made)
+        repeats = []
+        for seat, row in zip(made, rows, strict=True):
+            if row["repeats"] is not None:
+                seat.repeats_id = self._seats[row["repeats"] - 1]
+                seat.judge_id, seat.submitted_at = self._judge(row), _moment(row["submitted_at"])
+                repeats.append(seat)
+        Seat.objects.bulk_update(repeats, ["repeats", "judge", "submitted_at"], batch_size=200)
+
+    def _seat(self, row: Row) -> Seat:
+        is_repeat = row["repeats"] is not None
+        return Seat(
+            campaign=self.campaign,
+            screen_id=self._screens[row["screen"] - 1],
+            batch_id=self._batch(row),
+            round=row["round"],
+            position=row["position"],
+            order=row["order"],
+            judge_id=None if is_repeat else self._judge(row),
+            claimed_at=_moment(row["claimed_at"]),
+            submitted_at=None if is_repeat else _moment(row["submitted_at"]),
+        )
+
+    def make_judgments(self, rows: list[Row]) -> None:
+        """Judgments with their answers, under new keys where this installation has theirs already."""
+        if self.has_new_keys is None:
+            self.has_new_keys = Judgment.objects.filter(key__in=[row["key"] for row in rows]).exists()
+        plain = KINDS["judgments"].keys() - {"number", "seat", "key", "submitted_at", "answers"}
+        made = Judgment.objects.bulk_create(
+            Judgment(
+                seat_id=self._seats[row["seat"] - 1],
+                screen_id=self._screens_of_seats[row["seat"] - 1],
+                key=self._key(row),
+                submitted_at=datetime.fromisoformat(row["submitted_at"]),
+                **{name: row[name] for name in plain},
+            )
+            for row in rows
+        )
+        model, fields = ASKED[self.campaign.protocol]
+        self._check_answers(rows, {"candidate", *fields})
+        answers: Any = model
+        answers._default_manager.bulk_create(
+            answers(
+                judgment=judgment,
+                screen_id=judgment.screen_id,
+                candidate_id=self._candidate(answer["candidate"]),
+                **{name: answer[name] for name in fields},
+            )
+            for judgment, row in zip(made, rows, strict=True)
+            for answer in row["answers"]
+        )
+
+    def _check_answers(self, rows: list[Row], expected: set[str]) -> None:
+        for row in rows:
+            if any(answer.keys() != expected for answer in row["answers"]):
+                what = f"holds answers that do not belong to {self.campaign.protocol}"
+                raise Problems([Problem(file_of("judgments"), row["number"], what)])
+
+    def _key(self, row: Row) -> UUID:
+        key = UUID(row["key"])
+        return uuid5(key, self.campaign.slug) if self.has_new_keys else key
+
+    def make_completions(self, rows: list[Row]) -> None:
+        """Finished batches."""
+        made = Completion.objects.bulk_create(
+            Completion(
+                judge_id=self._named["judges"][row["judge"]],
+                batch_id=self._named["batches"][row["batch"]],
+                screens=row["screens"],
+                earns_code=row["earns_code"],
+                passed=row["passed"],
+            )
+            for row in rows
+        )
+        for completion, row in zip(made, rows, strict=True):
+            completion.finished_at = datetime.fromisoformat(row["finished_at"])
+        Completion.objects.bulk_update(made, ["finished_at"])
+
+    def _segment(self, row: Row) -> int:
+        return self._named["segments"][row["segment"]]
+
+    def _candidate(self, number: int) -> int:
+        return self._candidates[number - 1]
+
+    def _judge(self, row: Row) -> int | None:
+        return None if row["judge"] is None else self._named["judges"][row["judge"]]
+
+    def _batch(self, row: Row) -> int | None:
+        return None if row["batch"] is None else self._named["batches"][row["batch"]]
+
+
+def _moment(told: str | None) -> datetime | None:
+    return None if told is None else datetime.fromisoformat(told)
+
+
+def _with_moments(row: Row) -> Row:
+    return {name: _moment(value) if name.endswith("_at") else value for name, value in row.items()}

@@ -1,0 +1,40 @@
+"""Taking a campaign along: the formats, and each as a file."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from judgments import access
+from judgments.exports import EXPORTS
+from judgments.faults import Refused
+from judgments.forms.exports import WishesForm
+from judgments.views.english import in_english
+
+
+@require_safe
+@login_required
+@in_english
+def exports(request: HttpRequest, slug: str) -> HttpResponse:
+    """All formats with a sentence each."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    formats = [(export, export.fault(campaign)) for export in EXPORTS.values()]
+    return render(request, "judgments/exports.html", {"campaign": campaign, "formats": formats})
+
+
+@require_safe
+@login_required
+def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    """One format as a file, sent while it is made."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    if name not in EXPORTS:
+        raise Http404("There is no such format.")
+    chosen = EXPORTS[name]
+    try:
+        blocks = chosen.blocks(campaign, WishesForm(request.GET).wishes())
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect("exports", slug)
+    headers = {"Content-Disposition": f'attachment; filename="{chosen.file_name(campaign)}"'}
+    return StreamingHttpResponse(blocks, content_type=chosen.content_type, headers=headers)
