@@ -60,7 +60,7 @@ def is_stale(report: Report) -> bool:
         return False
     if counted_now(report.campaign) != (report.judgments, report.newest_judgment):
         return True
-    return Metric.objects.of(report.campaign).filter(added_at__gt=report.started_at).exists()
+    return Metric.objects.of(report.campaign).filter(added_at__gt=report.started_at or report.created_at).exists()
 
 
 def build(report_id: int) -> None:
