@@ -29,17 +29,10 @@ from judgments.models import (
     SystemOutput,
 )
 from judgments.progress import Progress, no_progress
-from judgments.rules.bundles import (
-    IMPOSSIBLE,
-    KINDS,
-    SETTINGS,
-    Bundle,
-    Row,
-    file_of,
-    fingerprint_of,
-    moment,
-    open_bundle,
-)
+from judgments.rules.bundles.fields import IMPOSSIBLE, KINDS, moment
+from judgments.rules.bundles.layout import SETTINGS, Row, file_of
+from judgments.rules.bundles.reading import Bundle, open_bundle
+from judgments.rules.collapsing import fingerprint
 from judgments.rules.problems import Problem, Problems
 
 ROWS_AT_ONCE = 1000
@@ -164,7 +157,7 @@ class _Maker:
     def make_candidates(self, rows: list[Row]) -> None:
         """Candidates, known by number."""
         made = Candidate.objects.bulk_create(
-            Candidate(segment_id=self._segment(row), text=row["text"], fingerprint=fingerprint_of(row)) for row in rows
+            Candidate(segment_id=self._segment(row), text=row["text"], fingerprint=_fingerprint(row)) for row in rows
         )
         self._candidates.extend(candidate.pk for candidate in made)
 
@@ -309,6 +302,11 @@ class _Maker:
 
     def _batch(self, row: Row) -> int | None:
         return None if row["batch"] is None else self._named["batches"][row["batch"]]
+
+
+def _fingerprint(candidate: Row) -> str:
+    """The short name of the text; where there is no text it was told."""
+    return candidate["fingerprint"] if candidate["text"] is None else fingerprint(candidate["text"])
 
 
 def _moment(told: str | None) -> datetime | None:

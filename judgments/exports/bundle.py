@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from judgments.exports.base import ZIP, Export, Wishes, in_blocks
 from judgments.exports.carried import ROWS, Carried, settings
 from judgments.models import Campaign
-from judgments.rules.bundles import FORMAT, MANIFEST, SETTINGS, VERSION, Row, file_of, line
+from judgments.rules.bundles.layout import FORMAT, MANIFEST, SETTINGS, VERSION, Row, file_of, line
 
 # All files have one date, and come from one system.
 NO_DATE = (1980, 1, 1, 0, 0, 0)

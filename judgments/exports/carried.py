@@ -1,4 +1,4 @@
-"""All rows of a campaign without any key of the database, kind by kind, as `judgments.rules.bundles` describes them.
+"""All rows of a campaign without any key of the database, as `judgments.rules.bundles` describes them.
 
 Each row is in the order in which it was made wherever that order says something, so that a campaign made from these
 rows gives the same rows again. Links, leases, drafts and accounts stay behind.
@@ -28,7 +28,7 @@ from judgments.models import (
     System,
     SystemOutput,
 )
-from judgments.rules.bundles import Row
+from judgments.rules.bundles.layout import Row
 
 JUDGE = (
     "pseudonym", "joined_at", "removed_at", "consented_at", "taught_at", "attempts", "passed_at", "excluded_at",

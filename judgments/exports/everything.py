@@ -6,7 +6,7 @@ from judgments.exports.base import JSON_LINES, Export, Wishes
 from judgments.exports.carried import ROWS, Carried, settings
 from judgments.exports.rows import judges_of
 from judgments.models import Campaign
-from judgments.rules.bundles import Row, line
+from judgments.rules.bundles.layout import Row, line
 
 
 def everything(campaign: Campaign, wishes: Wishes) -> Iterator[str]:

@@ -34,7 +34,9 @@ from judgments.models import (
 )
 from judgments.recording import record_judgments
 from judgments.restoration import Restored, import_campaign
-from judgments.rules.bundles import ANSWERS, FORMAT, KINDS, LONGEST_LINE, open_bundle
+from judgments.rules.bundles.fields import ANSWERS, KINDS
+from judgments.rules.bundles.layout import FORMAT
+from judgments.rules.bundles.reading import LONGEST_LINE, open_bundle
 from judgments.rules.problems import Problems
 from ranking import reports
 from ranking.exports import report_file

@@ -1,0 +1,115 @@
+"""Whether the rows of a bundle fit each other; later kinds refer to earlier ones."""
+
+from array import array
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from judgments.rules.bundles.fields import KINDS, MOST_SLOTS
+from judgments.rules.bundles.layout import Row, file_of
+from judgments.rules.collapsing import normalise
+
+NAMED_BY = {
+    "systems": "name", "documents": "name", "segments": "line", "judges": "pseudonym", "batches": "number",
+}  # fmt: skip
+REFERENCES = {
+    "document": "documents", "segment": "segments", "system": "systems", "candidate": "candidates", "batch": "batches",
+    "screen": "screens", "judge": "judges", "seat": "seats",
+}  # fmt: skip
+
+
+class Known:
+    """What earlier rows said, as far as later ones refer to it."""
+
+    def __init__(self, lines: Mapping[str, int]):
+        self.by: dict[str, Collection[Any]] = {
+            kind: set() if kind in NAMED_BY else range(1, count + 1) for kind, count in lines.items()
+        }
+        # For each candidate its segment, for each screen its segment and slots, for each seat its screen.
+        self.segments = array("q")
+        self.screens: list[tuple[int, list[int | None]]] = []
+        self.seats = array("q")
+
+    def note(self, kind: str, row: Row) -> str | None:
+        """Take in a row; why its name cannot be used, or None."""
+        if kind in NAMED_BY:
+            names, name = self.by[kind], row[NAMED_BY[kind]]
+            if name in names:
+                return f"{NAMED_BY[kind]} {name!r} was there already"
+            if isinstance(names, set):
+                names.add(name)
+        elif kind == "candidates":
+            self.segments.append(row["segment"])
+        elif kind == "screens":
+            self.screens.append((row["segment"], row["slots"]))
+        elif kind == "seats":
+            self.seats.append(row["screen"])
+        return None
+
+
+def faults_of(kind: str, number: int, row: Row, known: Known) -> list[str]:
+    """Everything that is wrong with a row."""
+    fields = KINDS[kind]
+    if row.keys() != fields.keys():
+        names = ", ".join(sorted(row.keys() ^ fields.keys()))[:200]
+        return [f"has too few or too many fields: {names}"]
+    if faults := [f"{name} {fault}" for name, check in fields.items() if (fault := check(row[name]))]:
+        return faults
+    if "number" in row and kind not in NAMED_BY and row["number"] != number:
+        return [f"is number {row['number']}; lines are numbered from 1"]
+    faults = [
+        f"{name} {row[name]!r} is not in {file_of(REFERENCES[name])}"
+        for name in fields.keys() & REFERENCES.keys()
+        if row[name] is not None and row[name] not in known.by[REFERENCES[name]]
+    ]
+    faults += filter(None, [RULES[kind](row, known)] if kind in RULES and not faults else [])
+    return faults or list(filter(None, [known.note(kind, row)]))
+
+
+def _rule_of_candidate(row: Row, known: Known) -> str | None:
+    if row["text"] is None:
+        return None if row["fingerprint"] else "has neither a text nor a fingerprint"
+    return None if row["text"] == normalise(row["text"]) else "has white space that a candidate does not have"
+
+
+def _rule_of_output(row: Row, known: Known) -> str | None:
+    same = known.segments[row["candidate"] - 1] == row["segment"]
+    return None if same else f"candidate {row['candidate']} is of another segment"
+
+
+def _rule_of_screen(row: Row, known: Known) -> str | None:
+    shown = [candidate for candidate in row["slots"] if candidate is not None]
+    if any(candidate not in known.by["candidates"] for candidate in shown):
+        return "shows a candidate that is not in candidates.jsonl"
+    if any(known.segments[candidate - 1] != row["segment"] for candidate in shown):
+        return "shows a candidate of another segment"
+    return None if len(set(shown)) == len(shown) else "shows a candidate twice"
+
+
+def _rule_of_seat(row: Row, known: Known) -> str | None:
+    slots = known.screens[row["screen"] - 1][1]
+    places = [int(digit, MOST_SLOTS) for digit in row["order"]]
+    if len(set(places)) < len(places) or any(place >= len(slots) or slots[place] is None for place in places):
+        return "has an order that does not fit its screen"
+    if row["submitted_at"] and not row["judge"]:
+        return "was submitted by nobody"
+    original = row["repeats"]
+    if original is not None and (original >= row["number"] or known.seats[original - 1] != row["screen"]):
+        return "repeats no earlier seat of its screen"
+    return None
+
+
+def _rule_of_judgment(row: Row, known: Known) -> str | None:
+    _, slots = known.screens[known.seats[row["seat"] - 1] - 1]
+    given = [answer["candidate"] for answer in row["answers"]]
+    if len(set(given)) < len(given) or not set(given) <= set(slots):
+        return "answers for a candidate that its screen does not show once"
+    return "is skipped and answered" if row["skipped"] and given else None
+
+
+RULES: dict[str, Callable[[Row, Known], str | None]] = {
+    "candidates": _rule_of_candidate,
+    "outputs": _rule_of_output,
+    "screens": _rule_of_screen,
+    "seats": _rule_of_seat,
+    "judgments": _rule_of_judgment,
+}
