@@ -9,7 +9,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Campaign, Invitation, Membership, Seat, SharedLink
+from judgments.models import Campaign, Invitation, Membership, Seat, SharedLink, System, Upload
 from judgments.models.members import LinkQuerySet
 
 Visitor = User | AnonymousUser  # views ask for a sign-in first; a stranger who gets here has no part in anything
@@ -36,6 +36,20 @@ def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
     if not is_organiser(user, campaign):
         raise PermissionDenied(gettext_lazy("Only organisers of this campaign may do that."))
     return campaign
+
+
+def system_of(user: Visitor, slug: str, pk: int) -> System:
+    """A system of a campaign that the user runs."""
+    return get_object_or_404(
+        System.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
+    )
+
+
+def upload_of(user: Visitor, slug: str, pk: int) -> Upload:
+    """An upload to a campaign that the user runs."""
+    return get_object_or_404(
+        Upload.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
+    )
 
 
 def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:
