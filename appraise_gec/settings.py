@@ -151,6 +151,11 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "judgments.api.problems.answer_with_problem",
 }
 
+# --- what is handed in ------------------------------------------------------------------------------------------------
+
+# More than forms take, so that a form can say what is too much before Django cuts it off.
+DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+
 # --- background work --------------------------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = environment.broker("CELERY_BROKER_URL", "filesystem://")

@@ -15,6 +15,7 @@ from judgments.models import (
     Segment,
     SharedLink,
     System,
+    Upload,
 )
 
 
@@ -46,6 +47,11 @@ def progress(campaign: Campaign) -> Progress:
 def systems(campaign: Campaign) -> QuerySet[System]:
     """All systems with the number of their outputs."""
     return System.objects.filter(campaign=campaign).annotate(outputs=Count("systemoutput")).order_by("kind", "name")
+
+
+def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
+    """Files that were handed in and are not stored yet."""
+    return Upload.objects.unfinished(campaign)
 
 
 def judges(campaign: Campaign) -> QuerySet[Membership]:

@@ -41,20 +41,23 @@ def check_again(upload: Upload, roles: Roles) -> None:
     changed = Upload.objects.filter(pk=upload.pk).exclude(stage=Upload.Stage.STORE, state__in=_BUSY_OR_DONE)
     if not changed.update(roles=Upload.written(roles), preview=None, **_asked(Upload.Stage.PREVIEW)):
         raise Refused("These files are stored already, or are just being stored.")
+    upload.refresh_from_db()
 
 
 @transaction.atomic
-def ask_to_store(upload: Upload, asked: int) -> None:
-    """Have an upload stored as it was shown when it had been asked for so often; twice is once."""
+def ask_to_store(upload: Upload, asked: int) -> bool:
+    """Have an upload stored as it was shown when it had been asked for so often; no where it is on its way."""
     intake.refuse_closed(upload.campaign)
     upload.refresh_from_db()
     if upload.stage == Upload.Stage.STORE and upload.state in _BUSY_OR_DONE:
-        return
+        return False
     if not upload.can_be_stored:
         raise Refused("These files cannot be stored yet; see what is said of them.")
     shown = Upload.objects.filter(pk=upload.pk, asked=asked).exclude(state__in=_BUSY)
     if not shown.update(**_asked(Upload.Stage.STORE)):
         raise Refused("The files were checked again in the meantime. Look at them once more, then store them.")
+    upload.refresh_from_db()
+    return True
 
 
 def cancel(upload: Upload) -> bool:

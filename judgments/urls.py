@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judgments.views import joining, judges, judging, material, organising, preparing
+from judgments.views import joining, judges, judging, material, organising, preparing, uploads
 
 urlpatterns = [
     path("", joining.home, name="home"),
@@ -23,6 +23,14 @@ urlpatterns = [
     path("campaigns/<slug:slug>/organise/", organising.organise, name="organise"),
     path("campaigns/<slug:slug>/state/", organising.change_state, name="change_state"),
     path("campaigns/<slug:slug>/material/", material.material, name="material"),
+    path("campaigns/<slug:slug>/systems/<int:pk>/", material.change_system, name="change_system"),
+    path("campaigns/<slug:slug>/uploads/", uploads.new_upload, name="new_upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/", uploads.upload, name="upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/state/", uploads.upload_state, name="upload_state"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/check/", uploads.check_upload, name="check_upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/store/", uploads.store_upload, name="store_upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/cancel/", uploads.cancel_upload, name="cancel_upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/throw-away/", uploads.throw_away_upload, name="throw_away_upload"),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
     path("campaigns/<slug:slug>/shared-links/", judges.share, name="share"),
