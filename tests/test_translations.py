@@ -22,7 +22,7 @@ SCRIPTS = ROOT / "static" / "js"
 # What only organisers see is in English so far.
 ENGLISH = (
     "judgments/organise.html", "judgments/material.html", "judgments/judges.html", "judgments/_pages.html",
-    "judgments/_revoke.html", "judgments/_change_system.html", "judgments/_preview.html", "judgments/_work.html",
+    "judgments/_revoke.html", "judgments/system.html", "judgments/_preview.html", "judgments/_work.html",
     "judgments/upload.html", "ranking/",
 )  # fmt: skip
 ENGLISH_SCRIPTS = ("work.js", "upload.js")

@@ -184,8 +184,31 @@ class StoreForm(forms.Form):
 
 
 class SystemForm(forms.Form):
-    """What is said of a system."""
+    """What is said of a system, as far as it can be changed."""
 
-    name = forms.CharField(max_length=LONGEST)
-    kind = forms.ChoiceField(choices=KINDS)
-    takes_part = forms.BooleanField(required=False, label="Judges compare it")
+    name = forms.CharField(
+        max_length=LONGEST,
+        help_text="Files, tables and new reports know it by this name. Scores of metrics under the old name have to be "
+        "brought in again.",
+    )
+    kind = forms.ChoiceField(
+        choices=[(kind.value, kind.label) for kind in System.Kind if kind != System.Kind.SOURCE],
+        help_text="References are human corrections, which judges never see; controls are the source made worse on "
+        "purpose. Judges compare systems.",
+    )
+    takes_part = forms.BooleanField(
+        required=False, label="Judges compare it", help_text="What is left out is kept, and gets no place in a ranking."
+    )
+
+    def __init__(self, given: Any = None, *, system: System, is_dealt: bool) -> None:
+        """As the system is; without what nobody can change."""
+        super().__init__(given, initial={name: getattr(system, name) for name in self.base_fields})
+        self.system = system
+        if is_dealt or system.kind == System.Kind.SOURCE:
+            del self.fields["kind"]
+        if is_dealt or system.kind in (System.Kind.REFERENCE, System.Kind.CONTROL):
+            del self.fields["takes_part"]
+
+    def wishes(self) -> dict[str, Any]:
+        """How everything should be; what cannot be changed is to stay."""
+        return {name: self.cleaned_data.get(name, getattr(self.system, name)) for name in self.base_fields}

@@ -4,11 +4,11 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from judgments import access, intake, overview, systems
 from judgments.faults import Refused
-from judgments.forms.material import KINDS, MOST_BYTES, SystemForm, UploadForm
+from judgments.forms.material import MOST_BYTES, SystemForm, UploadForm
 from judgments.models import Campaign
 from judgments.views.english import in_english
 
@@ -28,29 +28,28 @@ def show_material(request: HttpRequest, campaign: Campaign, form: UploadForm) ->
         "progress": overview.progress(campaign),
         "systems": overview.systems(campaign),
         "uploads": overview.unfinished_uploads(campaign),
-        "is_dealt": intake.is_dealt(campaign),
         "is_closed": campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED),
         "form": form,
-        "kinds": KINDS,
         "most_bytes": MOST_BYTES,
     }
     return render(request, "judgments/material.html", page)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @in_english
-def change_system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Rename a system, say what it is, leave it out or take it in."""
     system = access.system_of(request.user, slug, pk)
-    form = SystemForm(request.POST)
+    is_dealt = intake.is_dealt(system.campaign)
+    form = SystemForm(request.POST if request.method == "POST" else None, system=system, is_dealt=is_dealt)
     if form.is_valid():
         try:
-            changed = systems.change(system, **form.cleaned_data)
-            messages.success(request, f"{changed.name} is changed.")
+            changed = systems.change(system, **form.wishes())
         except Refused as reason:
-            messages.error(request, str(reason))
-    else:
-        faults = " ".join(str(error) for errors in form.errors.values() for error in errors)
-        messages.error(request, f"{system.name} was not changed: {faults}")
-    return redirect("material", slug)
+            form.add_error(None, str(reason))
+        else:
+            messages.success(request, f"{changed.name} is saved.")
+            return redirect("material", slug)
+    page = {"campaign": system.campaign, "system": system, "is_dealt": is_dealt, "form": form}
+    return render(request, "judgments/system.html", page)
