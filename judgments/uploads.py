@@ -24,7 +24,7 @@ OPENING, CHECKING, COMPARING, STORING = "opening the files", "checking the lines
 @transaction.atomic
 def hand_in(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], roles: Roles) -> Upload:
     """Keep files until they are checked, and stored or thrown away."""
-    intake.refuse_closed(campaign)
+    intake.refuse_closed(Campaign.objects.get(pk=campaign.pk))
     upload = Upload.objects.create(
         campaign=campaign,
         uploaded_by_id=user.pk,

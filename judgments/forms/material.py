@@ -28,6 +28,11 @@ def too_large() -> str:
     )
 
 
+def too_many() -> str:
+    """What is said of more files than can be taken at once."""
+    return f"At most {MOST_FILES} files are taken at once. Choose fewer."
+
+
 class FilesInput(forms.FileInput):
     """Several files at once."""
 
@@ -49,9 +54,7 @@ class FilesField(forms.Field):
         if not sent:
             raise forms.ValidationError("Choose the files: one text file for each system, or a ZIP of them.")
         if len(sent) > MOST_FILES:
-            raise forms.ValidationError(
-                f"These are {len(sent)} files, and at most {MOST_FILES} are taken at once. Choose fewer."
-            )
+            raise forms.ValidationError(too_many())
         if sum(file.size or 0 for file in sent) > MOST_BYTES:
             raise forms.ValidationError(too_large())
         return sent

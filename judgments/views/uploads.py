@@ -10,9 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judgments import access, tasks, uploads
 from judgments.faults import Refused
-from judgments.forms.material import MOST_BYTES, RolesForm, StoreForm, UploadForm, too_large
+from judgments.forms.material import MOST_BYTES, RolesForm, StoreForm, UploadForm, too_large, too_many
 from judgments.models import Campaign, Upload
-from judgments.rules.archives import MOST_FILES
 from judgments.rules.preview import Preview
 from judgments.views.english import in_english
 from judgments.views.material import show_material
@@ -35,7 +34,7 @@ def new_upload(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         return _take_in(request, campaign)
     except TooManyFilesSent:
-        return _refuse(request, campaign, f"At most {MOST_FILES} files are taken at once. Choose fewer, or make a ZIP.")
+        return _refuse(request, campaign, too_many())
 
 
 @csrf_protect
