@@ -3,7 +3,6 @@ const form = document.querySelector("[data-most-bytes]");
 const input = form?.querySelector("input[type=file]");
 const area = form?.querySelector(".drop");
 const told = form?.querySelector("[data-chosen]");
-const most = Number(form?.dataset.mostBytes);
 const MEGABYTE = 2 ** 20;
 
 function size(bytes) {
@@ -13,6 +12,7 @@ function size(bytes) {
 function tell() {
   const files = [...input.files];
   const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  const most = Number(form.dataset.mostBytes);
   const fault = bytes > most ? `At most ${size(most)} are taken at once. Put the files into a ZIP, or choose fewer.` : "";
   input.setCustomValidity(fault);
   const names = files.map((file) => file.name).join(", ");

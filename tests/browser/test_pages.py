@@ -6,7 +6,9 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from judgments import campaigns, invitations, scheduling
+from judgments import campaigns, invitations, scheduling, uploads
+from judgments.models import System
+from judgments.rules.uploads import Roles
 from ranking import reports, tasks
 from tests import factory
 
@@ -36,8 +38,14 @@ def addresses(campaign, operator, ada) -> list[str]:
     shared = invitations.share(campaign, 5)
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     campaigns.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
+    texts = ({"Plover": factory.SOURCE}, {"x y": ["a"]}, {"Plover": factory.SOURCE})
+    good, bad, queued = (uploads.hand_in(campaign, operator, factory.upload(files), Roles()) for files in texts)
+    uploads.preview(good.pk)
+    uploads.preview(bad.pk)
     preparing = ("consent", "tutorial", "questions", "thanks")
-    slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", "organise", "report_list", *preparing)]
+    names = ("campaign", "organise", "material", "report_list", *preparing)
+    slugs = [reverse(name, args=[campaign.slug]) for name in names]
+    handed_in = [reverse("upload", args=[campaign.slug, upload.pk]) for upload in (good, bad, queued)]
     shown = [reverse("report", args=[report.pk]) for report in (done, waiting, failed)]
     return [
         "/",
@@ -48,6 +56,8 @@ def addresses(campaign, operator, ada) -> list[str]:
         reverse("seat", args=[seat.pk]),
         *slugs,
         *shown,
+        *handed_in,
+        reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         reverse("report_changes", args=[done.pk, later.pk]),
     ]
 
