@@ -21,17 +21,15 @@ from judgments.rules.uploads import Roles, UploadedFile, read_material
 OPENING, CHECKING, COMPARING, STORING = "opening the files", "checking the lines", "comparing the outputs", "storing"
 
 
-@transaction.atomic
 def hand_in(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], roles: Roles) -> Upload:
     """Keep files until they are checked, and stored or thrown away."""
     intake.refuse_closed(Campaign.objects.get(pk=campaign.pk))
-    upload = Upload.objects.create(
-        campaign=campaign,
-        uploaded_by_id=user.pk,
-        file_names=[file.name for file in files],
-        roles=Upload.written(roles),
-    )
-    UploadFiles.objects.create(upload=upload, content=pack(files))
+    names, content = [file.name for file in files], pack(files)
+    with transaction.atomic():
+        upload = Upload.objects.create(
+            campaign=campaign, uploaded_by_id=user.pk, file_names=names, roles=Upload.written(roles)
+        )
+        UploadFiles.objects.create(upload=upload, content=content)
     return upload
 
 
@@ -70,11 +68,13 @@ def cancel(upload: Upload) -> bool:
 
 
 @transaction.atomic
-def throw_away(upload: Upload) -> None:
-    """Forget an upload and its files; what was stored stays."""
-    if Upload.objects.get(pk=upload.pk).is_stored:
+def throw_away(campaign: Campaign, pk: int) -> None:
+    """Forget an upload and its files, if it is still there; what was stored stays."""
+    upload = Upload.objects.select_for_update().filter(campaign=campaign, pk=pk).first()
+    if upload and upload.is_stored:
         raise Refused("These files are stored already.")
-    Upload.objects.filter(pk=upload.pk).delete()
+    if upload:
+        upload.delete()
 
 
 def preview(upload_id: int) -> None:
@@ -112,7 +112,7 @@ def store(upload_id: int) -> None:
                 raise Refused("Other files were stored in the meantime; try again.")
             taken = intake.store_material(campaign, material, attempt.progress(0.3, 1.0))
             UploadFiles.objects.filter(upload=upload).delete()
-            attempt.finish(taken=taken._asdict(), problems=[])
+            attempt.finish(taken=taken._asdict(), preview=None)
 
 
 _BUSY = [Work.State.QUEUED, Work.State.RUNNING]

@@ -126,7 +126,7 @@ def preview_of(
         documents=len({place.document for place in material.places}),
         contributions=tuple(_contributions(material, unchanged)),
         distinct=tuple(sorted(distinct.items())) if judged else (),
-        samples=tuple(_sample(material, source, row) for row in _drawn(rows, seed)),
+        samples=tuple(_samples(material, source, seed, progress)),
     )
 
 
@@ -142,6 +142,13 @@ def _contributions(material: Material, unchanged: Mapping[str, int]) -> Iterator
             outputs = sum(text is not None for text in lines.texts)
             same = None if kind == "source" else unchanged.get(lines.name, 0)
             yield Contribution(lines.name, kind, outputs, same)
+
+
+def _samples(material: Material, source: Sequence[str | None], seed: str, progress: Progress) -> Iterator[Sample]:
+    rows = len(material.places)
+    for row in _drawn(rows, seed):
+        progress(rows, rows)
+        yield _sample(material, source, row)
 
 
 def _drawn(rows: int, seed: str) -> list[int]:

@@ -135,9 +135,9 @@ def cancel_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @in_english
 def throw_away_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Forget the files."""
-    upload = access.upload_of(request.user, slug, pk)
+    campaign = access.campaign_to_organise(request.user, slug)
     try:
-        uploads.throw_away(upload)
+        uploads.throw_away(campaign, pk)
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("upload", slug, pk)

@@ -3,6 +3,7 @@ const form = document.querySelector("[data-most-bytes]");
 const input = form?.querySelector("input[type=file]");
 const area = form?.querySelector(".drop");
 const told = form?.querySelector("[data-chosen]");
+const words = form?.querySelector("button.primary").textContent;
 const MEGABYTE = 2 ** 20;
 
 function size(bytes) {
@@ -48,6 +49,15 @@ if (form) {
     if (entries.some(isFolder)) told.textContent += " A folder cannot be taken: open it and drop the files in it.";
   });
   input.addEventListener("change", tell);
+  const button = form.querySelector("button.primary");
+  form.addEventListener("submit", () => {
+    button.disabled = true; // large files take a while, and sent twice they would be looked at twice
+    button.textContent = "Sending the files";
+  });
+  addEventListener("pageshow", () => {
+    button.disabled = false;
+    button.textContent = words;
+  });
   area.querySelector("[data-drop-hint]").hidden = false;
   tell();
 }

@@ -339,7 +339,8 @@ def test_a_busy_database_is_told_in_a_sentence(fresh, monkeypatch):
 def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
     upload = handed_in(fresh)
     attempt = Attempt.begun(upload.pk, Upload.Stage.PREVIEW)
-    uploads.throw_away(upload)
+    uploads.throw_away(fresh, upload.pk)
+    uploads.throw_away(fresh, upload.pk)
     assert not Upload.objects.exists()
     assert not UploadFiles.objects.exists()
     with pytest.raises(Overtaken):
@@ -350,7 +351,7 @@ def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
 def test_what_is_stored_cannot_be_thrown_away_or_checked_again(fresh):
     upload = stored(checked(fresh))
     with pytest.raises(Refused, match="stored already"):
-        uploads.throw_away(upload)
+        uploads.throw_away(fresh, upload.pk)
     with pytest.raises(Refused, match="stored already"):
         uploads.check_again(upload, Roles())
 
