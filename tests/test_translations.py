@@ -23,7 +23,7 @@ SCRIPTS = ROOT / "static" / "js"
 ENGLISH = (
     "judgments/organise.html", "judgments/material.html", "judgments/judges.html", "judgments/_pages.html",
     "judgments/_revoke.html", "judgments/system.html", "judgments/_preview.html", "judgments/_work.html",
-    "judgments/upload.html", "ranking/",
+    "judgments/_samples.html", "judgments/upload.html", "ranking/",
 )  # fmt: skip
 ENGLISH_SCRIPTS = ("work.js", "upload.js")
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'
