@@ -83,7 +83,8 @@ def make_controls(campaign: Campaign) -> Taken:
 @transaction.atomic
 def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> Taken:
     """Store checked material: the first brings the segments, later ones add systems or replace unseen outputs."""
-    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    # Others wait to store or deal; whoever only refers to the campaign, as new members do, need not wait.
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     refuse_closed(campaign)
     segments = _segments(campaign, material)
     kinds = _kinds(material)

@@ -73,7 +73,7 @@ def take_in(system: System) -> System:
 
 def _locked(system: System) -> System:
     """The system as it is now, with its campaign kept from being dealt or added to meanwhile."""
-    campaign = Campaign.objects.select_for_update().get(pk=system.campaign_id)
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=system.campaign_id)
     refuse_closed(campaign)
     return System.objects.select_related("campaign").get(pk=system.pk)
 

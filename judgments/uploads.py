@@ -107,7 +107,7 @@ def store(upload_id: int) -> None:
         material = _read(upload, _files_of(upload), attempt)
         attempt.step(STORING, 0.3)
         with transaction.atomic():
-            campaign = Campaign.objects.select_for_update().get(pk=upload.campaign_id)
+            campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign_id)
             if intake.places_of(campaign) != known:
                 raise Refused("Other files were stored in the meantime; try again.")
             taken = intake.store_material(campaign, material, attempt.progress(0.3, 1.0))
