@@ -111,8 +111,8 @@ def store(upload_id: int) -> None:
             if intake.places_of(campaign) != known:
                 raise Refused("Other files were stored in the meantime; try again.")
             taken = intake.store_material(campaign, material, attempt.progress(0.3, 1.0))
+            attempt.finish(taken=taken._asdict(), preview=None)  # first its row, as whoever throws it away locks it first
             UploadFiles.objects.filter(upload=upload).delete()
-            attempt.finish(taken=taken._asdict(), preview=None)
 
 
 _BUSY = [Work.State.QUEUED, Work.State.RUNNING]
