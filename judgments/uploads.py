@@ -111,7 +111,8 @@ def store(upload_id: int) -> None:
             if intake.places_of(campaign) != known:
                 raise Refused("Other files were stored in the meantime; try again.")
             taken = intake.store_material(campaign, material, attempt.progress(0.3, 1.0))
-            attempt.finish(taken=taken._asdict(), preview=None)  # first its row, as whoever throws it away locks it first
+            # First the row, then the files: the order in which throwing away locks them.
+            attempt.finish(taken=taken._asdict(), preview=None)
             UploadFiles.objects.filter(upload=upload).delete()
 
 
