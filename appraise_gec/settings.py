@@ -152,6 +152,11 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "judgments.api.problems.answer_with_problem",
 }
 
+# --- what is handed in ------------------------------------------------------------------------------------------------
+
+# More than forms take, so that a form can say what is too much before Django cuts it off.
+DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+
 # --- background work --------------------------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = environment.broker("CELERY_BROKER_URL", "filesystem://")
@@ -182,7 +187,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
-    "sweep stale work": {"task": "ranking.sweep_reports", "schedule": 60.0, "options": {"expires": 55}},
+    "sweep stale reports": {"task": "ranking.sweep_reports", "schedule": 60.0, "options": {"expires": 55}},
+    "sweep stale uploads": {"task": "judgments.sweep_uploads", "schedule": 60.0, "options": {"expires": 55}},
 }
 
 # --- the rest ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Campaign, Invitation, Membership, Seat, SharedLink
+from judgments.models import Campaign, Invitation, Membership, Seat, SharedLink, System, Upload
 from judgments.models.members import LinkQuerySet
 
 Visitor = User | AnonymousUser  # views ask for a sign-in first; a stranger who gets here has no part in anything
@@ -59,6 +59,20 @@ def check_may_make_campaigns(user: Visitor) -> None:
     """Refuse who may not."""
     if not may_make_campaigns(user):
         raise PermissionDenied("Only organisers make campaigns. Ask whoever runs this site to make you one.")
+
+
+def system_of(user: Visitor, slug: str, pk: int) -> System:
+    """A system of a campaign that the user runs."""
+    return get_object_or_404(
+        System.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
+    )
+
+
+def upload_of(user: Visitor, slug: str, pk: int) -> Upload:
+    """An upload to a campaign that the user runs."""
+    return get_object_or_404(
+        Upload.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
+    )
 
 
 def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:

@@ -1,6 +1,6 @@
 """Taking material in: one transaction, all or nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
@@ -51,6 +51,24 @@ def distinct_outputs(campaign: Campaign) -> float:
     return counted["candidates"] / max(counted["segments"], 1)
 
 
+def refuse_closed(campaign: Campaign) -> None:
+    """Refuse where nothing may come in any more."""
+    if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
+        raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before changing its material.")
+
+
+def is_dealt(campaign: Campaign) -> bool:
+    """Whether screens stand by the roles of the systems."""
+    return Screen.objects.filter(campaign=campaign).exists()
+
+
+def foresee(campaign: Campaign, material: Material) -> list[str]:
+    """The names of systems whose outputs would be replaced; refuse what storing would refuse by their roles."""
+    refuse_closed(campaign)
+    there = {system.name for system, _, _ in _settled(campaign, material)}
+    return [lines.name for lines in material.everything() if lines.name in there]
+
+
 @transaction.atomic
 def make_controls(campaign: Campaign) -> Taken:
     """Add a control of the platform's own: every source sentence with one or two errors more."""
@@ -66,11 +84,13 @@ def make_controls(campaign: Campaign) -> Taken:
 @transaction.atomic
 def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> Taken:
     """Store checked material: the first brings the segments, later ones add systems or replace unseen outputs."""
-    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
-    _refuse_closed(campaign)
+    # Others wait to store or deal; whoever only refers to the campaign, as new members do, need not wait.
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    refuse_closed(campaign)
     segments = _segments(campaign, material)
     kinds = _kinds(material)
-    _settle_roles(campaign, material, kinds)
+    for system, kind, takes_part in list(_settled(campaign, material)):
+        System.objects.filter(pk=system.pk).update(kind=kind, takes_part=takes_part)
     known = {system.name: system for system in System.objects.filter(campaign=campaign)}
     new = [lines for lines in material.everything() if lines.name not in known]
     replaced = sum(
@@ -92,11 +112,6 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
     return Taken(len(segments), len(systems), outputs, replaced)
 
 
-def _refuse_closed(campaign: Campaign) -> None:
-    if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
-        raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before changing its material.")
-
-
 def _kinds(material: Material) -> dict[str, str]:
     kinds = dict.fromkeys((lines.name for lines in material.systems), System.Kind.SYSTEM.value)
     kinds |= dict.fromkeys((lines.name for lines in material.references), System.Kind.REFERENCE.value)
@@ -104,9 +119,9 @@ def _kinds(material: Material) -> dict[str, str]:
     return kinds | ({material.source.name: System.Kind.SOURCE.value} if material.source else {})
 
 
-def _settle_roles(campaign: Campaign, material: Material, kinds: dict[str, str]) -> None:
-    """Bring what is there in line with what the organiser says now, as long as nothing is dealt by it."""
-    dealt = Screen.objects.filter(campaign=campaign).exists()
+def _settled(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
+    """The systems that are there, with kind and part as the organiser says now, as long as nothing is dealt by it."""
+    kinds, judged, dealt = _kinds(material), material.names_taking_part(), is_dealt(campaign)
     for system in System.objects.filter(campaign=campaign):
         same = [name for name in kinds if name.casefold() == system.name.casefold() and name != system.name]
         if same:
@@ -116,11 +131,11 @@ def _settle_roles(campaign: Campaign, material: Material, kinds: dict[str, str])
             raise Refused(f"{system.name} is a {system.kind} in this campaign and cannot become a {kind}.")
         if kind == System.Kind.SOURCE and system.name not in kinds and kind in kinds.values():
             raise Refused(f"The campaign has a source already, {system.name}; there cannot be a second one.")
-        takes_part = system.takes_part or system.name in material.names_taking_part()
+        takes_part = system.takes_part or (system.name in judged and not dealt)
         takes_part = takes_part and kind in (System.Kind.SYSTEM, System.Kind.SOURCE)
         if dealt and kind != system.kind:
             raise Refused(f"{system.name} is dealt as a {system.kind} and cannot become a {kind}; make a new campaign.")
-        System.objects.filter(pk=system.pk).update(kind=kind, takes_part=takes_part)
+        yield system, kind, takes_part
 
 
 def _segments(campaign: Campaign, material: Material) -> list[int]:

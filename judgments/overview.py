@@ -20,6 +20,7 @@ from judgments.models import (
     Segment,
     SharedLink,
     System,
+    Upload,
 )
 
 ENTRIES_A_PAGE = 100
@@ -142,6 +143,11 @@ def first_seats(campaign: Campaign) -> QuerySet[Seat]:
 def systems(campaign: Campaign) -> QuerySet[System]:
     """All systems with the number of their outputs."""
     return System.objects.filter(campaign=campaign).annotate(outputs=Count("systemoutput")).order_by("kind", "name")
+
+
+def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
+    """Files that were handed in and are not stored yet."""
+    return Upload.objects.unfinished(campaign)
 
 
 def judges(campaign: Campaign) -> QuerySet[Membership]:

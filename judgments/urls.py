@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from judgments.views import campaigns, exporting, joining, judges, judging, material, organising, preparing, screens
+from judgments.views import (
+    campaigns,
+    exporting,
+    joining,
+    judges,
+    judging,
+    material,
+    organising,
+    preparing,
+    screens,
+    uploads,
+)  # fmt: skip
 
 urlpatterns = [
     path("", joining.home, name="home"),
@@ -32,6 +43,14 @@ urlpatterns = [
     path("campaigns/<slug:slug>/screens/", screens.screens, name="screens"),
     path("campaigns/<slug:slug>/screens/preview/", screens.preview, name="preview"),
     path("campaigns/<slug:slug>/screens/deal/", screens.deal, name="deal"),
+    path("campaigns/<slug:slug>/systems/<int:pk>/", material.system, name="system"),
+    path("campaigns/<slug:slug>/uploads/", uploads.new_upload, name="new_upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/", uploads.upload, name="upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/state/", uploads.upload_state, name="upload_state"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/check/", uploads.check_upload, name="check_upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/store/", uploads.store_upload, name="store_upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/cancel/", uploads.cancel_upload, name="cancel_upload"),
+    path("campaigns/<slug:slug>/uploads/<int:pk>/throw-away/", uploads.throw_away_upload, name="throw_away_upload"),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
     path("campaigns/<slug:slug>/shared-links/", judges.share, name="share"),

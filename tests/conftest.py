@@ -94,6 +94,8 @@ def no_worker(monkeypatch):
     """Work is queued but no worker takes it; the list holds what was queued."""
     queued: list[int] = []
     monkeypatch.setattr("ranking.tasks.build_report.delay", queued.append)
+    monkeypatch.setattr("judgments.tasks.preview_upload.delay", queued.append)
+    monkeypatch.setattr("judgments.tasks.store_upload.delay", queued.append)
     return queued
 
 

@@ -26,8 +26,10 @@ ENGLISH = (
     "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
     "judgments/delete_campaign.html",
     "judgments/_revoke.html", "ranking/",
+    "judgments/system.html", "judgments/_preview.html", "judgments/_work.html", "judgments/_samples.html",
+    "judgments/upload.html",
 )  # fmt: skip
-ENGLISH_SCRIPTS = ("report.js",)
+ENGLISH_SCRIPTS = ("work.js", "upload.js")
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'
 PARTS = r"%\(\w+\)s|\{\w+\}|</?\w+>"
 

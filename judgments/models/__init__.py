@@ -6,6 +6,7 @@ from judgments.models.journal import Entry
 from judgments.models.judging import Batch, Completion, Draft, Judgment, Screen, Seat, Slot
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
+from judgments.models.uploads import Upload, UploadFiles
 from judgments.models.work import Work
 
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
     "Slot",
     "System",
     "SystemOutput",
+    "Upload",
+    "UploadFiles",
     "Verdict",
     "Work",
 ]

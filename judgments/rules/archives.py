@@ -1,7 +1,9 @@
 """Unpacking an uploaded ZIP without trusting it."""
 
+import io
 import zipfile
 import zlib
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
@@ -13,6 +15,7 @@ MOST_BYTES = 500 * 2**20
 LEFTOVERS = "__MACOSX"
 # Python unpacks the others without a bound, so that a small archive could fill the memory.
 PACKINGS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+QUICKLY = 1
 
 
 def read_archive(
@@ -64,3 +67,47 @@ def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo],
             raise Problems([Problem(name, None, what)])
         files.append(UploadedFile(member.filename, content))
     return files
+
+
+def opened(
+    files: Iterable[UploadedFile], most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
+) -> list[UploadedFile]:
+    """The files, with what is in ZIPs in the place of the ZIPs; all ZIPs together within the limits of one."""
+    found: list[UploadedFile] = []
+    problems: list[Problem] = []
+    for file in files:
+        if not is_archive(file.name):
+            found.append(file)
+            continue
+        try:
+            members = read_archive(file.name, io.BytesIO(file.content), most_files, most_bytes)
+        except Problems as reason:
+            problems += reason.problems
+        else:
+            found += members
+            most_files -= len(members)
+            most_bytes -= sum(len(member.content) for member in members)
+    if problems:
+        raise Problems(problems)
+    return found
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file calls itself a ZIP."""
+    return name.lower().endswith(".zip")
+
+
+def pack(files: Sequence[UploadedFile]) -> bytes:
+    """Files in one ZIP under numbers in the place of their names, which may be anything."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for number, file in enumerate(files):
+            packing = zipfile.ZIP_STORED if is_archive(file.name) else zipfile.ZIP_DEFLATED
+            archive.writestr(str(number), file.content, packing, QUICKLY)
+    return content.getvalue()
+
+
+def unpack(content: bytes, names: Sequence[str]) -> list[UploadedFile]:
+    """The files that `pack` got, by the names that they had."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return [UploadedFile(name, archive.read(str(number))) for number, name in enumerate(names)]

@@ -1,11 +1,15 @@
-"""The material of a campaign: its systems and what they wrote."""
+"""The material of a campaign: its systems, what is said of them, and files on their way in."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
 
-from judgments import access, overview
+from judgments import access, intake, overview, systems
+from judgments.faults import Refused
+from judgments.forms.material import MOST_BYTES, SystemForm, UploadForm
+from judgments.models import Campaign
 from judgments.views.english import in_english
 
 
@@ -13,7 +17,39 @@ from judgments.views.english import in_english
 @login_required
 @in_english
 def material(request: HttpRequest, slug: str) -> HttpResponse:
-    """The systems."""
-    campaign = access.campaign_to_organise(request.user, slug)
-    page = {"campaign": campaign, "progress": overview.progress(campaign), "systems": overview.systems(campaign)}
+    """The systems, and the form for files."""
+    return show_material(request, access.campaign_to_organise(request.user, slug), UploadForm())
+
+
+def show_material(request: HttpRequest, campaign: Campaign, form: UploadForm) -> HttpResponse:
+    """The page of the material, with its form empty or as it was filled in."""
+    page = {
+        "campaign": campaign,
+        "progress": overview.progress(campaign),
+        "systems": overview.systems(campaign),
+        "uploads": overview.unfinished_uploads(campaign),
+        "is_closed": campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED),
+        "form": form,
+        "most_bytes": MOST_BYTES,
+    }
     return render(request, "judgments/material.html", page)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@in_english
+def system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Rename a system, say what it is, leave it out or take it in."""
+    system = access.system_of(request.user, slug, pk)
+    is_dealt = intake.is_dealt(system.campaign)
+    form = SystemForm(request.POST if request.method == "POST" else None, system=system, is_dealt=is_dealt)
+    if form.is_valid():
+        try:
+            changed = systems.change(system, **form.wishes())
+        except Refused as reason:
+            form.add_error(None, str(reason))
+        else:
+            messages.success(request, f"{changed.name} is saved.")
+            return redirect("material", slug)
+    page = {"campaign": system.campaign, "system": system, "is_dealt": is_dealt, "form": form}
+    return render(request, "judgments/system.html", page)

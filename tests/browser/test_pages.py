@@ -6,7 +6,9 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from judgments import campaigns, invitations, scheduling
+from judgments import campaigns, invitations, scheduling, uploads
+from judgments.models import System
+from judgments.rules.uploads import Roles
 from ranking import reports, tasks
 from tests import factory
 
@@ -36,19 +38,30 @@ def addresses(campaign, operator, ada) -> list[str]:
     shared = invitations.share(campaign, 5)
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     campaigns.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
+    texts = ({"Plover": factory.SOURCE}, {"x y": ["a"]}, {"Plover": factory.SOURCE})
+    good, bad, queued = (uploads.hand_in(campaign, operator, factory.upload(files), Roles()) for files in texts)
+    uploads.preview(good.pk)
+    uploads.preview(bad.pk)
     preparing = ("consent", "tutorial", "questions", "thanks")
-    organising = ("campaign", "organise", "exports", "report_list")
+    organising = (
+        "campaign", "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports",
+        "settings", "journal", "delete_campaign", "preview",
+    )  # fmt: skip
     slugs = [reverse(name, args=[campaign.slug]) for name in (*organising, *preparing)]
+    handed_in = [reverse("upload", args=[campaign.slug, upload.pk]) for upload in (good, bad, queued)]
     shown = [reverse("report", args=[report.pk]) for report in (done, waiting, failed)]
     return [
         "/",
         "/sign-in/",
         "/nowhere/",
+        "/campaigns/new/",
         f"/join/{invitation.token}/",
         f"/take-part/{shared.token}/",
         reverse("seat", args=[seat.pk]),
         *slugs,
         *shown,
+        *handed_in,
+        reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         reverse("report_changes", args=[done.pk, later.pk]),
     ]
 

@@ -6,8 +6,9 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from judgments import campaigns, invitations, scheduling
-from judgments.models import Membership
+from judgments import campaigns, invitations, scheduling, uploads
+from judgments.models import Membership, System
+from judgments.rules.uploads import Roles
 from ranking.models import Report
 from ranking.reports import request_report
 from tests import factory
@@ -52,6 +53,15 @@ ADDRESSES = {
     ("screens", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("preview", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("deal", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("system", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("system", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("new_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("upload", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("upload_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("check_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("store_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("cancel_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("throw_away_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("judges", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("exports", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("export", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -99,16 +109,21 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     earlier, later = (request_report(campaign) for _ in range(2))
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
+    upload = uploads.hand_in(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
+    of_uploads = ("upload", "upload_state", "check_upload", "store_upload", "cancel_upload", "throw_away_upload")
     campaigns.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
-        "material", "judges", "screens", "deal", "preview", "board", "refresh_board", "settings",
+        "material", "judges", "new_upload", "screens", "deal", "preview", "board", "refresh_board", "settings",
         "journal", "delete_campaign", "exports",
         "compare_reports", "api_reports",
     )  # fmt: skip
-    return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {
+    named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
+    named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
+    return named | {
+        "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "example": reverse("example", args=[campaign.slug, 1]),
         "join_shared": reverse("join_shared", args=[invitations.share(campaign, 5).token]),
         "home": reverse("home"),

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgments.rules.archives import read_archive
+from judgments.rules.archives import opened, pack, read_archive
+from judgments.rules.archives import unpack as unpack_kept
 from judgments.rules.uploads import UploadedFile
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
@@ -159,3 +160,27 @@ def test_any_bytes_give_files_or_problems(content):
 @given(st.dictionaries(st.text("abcÄ猫.+-_", min_size=1, max_size=8), st.binary(max_size=200), max_size=5))
 def test_files_come_back_as_they_were_packed(files):
     assert unpack(packed(files)) == [UploadedFile(*file) for file in files.items()]
+
+
+def test_files_and_archives_come_in_together():
+    files = [UploadedFile("INPUT", b"One .\n"), UploadedFile("more.ZIP", packed({"AMU": b"Two .\n"}))]
+    assert opened(files) == [UploadedFile("INPUT", b"One .\n"), UploadedFile("AMU", b"Two .\n")]
+
+
+def test_several_archives_share_the_limits_of_one():
+    archive = packed({"AMU": b"x" * 600})
+    assert len(opened([UploadedFile("a.zip", archive)], most_bytes=1000)) == 1
+    told = complaints(opened, [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)], most_bytes=1000)
+    assert [text[:17] for text in told] == ["b.zip: unpacks to"]
+    told = complaints(opened, [UploadedFile("a.zip", archive), UploadedFile("b.zip", archive)], most_files=1)
+    assert told == ["b.zip: holds 1 files; at most 0 are taken"]
+
+
+def test_every_broken_archive_is_told():
+    told = complaints(opened, [UploadedFile("a.zip", b"x"), UploadedFile("b.zip", b"x")])
+    assert [text[:5] for text in told] == ["a.zip", "b.zip"]
+
+
+@given(st.lists(st.builds(UploadedFile, st.text(), st.binary())))
+def test_what_is_packed_is_unpacked_whatever_its_name(files):
+    assert unpack_kept(pack(files), [file.name for file in files]) == files

@@ -1,0 +1,174 @@
+"""Uploads: handed in, checked and shown, corrected, stored once, or thrown away."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from django.db import OperationalError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from judgments import intake
+from judgments.access import Visitor
+from judgments.attempts import Attempt, Overtaken, written
+from judgments.faults import Refused
+from judgments.models import Campaign, Upload, UploadFiles, Work
+from judgments.rules.archives import opened, pack, unpack
+from judgments.rules.material import Material
+from judgments.rules.preview import names_in, preview_of, seed_of
+from judgments.rules.problems import Problem, Problems
+from judgments.rules.uploads import Roles, UploadedFile, read_material
+
+OPENING, CHECKING, COMPARING, STORING = "opening the files", "checking the lines", "comparing the outputs", "storing"
+
+
+def hand_in(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], roles: Roles) -> Upload:
+    """Keep files until they are checked, and stored or thrown away."""
+    intake.refuse_closed(Campaign.objects.get(pk=campaign.pk))
+    names, content = [file.name for file in files], pack(files)
+    with transaction.atomic():
+        upload = Upload.objects.create(
+            campaign=campaign, uploaded_by_id=user.pk, file_names=names, roles=Upload.written(roles)
+        )
+        UploadFiles.objects.create(upload=upload, content=content)
+    return upload
+
+
+@transaction.atomic
+def check_again(upload: Upload, roles: Roles) -> None:
+    """Have the files checked as the organiser describes them now."""
+    changed = Upload.objects.filter(pk=upload.pk).exclude(stage=Upload.Stage.STORE, state__in=_BUSY_OR_DONE)
+    if not changed.update(roles=Upload.written(roles), preview=None, **_asked(Upload.Stage.PREVIEW)):
+        raise Refused("These files are stored already, or are just being stored.")
+    upload.refresh_from_db()
+
+
+@transaction.atomic
+def ask_to_store(upload: Upload, asked: int) -> bool:
+    """Have an upload stored as it was shown when it had been asked for so often; no where it is on its way."""
+    intake.refuse_closed(upload.campaign)
+    upload.refresh_from_db()
+    if upload.stage == Upload.Stage.STORE and upload.state in _BUSY_OR_DONE:
+        return False
+    if not upload.can_be_stored:
+        raise Refused("These files cannot be stored yet; see what is said of them.")
+    shown = Upload.objects.filter(pk=upload.pk, asked=asked).exclude(state__in=_BUSY)
+    if not shown.update(**_asked(Upload.Stage.STORE)):
+        raise Refused("The files were checked again in the meantime. Look at them once more, then store them.")
+    upload.refresh_from_db()
+    return True
+
+
+def cancel(upload: Upload) -> bool:
+    """Stop the work on an upload; the worker notices within a moment, and nothing is stored."""
+    busy = Upload.objects.filter(pk=upload.pk, state__in=_BUSY)
+    try:
+        return bool(busy.update(state=Work.State.CANCELLED, finished_at=timezone.now()))
+    except OperationalError as reason:  # an embedded database takes nothing else in while it stores
+        raise Refused("The database is busy with storing. Nothing was cancelled; try again in a moment.") from reason
+
+
+@transaction.atomic
+def throw_away(campaign: Campaign, pk: int) -> None:
+    """Forget an upload and its files, if it is still there; what was stored stays."""
+    upload = Upload.objects.select_for_update().filter(campaign=campaign, pk=pk).first()
+    if upload and upload.is_stored:
+        raise Refused("These files are stored already.")
+    if upload:
+        upload.delete()
+
+
+def preview(upload_id: int) -> None:
+    """Check queued files; a second call for the same ones, or a call too late, does nothing."""
+    attempt = Attempt.begun(upload_id, Upload.Stage.PREVIEW)
+    if attempt is None:
+        return
+    with attempt.going_on() as upload:
+        attempt.step(OPENING, 0.0)
+        found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
+        try:
+            files = _files_of(upload)
+            found["names"] = names_in(files)
+            found |= _looked_at(upload, files, attempt)
+        except Problems as reason:
+            found["problems"] = written(reason.problems)
+        except Refused as reason:
+            found["problems"] = written([Problem("", None, str(reason))])
+        attempt.finish(**found)
+
+
+def store(upload_id: int) -> None:
+    """Make material of queued files; a second call for the same ones, or a call too late, does nothing."""
+    attempt = Attempt.begun(upload_id, Upload.Stage.STORE)
+    if attempt is None:
+        return
+    with attempt.going_on() as upload:
+        attempt.step(OPENING, 0.0)
+        known = intake.places_of(upload.campaign)
+        material = _read(upload, _files_of(upload), attempt)
+        attempt.step(STORING, 0.3)
+        with transaction.atomic():
+            campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign_id)
+            if intake.places_of(campaign) != known:
+                raise Refused("Other files were stored in the meantime; try again.")
+            taken = intake.store_material(campaign, material, attempt.progress(0.3, 1.0))
+            # First the row, then the files: the order in which throwing away locks them.
+            attempt.finish(taken=taken._asdict(), preview=None)
+            UploadFiles.objects.filter(upload=upload).delete()
+
+
+_BUSY = [Work.State.QUEUED, Work.State.RUNNING]
+_BUSY_OR_DONE = [*_BUSY, Work.State.DONE]
+
+
+def _asked(stage: Upload.Stage) -> dict[str, Any]:
+    """What puts an upload into the queue anew."""
+    return {
+        "stage": stage,
+        "state": Work.State.QUEUED,
+        "queued_at": timezone.now(),
+        "asked": F("asked") + 1,
+        "attempt": 0,
+        "progress": 0,
+        "step": "",
+        "error": "",
+        "problems": [],
+    }
+
+
+def _files_of(upload: Upload) -> list[UploadedFile]:
+    kept = UploadFiles.objects.filter(upload=upload).first()
+    if kept is None:  # thrown away in this very moment
+        raise Overtaken
+    return opened(unpack(bytes(kept.content), upload.file_names))
+
+
+def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Material:
+    """The files as material that fits what the campaign has."""
+    attempt.step(CHECKING, 0.1)
+    campaign = upload.campaign
+    counted = _counted(files, attempt)
+    return read_material(counted, upload.said(), intake.places_of(campaign), intake.source_of(campaign))
+
+
+def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFile]:
+    progress = attempt.progress(0.1, 0.3)
+    for number, file in enumerate(files):
+        progress(number, len(files))
+        yield file
+
+
+def _looked_at(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> dict[str, Any]:
+    """What the files would bring, and what is worth saying about them."""
+    material = _read(upload, files, attempt)
+    replaced = intake.foresee(upload.campaign, material)
+    attempt.step(COMPARING, 0.3)
+    source = material.source.texts if material.source else intake.source_of(upload.campaign) or []
+    found = preview_of(material, source, seed_of(files), attempt.progress(0.3, 1.0))
+    return {"preview": found.written(), "notes": [*material.notes, *_about(replaced, material)]}
+
+
+def _about(replaced: Iterable[str], material: Material) -> Iterator[str]:
+    """What becomes of systems that are there already."""
+    for name in replaced:
+        if material.source is None or name != material.source.name:
+            yield f"{name}: is there already; outputs that differ replace the earlier ones, if no judge has seen them"

@@ -1,0 +1,145 @@
+"""An upload: hand files in, see what they would bring, say what they are, store them or throw them away."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import TooManyFilesSent
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_POST, require_safe
+
+from judgments import access, tasks, uploads
+from judgments.faults import Refused
+from judgments.forms.material import MOST_BYTES, RolesForm, StoreForm, UploadForm, too_large, too_many
+from judgments.models import Campaign, Upload
+from judgments.rules.preview import Preview
+from judgments.views.english import in_english
+from judgments.views.material import show_material
+
+BESIDES = 2**20  # what a request holds besides the files
+AT_ONCE = 2**16
+
+
+@csrf_exempt  # asking for the token would read the whole request; `_take_in` asks once its size is known
+@require_POST
+@login_required
+@in_english
+def new_upload(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take files in, unless there is too much of them."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES + BESIDES:
+        while request.read(AT_ONCE):  # a browser shows no answer before it has sent everything
+            pass
+        return _refuse(request, campaign, too_large())
+    try:
+        return _take_in(request, campaign)
+    except TooManyFilesSent:
+        return _refuse(request, campaign, too_many())
+
+
+@csrf_protect
+def _take_in(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return show_material(request, campaign, form)
+    try:
+        upload = uploads.hand_in(campaign, request.user, form.handed_in(), form.roles())
+    except Refused as reason:
+        return _refuse(request, campaign, str(reason))
+    tasks.enqueue(upload)
+    return redirect("upload", campaign.slug, upload.pk)
+
+
+def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
+    messages.error(request, why)
+    return show_material(request, campaign, UploadForm())
+
+
+@require_safe
+@login_required
+@in_english
+def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """How far the work is, what the files would bring, or what was stored."""
+    upload = access.upload_of(request.user, slug, pk)
+    return _show(request, upload, RolesForm(names=upload.names, roles=upload.said()))
+
+
+def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse:
+    page = {
+        "campaign": upload.campaign,
+        "upload": upload,
+        "preview": Preview.read(upload.preview) if upload.preview and not upload.is_stored else None,
+        "form": form,
+    }
+    return render(request, "judgments/upload.html", page)
+
+
+@require_safe
+@login_required
+def upload_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
+    """How far the work is, for the page that waits."""
+    upload = access.upload_of(request.user, slug, pk)
+    state = {"state": upload.state, "progress": upload.progress, "step": upload.step, "over": upload.is_over}
+    return JsonResponse(state)
+
+
+@require_POST
+@login_required
+@in_english
+def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Look at the files again, as they are described now."""
+    upload = access.upload_of(request.user, slug, pk)
+    form = RolesForm(request.POST, names=upload.names, roles=upload.said())
+    if not form.is_valid():
+        return _show(request, upload, form)
+    try:
+        uploads.check_again(upload, form.roles())
+        tasks.enqueue(upload)
+    except Refused as reason:
+        messages.error(request, str(reason))
+    return redirect("upload", slug, pk)
+
+
+@require_POST
+@login_required
+@in_english
+def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Make material of the files."""
+    upload = access.upload_of(request.user, slug, pk)
+    form = StoreForm(request.POST)
+    if form.is_valid():
+        try:
+            if uploads.ask_to_store(upload, form.cleaned_data["asked"]):
+                tasks.enqueue(upload)
+        except Refused as reason:
+            messages.error(request, str(reason))
+    return redirect("upload", slug, pk)
+
+
+@require_POST
+@login_required
+@in_english
+def cancel_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Stop the work on the files."""
+    upload = access.upload_of(request.user, slug, pk)
+    try:
+        if not uploads.cancel(upload):
+            messages.error(request, "This was over already.")
+    except Refused as reason:
+        messages.error(request, str(reason))
+    return redirect("upload", slug, pk)
+
+
+@require_POST
+@login_required
+@in_english
+def throw_away_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Forget the files."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    try:
+        uploads.throw_away(campaign, pk)
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect("upload", slug, pk)
+    messages.success(request, "The files are thrown away. Nothing was stored.")
+    return redirect("material", slug)

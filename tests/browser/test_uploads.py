@@ -1,0 +1,116 @@
+"""Handing files in by a browser: chosen or dropped, looked at, stored."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from judgments import campaigns, tasks, uploads
+from judgments.models import Campaign, System, Upload
+from tests import factory
+
+TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
+DROPPED = """(texts) => {
+    const dropped = new DataTransfer();
+    for (const [name, text] of Object.entries(texts)) dropped.items.add(new File([text], name));
+    return dropped;
+}"""
+
+
+@pytest.fixture
+def fresh(transactional_db, monkeypatch) -> Campaign:
+    """A campaign without material, and no worker but the test."""
+    for task in (tasks.preview_upload, tasks.store_upload):
+        monkeypatch.setattr(task, "delay", lambda pk: None)
+    return campaigns.configure(Campaign(slug="fresh", name="Fresh"))
+
+
+@pytest.fixture
+def material(page, sign_in, fresh) -> Page:
+    """The page on which files are handed in."""
+    sign_in(factory.organiser(fresh, "olga"))
+    page.goto(reverse("material", args=[fresh.slug]))
+    return page
+
+
+def as_text(texts: dict[str, list[str]]) -> dict[str, str]:
+    return {name: "\n".join(lines) + "\n" for name, lines in texts.items()}
+
+
+def drop(page: Page, texts: dict[str, str]) -> None:
+    page.locator(".drop").dispatch_event("drop", {"dataTransfer": page.evaluate_handle(DROPPED, texts)})
+
+
+def choose(page: Page, texts: dict[str, str]) -> None:
+    files = [{"name": name, "mimeType": "text/plain", "buffer": text.encode()} for name, text in texts.items()]
+    page.get_by_label("Files:").set_input_files(files)
+
+
+def check(page: Page) -> None:
+    """Hand in what was chosen, and let a worker look at it."""
+    page.get_by_role("button", name="Check the files").click()
+    expect(page.get_by_text("waiting for a worker")).to_be_visible()
+    uploads.preview(Upload.objects.get().pk)
+
+
+@pytest.mark.parametrize("hand_over", [choose, drop])
+def test_files_are_handed_over_looked_at_and_stored(material, fresh, hand_over):
+    hand_over(material, as_text(TEXTS))
+    expect(material.get_by_text("4 files, 1 kB: source, Heron, Wren, Magpie")).to_be_visible()
+    check(material)
+    store = material.get_by_role("button", name="Store 4 systems with 5 sentences")
+    expect(store).to_be_visible()
+    expect(material.locator("ins").first).to_be_visible()
+    store.click()
+    expect(material.get_by_text("waiting for a worker")).to_be_visible()
+    uploads.store(Upload.objects.get().pk)
+    material.get_by_role("link", name="See the material").click()
+    expect(material.get_by_role("link", name="Heron")).to_be_visible()
+    assert System.objects.filter(campaign=fresh).count() == 4
+
+
+def test_what_is_dropped_comes_to_what_is_there(material):
+    drop(material, {"Heron": "a\n", "Wren": "b\n"})
+    drop(material, {"Wren": "c\n", "Magpie": "d\n"})
+    expect(material.get_by_text("3 files, 1 kB: Heron, Wren, Magpie")).to_be_visible()
+
+
+def test_too_much_is_told_before_it_is_sent(material):
+    material.locator("[data-most-bytes]").evaluate("(form) => { form.dataset.mostBytes = 1024; }")
+    drop(material, {"Heron": "x" * 2000})
+    expect(material.get_by_text("At most 1 kB are taken at once")).to_be_visible()
+    material.get_by_role("button", name="Check the files").click()
+    assert not Upload.objects.exists()
+
+
+def test_what_the_files_are_is_said_on_their_page(material):
+    choose(material, as_text({"original": factory.SOURCE, "Heron": ["", *factory.SOURCE[1:]]}))
+    check(material)
+    expect(material.get_by_text("no source: name the file")).to_be_visible()
+    material.get_by_label("original").select_option("source")
+    material.get_by_label("Where one file has an empty line").select_option("missing")
+    material.get_by_role("button", name="Check again").click()
+    expect(material.get_by_text("waiting for a worker")).to_be_visible()
+    uploads.preview(Upload.objects.get().pk)
+    expect(material.get_by_role("button", name="Store 2 systems with 5 sentences")).to_be_visible()
+
+
+def test_files_are_thrown_away(material):
+    choose(material, as_text(TEXTS))
+    check(material)
+    material.get_by_role("button", name="Throw away").click()
+    expect(material.get_by_text("The files are thrown away. Nothing was stored.")).to_be_visible()
+    assert not Upload.objects.exists()
+
+
+def test_it_works_without_scripts(chromium, live_server, sign_in, context, fresh):
+    sign_in(factory.organiser(fresh, "olga"))
+    plain = chromium.new_context(
+        base_url=live_server.url, java_script_enabled=False, storage_state=context.storage_state()
+    )
+    page = plain.new_page()
+    page.goto(reverse("material", args=[fresh.slug]))
+    choose(page, as_text(TEXTS))
+    check(page)
+    page.get_by_role("link", name="Look again").click()
+    expect(page.get_by_role("button", name="Store 4 systems with 5 sentences")).to_be_visible()
+    plain.close()
