@@ -28,7 +28,12 @@ urlpatterns = [
     path("campaigns/<slug:slug>/delete/", campaigns.delete_campaign, name="delete_campaign"),
     path("campaigns/<slug:slug>/material/", material.material, name="material"),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
+    path("campaigns/<slug:slug>/judges/<int:pk>/exclude/", judges.exclude, name="exclude"),
+    path("campaigns/<slug:slug>/judges/<int:pk>/include/", judges.include, name="include"),
+    path("campaigns/<slug:slug>/judges/<int:pk>/quota/", judges.set_quota, name="set_quota"),
+    path("campaigns/<slug:slug>/judges/apply-rule/", judges.apply_rule, name="apply_rule"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
+    path("campaigns/<slug:slug>/invitations.csv", judges.invitations_csv, name="invitations_csv"),
     path("campaigns/<slug:slug>/shared-links/", judges.share, name="share"),
     path("campaigns/<slug:slug>/links/revoke/", judges.revoke, name="revoke"),
 ]

@@ -7,6 +7,7 @@ from ranking.views import changes, files, metrics, reports
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
     path("campaigns/<slug:slug>/reports/new/", reports.new_report, name="new_report"),
+    path("campaigns/<slug:slug>/reports/judges/", reports.judges_in_report, name="judges_in_report"),
     path("campaigns/<slug:slug>/metrics/", metrics.metrics, name="metrics"),
     path("campaigns/<slug:slug>/metrics/<int:pk>/remove/", metrics.remove, name="remove_metric"),
     path("campaigns/<slug:slug>/reports/compare/", changes.compare_reports, name="compare_reports"),

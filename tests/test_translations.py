@@ -24,7 +24,7 @@ ENGLISH = (
     "judgments/organise.html", "judgments/material.html", "judgments/judges.html", "judgments/_pages.html",
     "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
     "judgments/delete_campaign.html",
-    "judgments/_revoke.html", "ranking/",
+    "judgments/_revoke.html", "judgments/_one_judge.html", "ranking/",
 )  # fmt: skip
 ENGLISH_SCRIPTS = ("report.js",)
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'

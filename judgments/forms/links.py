@@ -3,6 +3,7 @@
 from django import forms
 
 from judgments.models.members import MOST_BY_ONE_LINK
+from judgments.rules.guests import guest_of, pasted_words
 from judgments.rules.names import fault_of_pseudonym
 
 LONGEST_LINK = 3650
@@ -17,20 +18,20 @@ class DaysField(forms.IntegerField):
 
 
 class InvitationForm(forms.Form):
-    """Names of judges to invite, one a line."""
+    """Names or mail addresses of judges to invite."""
 
     pseudonyms = forms.CharField(
         label="Judges to invite",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One name a line. Answers are exported under these names, so pseudonyms are best.",
+        help_text="Names or mail addresses, one a line or separated by commas. Answers are exported under these names, "
+        "so pseudonyms are best; of an address it is the part before the @.",
     )
     days = DaysField()
 
     def clean_pseudonyms(self) -> list[str]:
         """The names, each once."""
-        names = list(dict.fromkeys(" ".join(line.split()) for line in self.cleaned_data["pseudonyms"].splitlines()))
-        names = [name for name in names if name]
-        if faults := [fault for name in names if (fault := fault_of_pseudonym(name))]:
+        names = pasted_words(self.cleaned_data["pseudonyms"])
+        if faults := [fault for name in names if (fault := fault_of_pseudonym(guest_of(name).name))]:
             raise forms.ValidationError(faults)
         return names
 
