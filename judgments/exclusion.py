@@ -91,7 +91,7 @@ def stated(campaign: Campaign) -> dict[str, object]:
         excluded=Count("pk", filter=is_excluded),
         by_rule=Count("pk", filter=is_excluded & by_rule),
         by_hand=Count("pk", filter=is_excluded & ~by_rule),
-        kept_by_hand=Count("pk", filter=Q(kept_at__isnull=False)),
+        included_by_hand=Count("pk", filter=Q(kept_at__isnull=False)),
     )
     return {"rule": rule_of(campaign), **counted}
 

@@ -65,6 +65,10 @@ class Membership(models.Model):
             models.CheckConstraint(
                 condition=Q(role="judge") | Q(user__isnull=False), name="membership_organiser_has_user"
             ),
+            models.CheckConstraint(
+                condition=Q(excluded_by_rule=False) | Q(excluded_at__isnull=False), name="excluded_by_rule_is_excluded"
+            ),
+            models.CheckConstraint(condition=Q(kept_at=None) | Q(excluded_at=None), name="nobody_kept_is_excluded"),
         ]
 
     def __str__(self) -> str:

@@ -133,7 +133,7 @@ def test_the_command_applies_it_and_says_what_it_is(strict, capsys):
 @pytest.mark.parametrize(
     ("name", "value"), [("control_pass_share", 0.5), ("least_controls", 9), ("least_seconds", 2.0)]
 )
-def test_the_rule_is_fixed_before_opening(db, olga, browser_of, name, value):
+def test_every_part_of_the_rule_is_fixed_before_opening(db, name, value):
     campaigns.configure(factory.make_campaign(), **{name: value})
     campaign = factory.open_campaign()
     with pytest.raises(Refused, match=f"opened already, so {name} cannot"):
@@ -158,13 +158,13 @@ def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     report = reports.request_report(strict)
     reports.build(report.pk)
     report.refresh_from_db()
-    stated = {"rule": exclusion.rule_of(strict), "excluded": 2, "by_rule": 1, "by_hand": 1, "kept_by_hand": 0}
+    stated = {"rule": exclusion.rule_of(strict), "excluded": 2, "by_rule": 1, "by_hand": 1, "included_by_hand": 0}
     assert report.exclusion == report.about()["exclusion"] == stated
     assert ReportInputs.objects.filter(report=report).exists()
     client = browser_of(factory.organiser(strict, "olga"))
     page = client.get(reverse("report", args=[report.pk])).content.decode()
     assert exclusion.rule_of(strict) in page
-    assert "2 judges excluded: 1 by the rule, 1 by hand; 0 kept by hand against it." in page
+    assert "2 judges excluded: 1 by the rule, 1 by hand; 0 included again by hand." in page
     told = client.get(reverse("report_file", args=[report.pk, "report.json"])).content
     assert json.loads(told)["exclusion"] == stated
     exclusion.include(anew(ada), "the controls were unclear")

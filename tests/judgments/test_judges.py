@@ -6,7 +6,7 @@ import io
 import pytest
 from django.urls import reverse
 
-from judgments import exclusion, invitations, quotas, scheduling
+from judgments import exclusion, invitations, overview, quotas, scheduling
 from judgments.faults import Refused
 from judgments.models import Entry, Invitation, Membership
 from judgments.rules.spreadsheets import defused
@@ -33,7 +33,7 @@ def test_an_organiser_excludes_and_includes_on_the_page(campaign, ada, client, a
     client.post(reverse("include", args=[campaign.slug, ada.pk]), {"reason": "a slip"})
     page = client.get(address).content.decode()
     assert "<strong>excluded</strong>" not in page
-    assert "yes, kept by hand" in page
+    assert "yes, included by hand" in page
 
 
 @pytest.mark.parametrize("reason", ["", "x" * 300])
@@ -95,6 +95,14 @@ def test_the_page_says_how_each_judge_works(db, browser_of):
     page = client.get(reverse("judges", args=[campaign.slug])).content.decode()
     assert "4 of 5" in page
     assert "38–96" in page
+
+
+def test_screens_since_the_last_count_are_counted_too(campaign, ada, ben):
+    factory.judge_batch(ada)
+    for judge in (ada, ben):
+        factory.answer(scheduling.claim_next(judge))
+    done = {judge.pseudonym: (judge.done, judge.last is None) for judge in overview.judges(campaign)}
+    assert done == {"ada": (4, False), "ben": (1, False)}
 
 
 def test_the_page_asks_a_fixed_number_of_questions(campaign, ada, client, address, django_assert_num_queries):
