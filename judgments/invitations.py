@@ -47,7 +47,8 @@ def _invite(campaign: Campaign, guest: Guest, days: int | None) -> Invitation:
     invitation, is_new = Invitation.objects.get_or_create(campaign=campaign, pseudonym=guest.name, defaults=first)
     if not is_new and not Invitation.objects.valid().filter(pk=invitation.pk).exists():
         invitation.token, invitation.revoked_at, invitation.expires_at = new_token(), None, _after(days)
-        invitation.save(update_fields=["token", "revoked_at", "expires_at"])
+        invitation.mailed_at = None
+        invitation.save(update_fields=["token", "revoked_at", "expires_at", "mailed_at"])
         _let_sign_in(invitation, True)
     return invitation
 

@@ -125,3 +125,8 @@ def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
 def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
     """Every personal link that still lets its judge in."""
     return Invitation.objects.valid().filter(campaign=campaign).exclude(membership__removed_at__isnull=False)
+
+
+def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
+    """Personal links of those who were invited by a mail address and were sent nothing yet."""
+    return personal_links(campaign).filter(mailed_at=None).exclude(address="")

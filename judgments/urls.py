@@ -34,6 +34,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/judges/apply-rule/", judges.apply_rule, name="apply_rule"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
     path("campaigns/<slug:slug>/invitations.csv", judges.invitations_csv, name="invitations_csv"),
+    path("campaigns/<slug:slug>/invitations/mail/", judges.mail_links, name="mail_links"),
     path("campaigns/<slug:slug>/shared-links/", judges.share, name="share"),
     path("campaigns/<slug:slug>/links/revoke/", judges.revoke, name="revoke"),
 ]

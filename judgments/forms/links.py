@@ -2,6 +2,7 @@
 
 from django import forms
 
+from judgments.mailing import LINK
 from judgments.models.members import MOST_BY_ONE_LINK
 from judgments.rules.guests import guest_of, pasted_words
 from judgments.rules.names import fault_of_pseudonym
@@ -34,6 +35,28 @@ class InvitationForm(forms.Form):
         if faults := [fault for name in names if (fault := fault_of_pseudonym(guest_of(name).name))]:
             raise forms.ValidationError(faults)
         return names
+
+
+class MailForm(forms.Form):
+    """What is written to those whose link is sent by mail."""
+
+    subject = forms.CharField(max_length=150, initial="Your link for judging")
+    text = forms.CharField(
+        widget=forms.Textarea(attrs={"rows": 8}),
+        initial=f"You are invited to judge corrected sentences. This link is yours alone:\n\n{LINK}\n",
+        help_text=f"{LINK} becomes the personal link of whoever gets the mail.",
+    )
+
+    def clean_subject(self) -> str:
+        """One line."""
+        return " ".join(self.cleaned_data["subject"].split())
+
+    def clean_text(self) -> str:
+        """A mail without the link is a slip."""
+        text = self.cleaned_data["text"]
+        if LINK not in text:
+            raise forms.ValidationError(f"The text has no {LINK} in it; say where the link goes.")
+        return text
 
 
 class SharedLinkForm(forms.Form):

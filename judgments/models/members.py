@@ -108,6 +108,7 @@ class Invitation(Link):
 
     pseudonym = models.CharField(max_length=80)
     address = models.CharField(max_length=254, blank=True, help_text="The mail address, where one was given.")
+    mailed_at = models.DateTimeField(null=True, blank=True, help_text="When the link was sent there.")
     membership = models.OneToOneField(Membership, models.CASCADE, null=True, blank=True)
 
     class Meta:

@@ -11,10 +11,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, exclusion, invitations, overview, quotas, roster
+from judgments import access, exclusion, invitations, mailing, overview, quotas, roster
 from judgments.faults import Refused
 from judgments.forms.judges import QuotaForm, ReasonForm
-from judgments.forms.links import InvitationForm, RevokeForm, SharedLinkForm
+from judgments.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
 from judgments.models import Membership
 from judgments.views.english import in_english
 
@@ -32,6 +32,8 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
         "invitations": overview.open_invitations(campaign),
         "rule": exclusion.rule_of(campaign),
         "shared_links": overview.shared_links(campaign),
+        "to_mail": overview.links_to_mail(campaign).count() if mailing.is_possible() else 0,
+        "mail_form": MailForm(auto_id="mail_%s"),
         "invitation_form": InvitationForm(auto_id="invitation_%s"),
         "shared_link_form": SharedLinkForm(auto_id="shared_link_%s"),
     }
@@ -65,6 +67,23 @@ def invitations_csv(request: HttpRequest, slug: str) -> HttpResponse:
     answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+@require_POST
+@login_required
+def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send personal links to those who were invited by a mail address."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    form = MailForm(request.POST)
+    if form.is_valid():
+        try:
+            sent = mailing.send_links(campaign, **form.cleaned_data, address_of=partial(_join_address, request))
+            messages.success(request, f"Mails sent: {sent}, left: {overview.links_to_mail(campaign).count()}.")
+        except Refused as reason:
+            messages.error(request, str(reason))
+    else:
+        messages.error(request, f"Nothing was sent: {_first_error(form)}")
+    return redirect("judges", slug)
 
 
 @require_POST

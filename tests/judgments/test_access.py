@@ -58,6 +58,7 @@ ADDRESSES = {
     ("include", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("set_quota", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("apply_rule", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("mail_links", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("invitations_csv", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("judges_in_report", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report_list", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -104,7 +105,7 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
         "material", "judges", "settings", "journal", "delete_campaign",
-        "compare_reports", "api_reports", "apply_rule", "invitations_csv", "judges_in_report",
+        "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
     )  # fmt: skip
     return {name: reverse(name, args=[campaign.slug]) for name in slugs} | {
         "example": reverse("example", args=[campaign.slug, 1]),
