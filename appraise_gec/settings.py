@@ -130,6 +130,19 @@ SECURE_REFERRER_POLICY = "same-origin"
 if environment.flag("BEHIND_PROXY", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
+# --- mail ------------------------------------------------------------------------------------------------------------
+
+# Without a server nothing is sent, and pages offer nothing of the kind.
+EMAIL_HOST = environment.text("EMAIL_HOST")
+EMAIL_PORT = environment.number("EMAIL_PORT", 587, 1, 65535)
+EMAIL_HOST_USER = environment.text("EMAIL_USER")
+EMAIL_HOST_PASSWORD = environment.text("EMAIL_PASSWORD")
+EMAIL_USE_TLS = environment.flag("EMAIL_TLS", True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM")
+if EMAIL_HOST and not DEFAULT_FROM_EMAIL:
+    raise ImproperlyConfigured("EMAIL_HOST needs EMAIL_FROM, the address from which mail comes; set both or neither.")
+
 # --- machines ---------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {

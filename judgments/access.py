@@ -90,6 +90,12 @@ def judge_of(user: Visitor, slug: str) -> Membership:
     return judge
 
 
+def judge_to_organise(campaign: Campaign, pk: int) -> Membership:
+    """A judge of a campaign that the user runs."""
+    judges = Membership.objects.select_related("campaign").filter(role=Membership.Role.JUDGE, removed_at=None)
+    return get_object_or_404(judges, campaign=campaign, pk=pk)
+
+
 def return_token(judge: Membership | None) -> str:
     """What a judge without a password comes back by; empty where there is none."""
     invitation = getattr(judge, "invitation", None)

@@ -15,10 +15,12 @@ from judgments.rules.presets import PRESETS
 # What can be changed at any time, because nothing is dealt by it and no answer depends on it.
 AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
-    "lease_minutes", "batches_per_judge", "control_pass_share", "completion_code", "failed_code", "screened_out_code",
-    "return_address",
+    "lease_minutes", "batches_per_judge", "control_pass_share", "least_controls", "least_seconds",
+    "completion_code", "failed_code", "screened_out_code", "return_address",
 }  # fmt: skip
 
+# By whom judges count must be said before anybody judges.
+UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds"}
 
 # What stands in addresses where others have a campaign's short name.
 RESERVED = {"new"}
@@ -79,10 +81,10 @@ def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
     dealt_by = changes.keys() - AT_ANY_TIME
     if dealt_by and Batch.objects.filter(campaign=campaign).exists():
         raise Refused(f"Screens are dealt already, so {', '.join(sorted(dealt_by))} cannot be changed.")
-    if "control_pass_share" in changes and campaign.opened_at:
+    if (fixed := changes.keys() & UNTIL_OPENING) and campaign.opened_at:
         raise Refused(
-            "The campaign was opened already, so control_pass_share cannot be changed, and nothing was stored. It has "
-            "to be said before screens are dealt, or before opening if they are dealt with --keep-closed."
+            f"The campaign was opened already, so {', '.join(sorted(fixed))} cannot be changed, and nothing was stored."
+            " It has to be said before screens are dealt, or before opening if they are dealt with --keep-closed."
         )
     if "consent" in changes and Membership.objects.filter(campaign=campaign).exclude(consented_at=None).exists():
         raise Refused("Somebody agreed to the consent text already, so it cannot be changed.")

@@ -13,29 +13,42 @@ from judgments.faults import Refused
 from judgments.journal import note
 from judgments.models import Campaign, Invitation, Membership, SharedLink
 from judgments.models.members import new_token
+from judgments.rules.guests import Guest, guest_of, named_apart
 from judgments.rules.names import fault_of_pseudonym
 from judgments.rules.platforms import worker_of
 
 
 @transaction.atomic
 def invite(campaign: Campaign, pseudonyms: Iterable[str], days: int | None = None) -> list[Invitation]:
-    """A link for each name, good for some days or for ever; who was invited before keeps the link."""
-    wanted = [" ".join(name.split()) for name in pseudonyms]
+    """A link for each name or mail address, good for some days or for ever; who was invited before keeps the link."""
+    guests = _named(campaign, [guest_of(word) for word in pseudonyms])
+    wanted = [guest.name for guest in guests]
     for fault in filter(None, map(fault_of_pseudonym, wanted)):
         raise Refused(fault)
     taken = Membership.objects.filter(campaign=campaign, pseudonym__in=wanted, invitation=None)
     if names := list(taken.values_list("pseudonym", flat=True)):
         raise Refused(f"There is a member called {names[0]} already; choose another name.")
     note(campaign, f"invited {', '.join(wanted)}")
-    return [_invite(campaign, name, days) for name in wanted]
+    return [_invite(campaign, guest, days) for guest in guests]
 
 
-def _invite(campaign: Campaign, pseudonym: str, days: int | None) -> Invitation:
-    until = {"expires_at": _after(days)}
-    invitation, is_new = Invitation.objects.get_or_create(campaign=campaign, pseudonym=pseudonym, defaults=until)
+def _named(campaign: Campaign, guests: list[Guest]) -> list[Guest]:
+    """Those whose address was invited before under the name they had, the others under names that are free."""
+    invited = Invitation.objects.filter(campaign=campaign)
+    known = dict(invited.exclude(address="").values_list("address", "pseudonym"))
+    taken = {*Membership.objects.filter(campaign=campaign).values_list("pseudonym", flat=True)}
+    taken |= {*invited.values_list("pseudonym", flat=True)}
+    again = [Guest(known[guest.address], guest.address) for guest in guests if guest.address in known]
+    return again + named_apart((guest for guest in guests if guest.address not in known), taken)
+
+
+def _invite(campaign: Campaign, guest: Guest, days: int | None) -> Invitation:
+    first = {"expires_at": _after(days), "address": guest.address}
+    invitation, is_new = Invitation.objects.get_or_create(campaign=campaign, pseudonym=guest.name, defaults=first)
     if not is_new and not Invitation.objects.valid().filter(pk=invitation.pk).exists():
         invitation.token, invitation.revoked_at, invitation.expires_at = new_token(), None, _after(days)
-        invitation.save(update_fields=["token", "revoked_at", "expires_at"])
+        invitation.mailed_at = None
+        invitation.save(update_fields=["token", "revoked_at", "expires_at", "mailed_at"])
         _let_sign_in(invitation, True)
     return invitation
 

@@ -1,10 +1,10 @@
 """Questions of an organiser: how far a campaign is, with whom and with what."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -25,6 +25,7 @@ from judgments.models import (
 
 ENTRIES_A_PAGE = 100
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -151,15 +152,18 @@ def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
 
 
 def judges(campaign: Campaign) -> QuerySet[Membership]:
-    """All judges with the number of their judgments and the time of the last."""
+    """All judges with the number of their judgments, the time of the last, and how they worked when last counted."""
+    answered = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__isnull=False)
+    # Only what came since is counted: a million seats take too long for a page.
+    counted = Coalesce(OuterRef("conduct__counted_up_to"), Value(LONG_AGO))
     return (
         Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, removed_at=None)
         .annotate(
-            done=Count("seat", filter=Q(seat__submitted_at__isnull=False)),
-            last=Max("seat__submitted_at"),
+            done=Coalesce(F("conduct__screens"), 0) + _count(answered.filter(submitted_at__gt=counted), "judge"),
+            last=Subquery(answered.order_by("-submitted_at").values("submitted_at")[:1]),
             batches=_count(Completion.objects.filter(judge=OuterRef("pk")), "judge"),
         )
-        .select_related("invitation")
+        .select_related("invitation", "conduct")
         .order_by("pseudonym")
     )
 
@@ -177,3 +181,13 @@ def shared_links(campaign: Campaign) -> QuerySet[SharedLink]:
 def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
     """Links that nobody has used yet."""
     return Invitation.objects.valid().filter(campaign=campaign, membership=None)
+
+
+def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
+    """Every personal link that still lets its judge in."""
+    return Invitation.objects.valid().filter(campaign=campaign).exclude(membership__removed_at__isnull=False)
+
+
+def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
+    """Personal links of those who were invited by a mail address and were sent nothing yet."""
+    return personal_links(campaign).filter(mailed_at=None).exclude(address="")

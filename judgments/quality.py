@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 
-from judgments.models import Judgment, Membership, System, SystemOutput
+from django.db.models.functions import Coalesce
+
+from judgments.models import Campaign, Judgment, Membership, System, SystemOutput
+from judgments.models.answers import BEST_SCORE
 from judgments.protocols import PROTOCOLS
+from judgments.rules.conduct import Figures, figures
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,19 @@ def controls(judge: Membership) -> Controls:
     kinds = dict(outputs.order_by("system__kind").values_list("candidate", "system__kind"))
     verdicts = [_is_below(given, kinds) for given in merits.values()]
     return Controls(seen=len(verdicts), passed=sum(verdicts))
+
+
+def figures_of(judge: Membership) -> Figures:
+    """How the judge has worked so far, from all current answers; skips take time and answer nothing."""
+    protocol = judge.campaign.protocol
+    judgments = Judgment.objects.current().filter(seat__judge=judge)
+    seconds = list(judgments.order_by().values_list(Coalesce("active_seconds", "wall_seconds"), flat=True))
+    answers: dict[int, list[float]] = {}
+    for judgment, _, merit in PROTOCOLS[protocol].merits(judgments):
+        answers.setdefault(judgment, []).append(merit)
+    ends = (0.0, float(BEST_SCORE)) if protocol == Campaign.Protocol.RATING else None
+    seen = controls(judge)
+    return figures(seconds, answers.values(), ends, seen.seen, seen.passed)
 
 
 def _is_below(merits: dict[int, float], kinds: dict[int, str]) -> bool:

@@ -1,18 +1,19 @@
 """The judges of a campaign as a table: who came from where, how far they are, and which codes they were shown."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
 from django.db.models import Count, Q
 
 from judgments.exports.tables import csv_lines
 from judgments.models import Campaign, Completion, Membership
+from judgments.overview import personal_links
 from judgments.preparation import is_turned_away
 from judgments.quality import controls
 
 COLUMNS = [
     "judge", "worker", "joined_at", "consented_at", "attempts", "passed_questions", "screens", "batches", "codes",
-    "controls_seen", "controls_passed", "excluded",
+    "controls_seen", "controls_passed", "excluded", "exclusion_reason",
 ]  # fmt: skip
 
 
@@ -36,7 +37,17 @@ def roster(campaign: Campaign) -> Iterator[dict[str, object]]:
             "controls_seen": seen.seen,
             "controls_passed": seen.passed,
             "excluded": "yes" if judge.excluded_at else "no",
+            "exclusion_reason": judge.exclusion_reason,
         }
+
+
+def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[str]:
+    """Every personal link with the name and the mail address of whom it is for, ready for a mail program."""
+    rows = (
+        {"name": each.pseudonym, "mail": each.address, "link": address_of(each.token)}
+        for each in personal_links(campaign)
+    )
+    return csv_lines(["name", "mail", "link"], rows)
 
 
 def roster_csv(campaign: Campaign) -> Iterator[str]:

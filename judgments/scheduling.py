@@ -7,12 +7,14 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from judgments.conduct import count_anew
+from judgments.exclusion import decide
 from judgments.faults import Refused
 from judgments.journal import note
 from judgments.models import Campaign, Completion, Membership, Seat
 from judgments.models.judging import SeatQuerySet
 from judgments.preparation import NotPrepared, next_step
-from judgments.quality import controls
+from judgments.quality import Controls
 
 MOST_TRIES = 20
 
@@ -81,13 +83,14 @@ def finish_batch(judge: Membership) -> Completion | None:
         return completion
     screens = _of_batch(Seat.objects.held_by(judge), last).count()
     is_whole = screens == _of_batch(Seat.objects.all(), last).count()
-    share = judge.campaign.control_pass_share
+    done = count_anew(judge)  # reads all the judge's answers, so once a batch
+    decide(judge, done)
     return Completion.objects.create(
         judge=judge,
         batch=last.batch,
         screens=screens,
         earns_code=is_whole or _first_of_another_batch(judge, last) is None,
-        passed=None if share is None else controls(judge).meet(share),  # all judgments are read for it
+        passed=Controls(done.controls, done.controls_passed).meet(judge.campaign.control_pass_share),
     )
 
 
@@ -111,8 +114,8 @@ def is_anything_left(judge: Membership) -> bool:
 
 
 def has_done_enough(judge: Membership) -> bool:
-    """Whether the judge has finished as many batches as the campaign wants of one."""
-    most = judge.campaign.batches_per_judge
+    """Whether the judge has finished as many batches as wanted: the own quota counts, else what the campaign says."""
+    most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota
     return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
 
 

@@ -52,7 +52,13 @@ urlpatterns = [
     path("campaigns/<slug:slug>/uploads/<int:pk>/cancel/", uploads.cancel_upload, name="cancel_upload"),
     path("campaigns/<slug:slug>/uploads/<int:pk>/throw-away/", uploads.throw_away_upload, name="throw_away_upload"),
     path("campaigns/<slug:slug>/judges/", judges.judges, name="judges"),
+    path("campaigns/<slug:slug>/judges/<int:pk>/exclude/", judges.exclude, name="exclude"),
+    path("campaigns/<slug:slug>/judges/<int:pk>/include/", judges.include, name="include"),
+    path("campaigns/<slug:slug>/judges/<int:pk>/quota/", judges.set_quota, name="set_quota"),
+    path("campaigns/<slug:slug>/judges/apply-rule/", judges.apply_rule, name="apply_rule"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
+    path("campaigns/<slug:slug>/invitations.csv", judges.invitations_csv, name="invitations_csv"),
+    path("campaigns/<slug:slug>/invitations/mail/", judges.mail_links, name="mail_links"),
     path("campaigns/<slug:slug>/shared-links/", judges.share, name="share"),
     path("campaigns/<slug:slug>/links/revoke/", judges.revoke, name="revoke"),
 ]

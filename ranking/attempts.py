@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils import timezone
 
+from judgments.exclusion import stated
 from judgments.heartbeat import beating
 from judgments.models import Campaign, Work
 from ranking.archives import unzipped, zipped
@@ -63,10 +64,13 @@ class Attempt:
         besides = besides_of(campaign, found.names, found.ballots.segments)
         are_ratings = campaign.protocol == Campaign.Protocol.RATING
         study = Study(found.ballots, found.names, report.chosen(), are_ratings, besides)
+        report.exclusion = stated(campaign)
         about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
         content = zipped(written(study) | {ABOUT: about})
         with transaction.atomic():
-            if not self.mine.update(judgments=study.judgments, newest_judgment=found.newest):
+            if not self.mine.update(
+                judgments=study.judgments, newest_judgment=found.newest, exclusion=report.exclusion
+            ):
                 raise Overtaken
             ReportInputs.objects.update_or_create(report=report, defaults={"content": content})
         return study

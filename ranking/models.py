@@ -39,6 +39,7 @@ class Report(Work):
     judgments = models.PositiveIntegerField(default=0)
     newest_judgment = models.BigIntegerField(default=0, help_text="The newest judgment that counted.")
     gaps = models.JSONField(default=dict, help_text="What could not be made, and why.")
+    exclusion = models.JSONField(default=dict, help_text="The rule of exclusion, and how many judges did not count.")
     idempotency_key = models.CharField(
         max_length=LONGEST_KEY, blank=True, help_text="What a program calls its wish, so that it is granted once."
     )
@@ -65,7 +66,9 @@ class Report(Work):
 
     def about(self) -> dict[str, object]:
         """What the numbers are of, as it stands in their files."""
-        return {"campaign": self.campaign.slug, "preset": self.preset, "parameters": self.parameters}
+        told = {"campaign": self.campaign.slug, "preset": self.preset, "parameters": self.parameters}
+        # Of reports made before exclusion was stated, the files stay as they were.
+        return told | ({"exclusion": self.exclusion} if self.exclusion else {})
 
 
 class ReportTable(models.Model):

@@ -9,6 +9,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/reports/new/", reports.new_report, name="new_report"),
     path("campaigns/<slug:slug>/board/", board.board, name="board"),
     path("campaigns/<slug:slug>/board/refresh/", board.refresh_board, name="refresh_board"),
+    path("campaigns/<slug:slug>/reports/judges/", reports.judges_in_report, name="judges_in_report"),
     path("campaigns/<slug:slug>/metrics/", metrics.metrics, name="metrics"),
     path("campaigns/<slug:slug>/metrics/<int:pk>/remove/", metrics.remove, name="remove_metric"),
     path("campaigns/<slug:slug>/reports/compare/", changes.compare_reports, name="compare_reports"),

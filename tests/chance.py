@@ -125,7 +125,9 @@ def _judge(campaign: Campaign, rng: random.Random) -> None:
             _answer(seat, rng)
     scheduling.claim_straight_on(rng.choice(judges))  # held and not answered
     if rng.random() < 0.4:
-        Membership.objects.filter(pk=judges[-1].pk).update(excluded_at=timezone.now(), exclusion_reason="asleep")
+        Membership.objects.filter(pk=judges[-1].pk).update(
+            excluded_at=timezone.now(), exclusion_reason="asleep", quota=2
+        )
     Membership.objects.filter(pk=judge.pk).update(consented_at=timezone.now(), attempts=1)
 
 

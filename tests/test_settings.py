@@ -68,6 +68,8 @@ def test_production_takes_postgresql_and_redis():
         ("LOG_LEVEL", "LOUD", "LOG_LEVEL"),
         ("REPORT_WORKERS", "0", "REPORT_WORKERS is '0'; give a whole number from 1"),
         ("REPORT_WORKERS", "many", "REPORT_WORKERS is 'many'"),
+        ("EMAIL_HOST", "mail.example.org", "EMAIL_HOST needs EMAIL_FROM"),
+        ("EMAIL_PORT", "smtp", "EMAIL_PORT is 'smtp'"),
         ("API_RATE", "many", "API_RATE is 'many'; say how many in a second"),
         ("API_REPORT_RATE", "0/hour", "API_REPORT_RATE is '0/hour'"),
     ],

@@ -25,7 +25,7 @@ ENGLISH = (
     "judgments/exports.html", "judgments/screens.html", "judgments/preview.html",
     "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
     "judgments/delete_campaign.html",
-    "judgments/_revoke.html", "ranking/",
+    "judgments/_revoke.html", "judgments/_one_judge.html", "ranking/",
     "judgments/system.html", "judgments/_preview.html", "judgments/_work.html", "judgments/_samples.html",
     "judgments/upload.html",
 )  # fmt: skip

@@ -32,7 +32,7 @@ from judgments.rules.bundles.layout import Row
 
 JUDGE = (
     "pseudonym", "joined_at", "removed_at", "consented_at", "taught_at", "attempts", "passed_at", "excluded_at",
-    "exclusion_reason",
+    "exclusion_reason", "excluded_by_rule", "kept_at", "quota",
 )  # fmt: skip
 COMPLETION = ("screens", "earns_code", "passed", "finished_at")
 JUDGMENT = (

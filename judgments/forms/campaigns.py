@@ -1,12 +1,13 @@
 """What an organiser says of a campaign as a whole."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
-from judgments.campaigns import AT_ANY_TIME
+from judgments.campaigns import AT_ANY_TIME, UNTIL_OPENING
 from judgments.models import Batch, Campaign
 from judgments.rules.presets import PRESETS
 
@@ -25,7 +26,8 @@ GROUPS = {
     "What judges read and answer before they begin": (
         "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     ),
-    "How they work": ("lease_minutes", "batches_per_judge", "control_pass_share"),
+    "How they work": ("lease_minutes", "batches_per_judge"),
+    "Who is excluded (fixed when the campaign opens)": ("control_pass_share", "least_controls", "least_seconds"),
     "What they are told afterwards": ("completion_code", "failed_code", "screened_out_code", "return_address"),
 }  # fmt: skip
 
@@ -81,8 +83,13 @@ class SettingsForm(forms.Form):
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
         if Batch.objects.filter(campaign=campaign).exists():
-            for name in self.fields.keys() - AT_ANY_TIME:
-                self.fields[name].disabled = True
+            self._lock(self.fields.keys() - AT_ANY_TIME)
+        if campaign.opened_at:
+            self._lock(UNTIL_OPENING)
+
+    def _lock(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.fields[name].disabled = True
 
     @property
     def is_locked(self) -> bool:

@@ -2,7 +2,9 @@
 
 from django import forms
 
+from judgments.mailing import LINK
 from judgments.models.members import MOST_BY_ONE_LINK
+from judgments.rules.guests import guest_of, pasted_words
 from judgments.rules.names import fault_of_pseudonym
 
 LONGEST_LINK = 3650
@@ -17,22 +19,44 @@ class DaysField(forms.IntegerField):
 
 
 class InvitationForm(forms.Form):
-    """Names of judges to invite, one a line."""
+    """Names or mail addresses of judges to invite."""
 
     pseudonyms = forms.CharField(
         label="Judges to invite",
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One name a line. Answers are exported under these names, so pseudonyms are best.",
+        help_text="Names or mail addresses, one a line or separated by commas. Answers are exported under these names, "
+        "so pseudonyms are best; of an address it is the part before the @.",
     )
     days = DaysField()
 
     def clean_pseudonyms(self) -> list[str]:
         """The names, each once."""
-        names = list(dict.fromkeys(" ".join(line.split()) for line in self.cleaned_data["pseudonyms"].splitlines()))
-        names = [name for name in names if name]
-        if faults := [fault for name in names if (fault := fault_of_pseudonym(name))]:
+        names = pasted_words(self.cleaned_data["pseudonyms"])
+        if faults := [fault for name in names if (fault := fault_of_pseudonym(guest_of(name).name))]:
             raise forms.ValidationError(faults)
         return names
+
+
+class MailForm(forms.Form):
+    """What is written to those whose link is sent by mail."""
+
+    subject = forms.CharField(max_length=150, initial="Your link for judging")
+    text = forms.CharField(
+        widget=forms.Textarea(attrs={"rows": 8}),
+        initial=f"You are invited to judge corrected sentences. This link is yours alone:\n\n{LINK}\n",
+        help_text=f"{LINK} becomes the personal link of whoever gets the mail.",
+    )
+
+    def clean_subject(self) -> str:
+        """One line."""
+        return " ".join(self.cleaned_data["subject"].split())
+
+    def clean_text(self) -> str:
+        """A mail without the link is a slip."""
+        text = self.cleaned_data["text"]
+        if LINK not in text:
+            raise forms.ValidationError(f"The text has no {LINK} in it; say where the link goes.")
+        return text
 
 
 class SharedLinkForm(forms.Form):

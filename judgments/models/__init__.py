@@ -3,7 +3,7 @@
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.campaign import Campaign
 from judgments.models.journal import Entry
-from judgments.models.judging import Batch, Completion, Draft, Judgment, Screen, Seat, Slot
+from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
 from judgments.models.uploads import Upload, UploadFiles
@@ -14,6 +14,7 @@ __all__ = [
     "Campaign",
     "Candidate",
     "Completion",
+    "Conduct",
     "Document",
     "Draft",
     "Edit",

@@ -16,6 +16,8 @@ LARGEST_BATCH = 1000
 MOST_BATCHES = 1000
 MOST_ATTEMPTS = 10
 LONGEST_LEASE = 10_080
+MOST_CONTROLS = 1000
+LONGEST_SECONDS = 3600
 
 
 def new_seed() -> int:
@@ -117,7 +119,18 @@ class Campaign(models.Model):
         null=True,
         blank=True,
         validators=between(0, 1),
-        help_text="Share of controls that a judge has to put below the source; empty: not looked at.",
+        help_text="Share of controls, such as 0.7, that a judge has to put below the source; empty: not looked at.",
+    )
+    least_controls = models.PositiveSmallIntegerField(
+        default=3,
+        validators=between(1, MOST_CONTROLS),
+        help_text="From how many controls on a judge is looked at.",
+    )
+    least_seconds = models.FloatField(
+        null=True,
+        blank=True,
+        validators=between(0, LONGEST_SECONDS),
+        help_text="Seconds that a screen has to take a judge in the median; empty: not looked at.",
     )
     completion_code = models.CharField(max_length=80, blank=True, help_text="Shown after every batch.")
     failed_code = models.CharField(
@@ -169,6 +182,9 @@ class Campaign(models.Model):
             models.CheckConstraint(
                 condition=Q(control_pass_share=None) | Q(control_pass_share__gte=0, control_pass_share__lte=1),
                 name="campaign_control_pass_share_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(least_seconds=None) | Q(least_seconds__gte=0), name="campaign_least_seconds_in_range"
             ),
         ]
 

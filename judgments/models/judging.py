@@ -11,6 +11,7 @@ from judgments.models.campaign import Campaign
 from judgments.models.constraints import BelongsTo
 from judgments.models.material import Candidate, Segment
 from judgments.models.members import Membership
+from judgments.rules.shares import Between, wilson
 
 LONGEST_COMMENT = 1000
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -212,6 +213,51 @@ class Judgment(models.Model):
 
     def __str__(self) -> str:
         return f"judgment {self.pk}, revision {self.revision}"
+
+
+class Conduct(models.Model):
+    """How a judge had worked at the end of the last batch; kept, as counting it reads all the judge's answers."""
+
+    judge = models.OneToOneField(Membership, models.CASCADE, primary_key=True)
+    screens = models.PositiveIntegerField()
+    timed = models.PositiveIntegerField(help_text="Screens of which the time is known.")
+    total_seconds = models.FloatField()
+    median_seconds = models.FloatField(null=True)
+    pairs = models.PositiveIntegerField(help_text="Pairs of candidates on one screen.")
+    ties = models.PositiveIntegerField()
+    scores = models.PositiveIntegerField()
+    extremes = models.PositiveIntegerField(help_text="Scores at an end of the scale.")
+    controls = models.PositiveIntegerField()
+    controls_passed = models.PositiveIntegerField(help_text="Controls that were put below their source.")
+    counted_up_to = models.DateTimeField(null=True, help_text="When the newest of the screens was submitted.")
+
+    def __str__(self) -> str:
+        return f"conduct of {self.judge}"
+
+    @property
+    def pace(self) -> float | None:
+        """Screens an hour of active time."""
+        return 3600 * self.timed / self.total_seconds if self.total_seconds else None
+
+    @property
+    def hours(self) -> float:
+        """All active time."""
+        return self.total_seconds / 3600
+
+    @property
+    def tie_share(self) -> float | None:
+        """Of pairs on one screen."""
+        return self.ties / self.pairs if self.pairs else None
+
+    @property
+    def extreme_share(self) -> float | None:
+        """Of scores; nothing where there are none."""
+        return self.extremes / self.scores if self.scores else None
+
+    @property
+    def control_interval(self) -> Between | None:
+        """How far to trust the share of controls passed."""
+        return wilson(self.controls_passed, self.controls)
 
 
 class Completion(models.Model):

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
-from judgments.models.campaign import Campaign, between
+from judgments.models.campaign import MOST_BATCHES, Campaign, between
 from judgments.rules.platforms import LONGEST as LONGEST_PARAMETER
 
 MOST_BY_ONE_LINK = 100_000
@@ -44,6 +44,14 @@ class Membership(models.Model):
     passed_at = models.DateTimeField(null=True, blank=True, help_text="When enough of them were right.")
     excluded_at = models.DateTimeField(null=True, blank=True, help_text="Since when the answers do not count.")
     exclusion_reason = models.CharField(max_length=200, blank=True)
+    excluded_by_rule = models.BooleanField(default=False, help_text="Whether the rule excluded, and not an organiser.")
+    kept_at = models.DateTimeField(null=True, blank=True, help_text="Since when the rule excludes this judge no more.")
+    quota = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=between(0, MOST_BATCHES),
+        help_text="The most batches for this judge; empty: as the campaign says.",
+    )
 
     class Meta:
         ordering = ["campaign", "role", "pseudonym"]
@@ -57,6 +65,10 @@ class Membership(models.Model):
             models.CheckConstraint(
                 condition=Q(role="judge") | Q(user__isnull=False), name="membership_organiser_has_user"
             ),
+            models.CheckConstraint(
+                condition=Q(excluded_by_rule=False) | Q(excluded_at__isnull=False), name="excluded_by_rule_is_excluded"
+            ),
+            models.CheckConstraint(condition=Q(kept_at=None) | Q(excluded_at=None), name="nobody_kept_is_excluded"),
         ]
 
     def __str__(self) -> str:
@@ -95,6 +107,8 @@ class Invitation(Link):
     """A personal link, by which one judge joins and comes back."""
 
     pseudonym = models.CharField(max_length=80)
+    address = models.CharField(max_length=254, blank=True, help_text="The mail address, where one was given.")
+    mailed_at = models.DateTimeField(null=True, blank=True, help_text="When the link was sent there.")
     membership = models.OneToOneField(Membership, models.CASCADE, null=True, blank=True)
 
     class Meta:

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from judgments import access, campaigns, overview, removal
+from judgments import access, campaigns, exclusion, overview, removal
 from judgments.faults import Refused
 from judgments.forms.campaigns import DeletionForm, NewCampaignForm, SettingsForm
 from judgments.rules.problems import Problems
@@ -47,7 +47,9 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, "The settings are stored.")
             return redirect("settings", slug)
     campaign.refresh_from_db()
-    return render(request, "judgments/settings.html", {"campaign": campaign, "form": form})
+    return render(
+        request, "judgments/settings.html", {"campaign": campaign, "form": form, "rule": exclusion.rule_of(campaign)}
+    )
 
 
 @require_safe

@@ -1,15 +1,21 @@
 """The judges of a campaign: who they are, their links, and who may come in."""
 
+from collections.abc import Callable
+from functools import partial
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, invitations, overview
+from judgments import access, exclusion, invitations, mailing, overview, quotas, roster
 from judgments.faults import Refused
-from judgments.forms.links import InvitationForm, RevokeForm, SharedLinkForm
+from judgments.forms.judges import QuotaForm, ReasonForm
+from judgments.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
+from judgments.models import Membership
 from judgments.views.english import in_english
 
 
@@ -21,9 +27,13 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_to_organise(request.user, slug)
     page = {
         "campaign": campaign,
+        "origin": f"{request.scheme}://{request.get_host()}",
         "judges": overview.judges(campaign),
         "invitations": overview.open_invitations(campaign),
+        "rule": exclusion.rule_of(campaign),
         "shared_links": overview.shared_links(campaign),
+        "to_mail": overview.links_to_mail(campaign).count() if mailing.is_possible() else 0,
+        "mail_form": MailForm(auto_id="mail_%s"),
         "invitation_form": InvitationForm(auto_id="invitation_%s"),
         "shared_link_form": SharedLinkForm(auto_id="shared_link_%s"),
     }
@@ -44,6 +54,35 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
             messages.error(request, str(reason))
     else:
         messages.error(request, f"Nobody was invited: {_first_error(form)}")
+    return redirect("judges", slug)
+
+
+@require_safe
+@login_required
+def invitations_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """All personal links as a table, to be sent by whatever sends mail."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    address_of = partial(_join_address, request)
+    answer = HttpResponse(roster.links_csv(campaign, address_of), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+@require_POST
+@login_required
+def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send personal links to those who were invited by a mail address."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    form = MailForm(request.POST)
+    if form.is_valid():
+        try:
+            sent = mailing.send_links(campaign, **form.cleaned_data, address_of=partial(_join_address, request))
+            messages.success(request, f"Mails sent: {sent}, left: {overview.links_to_mail(campaign).count()}.")
+        except Refused as reason:
+            messages.error(request, str(reason))
+    else:
+        messages.error(request, f"Nothing was sent: {_first_error(form)}")
     return redirect("judges", slug)
 
 
@@ -71,6 +110,65 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
         invitations.revoke(access.link_to_revoke(campaign, form.cleaned_data["token"]))
         messages.success(request, "The link lets nobody in any more. What was judged by it stays.")
     return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let a judge's answers not count."""
+    return _decide(request, slug, pk, exclusion.exclude, "does not count any more; what was judged stays stored.")
+
+
+@require_POST
+@login_required
+def include(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let a judge's answers count again."""
+    return _decide(request, slug, pk, exclusion.include, "counts again.")
+
+
+def _decide(
+    request: HttpRequest, slug: str, pk: int, verb: Callable[[Membership, str], None], told: str
+) -> HttpResponse:
+    """Exclude or include a judge for a reason."""
+    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
+    form = ReasonForm(request.POST)
+    if form.is_valid():
+        try:
+            verb(judge, form.cleaned_data["reason"])
+            messages.success(request, f"{judge.pseudonym} {told}")
+        except Refused as reason:
+            messages.error(request, str(reason))
+    else:
+        messages.error(request, f"Nothing was changed: {_first_error(form)}")
+    return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Say how many batches one judge may do."""
+    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
+    form = QuotaForm(request.POST)
+    if form.is_valid():
+        quotas.set_quota(judge, form.cleaned_data["quota"])
+        messages.success(request, f"The number of batches for {judge.pseudonym} is stored.")
+    else:
+        messages.error(request, f"Nothing was changed: {_first_error(form)}")
+    return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
+    """Exclude and include by the rule, now."""
+    applied = exclusion.apply_rule(access.campaign_to_organise(request.user, slug))
+    told = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
+    messages.success(request, told)
+    return redirect("judges", slug)
+
+
+def _join_address(request: HttpRequest, token: str) -> str:
+    return request.build_absolute_uri(reverse("join", args=[token]))
 
 
 def _first_error(form: Form) -> str:

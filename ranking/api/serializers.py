@@ -64,7 +64,7 @@ class WholeReport(BriefReport):
     files = serializers.SerializerMethodField()
 
     class Meta(BriefReport.Meta):
-        fields = (*BriefReport.Meta.fields, "parameters", "signature", "gaps", "stale", "files")
+        fields = (*BriefReport.Meta.fields, "parameters", "signature", "gaps", "exclusion", "stale", "files")
 
     def get_stale(self, report: Report) -> bool:
         """Whether judgments have come since, or other ones count."""

@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments.access import campaign_to_organise
@@ -80,6 +81,18 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         "stale": reports.is_stale(report),
     }
     return render(request, "ranking/report.html", page)
+
+
+@require_safe
+@login_required
+def judges_in_report(request: HttpRequest, slug: str) -> HttpResponse:
+    """The way to what the newest finished report says of each judge."""
+    campaign = campaign_to_organise(request.user, slug)
+    newest = Report.objects.filter(campaign=campaign, state=Work.State.DONE).first()
+    if newest is None:
+        messages.info(request, "There is no finished report yet; make one, and its chapter on judges says more.")
+        return redirect("report_list", slug)
+    return redirect(f"{reverse('report', args=[newest.pk])}#judges")
 
 
 @require_safe

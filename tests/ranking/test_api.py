@@ -87,6 +87,7 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
     assert (told["state"], told["progress"], told["judgments"], told["stale"]) == ("done", 1, 5, False)
     assert told["signature"] == report.signature
     assert (told["campaign"], told["error"], told["gaps"]) == (campaign.slug, "", report.gaps)
+    assert told["exclusion"] == report.exclusion != {}
 
     browser = browser_of(olga)
     files = {file["name"]: file["url"] for file in told["files"]}

@@ -20,6 +20,8 @@ NUMBERS = {
     "most-attempts": (int, "how often a judge may answer them (default 2)"),
     "batches-per-judge": (int, "the most batches for one judge"),
     "control-pass-share": (float, "share of controls that a judge has to put below the source; before opening"),
+    "least-controls": (int, "from how many controls on a judge is looked at (default 3); before opening"),
+    "least-seconds": (float, "seconds that a screen has to take in the median; before opening"),
     "lease-minutes": (int, "after so long without a sign of its judge a seat goes to the others (default 30)"),
 }
 WORDS = {
@@ -49,7 +51,7 @@ docs/organisers.md says how tutorials and questions are written. An empty file o
         for name, text in TEXTS.items():
             parser.add_argument(f"--{name}", type=Path, metavar="FILE", help=text)
         for name, (kind, text) in NUMBERS.items():
-            parser.add_argument(f"--{name}", type=kind, metavar="N" if kind is int else "SHARE", help=text)
+            parser.add_argument(f"--{name}", type=kind, metavar="N" if kind is int else "X", help=text)
         for name, text in WORDS.items():
             parser.add_argument(f"--{name}", metavar="TEXT", help=text)
 

@@ -128,6 +128,9 @@ KINDS: dict[str, dict[str, Check]] = {
         "passed_at": maybe(moment),
         "excluded_at": maybe(moment),
         "exclusion_reason": text(200),
+        "excluded_by_rule": FLAG,
+        "kept_at": maybe(moment),
+        "quota": maybe(whole(0, SMALL)),
     },
     "batches": {"number": whole(0), "domain": text(100)},
     "screens": {

@@ -65,6 +65,12 @@ def faults_of(kind: str, number: int, row: Row, known: Known) -> list[str]:
     return faults or list(filter(None, [known.note(kind, row)]))
 
 
+def _rule_of_judge(row: Row, known: Known) -> str | None:
+    if row["excluded_by_rule"] and not row["excluded_at"]:
+        return "is excluded by the rule and not excluded"
+    return "is excluded and kept" if row["kept_at"] and row["excluded_at"] else None
+
+
 def _rule_of_candidate(row: Row, known: Known) -> str | None:
     if row["text"] is None:
         return None if row["fingerprint"] else "has neither a text nor a fingerprint"
@@ -107,6 +113,7 @@ def _rule_of_judgment(row: Row, known: Known) -> str | None:
 
 
 RULES: dict[str, Callable[[Row, Known], str | None]] = {
+    "judges": _rule_of_judge,
     "candidates": _rule_of_candidate,
     "outputs": _rule_of_output,
     "screens": _rule_of_screen,

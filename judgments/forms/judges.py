@@ -1,0 +1,18 @@
+"""What an organiser decides about one judge."""
+
+from django import forms
+
+from judgments.exclusion import LONGEST_REASON
+from judgments.models.campaign import MOST_BATCHES
+
+
+class ReasonForm(forms.Form):
+    """Why a judge counts no more, or counts again."""
+
+    reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, in a few words."})
+
+
+class QuotaForm(forms.Form):
+    """The most batches for one judge; empty for what the campaign says."""
+
+    quota = forms.IntegerField(required=False, min_value=0, max_value=MOST_BATCHES, label="Most batches")

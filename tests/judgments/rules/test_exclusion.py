@@ -1,0 +1,43 @@
+"""The rule of exclusion: what it says and whom it is about."""
+
+from dataclasses import replace
+
+import pytest
+
+from judgments.rules.conduct import figures
+from judgments.rules.exclusion import NO_RULE, Rule
+
+RULE = Rule(pass_share=0.7, least_controls=3, least_seconds=5)
+FINE = figures([6.0] * 10, [], None, 10, 7)
+
+
+def test_the_rule_is_a_sentence():
+    assert RULE.sentence() == (
+        "Excluded is a judge who put the control below its source on fewer than 70 % of the controls seen, looked at "
+        "from 3 controls on; or who took less than 5 seconds a screen in the median, looked at from 10 screens on."
+    )
+    assert Rule(None, 3, None).sentence() == NO_RULE
+
+
+def test_who_just_meets_it_is_not_excluded():
+    assert RULE.broken_by(FINE) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"controls_passed": 6}, "rule: 6 of 10 controls below the source, fewer than 70 %"),
+        ({"median_seconds": 4.94}, "rule: 4.9 seconds a screen in the median, less than 5"),
+        ({"controls": 2, "controls_passed": 0}, None),
+        ({"controls": 3, "controls_passed": 2}, "rule: 2 of 3 controls below the source, fewer than 70 %"),
+        ({"median_seconds": 1.0, "timed": 9}, None),
+        ({"median_seconds": None, "timed": 0}, None),
+    ],
+)
+def test_what_is_missed_is_the_reason(change, said):
+    assert RULE.broken_by(replace(FINE, **change)) == said
+
+
+def test_what_is_not_asked_excludes_nobody():
+    worst = replace(FINE, controls_passed=0, median_seconds=0.1)
+    assert Rule(None, 3, None).broken_by(worst) is None
