@@ -207,9 +207,9 @@ BROKEN = {
     "not a number": (changed("judgments.jsonl", '"active_seconds":null', '"active_seconds":NaN'), "NaN is no number"),
     "a field too few": (changed("systems.jsonl", '"kind":"system",', ""), "has too few or too many fields: kind"),
     "a hostile system": (changed("systems.jsonl", "Heron", "../Heron"), "cannot name a system"),
-    "a judge kept and excluded": (
-        changed("judges.jsonl", '"kept_at": null', '"kept_at": "2020-01-01T00:00:00+00:00", "x": null'),
-        "judges.jsonl",
+    "a judge excluded by the rule and not": (
+        changed("judges.jsonl", '"excluded_by_rule":false', '"excluded_by_rule":true'),
+        "is excluded by the rule and not excluded",
     ),
     "a hostile judge": (changed("judges.jsonl", '"ada"', '"a\\u0000da"'), "is no text that can be stored"),
     "half a character": (changed("segments.jsonl", '"text":"', '"text":"\\ud800'), "is no text that can be stored"),
