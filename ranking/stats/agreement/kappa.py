@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from ranking.stats.agreement.pairs import OUTCOMES, Pairs, pairs_of
+from ranking.stats.agreement.pairs import OUTCOMES, pairs_of
 from ranking.stats.ballots import Ballots, StatisticsError
 
 ENOUGH = 50
@@ -43,10 +43,13 @@ class Agreement:
 
 def kappas(ballots: Ballots) -> list[Agreement]:
     """The cells of Table 2 that have anything to compare: every judge with each later one and with the own repeats."""
-    pairs = pairs_of(ballots)
-    judge = ballots.judge[pairs.ballot]
-    counts = _counts(pairs, judge, ballots.judges)
+    counts = _counts(ballots)
     return [*_within(counts), *_between(counts)]
+
+
+def self_kappas(ballots: Ballots) -> list[Agreement]:
+    """Every judge who has repeats with these."""
+    return _within(_counts(ballots))
 
 
 def overall(cells: Iterable[Agreement]) -> Agreement:
@@ -58,9 +61,11 @@ def overall(cells: Iterable[Agreement]) -> Agreement:
     return Agreement(-1, -1, sum(cell.kappa * cell.compared for cell in known) / compared, compared)
 
 
-def _counts(pairs: Pairs, judge: np.ndarray, judges: int) -> list[csr_array]:
+def _counts(ballots: Ballots) -> list[csr_array]:
     """For each outcome, how often each judge (row) gave it to each pair (column)."""
-    shape = (judges, pairs.keys)
+    pairs = pairs_of(ballots)
+    judge = ballots.judge[pairs.ballot]
+    shape = (ballots.judges, pairs.keys)
     return [
         csr_array((np.ones(int(chosen.sum())), (judge[chosen], pairs.key[chosen])), shape=shape)
         for chosen in (pairs.outcome == outcome for outcome in range(OUTCOMES))

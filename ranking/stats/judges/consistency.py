@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.stats.agreement.kappa import kappas
+from ranking.stats.agreement.kappa import self_kappas
 from ranking.stats.ballots import Ballots
 
 
@@ -27,7 +27,7 @@ class Consistency:
 
 def consistencies(ballots: Ballots) -> list[Consistency]:
     """Of every judge who judged anything twice."""
-    by_judge = {cell.judge: cell for cell in kappas(ballots) if cell.judge == cell.other}
+    by_judge = {cell.judge: cell for cell in self_kappas(ballots)}
     differences, pairs = _repeats(ballots)
     found = []
     for judge in sorted({*by_judge, *np.flatnonzero(pairs).tolist()}):

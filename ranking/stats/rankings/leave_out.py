@@ -55,11 +55,12 @@ class Moves:
         return min(self.moves, key=lambda move: move.kendall)
 
 
-def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind) -> Moves:
-    """The ranking without each thing that has a ballot, or each system."""
-    whole = scoring(tally(ballots))
+def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind, everything: Tally | None = None) -> Moves:
+    """The ranking without each thing that has a ballot, or each system; `everything` is the tally of all ballots."""
+    everything = everything or tally(ballots)
+    whole = scoring(everything)
     moves, gaps = [], {}
-    for left_out, counted in _tallies(ballots, kind):
+    for left_out, counted in _tallies(ballots, kind, everything):
         others = np.arange(ballots.systems)
         if kind is Kind.SYSTEM:
             others = np.delete(others, left_out)
@@ -72,9 +73,8 @@ def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind) -> Moves:
     return Moves(kind, moves, gaps)
 
 
-def _tallies(ballots: Ballots, kind: Kind) -> Iterator[tuple[int, Tally]]:
+def _tallies(ballots: Ballots, kind: Kind, whole: Tally) -> Iterator[tuple[int, Tally]]:
     """Everything that can be left out, and what is counted without it."""
-    whole = tally(ballots)
     if kind is Kind.SYSTEM:
         for system in range(ballots.systems):
             yield system, _without_system(whole, system)

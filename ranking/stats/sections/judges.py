@@ -162,10 +162,12 @@ def left_out(study: Study) -> Iterator[Table]:
     method = METHODS[study.parameters.methods[0]]
     if method.of_tally is None:
         raise StatisticsError(f"{method.label} cannot be made from counts alone, so nothing is left out of it.")
+    prepared = method.prepare(study.ballots)
+    everything = study.counted if prepared is study.ballots else None
     rows = []
     for kind in Kind:
         try:
-            moves = leave_out(method.prepare(study.ballots), method.of_tally, kind).moves
+            moves = leave_out(prepared, method.of_tally, kind, everything).moves
         except StatisticsError:
             continue
         rows += [
