@@ -38,10 +38,10 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
     people.check()
     rows: list[tuple] = []
     intervals: list[tuple] = []
-    for metric in people.metrics:
+    for metric, given in zip(people.metrics, study.besides.metrics, strict=True):
         try:
             intervals += _of_systems(people, metric)
-            rows += _pairs_of_systems(people, metric)
+            rows += _pairs_of_systems(people, metric, given)
         except StatisticsError as reason:
             yield Gap(f"metric {metric.name}", str(reason))
     for given in study.besides.metrics:
@@ -82,7 +82,7 @@ def _with_and_without_outliers(people: People, level: str) -> Iterator[tuple[str
         yield INLIERS, ~away
 
 
-def _pairs_of_systems(people: People, metric: Scored) -> Iterator[tuple]:
+def _pairs_of_systems(people: People, metric: Scored, given: MetricScores) -> Iterator[tuple]:
     """Pairwise accuracy of all pairs and of those that people tell apart, and soft pairwise accuracy."""
     told_apart = resolved_pairs(replicate_p(people.replicates), people.study.parameters.level)
     for name, chosen in (("pairwise accuracy", None), ("pairwise accuracy, pairs told apart", told_apart)):
@@ -90,7 +90,6 @@ def _pairs_of_systems(people: People, metric: Scored) -> Iterator[tuple]:
             continue
         value = pairwise_accuracy(people.scores, metric.scores, chosen).value
         yield metric.name, metric.level, name, value, *_drawn_pairs(people, metric, chosen), len(people.scores)
-    given = next(one for one in people.study.besides.metrics if one.metric == metric.name)
     if given.level is Level.SENTENCE:
         scores = given.scores[people.judged]
         complete = scores[np.isfinite(scores).all(axis=1)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from ranking.stats.comparisons import Counts, count_by_judge
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sign_tests
 from ranking.stats.rankings.methods import METHODS, Method
-from ranking.stats.rankings.ranges import p_beats, shared_ranks, uncertainty
+from ranking.stats.rankings.ranges import RankRange, p_beats, shared_ranks, uncertainty
 from ranking.stats.resampling import Unit
 from ranking.stats.study import Study
 from ranking.stats.tables import Gap, Table
@@ -42,14 +43,46 @@ def standings(study: Study) -> Iterator[Table]:
 
 def _standings_by(study: Study, method: Method) -> list[tuple]:
     chosen = study.parameters
+    return [
+        (
+            method.name,
+            chosen.unit,
+            one.cluster,
+            one.rank,
+            one.system,
+            one.score,
+            one.low,
+            one.high,
+            *one.ranks,
+            one.p_best,
+        )
+        for one in ranked(study, method, Unit(chosen.unit), chosen.clusters)
+    ]
+
+
+class Ranked(NamedTuple):
+    """A system's place in a ranking, and how sure it is."""
+
+    system: str
+    score: float
+    rank: int
+    cluster: int
+    low: float
+    high: float
+    ranks: RankRange
+    p_best: float
+
+
+def ranked(study: Study, method: Method, unit: Unit, rule: str) -> list[Ranked]:
+    """All systems by a method, the best first, with what drawing this unit again says, and clusters by a rule."""
     scores = study.scores(method)
-    found = uncertainty(study.replicates(method, Unit(chosen.unit)), chosen.level)
+    found = uncertainty(study.replicates(method, unit), study.parameters.level)
     order = np.lexsort((np.arange(len(scores)), -scores))
-    clusters = RULES[chosen.clusters]([found.ranges[place] for place in order])
+    clusters = RULES[rule]([found.ranges[place] for place in order])
     ranks = shared_ranks(scores)
     return [
-        (method.name, chosen.unit, cluster, ranks[place], study.names.systems[place], scores[place],
-         found.low[place], found.high[place], *found.ranges[place], found.p_best[place])
+        Ranked(study.names.systems[place], scores[place], ranks[place], cluster,
+               found.low[place], found.high[place], found.ranges[place], found.p_best[place])
         for cluster, place in zip(clusters, order, strict=True)
     ]  # fmt: skip
 

@@ -3,13 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.rankings.ranges import uncertainty
 from ranking.stats.resampling import Unit
+from ranking.stats.sections.ranking import ranked
 from ranking.stats.study import Study
 from ranking.stats.tables import Table
 
@@ -40,13 +37,7 @@ def side_by_side(study: Study) -> Iterator[Table]:
 
 
 def _by(study: Study, name: str, way: Way) -> list[tuple]:
-    method = METHODS[name]
-    scores = study.scores(method)
-    found = uncertainty(study.replicates(method, way.unit), study.parameters.level)
-    order = np.lexsort((np.arange(len(scores)), -scores))
-    clusters = RULES[way.clusters]([found.ranges[place] for place in order])
     return [
-        (way.name, name, way.unit, way.clusters, study.names.systems[place], scores[place], cluster, found.low[place],
-         found.high[place], *found.ranges[place])
-        for cluster, place in zip(clusters, order, strict=True)
-    ]  # fmt: skip
+        (way.name, name, way.unit, way.clusters, one.system, one.score, one.cluster, one.low, one.high, *one.ranks)
+        for one in ranked(study, METHODS[name], way.unit, way.clusters)
+    ]

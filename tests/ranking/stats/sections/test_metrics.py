@@ -64,6 +64,17 @@ def test_by_sentence_a_metric_is_right_where_it_orders_as_the_judges():
     assert (line["epsilon"], line["accuracy"]) == (0, line["uncalibrated"])
 
 
+def test_a_metric_of_one_name_at_both_levels_is_told_once_at_each():
+    """Only scores of sentences can be permuted, so only they have a soft pairwise accuracy."""
+    metrics = [of_sentences("same", [(4, 3, 2, 1)] * 12), of_systems("same", 4, 3, 2, 1)]
+    for given in (metrics, metrics[::-1]):
+        tables, _ = made(metric_correlations, study(metrics=given))
+        lines = tables["metric_correlations"].dicts()
+        assert [line["level"] for line in lines if line["coefficient"] == "soft pairwise accuracy"] == [
+            "mean of sentences"
+        ]
+
+
 def test_what_cannot_be_correlated_is_a_gap_and_the_others_are_there():
     flat, like = of_systems("flat", 1, 1, 1, 1), LIKE
     tables, gaps = made(metric_correlations, study(metrics=[flat, like], lacking={"old": "It has no score of E."}))
