@@ -1,6 +1,5 @@
 """Coming in: the list of one's campaigns, and the pages behind invitations."""
 
-from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -8,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judgments import access, invitations, overview, sitting
-from judgments.faults import Refused
 from judgments.rules.platforms import is_just_looking, parameters, worker_of
+from judgments.views.refusals import refusals_told
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -44,11 +43,9 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
     platform = parameters(request.GET)
     account = invitations.account_for(request.user, link, platform)
     if request.method == "POST" and not is_just_looking(platform):
-        try:
+        with refusals_told(request):
             login(request, invitations.join(link, platform, account), BACKEND)
             return redirect("campaign", link.campaign.slug)
-        except Refused as reason:
-            messages.error(request, str(reason))
     page = {
         "link": link,
         "account": account,

@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments import access, exclusion, invitations, mailing, overview, quotas, roster
-from judgments.faults import Refused
 from judgments.forms.judges import QuotaForm, ReasonForm
 from judgments.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
 from judgments.models import Membership
 from judgments.views.english import in_english
+from judgments.views.refusals import refusals_told
 
 
 @require_safe
@@ -47,11 +47,9 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_to_organise(request.user, slug)
     form = InvitationForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_told(request):
             made = invitations.invite(campaign, **form.cleaned_data)
             messages.success(request, f"{len(made)} invited. Give each judge the link below.")
-        except Refused as reason:
-            messages.error(request, str(reason))
     else:
         messages.error(request, f"Nobody was invited: {_first_error(form)}")
     return redirect("judges", slug)
@@ -76,11 +74,9 @@ def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_to_organise(request.user, slug)
     form = MailForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_told(request):
             sent = mailing.send_links(campaign, **form.cleaned_data, address_of=partial(_join_address, request))
             messages.success(request, f"Mails sent: {sent}, left: {overview.links_to_mail(campaign).count()}.")
-        except Refused as reason:
-            messages.error(request, str(reason))
     else:
         messages.error(request, f"Nothing was sent: {_first_error(form)}")
     return redirect("judges", slug)
@@ -133,11 +129,9 @@ def _decide(
     judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
     form = ReasonForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_told(request):
             verb(judge, form.cleaned_data["reason"])
             messages.success(request, f"{judge.pseudonym} {told}")
-        except Refused as reason:
-            messages.error(request, str(reason))
     else:
         messages.error(request, f"Nothing was changed: {_first_error(form)}")
     return redirect("judges", slug)

@@ -1,16 +1,15 @@
 """Running a campaign: where it stands and what to do next, opening and closing."""
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments import access, overview, scheduling
-from judgments.faults import Refused
 from judgments.forms.campaigns import StateForm
 from judgments.models import Campaign
 from judgments.views.english import in_english
+from judgments.views.refusals import refusals_told
 
 CHANGES = {
     Campaign.State.OPEN: scheduling.open_campaign,
@@ -37,8 +36,6 @@ def change_state(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_to_organise(request.user, slug)
     form = StateForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_told(request):
             CHANGES[form.cleaned_data["state"]](campaign)
-        except Refused as reason:
-            messages.error(request, str(reason))
     return redirect("organise", slug)

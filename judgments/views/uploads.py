@@ -15,6 +15,7 @@ from judgments.models import Campaign, Upload
 from judgments.rules.preview import Preview
 from judgments.views.english import in_english
 from judgments.views.material import show_material
+from judgments.views.refusals import refusals_told
 
 BESIDES = 2**20  # what a request holds besides the files
 AT_ONCE = 2**16
@@ -92,11 +93,9 @@ def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = RolesForm(request.POST, names=upload.names, roles=upload.said())
     if not form.is_valid():
         return _show(request, upload, form)
-    try:
+    with refusals_told(request):
         uploads.check_again(upload, form.roles())
         tasks.enqueue(upload)
-    except Refused as reason:
-        messages.error(request, str(reason))
     return redirect("upload", slug, pk)
 
 
@@ -108,11 +107,9 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     upload = access.upload_of(request.user, slug, pk)
     form = StoreForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_told(request):
             if uploads.ask_to_store(upload, form.cleaned_data["asked"]):
                 tasks.enqueue(upload)
-        except Refused as reason:
-            messages.error(request, str(reason))
     return redirect("upload", slug, pk)
 
 
@@ -122,11 +119,9 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def cancel_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Stop the work on the files."""
     upload = access.upload_of(request.user, slug, pk)
-    try:
+    with refusals_told(request):
         if not uploads.cancel(upload):
             messages.error(request, "This was over already.")
-    except Refused as reason:
-        messages.error(request, str(reason))
     return redirect("upload", slug, pk)
 
 
