@@ -152,17 +152,27 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_PARSER_CLASSES": ["judgments.api.parsing.Json"],
+    "DEFAULT_PARSER_CLASSES": ["judgments.api.base.parsing.Json"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judgments.api.negotiation.OnlyOne",
-    "DEFAULT_PAGINATION_CLASS": "judgments.api.paging.Pages",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judgments.api.base.negotiation.OnlyOne",
+    "DEFAULT_PAGINATION_CLASS": "judgments.api.base.paging.Pages",
     "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
     # Each web process counts for itself.
     "DEFAULT_THROTTLE_RATES": {
         "user": environment.rate("API_RATE", "600/minute"),
         "new_report": environment.rate("API_REPORT_RATE", "60/hour"),
     },
-    "EXCEPTION_HANDLER": "judgments.api.problems.answer_with_problem",
+    "EXCEPTION_HANDLER": "judgments.api.base.problems.answer_with_problem",
+    "DEFAULT_SCHEMA_CLASS": "judgments.api.base.schema.Schema",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Appraise GEC",
+    "DESCRIPTION": "Human evaluation of grammatical error correction, for programs; docs/api.md tells how to use it.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/",
+    "POSTPROCESSING_HOOKS": ["judgments.api.base.schema.with_problems"],
 }
 
 # --- what is handed in ------------------------------------------------------------------------------------------------

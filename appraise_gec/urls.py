@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.urls import include, path, re_path
 from django.views.i18n import set_language
 
-from judgments.api.views import Nowhere
+from judgments.api.base.views import Nowhere
 
 
 def healthz(request) -> HttpResponse:
@@ -20,6 +20,7 @@ urlpatterns = [
     path("sign-in/", auth.LoginView.as_view(template_name="sign_in.html"), name="sign_in"),
     path("language/", set_language, name="set_language"),
     path("sign-out/", auth.LogoutView.as_view(), name="sign_out"),
+    path("api/", include("judgments.api.urls")),
     path("api/", include("ranking.api.urls")),
     re_path("^api/", Nowhere.as_view()),
     path("", include("judgments.urls")),

@@ -12,6 +12,9 @@ from django.utils.translation import gettext_lazy
 from judgments.models import Campaign, Invitation, Membership, Seat, SharedLink, System, Upload
 from judgments.models.members import LinkQuerySet
 
+ONLY_PROGRAMS = (
+    "Only programs judge here; people judge on the pages. The organiser of the campaign gives a program its token."
+)
 Visitor = User | AnonymousUser  # views ask for a sign-in first; a stranger who gets here has no part in anything
 
 
@@ -94,6 +97,29 @@ def judge_to_organise(campaign: Campaign, pk: int) -> Membership:
     """A judge of a campaign that the user runs."""
     judges = Membership.objects.select_related("campaign").filter(role=Membership.Role.JUDGE, removed_at=None)
     return get_object_or_404(judges, campaign=campaign, pk=pk)
+
+
+def program_of(user: Visitor, slug: str) -> Membership:
+    """The user as a program that judges in a campaign."""
+    programs = Membership.objects.filter(role=Membership.Role.PROGRAM, removed_at=None).select_related("campaign")
+    program = programs.filter(campaign=campaign_for(user, slug), user=user.pk).first()
+    if program is None:
+        raise PermissionDenied(ONLY_PROGRAMS)
+    return program
+
+
+def program_to_organise(campaign: Campaign, pk: int) -> Membership:
+    """A program that judges in a campaign that the user runs."""
+    programs = Membership.objects.select_related("campaign").filter(role=Membership.Role.PROGRAM)
+    return get_object_or_404(programs, campaign=campaign, pk=pk)
+
+
+def seat_of_program(user: Visitor, pk: int) -> Seat:
+    """A seat that the user holds as a program."""
+    seat = seat_of(user, pk, is_shown=True)
+    if holder_of(seat).role != Membership.Role.PROGRAM:
+        raise PermissionDenied(ONLY_PROGRAMS)
+    return seat
 
 
 def return_token(judge: Membership | None) -> str:

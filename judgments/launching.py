@@ -9,7 +9,7 @@ from django.db.models import Avg
 
 from judgments import campaigns, dealing, intake, scheduling
 from judgments.faults import Refused
-from judgments.models import Campaign, Judgment, System, SystemOutput
+from judgments.models import Campaign, Judgment, Membership, System, SystemOutput
 from judgments.progress import Progress, no_progress
 from judgments.rules.dealing import choose_screens, deal_batches
 from judgments.rules.planning import Plan, plan_of
@@ -31,6 +31,7 @@ class Pace(NamedTuple):
 def pace(campaign: Campaign) -> Pace:
     """The campaign's own pace, as soon as there is one."""
     timed = Judgment.objects.current().filter(seat__campaign=campaign, skipped=False, active_seconds__gt=0)
+    timed = timed.exclude(seat__judge__role=Membership.Role.PROGRAM)
     newest = list(timed.order_by("-pk").values_list("pk", flat=True)[:1000])
     if len(newest) < FEWEST_JUDGMENTS:
         return Pace(PUBLISHED_SECONDS, 0)

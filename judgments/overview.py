@@ -44,7 +44,7 @@ def progress(campaign: Campaign) -> Progress:
     seats = Seat.objects.filter(campaign=campaign)
     dealt = Count("pk", filter=Q(batch__isnull=False))
     done = Count("pk", filter=Q(batch__isnull=False, submitted_at__isnull=False))
-    recorded = Count("pk", filter=Q(batch=None))
+    recorded = Count("pk", filter=Q(batch=None) & ~Q(judge__role=Membership.Role.PROGRAM))
     counted = seats.aggregate(seats=dealt, done=done, recorded=recorded)
     return Progress(
         segments=Segment.objects.filter(campaign=campaign).count(),
@@ -166,6 +166,13 @@ def judges(campaign: Campaign) -> QuerySet[Membership]:
         .select_related("invitation", "conduct")
         .order_by("pseudonym")
     )
+
+
+def programs(campaign: Campaign) -> QuerySet[Membership]:
+    """Programs that judge or did, with the number of their judgments."""
+    members = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
+    answered = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__isnull=False)
+    return members.annotate(done=_count(answered, "judge")).order_by("pseudonym")
 
 
 def _count(rows: QuerySet, of: str) -> Coalesce:

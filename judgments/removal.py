@@ -73,8 +73,8 @@ def delete_campaign(campaign: Campaign, typed: str) -> None:
 
 
 def _users_of_links(campaign: Campaign) -> QuerySet[User]:
-    """Users without a password, who cannot come in by anything else."""
-    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
+    """Users without a password, who cannot come in by anything else; programs among them."""
+    judges = Membership.objects.filter(campaign=campaign).exclude(role=Membership.Role.ORGANISER)
     return User.objects.filter(membership__in=judges, password__startswith=NO_PASSWORD)
 
 

@@ -174,10 +174,15 @@ class _Maker:
         )
 
     def make_judges(self, rows: list[Row]) -> None:
-        """Judges without accounts, known by pseudonym."""
-        role = Membership.Role.JUDGE
+        """Judges and programs without accounts, known by pseudonym."""
+        roles = {True: Membership.Role.PROGRAM, False: Membership.Role.JUDGE}
         made = Membership.objects.bulk_create(
-            Membership(campaign=self.campaign, role=role, **_with_moments(row)) for row in rows
+            Membership(
+                campaign=self.campaign,
+                role=roles[row["is_program"]],
+                **{name: value for name, value in _with_moments(row).items() if name != "is_program"},
+            )
+            for row in rows
         )
         for judge, row in zip(made, rows, strict=True):
             judge.joined_at = datetime.fromisoformat(row["joined_at"])

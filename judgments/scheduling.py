@@ -48,6 +48,13 @@ def archive_campaign(campaign: Campaign) -> None:
     note(campaign, "archived the campaign")
 
 
+CHANGES = {
+    Campaign.State.OPEN.value: open_campaign,
+    Campaign.State.CLOSED.value: close_campaign,
+    Campaign.State.ARCHIVED.value: archive_campaign,
+}
+
+
 @transaction.atomic
 def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
     """The seat to go on with: the one held, the next of the batch begun, or the first of another batch.

@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from judgments.faults import Refused
-from judgments.models import Campaign, Draft, Judgment, Seat, Slot
+from judgments.models import Campaign, Draft, Judgment, Membership, Seat, Slot
+from judgments.programs import check_takes_programs
 from judgments.protocols import PROTOCOLS
 
 LOST = gettext_lazy("You were away for long and this screen went to somebody else. Go on with the next one.")
@@ -63,7 +64,7 @@ def submit(
     The same key again gives the judgment that is already there.
     """
     judge_id = seat.judge_id
-    seat = Seat.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=seat.pk)
+    seat = Seat.objects.select_for_update(of=("self",)).select_related("campaign", "judge").get(pk=seat.pk)
     known = list(Judgment.objects.filter(Q(seat=seat) | Q(key=key)))
     earlier = [judgment for judgment in known if judgment.seat_id == seat.pk]
     for judgment in earlier:
@@ -84,7 +85,10 @@ def _check_open(campaign: Campaign) -> None:
 
 
 def _check(seat: Seat, judge_id: int | None, is_new: bool) -> None:
-    _check_open(seat.campaign)
+    if seat.judge and seat.judge.role == Membership.Role.PROGRAM:
+        check_takes_programs(seat.campaign)
+    else:
+        _check_open(seat.campaign)
     if seat.judge_id is None or seat.judge_id != judge_id:
         raise Refused(str(LOST))
     if not is_new:

@@ -60,10 +60,11 @@ class Attempt:
     def gather(self, report: Report) -> Study:
         """What counts now, kept with the report so that its numbers can be made again."""
         self.step(READING, 0.0)
-        found, campaign = collect(report.campaign), report.campaign
+        campaign, chosen = report.campaign, report.chosen()
+        found = collect(campaign, chosen.judged_by)
         besides = besides_of(campaign, found.names, found.ballots.segments)
         are_ratings = campaign.protocol == Campaign.Protocol.RATING
-        study = Study(found.ballots, found.names, report.chosen(), are_ratings, besides)
+        study = Study(found.ballots, found.names, chosen, are_ratings, besides)
         report.exclusion = stated(campaign)
         about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
         content = zipped(written(study) | {ABOUT: about})

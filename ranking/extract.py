@@ -10,6 +10,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat, Segment, Slot, System, SystemOutput
 from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.parameters import EVERYBODY, PEOPLE, PROGRAMS
 from ranking.stats.study import NOBODY, Names
 
 ROWS_AT_ONCE = 20_000
@@ -17,6 +18,11 @@ NOTHING = -1.0
 UNTIMED = -1.0
 # What a row says: judgment, judge, segment, seconds, candidate, and the merit it got.
 WIDTH = 6
+ROLES = {
+    PEOPLE: [Membership.Role.JUDGE],
+    PROGRAMS: [Membership.Role.PROGRAM],
+    EVERYBODY: [Membership.Role.JUDGE, Membership.Role.PROGRAM],
+}
 
 
 @dataclass(frozen=True)
@@ -28,10 +34,10 @@ class Collected:
     newest: int
 
 
-def collect(campaign: Campaign) -> Collected:
-    """The current judgments of all judges who are not excluded, in the order of submission, automatic ties last."""
+def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
+    """The current judgments of all who count, in the order of submission, automatic ties last."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
-    judges = list(_judges(campaign).order_by("pseudonym").values_list("pk", "pseudonym"))
+    judges = list(_judges(campaign, judged_by).order_by("pseudonym").values_list("pk", "pseudonym"))
     segments = list(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
@@ -45,16 +51,17 @@ def collect(campaign: Campaign) -> Collected:
     return Collected(ballots, names, int(rows[:, 0].max(initial=0)))
 
 
-def counted_now(campaign: Campaign) -> tuple[int, int]:
+def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> tuple[int, int]:
     """How many judgments a report made now would count, and the number of the newest one."""
-    counted = Judgment.objects.current().filter(seat__campaign=campaign, seat__judge__in=_judges(campaign))
+    judges = _judges(campaign, judged_by)
+    counted = Judgment.objects.current().filter(seat__campaign=campaign, seat__judge__in=judges)
     newest = counted.order_by("-pk").values_list("pk", flat=True).first() or 0
     # A seat that is done has one current judgment, and an index that a judgment has not.
-    return Seat.objects.filter(campaign=campaign, judge__in=_judges(campaign)).done().count(), newest
+    return Seat.objects.filter(campaign=campaign, judge__in=judges).done().count(), newest
 
 
-def _judges(campaign: Campaign) -> QuerySet[Membership]:
-    counted = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, excluded_at=None)
+def _judges(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
+    counted = Membership.objects.filter(campaign=campaign, role__in=ROLES[judged_by], excluded_at=None)
     return counted.filter(seat__submitted_at__isnull=False).distinct()
 
 

@@ -12,8 +12,10 @@ from ranking.models import Report
 from ranking.stats.parameters import (
     CORRELATIONS,
     FOLDINGS,
+    JUDGED_BY,
     LARGEST_SEED,
     MOST_REPLICATES,
+    PEOPLE,
     PRESETS,
     SCORES,
     TESTS,
@@ -72,6 +74,11 @@ class ReportForm(forms.Form):
         required=False,
         choices=[("", "as the preset"), *((name, name) for name in CORRELATIONS)],
         help_text="Of metrics with people: plain, or as in 2015, from three decimals and without shared ranks.",
+    )
+    judged_by = forms.ChoiceField(
+        required=False,
+        choices=[("", "people"), *((name, name) for name in JUDGED_BY if name != PEOPLE)],
+        help_text="Whose judgments count; programs that judge are never mixed with people unless you say so.",
     )
     seed = forms.IntegerField(
         required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."

@@ -5,14 +5,11 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
 
 from judgments.models import Campaign, Work
 from judgments.models.work import WorkQuerySet
 from ranking.stats.parameters import Parameters
 from ranking.stats.tables import Table
-
-LONGEST_KEY = 255
 
 
 class ReportQuerySet(WorkQuerySet):
@@ -40,22 +37,12 @@ class Report(Work):
     newest_judgment = models.BigIntegerField(default=0, help_text="The newest judgment that counted.")
     gaps = models.JSONField(default=dict, help_text="What could not be made, and why.")
     exclusion = models.JSONField(default=dict, help_text="The rule of exclusion, and how many judges did not count.")
-    idempotency_key = models.CharField(
-        max_length=LONGEST_KEY, blank=True, help_text="What a program calls its wish, so that it is granted once."
-    )
 
     objects = ReportQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created_at", "-pk"]
         indexes = [models.Index(fields=["state", "heartbeat"], name="report_state")]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "requested_by", "idempotency_key"],
-                condition=~Q(idempotency_key=""),
-                name="one_report_per_key",
-            )
-        ]
 
     def __str__(self) -> str:
         return f"report {self.pk} of {self.campaign}"

@@ -5,7 +5,6 @@ from dataclasses import asdict
 from django.utils import timezone
 
 from judgments.access import Visitor
-from judgments.faults import Refused
 from judgments.models import Campaign, Work
 from ranking.attempts import Attempt
 from ranking.extract import counted_now
@@ -31,23 +30,6 @@ def request_report(
     )
 
 
-def request_once(
-    campaign: Campaign, user: Visitor, key: str, preset: str, parameters: Parameters
-) -> tuple[Report, bool]:
-    """The report that the user asked for by this key, and whether it is new; without a key it always is."""
-    if not key:
-        return request_report(campaign, user, preset, parameters), True
-    report, is_new = Report.objects.get_or_create(
-        campaign=campaign,
-        requested_by_id=user.pk,
-        idempotency_key=key,
-        defaults={"preset": preset, "parameters": asdict(parameters)},
-    )
-    if (report.preset, report.chosen()) != (preset, parameters):
-        raise Refused(f"You asked for report {report.pk} by this Idempotency-Key, with other choices; use another key.")
-    return report, is_new
-
-
 def cancel(report: Report) -> bool:
     """Stop a report that is not over; the worker notices at its next step."""
     waiting = Report.objects.filter(pk=report.pk, state__in=[Work.State.QUEUED, Work.State.RUNNING])
@@ -58,7 +40,7 @@ def is_stale(report: Report) -> bool:
     """Whether judgments or scores of metrics have come since, or other judges count."""
     if report.state != Work.State.DONE:
         return False
-    if counted_now(report.campaign) != (report.judgments, report.newest_judgment):
+    if counted_now(report.campaign, report.chosen().judged_by) != (report.judgments, report.newest_judgment):
         return True
     return Metric.objects.of(report.campaign).filter(added_at__gt=report.started_at or report.created_at).exists()
 

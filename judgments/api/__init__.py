@@ -1,1 +1,1 @@
-"""What every address for machines has in common: how it speaks, pages and refuses."""
+"""Collecting for machines: the verbs, the access and the answers of the pages; one module a subject."""

@@ -21,7 +21,7 @@ def appraise_xml(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     languages = f'source-language="{SOURCE}" target-language="{TARGET}"'
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
     yield f"  <error-correction-ranking-result id={_quoted(campaign.slug)} {languages}>\n"
-    for head, answers in judged(campaign, wishes.with_excluded):
+    for head, answers in judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs):
         ranked = [
             f'      <translation rank="{rank}" system={behind[answer.candidate]}/>\n'
             for answer, rank in zip(answers, ranks(campaign, answers), strict=True)

@@ -16,10 +16,13 @@ BLOCK = 2**16
 
 
 class Wishes(NamedTuple):
-    """What is exported only if asked for: who the judges are, and judgments that do not count where none is marked."""
+    """What is exported only if asked for: who the judges are; and, where a format marks neither, the judgments of those
+    who do not count and of programs.
+    """
 
     with_names: bool = False
     with_excluded: bool = False
+    with_programs: bool = False
 
 
 NO_WISHES = Wishes()

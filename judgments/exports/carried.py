@@ -122,9 +122,10 @@ def outputs(carried: Carried) -> Iterator[Row]:
 
 def judges(carried: Carried) -> Iterator[Row]:
     """In the order in which they came."""
-    rows = Membership.objects.filter(campaign=carried.campaign, role=Membership.Role.JUDGE).order_by("pk")
-    for row in _stream(rows, *JUDGE):
-        yield dict(zip(JUDGE, map(_told, row), strict=True))
+    rows = Membership.objects.filter(campaign=carried.campaign).exclude(role=Membership.Role.ORGANISER).order_by("pk")
+    for role, *row in _stream(rows, "role", *JUDGE):
+        is_program = role == Membership.Role.PROGRAM
+        yield dict(zip(JUDGE, map(_told, row), strict=True)) | {"is_program": is_program}
 
 
 def batches(carried: Carried) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Sum
 from judgments.exports.base import CSV, Export, Wishes
 from judgments.exports.rows import ROWS_AT_ONCE
 from judgments.exports.tables import cells
-from judgments.models import Campaign, Rating, Segment, System, SystemOutput
+from judgments.models import Campaign, Membership, Rating, Segment, System, SystemOutput
 
 COLUMNS = ["system", "score"]
 RATED = frozenset({Campaign.Protocol.RATING.value})
@@ -63,6 +63,8 @@ def _means(campaign: Campaign, wishes: Wishes) -> dict[int, float]:
     ratings = Rating.objects.filter(judgment__seat__campaign=campaign, judgment__current=True)
     if not wishes.with_excluded:
         ratings = ratings.filter(judgment__seat__judge__excluded_at=None)
+    if not wishes.with_programs:
+        ratings = ratings.filter(judgment__seat__judge__role=Membership.Role.JUDGE)
     rows = ratings.values("candidate").annotate(total=Sum("score"), count=Count("pk"))
     counted = rows.order_by("candidate").values_list("candidate", "total", "count")
     return {candidate: total / count for candidate, total, count in counted.iterator(ROWS_AT_ONCE)}

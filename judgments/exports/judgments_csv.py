@@ -10,10 +10,10 @@ from judgments.models import Campaign
 COLUMNS = [
     "campaign", "judge", "screen", "segment", "document", "candidate", "systems", "shown_position", "rank", "score",
     "meaning_changed", "skip_reason", "wall_seconds", "active_seconds", "revision", "submitted_at", "excluded",
-    "flagged", "comment",
+    "flagged", "comment", "program",
 ]  # fmt: skip
 NAMES = ["user", "worker"]
-NOBODY = Judge("", False, "", "")
+NOBODY = Judge("", False, False, "", "")
 # What stands in a skip's row in the place of the cells of an answer, from the candidate to the meaning.
 NO_ANSWER = ",,,,,"
 
@@ -45,6 +45,7 @@ def _last(head: Head, judge: Judge) -> list[object]:
         "yes" if judge.is_excluded else "no",
         "yes" if head.flagged else "no",
         head.comment,
+        "yes" if judge.is_program else "no",
     ]
 
 

@@ -32,7 +32,8 @@ def _pairs(campaign: Campaign, wishes: Wishes, written: Names) -> Iterator[str]:
     judges = judges_of(campaign)
     known: dict[tuple[str, ...], tuple[str, ...]] = {}
     behind = systems_behind(campaign, only_judged=True)
-    for number, (head, answers) in enumerate(judged(campaign, wishes.with_excluded), 1):
+    found = judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs)
+    for number, (head, answers) in enumerate(found, 1):
         ranked = []
         for answer, rank in zip(answers, ranks(campaign, answers), strict=True):
             names = behind.get(answer.candidate, ())

@@ -69,10 +69,13 @@ HEAD = (
 )  # fmt: skip
 
 
-def judged(campaign: Campaign, with_excluded: bool = True, with_revisions: bool = False) -> Iterator[Judged]:
+def judged(
+    campaign: Campaign, with_excluded: bool = True, with_revisions: bool = False, with_programs: bool = True
+) -> Iterator[Judged]:
     """Each judgment with its answers in the order shown, which is the order in which they were stored."""
     chosen: dict[str, Any] = {"seat__campaign": campaign}
     chosen |= {} if with_excluded else {"seat__judge__excluded_at": None}
+    chosen |= {} if with_programs else {"seat__judge__role": Membership.Role.JUDGE}
     chosen |= {} if with_revisions else {"current": True}
     heads = Judgment.objects.filter(**chosen).order_by("pk").values_list(*HEAD)
     model, fields = ASKED[campaign.protocol]
@@ -107,6 +110,7 @@ class Judge(NamedTuple):
 
     pseudonym: str
     is_excluded: bool
+    is_program: bool
     user: str
     worker: str
 
@@ -114,9 +118,12 @@ class Judge(NamedTuple):
 def judges_of(campaign: Campaign) -> dict[int, Judge]:
     """Every member by key."""
     rows = Membership.objects.filter(campaign=campaign).values_list(
-        "pk", "pseudonym", "excluded_at", "user__username", "worker"
+        "pk", "pseudonym", "excluded_at", "role", "user__username", "worker"
     )
-    return {pk: Judge(name, excluded is not None, user or "", worker) for pk, name, excluded, user, worker in rows}
+    return {
+        pk: Judge(name, excluded is not None, role == Membership.Role.PROGRAM, user or "", worker)
+        for pk, name, excluded, role, user, worker in rows
+    }
 
 
 def systems_behind(campaign: Campaign, only_judged: bool = False) -> dict[int, tuple[str, ...]]:

@@ -10,6 +10,7 @@ class WishesForm(forms.Form):
 
     with_names = forms.BooleanField(required=False)
     with_excluded = forms.BooleanField(required=False)
+    with_programs = forms.BooleanField(required=False)
 
     def wishes(self) -> Wishes:
         """The boxes that are ticked."""

@@ -6,6 +6,7 @@ from judgments.models.journal import Entry
 from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
+from judgments.models.requests import KeptAnswer
 from judgments.models.uploads import Upload, UploadFiles
 from judgments.models.work import Work
 
@@ -21,6 +22,7 @@ __all__ = [
     "Entry",
     "Invitation",
     "Judgment",
+    "KeptAnswer",
     "Membership",
     "Placement",
     "Rating",

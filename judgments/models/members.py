@@ -21,13 +21,14 @@ def new_token() -> str:
 
 
 class Membership(models.Model):
-    """Someone's role in a campaign; a judge whose answers were recorded elsewhere has no user."""
+    """Someone's role in a campaign; who judged elsewhere has no user, and a program that judges is no judge."""
 
     class Role(models.TextChoices):
         """What a member does."""
 
         ORGANISER = "organiser", pgettext_lazy("role in a campaign", "organiser")
         JUDGE = "judge", pgettext_lazy("role in a campaign", "judge")
+        PROGRAM = "program", pgettext_lazy("role in a campaign", "program")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)
@@ -56,14 +57,16 @@ class Membership(models.Model):
     class Meta:
         ordering = ["campaign", "role", "pseudonym"]
         constraints = [
-            models.CheckConstraint(condition=Q(role__in=["organiser", "judge"]), name="membership_role_known"),
+            models.CheckConstraint(
+                condition=Q(role__in=["organiser", "judge", "program"]), name="membership_role_known"
+            ),
             models.UniqueConstraint(fields=["campaign", "user", "role"], name="one_membership_per_user_and_role"),
             models.UniqueConstraint(fields=["campaign", "pseudonym"], name="one_pseudonym_per_campaign"),
             models.UniqueConstraint(
                 fields=["campaign", "worker"], condition=~Q(worker=""), name="one_membership_per_worker"
             ),
             models.CheckConstraint(
-                condition=Q(role="judge") | Q(user__isnull=False), name="membership_organiser_has_user"
+                condition=~Q(role="organiser") | Q(user__isnull=False), name="membership_organiser_has_user"
             ),
             models.CheckConstraint(
                 condition=Q(excluded_by_rule=False) | Q(excluded_at__isnull=False), name="excluded_by_rule_is_excluded"

@@ -7,9 +7,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from judgments import access
-from judgments.exports import EXPORTS
+from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.forms.exports import WishesForm
+from judgments.models import Campaign
 from judgments.views.english import in_english
 
 
@@ -26,15 +27,19 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    """One format as a file, sent while it is made."""
+    """One format as a file."""
     campaign = access.campaign_to_organise(request.user, slug)
-    if name not in EXPORTS:
-        raise Http404("There is no such format.")
-    chosen = EXPORTS[name]
     try:
-        blocks = chosen.blocks(campaign, WishesForm(request.GET).wishes())
+        return file_of(campaign, name, WishesForm(request.GET).wishes())
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("exports", slug)
+
+
+def file_of(campaign: Campaign, name: str, wishes: Wishes) -> HttpResponseBase:
+    """A file that is sent while it is made."""
+    if name not in EXPORTS:
+        raise Http404(f"There is no such format; there are {', '.join(EXPORTS)}.")
+    chosen = EXPORTS[name]
     headers = {"Content-Disposition": f'attachment; filename="{chosen.file_name(campaign)}"'}
-    return StreamingHttpResponse(blocks, content_type=chosen.content_type, headers=headers)
+    return StreamingHttpResponse(chosen.blocks(campaign, wishes), content_type=chosen.content_type, headers=headers)

@@ -7,15 +7,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judgments import access, overview, scheduling
 from judgments.forms.campaigns import StateForm
-from judgments.models import Campaign
 from judgments.views.english import in_english
 from judgments.views.refusals import refusals_told
-
-CHANGES = {
-    Campaign.State.OPEN: scheduling.open_campaign,
-    Campaign.State.CLOSED: scheduling.close_campaign,
-    Campaign.State.ARCHIVED: scheduling.archive_campaign,
-}
 
 
 @require_safe
@@ -37,5 +30,5 @@ def change_state(request: HttpRequest, slug: str) -> HttpResponse:
     form = StateForm(request.POST)
     if form.is_valid():
         with refusals_told(request):
-            CHANGES[form.cleaned_data["state"]](campaign)
+            scheduling.CHANGES[form.cleaned_data["state"]](campaign)
     return redirect("organise", slug)

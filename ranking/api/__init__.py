@@ -1,1 +1,1 @@
-"""Reports for machines: the same verbs and the same access as the pages."""
+"""Concluding for machines: the same verbs and the same access as the pages; one module a subject."""

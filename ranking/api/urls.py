@@ -2,13 +2,21 @@
 
 from django.urls import path
 
-from ranking.api import views
+from ranking.api import board, metrics, reports
 
 urlpatterns = [
-    path("campaigns/<slug:slug>/reports/", views.ReportList.as_view(), name="api_reports"),
-    path("reports/<int:pk>/", views.ReportDetail.as_view(), name="api_report"),
-    path("reports/<int:pk>/cancel/", views.CancelReport.as_view(), name="api_cancel_report"),
-    path("reports/<int:pk>/files/<str:name>", views.ReportFile.as_view(), name="api_report_file"),
-    path("reports/<int:pk>/files.zip", views.ReportZip.as_view(), name="api_report_zip"),
-    path("reports/<int:pk>/bundle.zip", views.ReportBundle.as_view(), name="api_report_bundle"),
+    path("campaigns/<slug:slug>/board/", board.Board.as_view(), name="api_board"),
+    path("campaigns/<slug:slug>/metrics/", metrics.MetricList.as_view(), name="api_metrics"),
+    path("campaigns/<slug:slug>/metrics/<int:pk>/", metrics.MetricDetail.as_view(), name="api_metric"),
+    path("campaigns/<slug:slug>/reports/", reports.ReportList.as_view(), name="api_reports"),
+    path("reports/<int:pk>/", reports.ReportDetail.as_view(), name="api_report"),
+    path("reports/<int:pk>/cancel/", reports.CancelReport.as_view(), name="api_cancel_report"),
+    path("reports/<int:pk>/files/<str:name>", reports.ReportFile.as_view(), name="api_report_file"),
+    path("reports/<int:pk>/files.zip", reports.ReportZip.as_view(), name="api_report_zip"),
+    path("reports/<int:pk>/bundle.zip", reports.ReportBundle.as_view(), name="api_report_bundle"),
+    path(
+        "reports/<int:pk>/compared-with/<int:other>/<str:name>",
+        reports.ReportChanges.as_view(),
+        name="api_report_changes",
+    ),
 ]

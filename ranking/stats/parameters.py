@@ -13,6 +13,8 @@ TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
 SCORES = ("judgments", "replicates")
 CORRELATIONS = ("plain", "published")
+# Programs that judge are never mixed with people unless asked.
+JUDGED_BY = PEOPLE, PROGRAMS, EVERYBODY = "people", "programs", "everybody"
 # Intervals of agreement need no more, and cost more than those of rankings.
 MOST_FOR_AGREEMENT = 200
 
@@ -35,6 +37,7 @@ class Parameters:
     folds: str = "none"
     scores: str = "judgments"
     correlations: str = "plain"
+    judged_by: str = PEOPLE
 
     def __post_init__(self) -> None:
         for name, known in self._choices().items():
@@ -61,6 +64,7 @@ class Parameters:
             "folds": FOLDINGS,
             "scores": SCORES,
             "correlations": CORRELATIONS,
+            "judged_by": JUDGED_BY,
         }
 
     @property
@@ -79,9 +83,9 @@ class Parameters:
 
     def recipe(self) -> list[str]:
         """Every choice as it stands in a signature."""
-        return [
-            f"{name}:{'+'.join(value) if isinstance(value, tuple) else value}" for name, value in asdict(self).items()
-        ]
+        choices = asdict(self).items()
+        written = {name: "+".join(value) if isinstance(value, tuple) else value for name, value in choices}
+        return [f"{name.replace('_', '-')}:{value}" for name, value in written.items()]
 
 
 PRESETS: Mapping[str, Parameters] = {

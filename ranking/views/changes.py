@@ -50,7 +50,12 @@ def report_changes(request: HttpRequest, pk: int, other: int) -> HttpResponse:
 @login_required
 def changes_file(request: HttpRequest, pk: int, other: int, name: str) -> HttpResponse:
     """One of the two tables of changes as CSV."""
-    earlier, later = in_order(*reports_to_compare(request.user, pk, other))
+    return changes_file_of(*reports_to_compare(request.user, pk, other), name)
+
+
+def changes_file_of(one: Report, other: Report, name: str) -> HttpResponse:
+    """The table as a download."""
+    earlier, later = in_order(one, other)
     try:
         changes = changes_between(earlier, later)
     except Refused as reason:

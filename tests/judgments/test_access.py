@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from judgments import campaigns, invitations, scheduling, uploads
+from judgments import campaigns, invitations, programs, scheduling, uploads
 from judgments.models import Membership, System
 from judgments.rules.uploads import Roles
 from ranking.models import Report
@@ -14,7 +14,9 @@ from ranking.reports import request_report
 from tests import factory
 
 EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")
-SIGN_IN, UNKNOWN, MISSING, FORBIDDEN, SEEN, MADE, DONE = "sign in", 401, 404, 403, 200, 201, 302
+SIGN_IN, UNKNOWN, MISSING, FORBIDDEN, SEEN, MADE, GONE, DONE = "sign in", 401, 404, 403, 200, 201, 204, 302
+# Let in, and then refused for what was asked: the bodies of this table are empty.
+WRONG, CONFLICT, UNFIT = 400, 409, 415
 
 
 def table(*answers) -> dict:
@@ -92,6 +94,54 @@ ADDRESSES = {
     ("report_changes", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("changes_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_campaigns", "get"): table(UNKNOWN, SEEN, SEEN, SEEN, SEEN, SEEN),
+    ("api_campaigns", "post"): table(UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_campaign", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_campaign", "patch"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_campaign", "delete"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
+    ("api_campaign_state", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_journal", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_segments", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_systems", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_system", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_system", "patch"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_outputs", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_uploads", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_uploads", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT),
+    ("api_upload", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_upload", "patch"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_upload", "delete"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE),
+    ("api_store_upload", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
+    ("api_cancel_upload", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_screens", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_plan", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_deal", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
+    ("api_seats", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_seats", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN),
+    ("api_seat", "get"): table(UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING),
+    ("api_new_judgment", "post"): table(UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING),
+    ("api_judgments", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_judges", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_apply_rule", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_exclude", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_include", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_quota", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_invitations", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_invitations", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_shared_links", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_shared_links", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_revoke", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_programs", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_programs", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_program", "delete"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE),
+    ("api_exports", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_export", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_board", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_board", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_metrics", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_metrics", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT),
+    ("api_metric", "delete"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
+    ("api_report_changes", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_reports", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_reports", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MADE, MADE),
     ("api_report", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -100,7 +150,15 @@ ADDRESSES = {
     ("api_report_zip", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_report_bundle", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING),
 }
-OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz"}
+OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "api_schema"}
+
+
+API_OF_CAMPAIGNS = (
+    "api_campaign", "api_campaign_state", "api_journal", "api_segments", "api_systems", "api_uploads", "api_screens",
+    "api_plan", "api_deal", "api_seats", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
+    "api_shared_links", "api_revoke", "api_programs", "api_exports", "api_board", "api_metrics",
+)  # fmt: skip
+API_OF_UPLOADS = ("api_upload", "api_store_upload", "api_cancel_upload")
 
 
 @pytest.fixture
@@ -118,6 +176,8 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     (invitation,) = invitations.invite(campaign, ["dan"])
     upload = uploads.hand_in(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
     of_uploads = ("upload", "upload_state", "check_upload", "store_upload", "cancel_upload", "throw_away_upload")
+    programs.enrol(campaign, "a program")
+    program = Membership.objects.get(role=Membership.Role.PROGRAM)
     campaigns.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
     slugs = (
@@ -154,6 +214,20 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
         "api_report_file": reverse("api_report_file", args=[report.pk, "signature.txt"]),
         "api_report_zip": reverse("api_report_zip", args=[report.pk]),
         "api_report_bundle": reverse("api_report_bundle", args=[report.pk]),
+        **{name: reverse(name, args=[campaign.slug]) for name in API_OF_CAMPAIGNS},
+        "api_campaigns": reverse("api_campaigns"),
+        **{name: reverse(name, args=[campaign.slug, upload.pk]) for name in API_OF_UPLOADS},
+        **{
+            name: reverse(name, args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk])
+            for name in ("api_system", "api_outputs")
+        },
+        **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in ("api_exclude", "api_include", "api_quota")},
+        "api_seat": reverse("api_seat", args=[seat.pk]),
+        "api_new_judgment": reverse("api_new_judgment", args=[seat.pk]),
+        "api_program": reverse("api_program", args=[campaign.slug, program.pk]),
+        "api_export": reverse("api_export", args=[campaign.slug, "judgments.csv"]),
+        "api_metric": reverse("api_metric", args=[campaign.slug, 1]),
+        "api_report_changes": reverse("api_report_changes", args=[earlier.pk, later.pk, "changes.csv"]),
         "report_file": reverse("report_file", args=[report.pk, "signature.txt"]),
     }
 
@@ -162,7 +236,7 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
 @pytest.mark.parametrize("person", EVERYONE)
 def test_everyone_gets_what_is_theirs(name, verb, person, people, addresses, browser_of):
     client = browser_of(people[person]) if people[person] else Client()
-    as_json = {"content_type": "application/json"} if (name.startswith("api_") and verb == "post") else {}
+    as_json = {"content_type": "application/json"} if name.startswith("api_") and verb != "get" else {}
     answer = getattr(client, verb)(addresses[name], **as_json)
     expected = ADDRESSES[name, verb][person]
     if expected == SIGN_IN:

@@ -35,7 +35,7 @@ from judgments.models import (
 from judgments.recording import record_judgments
 from judgments.restoration import Restored, import_campaign
 from judgments.rules.bundles.fields import ANSWERS, KINDS
-from judgments.rules.bundles.layout import FORMAT
+from judgments.rules.bundles.layout import FORMAT, VERSION
 from judgments.rules.bundles.reading import LONGEST_LINE, open_bundle
 from judgments.rules.problems import Problems
 from ranking import reports
@@ -193,7 +193,10 @@ def one_key(files: dict[str, str | bytes]) -> None:
 BROKEN = {
     "no manifest": (lambda files: files.pop("bundle.json"), "holds no bundle.json, so it is no bundle"),
     "no manifest's words": (changed("bundle.json", "appraise-gec", "others"), "does not say that this is a bundle"),
-    "a later version": (changed("bundle.json", '"version":1', '"version":2'), "is of version 2; this platform reads"),
+    "a later version": (
+        changed("bundle.json", f'"version":{VERSION}', '"version":99'),
+        "is of version 99; this platform reads",
+    ),
     "counts of words": (changed("bundle.json", '"systems":4', '"systems":"4"'), "how many lines each file has"),
     "a missing file": (lambda files: files.pop("seats.jsonl"), "lacks the file seats.jsonl"),
     "a file too many": (lambda files: files.update({"x.exe": ""}), "holds 'x.exe', which is no part of it"),
@@ -274,13 +277,13 @@ def test_a_bundle_that_was_damaged_on_the_way_is_refused_or_as_it_was(small, dat
 def small() -> bytes:
     """A bundle of a campaign without material."""
     files = {f"{kind}.jsonl": "" for kind in KINDS}
-    manifest = {"format": FORMAT, "version": 1, "lines": dict.fromkeys(KINDS, 0)}
+    manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(KINDS, 0)}
     return packed(files | {"campaign.json": '{"slug":"empty"}\n', "bundle.json": json.dumps(manifest) + "\n"})
 
 
 def test_a_bomb_is_not_unpacked(small):
     files = unpacked(small) | {"segments.jsonl": ('{"line":1}' + " " * 10**6 + "\n") * 50}
-    manifest = {"format": FORMAT, "version": 1, "lines": dict.fromkeys(KINDS, 0) | {"segments": 50}}
+    manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(KINDS, 0) | {"segments": 50}}
     content = packed(files | {"bundle.json": json.dumps(manifest) + "\n"})
     assert len(content) < 10**6
     with (

@@ -69,7 +69,7 @@ def test_a_report_says_what_it_stands_on(campaign, ada):
     assert report.signature == (
         "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
         f"|data:{gathered(report).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
-        "|clusters:never-overlapping|test:sentence|folds:honest|scores:judgments|correlations:plain"
+        "|clusters:never-overlapping|test:sentence|folds:honest|scores:judgments|correlations:plain|judged-by:people"
         "|agreement-replicates:20|accuracy:10-folds*100-replicates"
         f"|code:{code_version()}"
     )
@@ -203,12 +203,12 @@ def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeyp
     report = reports.request_report(campaign)
     slow = attempts.collect
 
-    def overtaken(of):
+    def overtaken(*of):
         make_stale(report)
         assert Report.objects.requeue(report.pk, Report.objects.get(pk=report.pk).heartbeat)
         monkeypatch.setattr(attempts, "collect", slow)
         reports.build(report.pk)
-        return slow(of)
+        return slow(*of)
 
     monkeypatch.setattr(attempts, "collect", overtaken)
     reports.build(report.pk)
@@ -284,9 +284,9 @@ def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
     report = reports.request_report(campaign, parameters=QUICK)
     whole = attempts.collect
 
-    def cancelled(of):
+    def cancelled(*of):
         assert reports.cancel(report)
-        return whole(of)
+        return whole(*of)
 
     monkeypatch.setattr(attempts, "collect", cancelled)
     reports.build(report.pk)

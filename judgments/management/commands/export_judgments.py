@@ -19,7 +19,8 @@ class Command(PlatformCommand):
 {ABOUT}
 
 Judges appear under their pseudonyms. Those whose answers do not count are marked as excluded in judgments.csv and
-everything.jsonl, and left out of the others unless you say --with-excluded. Examples:
+everything.jsonl, and left out of the others unless you say --with-excluded; so are programs that judge, unless you say
+--with-programs. Examples:
 
   python manage.py export_judgments mytask --out judgments.csv
   python manage.py export_judgments mytask --format appraise.xml --out judgments.xml
@@ -31,10 +32,11 @@ everything.jsonl, and left out of the others unless you say --with-excluded. Exa
         parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], metavar="NAME", help="one of the above")
         parser.add_argument("--with-names", action="store_true", help="tell user names and names of workers as well")
         parser.add_argument("--with-excluded", action="store_true", help="leave nobody out")
+        parser.add_argument("--with-programs", action="store_true", help="with what programs judged")
 
     def handle(self, **options: Any) -> str | None:
         export = EXPORTS[options["format"]]
-        wishes = Wishes(options["with_names"], options["with_excluded"])
+        wishes = Wishes(options["with_names"], options["with_excluded"], options["with_programs"])
         campaign, out = self.campaign(options["campaign"]), options["out"]
         if out is not None and export.name.endswith(".csv"):
             return self.write_lines(map(str, export.parts(campaign, wishes)), out)

@@ -131,6 +131,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "excluded_by_rule": FLAG,
         "kept_at": maybe(moment),
         "quota": maybe(whole(0, SMALL)),
+        "is_program": FLAG,
     },
     "batches": {"number": whole(0), "domain": text(100)},
     "screens": {

@@ -34,7 +34,9 @@ class Json(BaseParser):
         if len(text) > most:
             raise TooLarge(f"The request is larger than {most} bytes; send less at a time.")
         try:
-            return json.loads(text.decode(), parse_constant=_refuse) if text.strip() else {}
+            said = json.loads(text.decode(), parse_constant=_refuse) if text.strip() else {}
+            json.dumps(said, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+            return said
         except (ValueError, RecursionError) as error:
             raise ParseError(f"The request is no JSON that can be read: {error}.") from error
 

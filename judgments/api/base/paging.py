@@ -11,7 +11,9 @@ class Pages(CursorPagination):
     """The newest first; a page stays the same page while rows are added."""
 
     page_size = 50
-    ordering = "-pk"
+    page_size_query_param = "per_page"
+    max_page_size = 1000
+    ordering: str = "-pk"
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """The place to go on from, which is the number of a row unless somebody made it up."""
@@ -19,3 +21,9 @@ class Pages(CursorPagination):
         if cursor and not re.fullmatch(r"[0-9]{0,18}", cursor.position or ""):
             raise NotFound(self.invalid_cursor_message)
         return cursor
+
+
+class InOrder(Pages):
+    """In the order in which they were made."""
+
+    ordering = "pk"

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
+from django.core.exceptions import SuspiciousOperation
+from django.db import IntegrityError
 from rest_framework import status
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, ParseError, ValidationError
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from judgments.faults import Refused
+from judgments.rules.problems import Problems
 
 MEDIA_TYPE = "application/problem+json"
 # How Django ends what it says of a row that is not there, or not for this user.
@@ -28,7 +31,7 @@ class Conflict(APIException):
 
 def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to what a view raised; nothing where the fault is the program's."""
-    answer = exception_handler(Conflict(str(error)) if isinstance(error, Refused) else error, context)
+    answer = exception_handler(_known(error), context)
     if answer is None:
         return None
     faults = list(_faults(answer.data))
@@ -42,6 +45,17 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
         answer.data["errors"] = faults
     answer.content_type = MEDIA_TYPE
     return answer
+
+
+def _known(error: Exception) -> Exception:
+    """What the rest of the platform raises, in the words of HTTP."""
+    if isinstance(error, Refused):
+        return Conflict(str(error))
+    if isinstance(error, Problems):
+        return ValidationError([str(problem) for problem in error.problems])
+    if isinstance(error, IntegrityError):
+        return Conflict("Something else was done here at the same time. Look at what is there, then ask again.")
+    return ParseError(f"The request cannot be read: {error}") if isinstance(error, SuspiciousOperation) else error
 
 
 def _faults(detail: Any, pointer: str = "#") -> Iterator[Fault]:

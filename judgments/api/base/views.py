@@ -8,13 +8,13 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from judgments.api.parsing import LengthRequired
+from judgments.api.base.parsing import LengthRequired
 
 
 class View(APIView):
     """Sentences in English, whatever the program that asks would like better."""
 
-    http_method_names = ["get", "head", "post"]
+    http_method_names = ["get", "head", "post", "patch", "delete"]
 
     def dispatch(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer with English words; what a verb says is not translated either."""

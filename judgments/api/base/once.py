@@ -1,0 +1,97 @@
+"""Asking twice without harm: a request that carries a key is done once, and answered the same ever after."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from functools import wraps
+from typing import Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from rest_framework.exceptions import ValidationError
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judgments.api.base.problems import Conflict
+from judgments.models import KeptAnswer
+from judgments.models.requests import LONGEST_ADDRESS, LONGEST_KEY
+
+HEADER = "Idempotency-Key"
+KEPT_FOR = timedelta(days=30)
+
+Handler = Callable[..., Response]
+
+
+def once(handler: Handler) -> Handler:
+    """Do what a request asks for, unless its key says that it was done; what was refused may be asked for again."""
+
+    @wraps(handler)
+    def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> Response:
+        key = key_of(request)
+        if not key:
+            return handler(view, request, *args, **kwargs)
+        KeptAnswer.objects.filter(kept_at__lt=timezone.now() - KEPT_FOR).delete()
+        with transaction.atomic():
+            kept, is_new = _place(request, key)
+            if not is_new:
+                return _again(kept, _asked(request))
+            answered = handler(view, request, *args, **kwargs)
+            kept.status, kept.location = answered.status_code, answered.headers.get("Location", "")
+            kept.content = json.loads(JSONRenderer().render(answered.data) or b"null")
+            kept.save(update_fields=["status", "location", "content"])
+        return answered
+
+    answer.is_done_once = True  # type: ignore[attr-defined]
+    return answer
+
+
+def key_of(request: Request) -> str:
+    """The key that a request carries, if any."""
+    key = request.headers.get(HEADER, "")
+    if not key.isprintable():
+        raise ValidationError(f"The {HEADER} holds signs that cannot be printed; choose letters and digits.")
+    if len(key) > LONGEST_KEY:
+        raise ValidationError(f"The {HEADER} is longer than {LONGEST_KEY} characters; choose a shorter one.")
+    return key
+
+
+def _place(request: Request, key: str) -> tuple[KeptAnswer, bool]:
+    """Where the answer is kept; a request that comes at the same time waits here until the first one is answered."""
+    of_key = {"user_id": request.user.pk, "address": request.path[:LONGEST_ADDRESS], "key": key}
+    try:
+        with transaction.atomic():
+            return KeptAnswer.objects.create(**of_key, asked=_asked(request)), True
+    except IntegrityError:
+        return KeptAnswer.objects.get(**of_key), False
+
+
+def _again(kept: KeptAnswer, asked: str) -> Response:
+    if kept.asked != asked:
+        raise Conflict(f"This {HEADER} came with another request before; use another key for this one.")
+    headers = {"Location": kept.location} if kept.location else {}
+    return Response(kept.content, kept.status, headers=headers | {"Idempotency-Replayed": "true"})
+
+
+def _asked(request: Request) -> str:
+    """A fingerprint of the method and of all that is said."""
+    mark = hashlib.sha256(request.method.encode())
+    fields = request.data
+    named: Iterable[tuple[str, Any]] = fields.lists() if hasattr(fields, "lists") else [("", fields)]
+    for name, values in sorted(named, key=lambda field: field[0]):
+        for value in values if hasattr(fields, "lists") else [values]:
+            mark.update(f"\n{name}:".encode())
+            for part in _parts(value):
+                mark.update(part)
+    return mark.hexdigest()
+
+
+def _parts(value: Any) -> Iterable[bytes]:
+    if not isinstance(value, UploadedFile):
+        yield json.dumps(value, sort_keys=True, default=str).encode("utf-8", "surrogatepass")
+        return
+    yield f"{value.name}\n".encode("utf-8", "surrogatepass")
+    yield from value.chunks()
+    value.seek(0)

@@ -1,0 +1,65 @@
+"""The description of the API for programs: OpenAPI, made from the views themselves."""
+
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
+
+from judgments.api.base.once import HEADER
+from judgments.api.base.problems import MEDIA_TYPE
+from judgments.models.requests import LONGEST_KEY
+
+KEY = OpenApiParameter(
+    HEADER,
+    {"type": "string", "maxLength": LONGEST_KEY, "pattern": "^[ -~]*$"},
+    OpenApiParameter.HEADER,
+    description="Any word of yours; the same request with the same key is done once.",
+)
+
+
+class Schema(AutoSchema):
+    """What every address has in common: keys, and refusals as problems."""
+
+    def get_override_parameters(self) -> list[Any]:
+        """A key where asking twice would do something twice."""
+        handler = getattr(self.view, self.method.lower(), None)
+        return [KEY] if getattr(handler, "is_done_once", False) else []
+
+    def get_tags(self) -> list[str]:
+        """By what follows the campaign in an address."""
+        parts = [part for part in self.path.removeprefix("/api/").split("/") if part and "{" not in part]
+        return [parts[1] if len(parts) > 1 and parts[0] == "campaigns" else parts[0]]
+
+
+def with_problems(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
+    """Any refusal is a problem; said once for all."""
+    described = {
+        "description": "A refusal, in a sentence.",
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    result["components"]["schemas"]["Problem"] = PROBLEM
+    for verbs in result["paths"].values():
+        for operation in verbs.values():
+            operation["responses"]["default"] = described
+    return result
+
+
+PROBLEM = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What is wrong and what to do."},
+        "errors": {
+            "type": "array",
+            "description": "Each fault by itself, with a JSON pointer to the part of the request that it is about.",
+            "items": {
+                "type": "object",
+                "required": ["detail", "pointer"],
+                "properties": {"detail": {"type": "string"}, "pointer": {"type": "string"}},
+            },
+        },
+    },
+}

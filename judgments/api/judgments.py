@@ -1,0 +1,106 @@
+"""Judgments for programs: who said what of which candidate, for organisers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+
+from judgments import access
+from judgments.api.base.views import View
+from judgments.api.material import LineField
+from judgments.exports.rows import ASKED
+from judgments.models import Judgment, Membership, SystemOutput
+
+REVISIONS = OpenApiParameter(
+    "revisions", str, enum=["current", "all"], description="Only the newest of each seat (current), or all."
+)
+
+
+class ToldAnswer(serializers.Serializer):
+    """What was said of a candidate; the order is the one shown."""
+
+    candidate = serializers.IntegerField()
+    systems = serializers.ListField(child=serializers.CharField())
+    rank = serializers.IntegerField(required=False)
+    score = serializers.IntegerField(required=False)
+    meaning_changed = serializers.BooleanField(required=False)
+
+
+class ToldAnswers(serializers.ListSerializer):
+    """A page of judgments, whose answers are looked up at once."""
+
+    def to_representation(self, data: Any) -> list[Any]:
+        """Each judgment with its answers."""
+        judgments: Sequence[Judgment] = list(data)
+        self.child.context["answers"] = _answers(judgments)
+        return super().to_representation(judgments)
+
+
+class ToldJudgment(serializers.ModelSerializer):
+    """A judgment with its answers; judges go by their pseudonyms."""
+
+    judge = serializers.CharField(source="seat.judge.pseudonym")
+    is_program = serializers.SerializerMethodField()
+    is_excluded = serializers.SerializerMethodField()
+    line = LineField(source="screen.segment.position", read_only=True)
+    answers = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Judgment
+        list_serializer_class = ToldAnswers
+        fields = (
+            "id", "judge", "is_program", "is_excluded", "seat", "screen", "line", "revision", "current", "skip_reason",
+            "comment", "flagged", "wall_seconds", "active_seconds", "submitted_at", "answers",
+        )  # fmt: skip
+
+    def get_is_program(self, judgment: Judgment) -> bool:
+        """Whether a program judged."""
+        return judgment.seat.judge.role == Membership.Role.PROGRAM  # type: ignore[union-attr]
+
+    def get_is_excluded(self, judgment: Judgment) -> bool:
+        """Whether the judge does not count."""
+        return judgment.seat.judge.excluded_at is not None  # type: ignore[union-attr]
+
+    @extend_schema_field(ToldAnswer(many=True))
+    def get_answers(self, judgment: Judgment) -> list[dict[str, Any]]:
+        """None for a skip."""
+        return self.context["answers"].get(judgment.pk, [])
+
+
+@extend_schema_view(get=extend_schema(parameters=[REVISIONS]))
+class JudgmentList(View, ListAPIView):
+    """All judgments, the newest first."""
+
+    serializer_class = ToldJudgment
+
+    def get_queryset(self) -> QuerySet[Judgment]:
+        """Of a campaign that the user runs; of each seat the newest, unless all are asked for."""
+        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
+        judgments = Judgment.objects.filter(seat__campaign=campaign)
+        if self.request.query_params.get("revisions") != "all":
+            judgments = judgments.current()
+        return judgments.select_related("seat__judge", "seat__campaign", "screen__segment")
+
+
+def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
+    """What each judgment says, in two questions."""
+    if not judgments:
+        return {}
+    model, fields = ASKED[judgments[0].seat.campaign.protocol]
+    rows = list(
+        model._default_manager.filter(judgment__in=judgments)
+        .order_by("judgment", "pk")
+        .values_list("judgment", "candidate", *fields)
+    )
+    outputs = SystemOutput.objects.filter(candidate__in={row[1] for row in rows}).order_by("system__name")
+    behind: dict[int, list[str]] = {}
+    for candidate, name in outputs.values_list("candidate", "system__name"):
+        behind.setdefault(candidate, []).append(name)
+    told: dict[int, list[dict[str, Any]]] = {}
+    for judgment, candidate, *said in rows:
+        answer = {"candidate": candidate, "systems": behind.get(candidate, [])}
+        told.setdefault(judgment, []).append(answer | dict(zip(fields, said, strict=True)))
+    return told

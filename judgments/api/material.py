@@ -1,0 +1,117 @@
+"""Material for programs: sentences, systems, and what they made of them."""
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judgments import access, overview, systems
+from judgments.api.base.asked import AskedOfModel, asked
+from judgments.api.base.paging import InOrder
+from judgments.api.base.views import View
+from judgments.models import Segment, System, SystemOutput
+
+
+class LineField(serializers.IntegerField):
+    """A line of the uploaded files, counted from 1."""
+
+    def to_representation(self, value: int) -> int:
+        """As people count."""
+        return value + 1
+
+
+class ToldSegment(serializers.ModelSerializer):
+    """A sentence; its text is null where judgments were brought in without texts."""
+
+    line = LineField(source="position", read_only=True)
+    document = serializers.CharField(source="document.name")
+    domain = serializers.CharField(source="document.domain")
+
+    class Meta:
+        model = Segment
+        fields = ("line", "document", "domain", "text")
+
+
+class ToldSystem(serializers.ModelSerializer):
+    """A system, and how many outputs there are of it."""
+
+    outputs = serializers.IntegerField(read_only=True)
+
+    class Meta:
+        model = System
+        fields = ("id", "name", "kind", "takes_part", "outputs")
+
+
+class ChangedSystem(AskedOfModel):
+    """What should be said of a system."""
+
+    class Meta:
+        model = System
+        fields = ("name", "kind", "takes_part")
+
+
+class ToldOutput(serializers.ModelSerializer):
+    """What a system made of a sentence, exactly as it was uploaded; the same number is the same text to judges."""
+
+    line = LineField(source="segment.position", read_only=True)
+    text = serializers.CharField(allow_null=True, read_only=True)
+
+    class Meta:
+        model = SystemOutput
+        fields = ("line", "text", "candidate")
+
+
+class SegmentList(View, ListAPIView):
+    """The sentences, line by line."""
+
+    serializer_class = ToldSegment
+    pagination_class = InOrder
+
+    def get_queryset(self) -> QuerySet[Segment]:
+        """Of a campaign that the user runs."""
+        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
+        return Segment.objects.filter(campaign=campaign).select_related("document")
+
+
+class SystemList(View):
+    """The systems, few enough for one answer."""
+
+    @extend_schema(responses=ToldSystem(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """By kind and name."""
+        campaign = access.campaign_to_organise(request.user, slug)
+        return Response(ToldSystem(overview.systems(campaign), many=True).data)
+
+
+class SystemDetail(View):
+    """One system."""
+
+    @extend_schema(responses=ToldSystem)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What is said of it."""
+        return _told(access.system_of(request.user, slug, pk))
+
+    @extend_schema(request=ChangedSystem, responses=ToldSystem)
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Rename it, say what it is, leave it out."""
+        system = access.system_of(request.user, slug, pk)
+        now = {name: getattr(system, name) for name in ChangedSystem.Meta.fields}
+        return _told(systems.change(system, **now | asked(ChangedSystem, request, system).validated_data))
+
+
+class OutputList(View, ListAPIView):
+    """What one system made of the sentences."""
+
+    serializer_class = ToldOutput
+    pagination_class = InOrder
+
+    def get_queryset(self) -> QuerySet[SystemOutput]:
+        """In the order in which they were stored."""
+        system = access.system_of(self.request.user, self.kwargs["slug"], self.kwargs["pk"])
+        return SystemOutput.objects.filter(system=system).select_related("segment", "candidate")
+
+
+def _told(system: System) -> Response:
+    return Response(ToldSystem(overview.systems(system.campaign).get(pk=system.pk)).data)

@@ -1,0 +1,139 @@
+"""Screens for programs: what a deal will give, the deal, and what was dealt."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judgments import access, launching
+from judgments.api.base.asked import AskedOfModel, asked
+from judgments.api.base.once import once
+from judgments.api.base.paging import InOrder
+from judgments.api.base.views import View
+from judgments.api.material import LineField
+from judgments.forms.dealing import DEALT_BY, MOST_SCREENS
+from judgments.models import Campaign, Screen, Slot, SystemOutput
+
+
+class WantedPlan(AskedOfModel):
+    """By what screens are dealt; what is not said stays as the campaign has it."""
+
+    screens = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=MOST_SCREENS, help_text="Null: as many as sentences."
+    )
+
+    class Meta:
+        model = Campaign
+        fields: tuple[str, ...] = ("screens", *DEALT_BY)
+
+    def settings(self) -> dict[str, Any]:
+        """What of it belongs to the campaign."""
+        return {name: value for name, value in self.validated_data.items() if name in DEALT_BY}
+
+
+class WantedDeal(WantedPlan):
+    """The same, and whether controls are made."""
+
+    with_controls = serializers.BooleanField(default=False)
+
+    class Meta(WantedPlan.Meta):
+        fields = (*WantedPlan.Meta.fields, "with_controls")
+
+
+class ToldPlan(serializers.Serializer):
+    """A deal in numbers; of pairs of systems the fewest, the median and the most comparisons."""
+
+    screens = serializers.IntegerField()
+    automatic = serializers.IntegerField(help_text="Sentences on which all outputs are equal.")
+    seats = serializers.IntegerField()
+    batches = serializers.IntegerField()
+    hours = serializers.FloatField()
+    fewest = serializers.IntegerField()
+    median = serializers.FloatField()
+    most = serializers.IntegerField()
+    apart = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()), help_text="Pairs that never meet."
+    )
+
+
+class ToldDeal(serializers.Serializer):
+    """What was dealt."""
+
+    screens = serializers.IntegerField()
+    automatic = serializers.IntegerField()
+    batches = serializers.IntegerField()
+    seats = serializers.IntegerField()
+
+
+class ToldSlot(serializers.ModelSerializer):
+    """A candidate on a screen, and the systems behind it."""
+
+    text = serializers.CharField(source="candidate.text", allow_null=True)
+    systems = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Slot
+        fields = ("candidate", "text", "systems")
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_systems(self, slot: Slot) -> list[str]:
+        """By name."""
+        return sorted(output.system.name for output in slot.candidate.systemoutput_set.all())
+
+
+class ToldScreen(serializers.ModelSerializer):
+    """A screen; judges see its candidates in orders of their own."""
+
+    line = LineField(source="segment.position", read_only=True)
+    batch = serializers.IntegerField(source="batch.number", default=None, allow_null=True)
+    candidates = ToldSlot(source="slot_set", many=True)
+
+    class Meta:
+        model = Screen
+        fields = ("id", "line", "batch", "automatic", "has_control", "candidates")
+
+
+class ScreenList(View, ListAPIView):
+    """What was dealt."""
+
+    serializer_class = ToldScreen
+    pagination_class = InOrder
+
+    def get_queryset(self) -> QuerySet[Screen]:
+        """In the order of the deal."""
+        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
+        outputs = Prefetch("candidate__systemoutput_set", SystemOutput.objects.select_related("system"))
+        slots = Prefetch("slot_set", Slot.objects.select_related("candidate").prefetch_related(outputs))
+        return Screen.objects.filter(campaign=campaign).select_related("segment", "batch").prefetch_related(slots)
+
+
+class Plan(View):
+    """What a deal would give."""
+
+    @extend_schema(request=WantedPlan, responses=ToldPlan)
+    def post(self, request: Request, slug: str) -> Response:
+        """In numbers; nothing is stored."""
+        campaign = access.campaign_to_organise(request.user, slug)
+        wish = asked(WantedPlan, request, campaign)
+        return Response(asdict(launching.plan(campaign, wish.settings(), wish.validated_data.get("screens"))))
+
+
+class Deal(View):
+    """Dealing."""
+
+    @extend_schema(request=WantedDeal, responses={201: ToldDeal})
+    @once
+    def post(self, request: Request, slug: str) -> Response:
+        """Store the settings and deal; what was dealt before is not touched."""
+        campaign = access.campaign_to_organise(request.user, slug)
+        wish = asked(WantedDeal, request, campaign)
+        given = wish.validated_data
+        dealt = launching.launch_at_once(
+            campaign, wish.settings(), given.get("screens"), given.get("with_controls", False)
+        )
+        return Response(ToldDeal(dealt).data, status.HTTP_201_CREATED)

@@ -1,0 +1,191 @@
+"""Seats for programs that judge, and for organisers who look at them."""
+
+from typing import Any
+from uuid import NAMESPACE_URL, uuid4, uuid5
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from judgments import access, programs, submission
+from judgments.api.base.asked import Asked, asked
+from judgments.api.base.once import key_of
+from judgments.api.base.schema import KEY
+from judgments.api.base.views import View
+from judgments.models import Membership, Seat
+from judgments.models.judging import LONGEST_COMMENT
+from judgments.protocols import PROTOCOLS
+from judgments.protocols.base import SKIP_REASONS, AnswerForm
+from judgments.showing import showing
+
+
+class ToldSeat(serializers.ModelSerializer):
+    """A seat, as its organiser sees it."""
+
+    judge = serializers.CharField(source="judge.pseudonym", default=None, allow_null=True)
+    is_program = serializers.SerializerMethodField()
+    batch = serializers.IntegerField(source="batch.number", default=None, allow_null=True)
+
+    class Meta:
+        model = Seat
+        fields = (
+            "id", "screen", "batch", "round", "position", "repeats", "judge", "is_program", "claimed_at",
+            "submitted_at",
+        )  # fmt: skip
+
+    def get_is_program(self, seat: Seat) -> bool:
+        """Whether a program holds it."""
+        return seat.judge is not None and seat.judge.role == Membership.Role.PROGRAM
+
+
+class WantedSeats(Asked):
+    """How many seats a program wants to hold."""
+
+    number = serializers.IntegerField(default=1, min_value=1, max_value=programs.MOST_AT_ONCE)
+
+
+class ShownCandidate(serializers.Serializer):
+    """A candidate by the place at which it is shown; whose it is nobody learns here."""
+
+    place = serializers.IntegerField()
+    text = serializers.CharField(allow_null=True)
+
+
+class ShownSeat(serializers.Serializer):
+    """All that a judge may see."""
+
+    url = serializers.CharField()
+    id = serializers.IntegerField()
+    protocol = serializers.CharField()
+    before = serializers.ListField(child=serializers.CharField(allow_null=True))
+    source = serializers.CharField(allow_null=True)
+    after = serializers.ListField(child=serializers.CharField(allow_null=True))
+    candidates = ShownCandidate(many=True)
+    is_submitted = serializers.BooleanField()
+
+
+class ClaimedSeats(serializers.Serializer):
+    """Seats to be answered; none where the program has seen every screen."""
+
+    instructions = serializers.CharField()
+    language = serializers.CharField()
+    seats = ShownSeat(many=True)
+
+
+class GivenAnswer(Asked):
+    """What is said of one candidate: a rank from 1, or a score from 0 to 100 and whether it changed the meaning."""
+
+    rank = serializers.IntegerField(required=False)
+    score = serializers.IntegerField(required=False)
+    changed = serializers.BooleanField(required=False)
+
+
+class GivenJudgment(Asked):
+    """An answer for each candidate in the order shown, or why the sentence is skipped."""
+
+    answers = GivenAnswer(many=True, required=False)
+    skip_reason = serializers.ChoiceField([reason for reason, _ in SKIP_REASONS if reason], required=False)
+    comment = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_COMMENT)
+    flagged = serializers.BooleanField(default=False)
+    active_seconds = serializers.FloatField(required=False, min_value=0)
+
+
+class TakenJudgment(serializers.Serializer):
+    """What was stored."""
+
+    id = serializers.IntegerField()
+    key = serializers.UUIDField()
+    revision = serializers.IntegerField()
+    submitted_at = serializers.DateTimeField()
+
+
+class SeatList(View, ListAPIView):
+    """All seats, for organisers; seats to answer, for programs."""
+
+    serializer_class = ToldSeat
+
+    def get_queryset(self) -> QuerySet[Seat]:
+        """Of a campaign that the user runs, the newest first."""
+        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
+        return Seat.objects.filter(campaign=campaign).select_related("judge", "batch")
+
+    @extend_schema(request=WantedSeats, responses=ClaimedSeats)
+    def post(self, request: Request, slug: str) -> Response:
+        """Claim seats; asked again before they are answered, the same ones come."""
+        program = access.program_of(request.user, slug)
+        seats = programs.claim(program, asked(WantedSeats, request).validated_data["number"])
+        campaign = program.campaign
+        shown = [_shown(request, seat) for seat in seats]
+        return Response({"instructions": campaign.instructions, "language": campaign.language, "seats": shown})
+
+
+class SeatDetail(View):
+    """A seat that a program holds."""
+
+    @extend_schema(responses=ShownSeat)
+    def get(self, request: Request, pk: int) -> Response:
+        """The source in context, and the candidates in the order shown."""
+        return Response(_shown(request, access.seat_of_program(request.user, pk)))
+
+
+class NewJudgment(View):
+    """A program's judgment from its seat."""
+
+    @extend_schema(request=GivenJudgment, responses={201: TakenJudgment}, parameters=[KEY])
+    def post(self, request: Request, pk: int) -> Response:
+        """Take the answers; with another key, or none, they are a revision, and the newest counts."""
+        seat = access.seat_of_program(request.user, pk)
+        given = asked(GivenJudgment, request).validated_data
+        key = key_of(request)
+        name = uuid5(NAMESPACE_URL, f"{seat.pk}:{key}") if key else uuid4()
+        form = PROTOCOLS[seat.campaign.protocol].form(_filled_in(given) | {"key": name}, candidates=len(seat.order))
+        _check(form, given.get("answers", []))
+        judgment = submission.submit(seat, **form.submission())
+        return Response(TakenJudgment(judgment).data, status.HTTP_201_CREATED)
+
+
+def _shown(request: Request, seat: Seat) -> dict[str, Any]:
+    slots = submission.shown_slots(seat)
+    page = showing(seat, slots)
+    return {
+        "url": reverse("api_seat", [seat.pk], request=request),
+        "id": seat.pk,
+        "protocol": seat.campaign.protocol,
+        "before": [segment.text for segment in page.before],
+        "source": page.segment.text,
+        "after": [segment.text for segment in page.after],
+        "candidates": [{"place": place, "text": slot.candidate.text} for place, slot in enumerate(slots, 1)],
+        "is_submitted": seat.submitted_at is not None,
+    }
+
+
+def _filled_in(given: dict[str, Any]) -> dict[str, Any]:
+    """The form of the page as a judge would fill it in."""
+    said = {"comment": given.get("comment", ""), "flagged": given["flagged"], "active": given.get("active_seconds")}
+    if "skip_reason" in given:
+        return said | {"skip": True, "skip_reason": given["skip_reason"]}
+    answers = enumerate(given.get("answers", []), 1)
+    return said | {f"{name}_{place}": value for place, answer in answers for name, value in answer.items()}
+
+
+def _check(form: AnswerForm, answers: list[dict[str, Any]]) -> None:
+    """What the form says, at the places of the request; and that nothing was said of what was not asked."""
+    faults: dict[str, Any] = {}
+    if form.data.get("skip") and answers:
+        faults["answers"] = ["A sentence is either skipped or answered; leave one of the two out."]
+    elif not form.data.get("skip") and len(answers) != form.candidates:
+        faults["answers"] = [f"There are {form.candidates} candidates and {len(answers)} answers; give one for each."]
+    elif unknown := {name for answer in answers for name in answer} - {name.split("_")[0] for name in form.fields}:
+        faults["answers"] = [f"Nothing is asked about the {', '.join(sorted(unknown))} in this campaign."]
+    elif not form.is_valid():
+        for name, told in form.errors.items():
+            kind, _, place = name.partition("_")
+            pointer = f"answers/{int(place) - 1}/{kind}" if place.isdigit() else name
+            faults[pointer] = list(told)
+    if faults:
+        raise ValidationError(faults)

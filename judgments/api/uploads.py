@@ -1,0 +1,183 @@
+"""Uploads for programs: files handed in, what they would bring, and their storing."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from judgments import access, tasks, uploads
+from judgments.api.base.asked import Asked, asked
+from judgments.api.base.once import once
+from judgments.api.base.parsing import Json, TooLarge
+from judgments.api.base.views import View
+from judgments.faults import Refused
+from judgments.forms.material import MOST_BYTES, too_large, too_many
+from judgments.models import Upload
+from judgments.rules.archives import MOST_FILES
+from judgments.rules.names import system_name
+from judgments.rules.uploads import EmptyLine, Roles, UploadedFile
+
+BESIDES = 2**20  # what a request holds besides the files
+
+
+class SaidOfFiles(Asked):
+    """What the files are; systems, unless something else is said."""
+
+    source = serializers.CharField(required=False, allow_null=True, help_text="The file of the original sentences.")
+    source_takes_part = serializers.BooleanField(default=False)
+    references = serializers.ListField(child=serializers.CharField(), default=list)
+    controls = serializers.ListField(child=serializers.CharField(), default=list)
+    empty_line = serializers.ChoiceField([choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value)
+
+    def roles(self) -> Roles:
+        """As the rules take them."""
+        said = self.validated_data
+        return Roles(
+            source=said.get("source") or None,
+            source_takes_part=said["source_takes_part"],
+            references=frozenset(map(system_name, said["references"])),
+            controls=frozenset(map(system_name, said["controls"])),
+            empty_line=EmptyLine(said["empty_line"]),
+        )
+
+
+class NewUpload(SaidOfFiles):
+    """Files, each named after its system, or a ZIP of them."""
+
+    files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
+
+    def validate_files(self, files: list[Any]) -> list[UploadedFile]:
+        """Not too many and not too large."""
+        if len(files) > MOST_FILES:
+            raise serializers.ValidationError(too_many())
+        if sum(file.size or 0 for file in files) > MOST_BYTES:
+            raise serializers.ValidationError(too_large())
+        return [UploadedFile(file.name or "", file.read()) for file in files]
+
+
+class BriefUpload(serializers.ModelSerializer):
+    """An upload, and how far the work on it is."""
+
+    url = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Upload
+        fields: tuple[str, ...] = (
+            "url", "id", "stage", "state", "progress", "step", "error", "file_names", "created_at", "finished_at",
+        )  # fmt: skip
+
+    def get_url(self, upload: Upload) -> str:
+        """Where it is followed."""
+        return reverse("api_upload", [upload.campaign.slug, upload.pk], request=self.context["request"])
+
+
+class FoundProblem(serializers.Serializer):
+    """Something wrong with a file."""
+
+    file = serializers.CharField()
+    line = serializers.IntegerField(allow_null=True)
+    what = serializers.CharField()
+
+
+class WholeUpload(BriefUpload):
+    """An upload with all that was found in it."""
+
+    problems = FoundProblem(many=True, read_only=True)
+    can_be_stored = serializers.BooleanField(read_only=True)
+    is_stored = serializers.BooleanField(read_only=True)
+
+    class Meta(BriefUpload.Meta):
+        fields = (
+            *BriefUpload.Meta.fields, "roles", "names", "notes", "problems", "preview", "can_be_stored", "is_stored",
+            "taken",
+        )  # fmt: skip
+
+
+class UploadList(View, ListAPIView):
+    """What was handed in and is not stored yet; files to hand in."""
+
+    serializer_class = BriefUpload
+    parser_classes = (MultiPartParser,)
+
+    def get_queryset(self) -> QuerySet[Upload]:
+        """In a campaign that the user runs."""
+        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
+        return Upload.objects.unfinished(campaign).select_related("campaign")
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Nothing is read of what is too large."""
+        super().initial(request, *args, **kwargs)
+        if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES + BESIDES:
+            raise TooLarge(too_large())
+
+    @extend_schema(request={"multipart/form-data": NewUpload}, responses={201: WholeUpload})
+    @once
+    def post(self, request: Request, slug: str) -> Response:
+        """Hand files in; the worker looks at them, and nothing is stored yet."""
+        campaign = access.campaign_to_organise(request.user, slug)
+        wish = asked(NewUpload, request)
+        upload = uploads.hand_in(campaign, request.user, wish.validated_data["files"], wish.roles())
+        tasks.enqueue(upload)
+        told = WholeUpload(upload, context={"request": request}).data
+        return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})
+
+
+class UploadDetail(View):
+    """One upload."""
+
+    parser_classes = (Json,)
+
+    @extend_schema(responses=WholeUpload)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How far the work is, and what was found."""
+        return _told(request, access.upload_of(request.user, slug, pk))
+
+    @extend_schema(request=SaidOfFiles, responses=WholeUpload)
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Say what the files are, and have them looked at again."""
+        upload = access.upload_of(request.user, slug, pk)
+        uploads.check_again(upload, asked(SaidOfFiles, request).roles())
+        tasks.enqueue(upload)
+        return _told(request, upload)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Throw it away; what was stored stays."""
+        upload = access.upload_of(request.user, slug, pk)
+        uploads.throw_away(upload.campaign, upload.pk)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class StoreUpload(View):
+    """Making material of the files."""
+
+    @extend_schema(request=None, responses=WholeUpload)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Have them stored; asked twice, they are stored once."""
+        upload = access.upload_of(request.user, slug, pk)
+        if uploads.ask_to_store(upload, upload.asked):
+            tasks.enqueue(upload)
+        return _told(request, upload)
+
+
+class CancelUpload(View):
+    """The end of work on an upload."""
+
+    @extend_schema(request=None, responses=WholeUpload)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Stop it."""
+        upload = access.upload_of(request.user, slug, pk)
+        if not uploads.cancel(upload):
+            raise Refused("This was over already.")
+        upload.refresh_from_db()
+        return _told(request, upload)
+
+
+def _told(request: Request, upload: Upload) -> Response:
+    return Response(WholeUpload(upload, context={"request": request}).data)

@@ -1,0 +1,28 @@
+"""What programs asked for and were answered, so that asking again does nothing twice."""
+
+from django.conf import settings
+from django.db import models
+
+LONGEST_KEY = 255
+LONGEST_ADDRESS = 500
+
+
+class KeptAnswer(models.Model):
+    """The answer to a request that carried a key; the same request gets it again."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, db_index=False)
+    address = models.CharField(max_length=LONGEST_ADDRESS)
+    key = models.CharField(max_length=LONGEST_KEY)
+    asked = models.CharField(max_length=64, help_text="A fingerprint of what was asked for.")
+    status = models.PositiveSmallIntegerField(default=0)
+    content = models.JSONField(default=None, null=True)
+    location = models.CharField(max_length=LONGEST_ADDRESS, blank=True)
+    kept_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "address", "key"], name="one_answer_per_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer to {self.key} at {self.address}"

@@ -1,0 +1,200 @@
+"""Reports for programs: ask for one, follow it, take it along; compare two."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.throttling import UserRateThrottle
+
+from judgments.access import campaign_to_organise
+from judgments.api.base.once import once
+from judgments.api.base.views import View
+from judgments.faults import Refused
+from ranking import exports, reports
+from ranking.access import report_of, reports_to_compare
+from ranking.models import Report
+from ranking.stats.parameters import PRESETS, Parameters, ParametersError
+from ranking.tasks import enqueue
+from ranking.views.changes import changes_file_of
+from ranking.views.files import bundle_of, file_of, zip_of
+
+FILE = {(200, "*/*"): OpenApiTypes.BINARY}
+
+# How each kind of choice is read; which values are good, the parameters say themselves.
+KINDS: dict[Any, Callable[..., serializers.Field]] = {
+    str: serializers.CharField,
+    int: serializers.IntegerField,
+    float: serializers.FloatField,
+    tuple[str, ...]: lambda **given: serializers.ListField(child=serializers.CharField(), **given),
+}
+
+
+class WantedReport(serializers.Serializer):
+    """A preset, and what should be otherwise."""
+
+    preset = serializers.ChoiceField(
+        list(PRESETS),
+        default="recommended",
+        error_messages={"invalid_choice": f"There is no preset '{{input}}'; choose from {', '.join(PRESETS)}."},
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """The preset, and a field for each of the parameters."""
+        return super().get_fields() | {choice.name: KINDS[choice.type](required=False) for choice in fields(Parameters)}
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """The preset's name, and parameters as it has them but for what was changed."""
+        unknown = {name: None for name in self.initial_data if name not in self.fields}
+        preset = attrs.pop("preset")
+        try:
+            return {"preset": preset, "parameters": PRESETS[preset].changed(**attrs | unknown)}
+        except ParametersError as reason:
+            raise serializers.ValidationError(str(reason)) from reason
+
+
+class BriefReport(serializers.ModelSerializer):
+    """A report as a list has it."""
+
+    url = serializers.HyperlinkedIdentityField("api_report")
+    campaign = serializers.SlugRelatedField("slug", read_only=True)
+
+    class Meta:
+        model = Report
+        fields: tuple[str, ...] = (
+            "url", "id", "campaign", "preset", "state", "progress", "step", "error", "judgments",
+            "created_at", "started_at", "finished_at",
+        )  # fmt: skip
+
+
+class ReportFileName(serializers.Serializer):
+    """One of a report's files."""
+
+    name = serializers.CharField()
+    url = serializers.CharField()
+
+
+class WholeReport(BriefReport):
+    """A report by itself: what it was made by, what could not be made, and where its files are."""
+
+    stale = serializers.SerializerMethodField()
+    files = serializers.SerializerMethodField()
+
+    class Meta(BriefReport.Meta):
+        fields = (*BriefReport.Meta.fields, "parameters", "signature", "gaps", "exclusion", "stale", "files")
+
+    def get_stale(self, report: Report) -> bool:
+        """Whether judgments have come since, or other ones count."""
+        return reports.is_stale(report)
+
+    @extend_schema_field(ReportFileName(many=True))
+    def get_files(self, report: Report) -> list[dict[str, str]]:
+        """What the ZIP holds, and the ZIP; nothing until the report is ready."""
+        if report.state != Report.State.DONE:
+            return []
+        request = self.context["request"]
+        names = [file.name for file in exports.report_files(report)]
+        files = {name: reverse("api_report_file", [report.pk, name], request=request) for name in names}
+        files["files.zip"] = reverse("api_report_zip", [report.pk], request=request)
+        files["bundle.zip"] = reverse("api_report_bundle", [report.pk], request=request)
+        return [{"name": name, "url": url} for name, url in files.items()]
+
+
+class NewReportRate(UserRateThrottle):
+    """How often one user may ask for a report; reading is not counted."""
+
+    scope = "new_report"
+
+    def allow_request(self, request: Request, view: View) -> bool:
+        """Whether this one may be asked for."""
+        return request.method != "POST" or super().allow_request(request, view)
+
+
+class ReportList(View, ListAPIView):
+    """All reports of a campaign; a new one."""
+
+    serializer_class = BriefReport
+    throttle_classes = (*View.throttle_classes, NewReportRate)
+
+    def get_queryset(self) -> QuerySet[Report]:
+        """Those of a campaign that the user runs."""
+        campaign = campaign_to_organise(self.request.user, self.kwargs["slug"])
+        return Report.objects.of(campaign).select_related("campaign")
+
+    @extend_schema(request=WantedReport, responses={201: WholeReport})
+    @once
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask for a report."""
+        campaign = campaign_to_organise(request.user, slug)
+        wanted = WantedReport(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        report = reports.request_report(campaign, request.user, **wanted.validated_data)
+        enqueue(report)
+        told = WholeReport(report, context={"request": request}).data
+        return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})
+
+
+class ReportDetail(View):
+    """One report, and how far it is."""
+
+    @extend_schema(responses=WholeReport)
+    def get(self, request: Request, pk: int) -> Response:
+        """All there is to say about it."""
+        return Response(WholeReport(report_of(request.user, pk), context={"request": request}).data)
+
+
+class CancelReport(View):
+    """The end of a report that is being made."""
+
+    @extend_schema(request=None, responses=WholeReport)
+    def post(self, request: Request, pk: int) -> Response:
+        """Stop it."""
+        report = report_of(request.user, pk)
+        if not reports.cancel(report):
+            raise Refused("The report was over already.")
+        report.refresh_from_db()
+        return Response(WholeReport(report, context={"request": request}).data)
+
+
+class ReportFile(View):
+    """One of the report's files."""
+
+    @extend_schema(responses=FILE)
+    def get(self, request: Request, pk: int, name: str) -> HttpResponse:
+        """The same bytes as from its page."""
+        return file_of(report_of(request.user, pk), name)
+
+
+class ReportZip(View):
+    """All of the report's files in one."""
+
+    @extend_schema(responses=FILE)
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """The same bytes as from its page."""
+        return zip_of(report_of(request.user, pk))
+
+
+class ReportBundle(View):
+    """All that makes the report's numbers again."""
+
+    @extend_schema(responses=FILE)
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """The same bytes as from its page."""
+        return bundle_of(report_of(request.user, pk))
+
+
+class ReportChanges(View):
+    """What changed from the older of two reports to the newer one."""
+
+    @extend_schema(responses=FILE)
+    def get(self, request: Request, pk: int, other: int, name: str) -> HttpResponse:
+        """The same bytes as from its page: moves.csv or pairs.csv."""
+        return changes_file_of(*reports_to_compare(request.user, pk, other), name)

@@ -1,0 +1,349 @@
+"""From nothing to an export over HTTP: all that an organiser does, and a program that judges."""
+
+import csv
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from judgments import tokens, uploads
+from judgments.models import Campaign, Judgment, Placement, Upload
+from tests import factory
+from tests.program import Program, refused
+
+
+@pytest.fixture
+def staff(db) -> User:
+    """She may make campaigns."""
+    return User.objects.create_user("greta", is_staff=True)
+
+
+@pytest.fixture
+def greta(staff) -> Program:
+    """Her program."""
+    return Program(tokens.token_of("greta"))
+
+
+def files() -> list[SimpleUploadedFile]:
+    texts = {"source": factory.SOURCE, **factory.SYSTEMS}
+    return [SimpleUploadedFile(f"{name}.txt", ("\n".join(lines) + "\n").encode()) for name, lines in texts.items()]
+
+
+def work() -> Upload:
+    """What a worker would do."""
+    upload = Upload.objects.latest("pk")
+    {"preview": uploads.preview, "store": uploads.store}[upload.stage](upload.pk)
+    upload.refresh_from_db()
+    return upload
+
+
+def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
+    made = greta.post("/api/campaigns/", {"slug": "walk", "name": "A walk", "screen_size": 4, "control_share": 0})
+    assert made.status_code == 201
+    home = made["Location"]
+    assert home == "http://testserver/api/campaigns/walk/"
+    assert (made.json()["preset"], made.json()["screen_size"]) == ("recommended", 4)
+    assert [one["slug"] for one in greta.get("/api/campaigns/").json()["results"]] == ["walk"]
+
+    handed_in = greta.client.post(f"{home}uploads/", {"files": files(), "source_takes_part": "true"})
+    assert handed_in.status_code == 201
+    upload = handed_in["Location"]
+    assert greta.get(upload).json()["state"] == "queued"
+    work()
+    told = greta.get(upload).json()
+    assert (told["can_be_stored"], told["problems"], told["preview"]["sentences"]) == (True, [], 5)
+    assert greta.post(f"{upload}store/").json()["stage"] == "store"
+    work()
+    assert greta.get(upload).json()["is_stored"]
+
+    systems = {system["name"]: system for system in greta.get(f"{home}systems/").json()}
+    assert {system["outputs"] for system in systems.values()} == {5}
+    assert set(systems) == {"source", *factory.SYSTEMS}
+    wren = systems["Wren"]["id"]
+    assert greta.client.patch(
+        f"{home}systems/{wren}/", {"name": "Robin"}, content_type="application/json"
+    ).json() == systems["Wren"] | {"name": "Robin"}
+    assert [out["text"] for out in greta.get(f"{home}systems/{wren}/outputs/").json()["results"]] == (
+        factory.SYSTEMS["Wren"]
+    )
+    assert [row["line"] for row in greta.get(f"{home}segments/").json()["results"]] == [1, 2, 3, 4, 5]
+
+    wish = {"design": "complete", "redundancy": 1, "batch_size": 5, "repeat_share": 0}
+    plan = greta.post(f"{home}screens/plan/", wish).json()
+    dealt = greta.post(f"{home}screens/deal/", wish)
+    assert dealt.status_code == 201
+    assert {name: dealt.json()[name] for name in ("screens", "seats")} == {
+        name: plan[name] for name in ("screens", "seats")
+    }
+    assert greta.post(f"{home}state/", {"state": "open"}).json()["state"] == "open"
+    screens = greta.get(f"{home}screens/").json()["results"]
+    assert sum(len(screen["candidates"]) for screen in screens) == sum(len(set(texts)) for texts in zip(
+        factory.SOURCE, *factory.SYSTEMS.values(), strict=True
+    ))  # fmt: skip
+
+    invited = greta.post(f"{home}invitations/", {"names": ["ada@example.org", "ben"]}).json()
+    assert [guest["pseudonym"] for guest in invited] == ["ada", "ben"]
+    assert Client().get(invited[0]["link"]).status_code == 200
+
+    robin = Program(greta.post(f"{home}programs/", {"name": "robin"}).json()["token"])
+    claimed = robin.post(f"{home}seats/", {"number": 100}).json()["seats"]
+    assert len(claimed) == dealt.json()["screens"]
+    assert "Heron" not in json.dumps(claimed)
+    for seat in claimed:
+        ranks = [{"rank": candidate["place"]} for candidate in seat["candidates"]]
+        assert robin.post(f"{seat['url']}judgment/", {"answers": ranks}).status_code == 201
+    assert robin.post(f"{home}seats/").json()["seats"] == []
+    refused(robin.get(home), 403)
+
+    judgments = greta.get(f"{home}judgments/?per_page=2").json()
+    assert len(judgments["results"]) == 2
+    assert {(one["judge"], one["is_program"]) for one in judgments["results"]} == {("robin", True)}
+    assert [answer["rank"] for answer in judgments["results"][0]["answers"]] == list(
+        range(1, len(judgments["results"][0]["answers"]) + 1)
+    )
+    exports = {export["name"]: export for export in greta.get(f"{home}exports/").json()}
+    rows = list(csv.DictReader(greta.get(exports["judgments.csv"]["url"]).getvalue().decode().splitlines()))
+    assert {row["program"] for row in rows} == {"yes"}
+    assert exports["gmeg-corpus.csv"]["fault"]
+    assert "is for rating campaigns" in refused(greta.get(exports["gmeg-corpus.csv"]["url"]), 409)
+
+    told = [entry["what"] for entry in greta.get(f"{home}journal/").json()["results"]]
+    assert told[0] == "gave the program robin a token"
+    assert {entry["actor"] for entry in greta.get(f"{home}journal/").json()["results"]} == {"greta", "the platform"}
+
+    assert "close it first" in refused(greta.client.delete(f"{home}?typed=walk"), 409)
+    greta.post(f"{home}state/", {"state": "closed"})
+    assert "nothing was deleted" in refused(greta.client.delete(f"{home}?typed=stroll"), 409)
+    assert greta.client.delete(f"{home}?typed=walk").status_code == 204
+    assert not Campaign.objects.exists()
+
+
+class TestCampaigns:
+    """Making and changing them."""
+
+    @pytest.mark.parametrize(
+        ("wish", "status", "told"),
+        [
+            ({}, 400, "slug: This field is required."),
+            ({"slug": "two words", "name": "x"}, 400, "slug"),
+            ({"slug": "new", "name": "x"}, 409, "cannot be called new"),
+            ({"slug": "a", "name": "x", "preset": "none"}, 400, "preset"),
+            ({"slug": "a", "name": "x", "screen_size": 10**30}, 400, "screen_size"),
+            ({"slug": "a", "name": "x", "redundancy": -1}, 400, "redundancy"),
+            ({"slug": "a", "name": "x\x00"}, 400, "name"),
+            ({"slug": "a", "name": "x\ud800"}, 400, "no JSON that can be read"),
+            ({"slug": "a", "name": "x", "state": "open"}, 400, "state: There is no such field"),
+            ({"slug": "a", "name": "x", "tutorial": "nonsense"}, 400, "line 1"),
+            ({"slug": "a", "name": "x", "protocol": "telepathy"}, 400, "protocol"),
+        ],
+    )
+    def test_what_cannot_be_is_told_and_nothing_is_made(self, greta, wish, status, told):
+        assert told in refused(greta.post("/api/campaigns/", wish), status)
+        assert not Campaign.objects.exists()
+
+    def test_a_name_that_is_taken_is_told(self, greta):
+        greta.post("/api/campaigns/", {"slug": "a", "name": "x"})
+        assert "There is a campaign a already" in refused(
+            greta.post("/api/campaigns/", {"slug": "a", "name": "y"}), 409
+        )
+
+    def test_the_same_key_makes_one_campaign(self, greta):
+        first, second = (
+            greta.post("/api/campaigns/", {"slug": "a", "name": "x"}, **{"Idempotency-Key": "k"}) for _ in range(2)
+        )
+        assert first.json() == second.json()
+        assert Campaign.objects.count() == 1
+
+    def test_settings_are_changed_one_by_one(self, campaign, olga):
+        program = Program(tokens.token_of("olga"))
+        home = f"/api/campaigns/{campaign.slug}/"
+        answer = program.client.patch(home, {"name": "Another"}, content_type="application/json")
+        assert answer.json()["name"] == "Another"
+        answer = program.client.patch(home, {"screen_size": 3}, content_type="application/json")
+        assert "cannot be changed" in refused(answer, 409)
+
+    def test_only_organisers_make_campaigns(self, zoe):
+        assert "Only organisers" in refused(Program(tokens.token_of("zoe")).post("/api/campaigns/", {}), 403)
+
+
+class TestUploads:
+    """Files, whatever they are."""
+
+    @pytest.fixture
+    def address(self, campaign, olga) -> str:
+        return f"/api/campaigns/{campaign.slug}/uploads/"
+
+    @pytest.fixture
+    def program(self, olga) -> Program:
+        return Program(tokens.token_of("olga"))
+
+    def test_the_same_key_hands_in_once(self, program, address, no_worker):
+        def hand_in(text: bytes = b"a\n"):
+            sent = {"files": [SimpleUploadedFile("Plover", text)]}
+            return program.client.post(address, sent, headers={"Idempotency-Key": "k"})
+
+        assert hand_in().json() == hand_in().json()
+        assert Upload.objects.count() == 1
+        refused(hand_in(b"b\n"), 409)
+
+    def test_what_is_no_upload_is_refused(self, program, address):
+        assert "files" in refused(program.client.post(address, {}), 400)
+        assert "files" in refused(program.client.post(address, {"files": "text"}), 400)
+        assert "Unsupported media type" in refused(program.post(address, {}), 415)
+        sent = {"files": [SimpleUploadedFile("Plover", b"a")], "empty_line": "perhaps"}
+        assert "empty_line" in refused(program.client.post(address, sent), 400)
+        broken = program.client.post(address, b"--x\r\nnonsense", content_type="multipart/form-data; boundary=x")
+        refused(broken, 400)
+        assert not Upload.objects.exists()
+
+    def test_too_much_is_refused_unread(self, program, address, monkeypatch):
+        monkeypatch.setattr("judgments.api.uploads.MOST_BYTES", -(2**20))
+        assert "larger than" in refused(program.client.post(address, {"files": files()}), 413)
+
+    def test_too_many_files_are_refused(self, program, address, settings):
+        settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
+        refused(program.client.post(address, {"files": files()}), 400)
+
+    def test_what_is_not_looked_at_yet_is_not_stored(self, program, address, no_worker):
+        upload = program.client.post(address, {"files": files()[1:]})["Location"]
+        assert "cannot be stored yet" in refused(program.post(f"{upload}store/"), 409)
+        assert program.post(f"{upload}cancel/").json()["state"] == "cancelled"
+        assert "over already" in refused(program.post(f"{upload}cancel/"), 409)
+        assert program.client.delete(upload).status_code == 204
+        refused(program.get(upload), 404)
+
+    def test_problems_are_told_with_file_and_line(self, program, address, no_worker):
+        sent = {"files": [SimpleUploadedFile("Plover", b"one line\n")]}
+        upload = program.client.post(address, sent)["Location"]
+        work()
+        told = program.get(upload).json()
+        assert (told["can_be_stored"], told["problems"][0]["file"]) == (False, "Plover")
+
+
+class TestJudging:
+    """What a program says from its seat."""
+
+    @pytest.fixture
+    def robin(self, campaign, olga) -> Program:
+        answer = Program(tokens.token_of("olga")).post(f"/api/campaigns/{campaign.slug}/programs/", {"name": "robin"})
+        return Program(answer.json()["token"])
+
+    @pytest.fixture
+    def seat(self, campaign, robin) -> dict:
+        return robin.post(f"/api/campaigns/{campaign.slug}/seats/").json()["seats"][0]
+
+    def test_ranks_go_to_the_candidates_in_the_order_shown(self, robin, seat):
+        ranks = list(range(len(seat["candidates"]), 0, -1))
+        answer = robin.post(f"{seat['url']}judgment/", {"answers": [{"rank": rank} for rank in ranks]})
+        judgment = Judgment.objects.get(pk=answer.json()["id"])
+        placed = {
+            p.candidate.text: p.rank for p in Placement.objects.filter(judgment=judgment).select_related("candidate")
+        }
+        assert placed == {shown["text"]: rank for shown, rank in zip(seat["candidates"], ranks, strict=True)}
+        assert robin.get(seat["url"]).json()["is_submitted"]
+
+    def test_the_same_key_is_one_judgment_and_another_one_a_revision(self, robin, seat):
+        said = {"answers": [{"rank": 1}] * len(seat["candidates"])}
+        told = [
+            robin.post(f"{seat['url']}judgment/", said, **{"Idempotency-Key": key}).json()["revision"]
+            for key in ("a", "a", "b", "")
+        ]
+        assert told == [1, 1, 2, 3]
+
+    @pytest.mark.parametrize(
+        ("said", "told"),
+        [
+            ({}, "candidates and 0 answers; give one for each."),
+            ({"answers": [{"rank": 1}]}, "candidates and 1 answers"),
+            ({"answers": [{"rank": 1}] * 50}, "candidates and 50 answers"),
+            ({"answers": [{"rank": 99}] * 3}, "answers/0/rank: Select a valid choice."),
+            ({"answers": [{"rank": -1}] * 3}, "answers/0/rank"),
+            ({"answers": [{}] * 3}, "answers/0/rank: Give sentence 1 a rank."),
+            ({"answers": [{"score": 5}] * 3}, "Nothing is asked about the score"),
+            ({"answers": [{"skip": 5}] * 3}, "There is no such field"),
+            ({"answers": [{"rank": 1}] * 3, "skip_reason": "cannot tell"}, "either skipped or answered"),
+            ({"skip_reason": "lazy"}, "skip_reason"),
+            ({"answers": [{"rank": 1}] * 3, "active_seconds": -1}, "active_seconds"),
+            ({"answers": [{"rank": 1}] * 3, "comment": "x" * 1001}, "comment"),
+        ],
+    )
+    def test_what_is_no_judgment_is_told(self, robin, campaign, said, told):
+        seats = robin.post(f"/api/campaigns/{campaign.slug}/seats/", {"number": 100}).json()["seats"]
+        seat = next(seat for seat in seats if len(seat["candidates"]) == 3)
+        assert told in refused(robin.post(f"{seat['url']}judgment/", said), 400)
+        assert not Judgment.objects.exists()
+
+    def test_a_sentence_may_be_skipped(self, robin, seat):
+        assert robin.post(f"{seat['url']}judgment/", {"skip_reason": "cannot tell"}).status_code == 201
+        assert Judgment.objects.get().skip_reason == "cannot tell"
+
+    def test_ratings_have_a_score_and_a_box(self, db):
+        campaign = factory.open_campaign(protocol="rating")
+        factory.organiser(campaign, "olga")
+        olga = Program(tokens.token_of("olga"))
+        home = f"/api/campaigns/{campaign.slug}"
+        robin = Program(olga.post(f"{home}/programs/", {"name": "robin"}).json()["token"])
+        seat = robin.post(f"{home}/seats/").json()["seats"][0]
+        said = {"answers": [{"score": 40, "changed": True}] * len(seat["candidates"])}
+        assert robin.post(f"{seat['url']}judgment/", said).status_code == 201
+        (judgment,) = olga.get(f"{home}/judgments/").json()["results"]
+        assert {(said["score"], said["meaning_changed"]) for said in judgment["answers"]} == {(40, True)}
+
+    @pytest.mark.parametrize("number", [0, -1, 101, 10**30, "many", None])
+    def test_so_many_seats_are_not_given(self, campaign, robin, number):
+        refused(robin.post(f"/api/campaigns/{campaign.slug}/seats/", {"number": number}), 400)
+
+    def test_a_dismissed_program_is_nobody(self, campaign, robin, seat, olga):
+        program = Program(tokens.token_of("olga"))
+        (robins,) = program.get(f"/api/campaigns/{campaign.slug}/programs/").json()
+        program.client.delete(f"/api/campaigns/{campaign.slug}/programs/{robins['id']}/")
+        refused(robin.get(seat["url"]), 401)
+
+
+class TestPeople:
+    """Who is invited, who counts."""
+
+    def test_judges_are_invited_excluded_and_included(self, campaign, ada, olga):
+        program, home = Program(tokens.token_of("olga")), f"/api/campaigns/{campaign.slug}"
+        factory.judge_batch(ada)
+        (told,) = program.get(f"{home}/judges/").json()["results"]
+        assert (told["pseudonym"], told["done"], told["batches"], told["conduct"]["screens"]) == ("ada", 3, 1, 3)
+        assert program.post(f"{home}/judges/{ada.pk}/exclude/", {"reason": "asleep"}).status_code == 204
+        assert program.get(f"{home}/judgments/").json()["results"][0]["is_excluded"]
+        refused(program.post(f"{home}/judges/{ada.pk}/exclude/", {"reason": "asleep"}), 409)
+        assert program.post(f"{home}/judges/{ada.pk}/include/", {"reason": "awake"}).status_code == 204
+        assert program.post(f"{home}/judges/{ada.pk}/quota/", {"quota": 3}).status_code == 204
+        assert program.get(f"{home}/judges/").json()["results"][0]["quota"] == 3
+        assert program.post(f"{home}/judges/{ada.pk}/quota/", {"quota": None}).status_code == 204
+        assert program.post(f"{home}/judges/apply-rule/").json() == {"excluded": 0, "included": 0}
+
+    def test_links_are_made_and_revoked(self, campaign, olga):
+        program, home = Program(tokens.token_of("olga")), f"/api/campaigns/{campaign.slug}"
+        link = program.post(f"{home}/shared-links/", {"most_judges": 5, "days": 3}).json()["link"]
+        assert [shared["link"] for shared in program.get(f"{home}/shared-links/").json()] == [link]
+        token = link.rstrip("/").rpartition("/")[2]
+        assert program.post(f"{home}/links/revoke/", {"token": token}).status_code == 204
+        assert program.get(f"{home}/shared-links/").json() == []
+        refused(program.post(f"{home}/links/revoke/", {"token": "none"}), 404)
+        program.post(f"{home}/invitations/", {"names": ["dan"]})
+        assert [guest["pseudonym"] for guest in program.get(f"{home}/invitations/").json()["results"]] == ["dan"]
+
+
+def test_lists_ask_a_fixed_number_of_questions(campaign, ada, ben, olga, django_assert_max_num_queries):
+    program = Program(tokens.token_of("olga"))
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    for name in ("judgments", "screens", "seats", "segments", "judges", "systems", "journal", "programs", "exports"):
+        with django_assert_max_num_queries(8):
+            assert program.get(f"/api/campaigns/{campaign.slug}/{name}/").status_code == 200
+
+
+def test_pages_may_be_longer_but_not_endless(campaign, ada, olga):
+    program = Program(tokens.token_of("olga"))
+    factory.judge_all(ada)
+    address = f"/api/campaigns/{campaign.slug}/judgments/"
+    for given in ("0", "-1", "9" * 30, "x", "%00"):
+        assert program.get(f"{address}?per_page={given}").status_code == 200
+    assert len(program.get(f"{address}?per_page=2").json()["results"]) == 2

@@ -1,0 +1,140 @@
+"""Programs that judge: seats of their own, and never among people unless asked."""
+
+import csv
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.authtoken.models import Token
+
+from judgments import invitations, overview, programs, removal, scheduling
+from judgments.exports import EXPORTS, Wishes
+from judgments.faults import Refused
+from judgments.models import Campaign, Judgment, Membership, Screen, Seat
+from ranking.boards import GLANCE
+from ranking.extract import collect, counted_now
+from ranking.stats.parameters import EVERYBODY, PEOPLE, PROGRAMS
+from tests import factory
+
+
+@pytest.fixture
+def robin(campaign) -> Membership:
+    """It judges."""
+    programs.enrol(campaign, "robin")
+    return Membership.objects.select_related("campaign").get(campaign=campaign, pseudonym="robin")
+
+
+def judge_everything(program: Membership) -> list[Judgment]:
+    return [factory.answer(seat) for seat in programs.claim(program, programs.MOST_AT_ONCE)]
+
+
+def test_a_program_sees_every_screen_once_and_takes_no_place_from_a_judge(campaign, robin, ada, ben):
+    before = overview.progress(campaign)
+    judge_everything(robin)
+    assert set(Seat.objects.held_by(robin).values_list("screen", flat=True)) == set(
+        Screen.objects.filter(campaign=campaign, automatic=False).values_list("pk", flat=True)
+    )
+    assert programs.claim(robin, 5) == []
+    assert overview.progress(campaign) == before
+    assert len(factory.judge_all(ada)) == len(factory.judge_all(ben)) == before.screens
+
+
+def test_seats_asked_for_again_are_the_same_until_they_are_answered(robin):
+    first = programs.claim(robin, 2)
+    assert programs.claim(robin, 2) == first
+    assert programs.claim(robin, 3)[:2] == first
+    factory.answer(first[0])
+    assert first[0] not in programs.claim(robin, 3)
+
+
+def test_the_order_shown_is_the_programs_own_and_follows_from_the_seed(campaign, robin):
+    orders = {seat.screen_id: seat.order for seat in programs.claim(robin, 5)}
+    Seat.objects.held_by(robin).delete()
+    assert {seat.screen_id: seat.order for seat in programs.claim(robin, 5)} == orders
+    for seat in programs.claim(robin, 5):
+        places = seat.screen.slot_set.values_list("position", flat=True)
+        assert sorted(seat.shown_positions()) == sorted(places)
+
+
+def test_reports_count_programs_only_if_asked(campaign, robin, ada):
+    factory.judge_batch(ada)
+    judge_everything(robin)
+    people, machines, everybody = (collect(campaign, by) for by in (PEOPLE, PROGRAMS, EVERYBODY))
+    assert (len(people.ballots), len(machines.ballots), len(everybody.ballots)) == (3, 5, 8)
+    assert (people.names.judges, machines.names.judges) == (("ada",), ("robin",))
+    assert counted_now(campaign)[0] == 3
+    assert counted_now(campaign, EVERYBODY)[0] == 8
+    assert GLANCE.judged_by == PEOPLE
+
+
+def test_programs_are_nobody_among_judges(campaign, robin, ada):
+    judge_everything(robin)
+    assert list(overview.judges(campaign)) == [ada]
+    assert [program.done for program in overview.programs(campaign)] == [5]
+    assert removal.contents(campaign).judges == 1
+
+
+def test_exports_mark_programs_or_leave_them_out(campaign, robin, ada):
+    factory.judge_batch(ada)
+    judge_everything(robin)
+
+    def exported(name: str, *wishes: bool) -> str:
+        return "".join(map(str, EXPORTS[name].parts(campaign, Wishes(*wishes))))
+
+    rows = list(csv.DictReader(exported("judgments.csv").splitlines()))
+    assert {(row["judge"], row["program"]) for row in rows} == {("ada", "no"), ("robin", "yes")}
+    for name in ("pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml"):
+        assert "robin" not in exported(name)
+        assert "robin" in exported(name, False, False, True)
+
+
+def test_means_of_people_are_not_mixed_with_programs(db):
+    campaign = factory.open_campaign(protocol="rating")
+    ada = factory.judge(campaign, "ada")
+    factory.judge_all(ada)
+    programs.enrol(campaign, "robin")
+    before = "".join(map(str, EXPORTS["gmeg-corpus.csv"].parts(campaign)))
+    judge_everything(Membership.objects.get(pseudonym="robin"))
+    assert "".join(map(str, EXPORTS["gmeg-corpus.csv"].parts(campaign))) == before
+    assert "".join(map(str, EXPORTS["gmeg-corpus.csv"].parts(campaign, Wishes(with_programs=True)))) != before
+
+
+def test_programs_judge_while_a_campaign_is_open_and_after_it_closed(campaign, robin):
+    (seat,) = programs.claim(robin, 1)
+    scheduling.close_campaign(campaign)
+    factory.answer(seat)
+    assert programs.claim(robin, 1)
+    scheduling.archive_campaign(campaign)
+    with pytest.raises(Refused, match="is archived"):
+        programs.claim(robin, 1)
+    Campaign.objects.update(state=Campaign.State.DRAFT)
+    with pytest.raises(Refused, match="being prepared"):
+        programs.claim(robin, 1)
+
+
+def test_a_program_has_one_token_and_none_after_its_dismissal(campaign, robin):
+    old = Token.objects.get(user=robin.user).key
+    new = programs.enrol(campaign, "robin")
+    assert [token.key for token in Token.objects.filter(user=robin.user)] == [new] != [old]
+    assert Membership.objects.filter(role=Membership.Role.PROGRAM).count() == 1
+    programs.dismiss(robin)
+    assert not User.objects.get(pk=robin.user_id).is_active
+    with pytest.raises(Refused, match="dismissed already"):
+        programs.dismiss(robin)
+    programs.enrol(campaign, "robin")
+    assert User.objects.get(pk=robin.user_id).is_active
+
+
+def test_a_program_cannot_be_called_like_somebody_else(campaign, ada):
+    invitations.invite(campaign, ["dan"])
+    for name in ("ada", "dan"):
+        with pytest.raises(Refused, match="choose another name"):
+            programs.enrol(campaign, name)
+    with pytest.raises(Refused):
+        programs.enrol(campaign, "")
+
+
+def test_the_user_of_a_program_goes_with_its_campaign(campaign, robin):
+    judge_everything(robin)
+    scheduling.close_campaign(campaign)
+    removal.delete_campaign(Campaign.objects.get(), campaign.slug)
+    assert not User.objects.filter(pk=robin.user_id).exists()
