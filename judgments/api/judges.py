@@ -170,7 +170,8 @@ class InvitationList(View, ListAPIView):
         """Invite; who was invited before keeps the link."""
         campaign, given = _campaign(request, slug), asked(Guests, request).validated_data
         made = invitations.invite(campaign, given["names"], given.get("days"))
-        return Response(ToldInvitation(made, many=True, context={"request": request}).data, status.HTTP_201_CREATED)
+        told = ToldInvitation(made, many=True, context={"request": request}).data
+        return Response({"results": told}, status.HTTP_201_CREATED)
 
 
 class SharedLinkList(View):

@@ -66,6 +66,8 @@ class BriefUpload(serializers.ModelSerializer):
 
     url = serializers.SerializerMethodField()
 
+    file_names = serializers.ListField(child=serializers.CharField(), read_only=True)
+
     class Meta:
         model = Upload
         fields: tuple[str, ...] = (
@@ -88,7 +90,12 @@ class FoundProblem(serializers.Serializer):
 class WholeUpload(BriefUpload):
     """An upload with all that was found in it."""
 
+    roles = serializers.DictField(read_only=True)
+    names = serializers.ListField(child=serializers.CharField(), read_only=True)
+    notes = serializers.ListField(child=serializers.CharField(), read_only=True)
     problems = FoundProblem(many=True, read_only=True)
+    preview = serializers.DictField(read_only=True, allow_null=True)
+    taken = serializers.DictField(read_only=True)
     can_be_stored = serializers.BooleanField(read_only=True)
     is_stored = serializers.BooleanField(read_only=True)
 

@@ -41,7 +41,16 @@ def with_problems(result: dict[str, Any], generator: Any, **_: Any) -> dict[str,
     for verbs in result["paths"].values():
         for operation in verbs.values():
             operation["responses"]["default"] = described
+            _take_nothing_else(result, operation)
     return result
+
+
+def _take_nothing_else(result: dict[str, Any], operation: dict[str, Any]) -> None:
+    """What a request may hold is told in full."""
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        name = content["schema"].get("$ref", "").rpartition("/")[2]
+        if name:
+            result["components"]["schemas"][name]["additionalProperties"] = False
 
 
 PROBLEM = {

@@ -83,7 +83,7 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
         factory.SOURCE, *factory.SYSTEMS.values(), strict=True
     ))  # fmt: skip
 
-    invited = greta.post(f"{home}invitations/", {"names": ["ada@example.org", "ben"]}).json()
+    invited = greta.post(f"{home}invitations/", {"names": ["ada@example.org", "ben"]}).json()["results"]
     assert [guest["pseudonym"] for guest in invited] == ["ada", "ben"]
     assert Client().get(invited[0]["link"]).status_code == 200
 
