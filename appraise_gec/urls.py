@@ -14,6 +14,8 @@ def healthz(request) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
+handler500 = "judgments.api.base.problems.answer_to_fault"
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),

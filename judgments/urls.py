@@ -11,6 +11,7 @@ from judgments.views import (
     material,
     organising,
     preparing,
+    programs,
     screens,
     uploads,
 )  # fmt: skip
@@ -56,6 +57,8 @@ urlpatterns = [
     path("campaigns/<slug:slug>/judges/<int:pk>/include/", judges.include, name="include"),
     path("campaigns/<slug:slug>/judges/<int:pk>/quota/", judges.set_quota, name="set_quota"),
     path("campaigns/<slug:slug>/judges/apply-rule/", judges.apply_rule, name="apply_rule"),
+    path("campaigns/<slug:slug>/programs/", programs.programs, name="programs"),
+    path("campaigns/<slug:slug>/programs/<int:pk>/dismiss/", programs.dismiss_program, name="dismiss_program"),
     path("campaigns/<slug:slug>/invitations/", judges.invite, name="invite"),
     path("campaigns/<slug:slug>/invitations.csv", judges.invitations_csv, name="invitations_csv"),
     path("campaigns/<slug:slug>/invitations/mail/", judges.mail_links, name="mail_links"),

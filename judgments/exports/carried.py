@@ -68,13 +68,18 @@ class Carried:
             campaign,
             candidates=_numbers(Candidate.objects.filter(segment__campaign=campaign)),
             screens=_numbers(Screen.objects.filter(campaign=campaign)),
-            seats=_numbers(Seat.objects.filter(campaign=campaign)),
+            seats=_numbers(_seats(campaign)),
             judges=dict(Membership.objects.filter(campaign=campaign).values_list("pk", "pseudonym")),
         )
 
 
 def _numbers(rows: QuerySet) -> Numbers:
     return Numbers(rows.order_by("pk").values_list("pk", flat=True).iterator(ROWS_AT_ONCE))
+
+
+def _seats(campaign: Campaign) -> QuerySet[Seat]:
+    """All but those of programs that are not answered: they are made as they are asked for."""
+    return Seat.objects.filter(campaign=campaign).exclude(batch=None, submitted_at=None)
 
 
 def settings(campaign: Campaign) -> Row:
@@ -159,7 +164,7 @@ def screens(carried: Carried) -> Iterator[Row]:
 
 def seats(carried: Carried) -> Iterator[Row]:
     """Those that nobody has submitted from are free: a lease ends on the way."""
-    rows = Seat.objects.filter(campaign=carried.campaign).order_by("pk")
+    rows = _seats(carried.campaign).order_by("pk")
     names = ("screen", "batch__number", "round", "position", "order", "repeats", "judge", "claimed_at", "submitted_at")
     for number, row in enumerate(_stream(rows, *names), 1):
         screen, batch, its_round, position, order, repeats, judge, claimed_at, submitted_at = row

@@ -12,6 +12,14 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, in a few words."})
 
 
+class ProgramForm(forms.Form):
+    """How a program that judges is called."""
+
+    name = forms.CharField(
+        max_length=80, help_text="Reports and exports call it so. A program that is there already gets a new token."
+    )
+
+
 class QuotaForm(forms.Form):
     """The most batches for one judge; empty for what the campaign says."""
 

@@ -196,5 +196,5 @@ class ReportChanges(View):
 
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int, other: int, name: str) -> HttpResponse:
-        """The same bytes as from its page: moves.csv or pairs.csv."""
+        """The same bytes as from its page: changes.csv or changed_pairs.csv."""
         return changes_file_of(*reports_to_compare(request.user, pk, other), name)

@@ -45,7 +45,7 @@ def addresses(campaign, operator, ada) -> list[str]:
     preparing = ("consent", "tutorial", "questions", "thanks")
     organising = (
         "campaign", "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports",
-        "settings", "journal", "delete_campaign", "preview",
+        "settings", "journal", "delete_campaign", "preview", "programs",
     )  # fmt: skip
     slugs = [reverse(name, args=[campaign.slug]) for name in (*organising, *preparing)]
     handed_in = [reverse("upload", args=[campaign.slug, upload.pk]) for upload in (good, bad, queued)]

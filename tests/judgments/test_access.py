@@ -65,6 +65,9 @@ ADDRESSES = {
     ("cancel_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("throw_away_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("judges", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("programs", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("programs", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("dismiss_program", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("exports", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("export", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("change_state", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -184,7 +187,7 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
         "material", "judges", "new_upload", "screens", "deal", "preview", "board", "refresh_board", "settings",
-        "journal", "delete_campaign", "exports",
+        "journal", "delete_campaign", "exports", "programs",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
@@ -224,6 +227,7 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in ("api_exclude", "api_include", "api_quota")},
         "api_seat": reverse("api_seat", args=[seat.pk]),
         "api_new_judgment": reverse("api_new_judgment", args=[seat.pk]),
+        "dismiss_program": reverse("dismiss_program", args=[campaign.slug, program.pk]),
         "api_program": reverse("api_program", args=[campaign.slug, program.pk]),
         "api_export": reverse("api_export", args=[campaign.slug, "judgments.csv"]),
         "api_metric": reverse("api_metric", args=[campaign.slug, 1]),

@@ -1,12 +1,14 @@
 """Programs that judge: seats of their own, and never among people unless asked."""
 
 import csv
+import io
 
 import pytest
 from django.contrib.auth.models import User
+from django.urls import reverse
 from rest_framework.authtoken.models import Token
 
-from judgments import invitations, overview, programs, removal, scheduling
+from judgments import invitations, overview, programs, removal, restoration, scheduling
 from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
@@ -138,3 +140,45 @@ def test_the_user_of_a_program_goes_with_its_campaign(campaign, robin):
     scheduling.close_campaign(campaign)
     removal.delete_campaign(Campaign.objects.get(), campaign.slug)
     assert not User.objects.filter(pk=robin.user_id).exists()
+
+
+class TestThePage:
+    """Where an organiser lets programs in and ends their access."""
+
+    @pytest.fixture
+    def page(self, campaign, olga, browser_of):
+        return browser_of(olga), reverse("programs", args=[campaign.slug])
+
+    def test_a_token_is_shown_once(self, page):
+        client, address = page
+        assert "No program judges here" in client.get(address).content.decode()
+        told = client.post(address, {"name": "robin"}).content.decode()
+        token = Token.objects.get(user__membership__pseudonym="robin").key
+        assert token in told
+        assert token not in client.get(address).content.decode()
+
+    def test_a_name_that_is_taken_is_told(self, page, ada):
+        client, address = page
+        assert "There is somebody called ada already" in client.post(address, {"name": "ada"}).content.decode()
+
+    def test_access_is_ended(self, page, campaign, robin):
+        client, address = page
+        end = reverse("dismiss_program", args=[campaign.slug, robin.pk])
+        assert "gets no screens any more" in client.post(end, follow=True).content.decode()
+        assert "was dismissed already" in client.post(end, follow=True).content.decode()
+        assert "ended" in client.get(address).content.decode()
+
+
+def test_a_bundle_carries_what_programs_judged_and_not_what_they_hold(campaign, robin, ada):
+    factory.judge_batch(ada)
+    for seat in programs.claim(robin, 2):
+        factory.answer(seat)
+    programs.claim(robin, 3)
+    content = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
+    restored = restoration.import_campaign("bundle.zip", io.BytesIO(content), slug="elsewhere").campaign
+    there = Membership.objects.get(campaign=restored, pseudonym="robin")
+    assert (there.role, there.user) == (Membership.Role.PROGRAM, None)
+    assert Seat.objects.filter(campaign=restored, batch=None).count() == 2
+    assert len(collect(restored, PROGRAMS).ballots) == 2
+    programs.enrol(restored, "robin")
+    assert len(programs.claim(Membership.objects.get(pk=there.pk), 10)) == 3

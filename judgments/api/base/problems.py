@@ -6,6 +6,8 @@ from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
 from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.defaults import server_error
 from rest_framework import status
 from rest_framework.exceptions import APIException, ParseError, ValidationError
 from rest_framework.response import Response
@@ -45,6 +47,19 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
         answer.data["errors"] = faults
     answer.content_type = MEDIA_TYPE
     return answer
+
+
+def answer_to_fault(request: HttpRequest) -> HttpResponse:
+    """What is said where the program itself is at fault: to a program a problem, to a person a page."""
+    if not request.path.startswith("/api/"):
+        return server_error(request)
+    told = {
+        "type": "about:blank",
+        "title": HTTPStatus.INTERNAL_SERVER_ERROR.phrase,
+        "status": HTTPStatus.INTERNAL_SERVER_ERROR,
+        "detail": "Something broke here, and the error was noted. Nothing was changed; try again in a moment.",
+    }
+    return JsonResponse(told, status=HTTPStatus.INTERNAL_SERVER_ERROR, content_type=MEDIA_TYPE)
 
 
 def _known(error: Exception) -> Exception:
