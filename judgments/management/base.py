@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
+from django.http import Http404
 
 from judgments.faults import Refused
 from judgments.journal import acting
-from judgments.models import Campaign
+from judgments.models import Campaign, Membership
+from judgments.overview import judges as judges_of
 from judgments.rules.problems import Problems
 
 BAR_WIDTH = 30
+NAMED = 50
 
 
 class PlatformCommand(BaseCommand):
@@ -30,6 +34,10 @@ class PlatformCommand(BaseCommand):
     def add_campaign(self, parser: ArgumentParser) -> None:
         """The campaign that the command is about."""
         parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")
+
+    def add_judge(self, parser: ArgumentParser) -> None:
+        """The judge that the command is about."""
+        parser.add_argument("judge", metavar="JUDGE", help="the judge's pseudonym")
 
     def add_out(self, parser: ArgumentParser) -> None:
         """Where a table goes."""
@@ -69,6 +77,8 @@ class PlatformCommand(BaseCommand):
             return None
         except UnicodeDecodeError as error:
             raise CommandError(f"A file is not UTF-8 at byte {error.start + 1}; save it as UTF-8.") from error
+        except Http404 as reason:
+            raise CommandError(str(reason)) from reason
         except OSError as error:
             raise CommandError(f"{error.filename or 'the file'}: {error.strerror}.") from error
 
@@ -78,6 +88,18 @@ class PlatformCommand(BaseCommand):
         if found is None:
             there = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
             raise CommandError(f"There is no campaign {slug!r}. Campaigns: {there}.")
+        return found
+
+    def judge(self, campaign: Campaign, name: str) -> Membership:
+        """The judge of a campaign who is called so."""
+        return self.named(judges_of(campaign), "judge", "pseudonym", name)
+
+    def named(self, rows: QuerySet, what: str, by: str, name: str) -> Any:
+        """The row with this name."""
+        found = rows.filter(**{by: name}).first()
+        if found is None:
+            there = ", ".join(rows.order_by(by).values_list(by, flat=True)[:NAMED]) or "none yet"
+            raise CommandError(f"There is no {what} {name!r}. There is: {there}.")
         return found
 
     def bar(self, done: int, total: int) -> None:

@@ -1,0 +1,30 @@
+"""Say how many batches one judge may do."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from judgments import quotas
+from judgments.management.base import PlatformCommand
+
+
+class Command(PlatformCommand):
+    """set_quota CAMPAIGN JUDGE [BATCHES]"""
+
+    help = """Let a judge do so many batches at most.
+
+Without a number it is as many as the campaign allows everybody. Example:
+
+  python manage.py set_quota mytask ada 3
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_campaign(parser)
+        self.add_judge(parser)
+        parser.add_argument("batches", nargs="?", type=int, metavar="BATCHES")
+
+    def handle(self, **options: Any) -> str:
+        campaign = self.campaign(options["campaign"])
+        judge = self.judge(campaign, options["judge"])
+        quotas.set_quota(judge, options["batches"])
+        told = "as many batches as everybody" if options["batches"] is None else f"at most {options['batches']} batches"
+        return f"{judge.pseudonym} may do {told}."

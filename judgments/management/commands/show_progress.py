@@ -1,0 +1,30 @@
+"""Tell how far a campaign is."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from judgments import overview
+from judgments.management.base import PlatformCommand
+
+
+class Command(PlatformCommand):
+    """show_progress CAMPAIGN"""
+
+    help = """Tell how much of a campaign is judged, how fast judgments come, and what to do next. Example:
+
+  python manage.py show_progress mytask
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_campaign(parser)
+
+    def handle(self, **options: Any) -> str:
+        campaign = self.campaign(options["campaign"])
+        progress, speed = overview.progress(campaign), overview.speed(campaign)
+        finish = f" If that goes on, the last comes {speed.finish:%Y-%m-%d %H:%M %Z}." if speed.finish else ""
+        return (
+            f"{campaign.slug} is {campaign.get_state_display()}: {progress.done} of {progress.seats} seats judged, "
+            f"{progress.segments} sentences, {progress.screens} screens; {progress.recorded} from elsewhere.\n"
+            f"{speed.last_hour} judgments in the last hour, {speed.last_day} in the last day.{finish}\n"
+            f"{overview.next_step(campaign, progress).words}"
+        )

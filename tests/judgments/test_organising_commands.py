@@ -1,0 +1,99 @@
+"""What organisers do on pages, from a terminal."""
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from judgments import invitations
+from judgments.models import Campaign, Entry, Invitation, Membership, System
+from ranking.metric_scores import add_metrics
+from ranking.models import Metric
+from tests import factory
+
+
+def run(name: str, *words: str) -> str:
+    out = io.StringIO()
+    call_command(name, *words, stdout=out, stderr=io.StringIO())
+    return out.getvalue().strip()
+
+
+def test_a_campaign_is_closed_archived_and_deleted(campaign, ada):
+    factory.judge_batch(ada)
+    slug = campaign.slug
+    assert run("change_state", slug, "closed") == f"{slug} is closed."
+    assert run("change_state", slug, "archived") == f"{slug} is archived."
+    with pytest.raises(CommandError, match="nothing was deleted"):
+        run("delete_campaign", slug)
+    assert run("delete_campaign", slug, "--typed", slug) == f"{slug} is gone, with 3 judgments by 1 judges."
+    assert not Campaign.objects.exists()
+    assert Entry.objects.filter(slug=slug, actor="the command line").exists()
+
+
+def test_progress_is_told_with_the_next_step(campaign, ada):
+    factory.judge_batch(ada)
+    told = run("show_progress", campaign.slug).splitlines()
+    assert told[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 seats judged, 5 sentences")
+    assert told[1].startswith("3 judgments in the last hour, 3 in the last day. If that goes on, the last comes")
+    assert told[2] == "Judges are at work."
+
+
+def test_a_plan_is_told_and_nothing_is_stored(db):
+    campaign = factory.make_campaign()
+    told = run("plan_screens", campaign.slug, "--redundancy", "3")
+    assert told.startswith("5 screens in 2 batches, 15 seats, 0.2 hours at 49 seconds a screen.")
+    assert "Comparisons of a pair: from" in told
+    campaign.refresh_from_db()
+    assert campaign.redundancy == 2
+
+
+def test_a_system_is_renamed_and_left_out(db):
+    campaign = factory.make_campaign()
+    assert run("change_system", campaign.slug, "Wren", "--name", "Robin") == "Robin is a system; judges compare it."
+    assert run("change_system", campaign.slug, "Robin", "--leave-out").endswith("judges do not compare it.")
+    assert run("change_system", campaign.slug, "Robin", "--take-in").endswith("judges compare it.")
+    run("change_system", campaign.slug, "Magpie", "--kind", "reference")
+    assert System.objects.get(name="Magpie").kind == "reference"
+    with pytest.raises(CommandError, match="There is no system 'Wren'"):
+        run("change_system", campaign.slug, "Wren")
+
+
+def test_judges_are_excluded_included_and_given_quotas(campaign, ada):
+    slug = campaign.slug
+    assert run("exclude_judge", slug, "ada", "--reason", "asleep") == "ada does not count any more."
+    assert run("include_judge", slug, "ada", "--reason", "awake") == "ada counts again."
+    assert run("set_quota", slug, "ada", "3") == "ada may do at most 3 batches."
+    assert run("set_quota", slug, "ada") == "ada may do as many batches as everybody."
+    with pytest.raises(CommandError, match="There is no judge 'zoe'"):
+        run("set_quota", slug, "zoe", "3")
+
+
+def test_a_link_is_revoked(campaign):
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    run("revoke_link", campaign.slug, invitation.token)
+    assert not Invitation.objects.get().is_valid
+    with pytest.raises(CommandError, match="There is no such link"):
+        run("revoke_link", campaign.slug, "none")
+
+
+def test_a_program_comes_and_goes(campaign):
+    assert len(run("enrol_program", campaign.slug, "robin")) == 40
+    assert run("dismiss_program", campaign.slug, "robin") == "robin gets no screens any more."
+    assert Membership.objects.get(pseudonym="robin").removed_at
+    with pytest.raises(CommandError, match="There is no program 'wren'"):
+        run("dismiss_program", campaign.slug, "wren")
+
+
+def test_scores_of_a_metric_are_forgotten(campaign):
+    add_metrics(campaign, "fluency.tsv", b"Heron\t.3\nWren\t.2\nMagpie\t.1\nsource\t.0\n")
+    name = Metric.objects.get().name
+    assert run("remove_metric", campaign.slug, name) == f"The scores by {name} are gone."
+    assert not Metric.objects.exists()
+
+
+def test_the_journal_is_written(campaign, tmp_path):
+    run("change_state", campaign.slug, "closed")
+    lines = run("export_journal", campaign.slug).splitlines()
+    assert lines[0] == "at,actor,what"
+    assert lines[1].endswith(",the command line,closed the campaign")
+    assert run("export_journal", campaign.slug, "--out", str(tmp_path / "j.csv")).endswith(f"{len(lines) - 1} rows.")
