@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from xml.etree import ElementTree
+from itertools import pairwise
 
 import pytest
 from django.urls import reverse
@@ -35,7 +35,6 @@ def test_the_curve_climbs_hour_by_hour_and_says_so():
     (first, *_, last), heights = points(plot.svg), [y for _, y in points(plot.svg)]
     assert heights == sorted(heights, reverse=True)
     assert (first[1], last[1]) == (172, 172 - 140 * 5 / 8)
-    assert ElementTree.fromstring(plot.svg).get("role") == "img"
 
 
 def test_a_standstill_is_seen_until_now():
@@ -50,14 +49,9 @@ def test_a_standstill_is_seen_until_now():
 @pytest.mark.parametrize("days", [0, 1, 5, 40, 400, 4000])
 def test_marks_of_hours_days_and_years_keep_their_distance(days):
     plot = progress_curve([Judged(NOON, 1), Judged(NOON + timedelta(days=days, hours=7), 1)], seats=5)
-    texts = [
-        (float(text.get("x")), text.text)
-        for text in ElementTree.fromstring(plot.svg).iter("{http://www.w3.org/2000/svg}text")
-        if text.get("text-anchor") == "middle"
-    ]
-    places = [x for x, _ in texts]
-    assert texts
-    assert all(after - before > 40 for before, after in zip(places, places[1:], strict=False))
+    places = [float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="middle"', plot.svg)]
+    assert places
+    assert all(after - before > 40 for before, after in pairwise(places))
 
 
 def test_a_year_of_hours_is_a_curve_of_few_points():
