@@ -3,10 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate, pairwise
 
 from django.core.paginator import Page, Paginator
-from django.db.models import CharField, Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Cast, Coalesce, Substr
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from judgments.access import Visitor, campaigns_run_by
@@ -24,11 +25,12 @@ from judgments.models import (
     SystemOutput,
     Upload,
 )
-from judgments.pictures import distinct_outputs, progress_curve
+from judgments.pictures.distinct_outputs import distinct_outputs
 from judgments.pictures.plot import Plot
-from judgments.pictures.progress_curve import Judged
+from judgments.pictures.progress_curve import Course, progress_curve
 
 ENTRIES_A_PAGE = 100
+STEPS_OF_COURSE = 60
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -106,26 +108,36 @@ def speed(campaign: Campaign) -> Speed:
     return Speed(last_hour, last_day, finish)
 
 
-def judged_by_hour(campaign: Campaign) -> list[Judged]:
-    """How many dealt seats were judged in each hour in which any was."""
-    # Of the moment as text the first 13 letters are its hour, which both databases cut much faster than dates.
-    hour = Substr(Cast("submitted_at", CharField()), 1, len("2026-11-21 12"))
-    seats = Seat.objects.filter(campaign=campaign).dealt().done().order_by()
-    counted = seats.annotate(hour=hour).values_list("hour").annotate(Count("pk")).order_by("hour")
-    return [Judged(timezone.localtime(datetime.fromisoformat(f"{hour}:00+00:00")), number) for hour, number in counted]
+def course(campaign: Campaign, progress: Progress) -> Course | None:
+    """How the seats that were dealt came to be judged, if any is."""
+    # Reading only what an index holds; with imported judgments beside them that does not tell them apart.
+    seats = Seat.objects.filter(campaign=campaign).done()
+    seats = (seats.dealt() if progress.recorded else seats).order_by("submitted_at")
+    moments = seats.values_list("submitted_at", flat=True)
+    first, last = moments.first(), moments.last()
+    if first is None or last is None:
+        return None
+    goes_on = campaign.is_open and progress.done < progress.seats
+    until = max(timezone.now() if goes_on else last, first + HOUR)
+    starts = [first + (until - first) * place / STEPS_OF_COURSE for place in range(STEPS_OF_COURSE)]
+    within = [seats.filter(submitted_at__gte=start, submitted_at__lt=end) for start, end in pairwise(starts)]
+    within.append(seats.filter(submitted_at__gte=starts[-1]))
+    counted = Campaign.objects.filter(pk=campaign.pk).values_list(*(_count(part, "campaign") for part in within))
+    first, last, until = map(timezone.localtime, (first, last, until))
+    return Course(first, last, until, tuple(accumulate(counted.get())))
 
 
 def progress_plot(campaign: Campaign, progress: Progress) -> Plot | None:
-    """How judging went so far, until now while it goes on."""
-    until = timezone.localtime() if campaign.is_open and progress.done < progress.seats else None
-    return progress_curve.progress_curve(judged_by_hour(campaign), progress.seats, until) if progress.done else None
+    """How judging went so far."""
+    found = course(campaign, progress)
+    return progress_curve(found, progress.seats) if found else None
 
 
 def distinct_outputs_plot(campaign: Campaign) -> Plot | None:
     """On how many sentences the judged systems have how many distinct outputs."""
     outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged()).order_by()
     distinct = outputs.values("segment").annotate(distinct=Count("candidate", distinct=True))
-    return distinct_outputs.distinct_outputs(Counter(distinct.values_list("distinct", flat=True)))
+    return distinct_outputs(Counter(distinct.values_list("distinct", flat=True)))
 
 
 def has_judgments(campaign: Campaign) -> bool:

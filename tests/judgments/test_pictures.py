@@ -7,12 +7,12 @@ from itertools import pairwise
 import pytest
 from django.urls import reverse
 
-from judgments import overview
+from judgments import overview, scheduling
 from judgments.models import Campaign, Seat
-from judgments.pictures.progress_curve import HOUR, Judged, progress_curve
+from judgments.pictures.progress_curve import Course, progress_curve
 from tests import factory
 
-NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+NOON = datetime(2024, 3, 2, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -29,45 +29,53 @@ def at(seat: Seat, moment: datetime) -> None:
     Seat.objects.filter(pk=seat.pk).update(submitted_at=moment)
 
 
-def test_the_curve_climbs_hour_by_hour_and_says_so():
-    plot = progress_curve([Judged(NOON, 3), Judged(NOON + 2 * HOUR, 1), Judged(NOON + 30 * HOUR, 1)], seats=8)
-    assert plot.sentence == "5 of 8 seats are judged, from 2 March 2026 to 3 March 2026; most on 2 March 2026 (4)."
-    (first, *_, last), heights = points(plot.svg), [y for _, y in points(plot.svg)]
-    assert heights == sorted(heights, reverse=True)
-    assert (first[1], last[1]) == (172, 172 - 140 * 5 / 8)
+def course(*judged: int, days: float = 1.0, last: float = 0.0) -> Course:
+    return Course(NOON, NOON + timedelta(days=last), NOON + timedelta(days=days), judged)
 
 
-def test_a_standstill_is_seen_until_now():
-    judged = [Judged(NOON, 2)]
-    short = progress_curve(judged, seats=2)
-    long = progress_curve(judged, seats=2, until=NOON + timedelta(days=9))
-    assert short.sentence == long.sentence == "2 of 2 seats are judged, all on 2 March 2026."
-    (_, _, climbed), (before, _, now) = points(short.svg)[-3:], points(long.svg)[-3:]
-    assert climbed[0] == now[0] > before[0] + 200
+def test_the_curve_climbs_towards_all_seats_and_says_so():
+    plot = progress_curve(course(3, 4, 4, 5, last=1), seats=8)
+    assert plot.sentence == "5 of 8 seats are judged, from 2 March 2024 to 3 March 2024."
+    assert points(plot.svg) == [(12 + 74 * place, 172 - 140 * done / 8) for place, done in enumerate((0, 3, 4, 4, 5))]
 
 
-@pytest.mark.parametrize("days", [0, 1, 5, 40, 400, 4000])
+@pytest.mark.parametrize("days", [0.1, 1, 5, 40, 400, 4000])
 def test_marks_of_hours_days_and_years_keep_their_distance(days):
-    plot = progress_curve([Judged(NOON, 1), Judged(NOON + timedelta(days=days, hours=7), 1)], seats=5)
+    plot = progress_curve(course(1, days=days), seats=1)
+    assert plot.sentence == "1 of 1 seat is judged, all on 2 March 2024."
     places = [float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="middle"', plot.svg)]
     assert places
     assert all(after - before > 40 for before, after in pairwise(places))
 
 
-def test_a_year_of_hours_is_a_curve_of_few_points():
-    judged = [Judged(NOON + number * HOUR, 1) for number in range(24 * 365)]
-    assert len(points(progress_curve(judged, seats=10_000).svg)) < 400
-
-
-def test_nothing_judged_is_no_curve():
-    assert progress_curve([], seats=5) is None
-
-
-def test_dealt_seats_are_counted_by_the_hour(campaign, ada):
-    for judgment, minutes in zip(factory.judge_all(ada), (0, 59, 60, 300), strict=False):
+def test_dealt_seats_are_counted_as_they_came(campaign, ada, ben):
+    scheduling.close_campaign(campaign)
+    assert overview.course(campaign, overview.progress(campaign)) is None
+    scheduling.open_campaign(campaign)
+    for judgment, minutes in zip(factory.judge_all(ada), (0, 9, 10, 300, 599), strict=True):
         at(judgment.seat, NOON + timedelta(minutes=minutes))
-    Seat.objects.filter(submitted_at__gt=NOON + timedelta(days=1)).update(submitted_at=NOON)
-    assert overview.judged_by_hour(campaign) == [(NOON, 3), (NOON + HOUR, 1), (NOON + 5 * HOUR, 1)]
+    scheduling.close_campaign(campaign)
+    campaign.refresh_from_db()
+    found = overview.course(campaign, overview.progress(campaign))
+    assert (found.first, found.last) == (NOON, NOON + timedelta(minutes=599))
+    assert found.until == found.last
+    assert (len(found.judged), found.judged[0], found.judged[1], found.judged[30:32]) == (60, 2, 3, (4, 4))
+    assert found.judged[-1] == 5
+
+
+def test_a_standstill_is_seen_until_now(campaign, ada):
+    for judgment in factory.judge_all(ada):
+        at(judgment.seat, NOON)
+    found = overview.course(campaign, overview.progress(campaign))
+    assert found.until > found.last == NOON
+    assert set(found.judged) == {5}
+
+
+def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_queries):
+    factory.judge_all(ada)
+    progress = overview.progress(campaign)
+    with django_assert_num_queries(3):
+        overview.progress_plot(campaign, progress)
 
 
 @pytest.mark.parametrize("name", ["organise", "board"])
