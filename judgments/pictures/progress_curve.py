@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.utils.safestring import SafeString
 
 from judgments.pictures.drawing import SMALL, curve, dot, frame, line, words
+from judgments.pictures.lettering import width_of
 from judgments.pictures.numbers import counted
 from judgments.pictures.plot import Plot
 from judgments.pictures.scale import Scale
@@ -16,8 +17,9 @@ NAME, TITLE = "progress", "Progress over time"
 TOP, HEIGHT, AXIS, GAP, BOTTOM, AIR = 32, 140, 296, 12, 28, 12
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 STEPS = (HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 4 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 91 * DAY, 182 * DAY)
-MOST_MARKS = 5.5
-FROM_ON_WITH_YEARS = 28 * DAY
+# Marks from this step on tell the year, and need more room.
+WITH_YEARS = 28 * DAY
+MOST_MARKS, MOST_WITH_YEARS = 5.5, 3.5
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,10 @@ def _picture(course: Course, seats: int, told: str) -> SafeString:
     parts.append(words(across.end, TOP / 2, f"all {seats:,}", "end", "faded", SMALL))
     for moment, mark in _marks(course.first, course.until):
         x = across.at((moment - course.first).total_seconds())
-        parts += [line(x, TOP, x, upright.start, "grid"), words(x, upright.start + 16, mark, "middle", "faded", SMALL)]
+        half = width_of([mark], SMALL) / 2
+        inside = min(max(x, half), across.end + AIR - half)
+        parts.append(line(x, TOP, x, upright.start, "grid"))
+        parts.append(words(inside, upright.start + 16, mark, "middle", "faded", SMALL))
     parts += [line(AIR, y, across.end, y, "zero") for y in (upright.start, top)]
     parts += [curve(points, "curve"), dot(across.end, height)]
     if height - top > 2 * GAP:  # else it would lie on the line of all
@@ -60,7 +65,7 @@ def _picture(course: Course, seats: int, told: str) -> SafeString:
 
 def _marks(start: datetime, end: datetime) -> Iterator[tuple[datetime, str]]:
     """Hours or days, as close as their labels allow."""
-    step = next((step for step in STEPS if (end - start) / step <= MOST_MARKS), (end - start) / MOST_MARKS)
+    step = next((step for step in STEPS if (end - start) / step <= _most(step)), (end - start) / MOST_WITH_YEARS)
     moment = start.replace(hour=0, minute=0, second=0, microsecond=0)
     while moment <= end:
         if moment >= start:
@@ -68,11 +73,15 @@ def _marks(start: datetime, end: datetime) -> Iterator[tuple[datetime, str]]:
         moment += step
 
 
+def _most(step: timedelta) -> float:
+    return MOST_MARKS if step < WITH_YEARS else MOST_WITH_YEARS
+
+
 def _mark(moment: datetime, step: timedelta) -> str:
     if step < DAY and moment.hour:
         return f"{moment:%H:%M}"
     day = f"{moment.day} {moment:%b}"
-    return f"{day} {moment.year}" if step >= FROM_ON_WITH_YEARS else day
+    return f"{day} {moment.year}" if step >= WITH_YEARS else day
 
 
 def sentence(course: Course, seats: int) -> str:

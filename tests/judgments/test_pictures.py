@@ -9,6 +9,8 @@ from django.urls import reverse
 
 from judgments import overview, scheduling
 from judgments.models import Campaign, Seat
+from judgments.pictures.drawing import SMALL
+from judgments.pictures.lettering import width_of
 from judgments.pictures.progress_curve import Course, progress_curve
 from tests import factory
 
@@ -39,13 +41,16 @@ def test_the_curve_climbs_towards_all_seats_and_says_so():
     assert points(plot.svg) == [(12 + 74 * place, 172 - 140 * done / 8) for place, done in enumerate((0, 3, 4, 4, 5))]
 
 
-@pytest.mark.parametrize("days", [0.1, 1, 5, 40, 400, 4000])
+@pytest.mark.parametrize("days", [0.1, 1, 2.5, 5, 18, 40, 100, 400, 1000, 4000])
 def test_marks_of_hours_days_and_years_keep_their_distance(days):
     plot = progress_curve(course(1, days=days), seats=1)
     assert plot.sentence == "1 of 1 seat is judged, all on 2 March 2024."
-    places = [float(x) for x in re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="middle"', plot.svg)]
-    assert places
-    assert all(after - before > 40 for before, after in pairwise(places))
+    marks = re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="middle"[^>]*>([^<]+)<', plot.svg)
+    ends = [(float(x) - width_of([told], SMALL) / 2, float(x) + width_of([told], SMALL) / 2) for x, told in marks]
+    assert ends
+    assert all(after[0] >= before[1] - 6 for before, after in pairwise(ends)), "signs are reckoned too wide"
+    assert ends[0][0] >= -0.1
+    assert ends[-1][1] <= 320.1
 
 
 def test_dealt_seats_are_counted_as_they_came(campaign, ada, ben):
