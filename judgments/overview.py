@@ -1,7 +1,9 @@
 """Questions of an organiser: how far a campaign is, with whom and with what."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate, pairwise
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
@@ -20,10 +22,15 @@ from judgments.models import (
     Segment,
     SharedLink,
     System,
+    SystemOutput,
     Upload,
 )
+from judgments.pictures.distinct_outputs import distinct_outputs
+from judgments.pictures.plot import Plot
+from judgments.pictures.progress_curve import Course, progress_curve
 
 ENTRIES_A_PAGE = 100
+STEPS_OF_COURSE = 60
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -99,6 +106,43 @@ def speed(campaign: Campaign) -> Speed:
     left = seats.waiting().count()
     finish = now + DAY * left / last_day if left and last_day else None
     return Speed(last_hour, last_day, finish)
+
+
+def course(campaign: Campaign, progress: Progress) -> Course | None:
+    """How the seats that were dealt came to be judged, if any is."""
+    # Reading only what an index holds; with imported judgments beside them that does not tell them apart.
+    seats = Seat.objects.filter(campaign=campaign).done()
+    seats = (seats.dealt() if progress.recorded else seats).order_by("submitted_at")
+    moments = seats.values_list("submitted_at", flat=True)
+    first, last = moments.first(), moments.last()
+    if first is None or last is None:
+        return None
+    goes_on = campaign.is_open and progress.done < progress.seats
+    until = max(timezone.now() if goes_on else last, first + HOUR)
+    starts = [first + (until - first) * place / STEPS_OF_COURSE for place in range(STEPS_OF_COURSE)]
+    within = [seats.filter(submitted_at__gte=start, submitted_at__lt=end) for start, end in pairwise(starts)]
+    within.append(seats.filter(submitted_at__gte=starts[-1]))
+    counted = Campaign.objects.filter(pk=campaign.pk).values_list(*(_count(part, "campaign") for part in within))
+    first, last, until = map(timezone.localtime, (first, last, until))
+    return Course(first, last, until, tuple(accumulate(counted.get())))
+
+
+def progress_plot(campaign: Campaign, progress: Progress) -> Plot | None:
+    """How judging went so far."""
+    found = course(campaign, progress)
+    return progress_curve(found, progress.seats) if found else None
+
+
+def distinct_outputs_plot(campaign: Campaign) -> Plot | None:
+    """On how many sentences the judged systems have how many distinct outputs."""
+    outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged()).order_by()
+    distinct = outputs.values("segment").annotate(distinct=Count("candidate", distinct=True))
+    return distinct_outputs(Counter(distinct.values_list("distinct", flat=True)))
+
+
+def has_judgments(campaign: Campaign) -> bool:
+    """Whether there is anything to conclude from."""
+    return Seat.objects.filter(campaign=campaign).done().exists()
 
 
 @dataclass(frozen=True)

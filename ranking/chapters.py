@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from judgments.pictures.plot import Plot
 from ranking.numbers_shown import Numbers
 from ranking.plots.forest import forest_name
-from ranking.plots.plot import Plot
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tables import Table
 

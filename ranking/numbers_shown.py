@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ranking.plots.numbers import UNKNOWN, number, p_value
+from judgments.pictures.numbers import UNKNOWN, number, p_value
 from ranking.stats.tables import Cell, Table
 
 MOST_ROWS, SHORT = 200, 12
@@ -18,13 +18,21 @@ class Column(NamedTuple):
     is_number: bool
 
 
+class Shown(NamedTuple):
+    """A cell as the page says it, whether it is in a column of numbers, and its value, by which it is sorted."""
+
+    told: str
+    is_number: bool
+    value: Cell
+
+
 @dataclass(frozen=True)
 class Numbers:
     """What a page shows of a table."""
 
     name: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[tuple[str, bool], ...], ...]
+    rows: tuple[tuple[Shown, ...], ...]
     number_of_rows: int
 
     @classmethod
@@ -32,7 +40,10 @@ class Numbers:
         """The first rows of a table, every cell with whether it is in a column of numbers."""
         columns = tuple(Column(name, _is_number(table.column(name))) for name in table.columns)
         rows = tuple(
-            tuple((_told(cell, column.name), column.is_number) for cell, column in zip(row, columns, strict=True))
+            tuple(
+                Shown(_told(cell, column.name), column.is_number, cell)
+                for cell, column in zip(row, columns, strict=True)
+            )
             for row in table.rows[:MOST_ROWS]
         )
         return cls(table.name, columns, rows, len(table.rows))

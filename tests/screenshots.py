@@ -5,6 +5,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -13,6 +14,10 @@ from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
 IMAGES = ROOT / "docs" / "images"
+TEXTS = ROOT / "judgments" / "demo" / "texts"
+CHOSEN = ("source", "documents", "Curlew", "Heron", "Lapwing", "Magpie", "Plover", "Wren")
+# What shows the upper part of a page that is longer than a window.
+TALL: dict[str, Any] = {"full_page": True, "clip": {"x": 0, "y": 0, "width": 1280, "height": 1600}}
 SIZES = {"": (1280, 800), "-phone": (360, 760)}
 
 
@@ -72,18 +77,56 @@ def prepare(page: Page) -> None:
 
 
 def take_organiser(page: Page, printed: str) -> None:
-    """The page of a campaign and a report."""
+    """The way of an organiser: a new campaign up to its plan, then those of the demo, then some in the dark."""
     page.goto("/sign-in/")
     page.get_by_label("Username").fill("olga")
     page.get_by_label("Password").fill(re.search(r"password (\S+)", printed)[1])
     page.get_by_role("button", name="Sign in").click()
-    page.goto("/campaigns/demo/organise/")
-    page.screenshot(path=IMAGES / "organise.png")
-    page.get_by_role("navigation").get_by_role("link", name="Reports").click()
+    page.screenshot(path=IMAGES / "campaigns.png")
+    take_preparation(page)
+    page.goto("/campaigns/demo/board/")
+    page.get_by_text("Interim, of").wait_for(timeout=60_000)
+    page.goto("/campaigns/demo/reports/")
     page.get_by_role("button", name="Make a report").click()
     page.get_by_role("heading", name="Ranking by Expected Wins").wait_for(timeout=60_000)
-    upper = {"x": 0, "y": 0, "width": 1280, "height": 2400}
-    page.screenshot(path=IMAGES / "report.png", full_page=True, clip=upper)
+    report = page.url
+    for name in ("organise", "material", "judges", "settings", "exports", "journal", "board", "reports"):
+        page.goto(f"/campaigns/demo/{name}/")
+        page.screenshot(path=IMAGES / f"{name}.png", **TALL if name in ("material", "board") else {})
+    page.goto(report)
+    page.screenshot(path=IMAGES / "report.png", **TALL)
+    page.emulate_media(color_scheme="dark")
+    page.screenshot(path=IMAGES / "report-dark.png")
+    page.locator("#judges .figure").screenshot(path=IMAGES / "agreement-dark.png")
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": SIZES["-phone"][0], "height": SIZES["-phone"][1]})
+    demo = "/campaigns/demo"
+    for name, address in {"organise": f"{demo}/organise/", "judges": f"{demo}/judges/", "report": report}.items():
+        page.goto(address)
+        page.screenshot(path=IMAGES / f"{name}-phone.png")
+
+
+def take_preparation(page: Page) -> None:
+    """A campaign that is made, gets texts, and is planned."""
+    page.goto("/campaigns/new/")
+    page.get_by_label("Name", exact=False).first.fill("Essays of learners")
+    page.get_by_label("Short name").fill("essays")
+    page.screenshot(path=IMAGES / "new-campaign.png")
+    page.get_by_role("button", name="Make the campaign").click()
+    page.goto("/campaigns/essays/organise/")
+    page.screenshot(path=IMAGES / "steps.png")
+    page.goto("/campaigns/essays/material/")
+    page.get_by_label("Files:", exact=True).set_input_files(
+        sorted(path for path in TEXTS.iterdir() if path.stem in CHOSEN)
+    )
+    page.get_by_role("button", name="Check the files").click()
+    page.get_by_role("heading", name="Samples").wait_for(timeout=60_000)
+    page.screenshot(path=IMAGES / "upload.png", **TALL)
+    page.get_by_role("button", name="Store").click()
+    page.get_by_role("link", name="See the material").wait_for(timeout=60_000)
+    page.goto("/campaigns/essays/screens/")
+    page.get_by_role("button", name="See what that gives").click()
+    page.screenshot(path=IMAGES / "screens.png")
 
 
 if __name__ == "__main__":

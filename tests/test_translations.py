@@ -27,7 +27,7 @@ ENGLISH = (
     "judgments/delete_campaign.html",
     "judgments/_revoke.html", "judgments/_one_judge.html", "ranking/",
     "judgments/system.html", "judgments/_preview.html", "judgments/_work.html", "judgments/_samples.html",
-    "judgments/upload.html", "judgments/programs.html",
+    "judgments/upload.html", "judgments/programs.html", "judgments/_plot.html",
 )  # fmt: skip
 ENGLISH_SCRIPTS = ("work.js", "upload.js")
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'

@@ -9,15 +9,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from statistics import median
+from typing import NamedTuple
 
 from judgments.rules.dealing import DealtBatch
 
 SECONDS_AN_HOUR = 3600
 
 
+class Pair(NamedTuple):
+    """Two systems, and how often judges will compare them."""
+
+    one: str
+    other: str
+    comparisons: int
+
+
 @dataclass(frozen=True)
 class Plan:
-    """A deal in numbers; of pairs of systems the fewest, the median and the most comparisons."""
+    """A deal in numbers; of pairs of systems the fewest, the median and the most comparisons, and each by itself."""
 
     screens: int
     automatic: int
@@ -28,6 +37,7 @@ class Plan:
     median: float
     most: int
     apart: tuple[tuple[str, str], ...]
+    pairs: tuple[Pair, ...]
 
 
 def plan_of(batches: Sequence[DealtBatch], automatic: int, behind: Mapping[int, Sequence[str]], seconds: float) -> Plan:
@@ -35,7 +45,8 @@ def plan_of(batches: Sequence[DealtBatch], automatic: int, behind: Mapping[int, 
     seats = sum(len(batch.seats) for batch in batches)
     met = _met(batches, behind)
     systems = sorted({name for names in behind.values() for name in names})
-    counts = [met[pair] for pair in combinations(systems, 2)]
+    pairs = tuple(Pair(one, other, met[one, other]) for one, other in combinations(systems, 2))
+    counts = [pair.comparisons for pair in pairs]
     return Plan(
         screens=sum(len(batch.screens) for batch in batches),
         automatic=automatic,
@@ -45,7 +56,8 @@ def plan_of(batches: Sequence[DealtBatch], automatic: int, behind: Mapping[int, 
         fewest=min(counts, default=0),
         median=median(counts) if counts else 0,
         most=max(counts, default=0),
-        apart=tuple(pair for pair in combinations(systems, 2) if not met[pair]),
+        apart=tuple((pair.one, pair.other) for pair in pairs if not pair.comparisons),
+        pairs=tuple(sorted(pairs, key=lambda pair: pair.comparisons)),
     )
 
 

@@ -59,16 +59,6 @@ class Preview:
     distinct: tuple[tuple[int, int], ...]
     samples: tuple[Sample, ...]
 
-    @property
-    def mean_distinct(self) -> float:
-        """Distinct judged outputs a sentence."""
-        return sum(count * sentences for count, sentences in self.distinct) / self.sentences
-
-    @property
-    def most_alike(self) -> int:
-        """The largest number of sentences that have equally many distinct outputs."""
-        return max((sentences for _, sentences in self.distinct), default=0)
-
     def written(self) -> dict[str, Any]:
         """The preview as JSON holds it."""
         return asdict(self)

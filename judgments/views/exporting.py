@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, St
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from judgments import access
+from judgments import access, overview
 from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.forms.exports import WishesForm
@@ -21,7 +21,8 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
     """All formats with a sentence each."""
     campaign = access.campaign_to_organise(request.user, slug)
     formats = [(export, export.fault(campaign)) for export in EXPORTS.values()]
-    return render(request, "judgments/exports.html", {"campaign": campaign, "formats": formats})
+    page = {"campaign": campaign, "formats": formats, "has_judgments": overview.has_judgments(campaign)}
+    return render(request, "judgments/exports.html", page)
 
 
 @require_safe

@@ -27,6 +27,7 @@ def show_material(request: HttpRequest, campaign: Campaign, form: UploadForm) ->
         "campaign": campaign,
         "progress": overview.progress(campaign),
         "systems": overview.systems(campaign),
+        "distinct": overview.distinct_outputs_plot(campaign),
         "uploads": overview.unfinished_uploads(campaign),
         "is_closed": campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED),
         "form": form,

@@ -18,7 +18,12 @@ def organise(request: HttpRequest, slug: str) -> HttpResponse:
     """Where the campaign stands, and the next step."""
     campaign = access.campaign_to_organise(request.user, slug)
     progress = overview.progress(campaign)
-    page = {"campaign": campaign, "progress": progress, "next_step": overview.next_step(campaign, progress)}
+    page = {
+        "campaign": campaign,
+        "progress": progress,
+        "next_step": overview.next_step(campaign, progress),
+        "plot": overview.progress_plot(campaign, progress),
+    }
     return render(request, "judgments/organise.html", page)
 
 

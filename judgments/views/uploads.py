@@ -12,6 +12,7 @@ from judgments import access, tasks, uploads
 from judgments.faults import Refused
 from judgments.forms.material import MOST_BYTES, RolesForm, StoreForm, UploadForm, too_large, too_many
 from judgments.models import Campaign, Upload
+from judgments.pictures.distinct_outputs import distinct_outputs
 from judgments.rules.preview import Preview
 from judgments.views.english import in_english
 from judgments.views.material import show_material
@@ -66,10 +67,12 @@ def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse:
+    preview = Preview.read(upload.preview) if upload.preview and not upload.is_stored else None
     page = {
         "campaign": upload.campaign,
         "upload": upload,
-        "preview": Preview.read(upload.preview) if upload.preview and not upload.is_stored else None,
+        "preview": preview,
+        "distinct": distinct_outputs(dict(preview.distinct)) if preview else None,
         "form": form,
     }
     return render(request, "judgments/upload.html", page)

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import SMALL, dot, frame, line, words
-from ranking.plots.lettering import width_of
-from ranking.plots.numbers import number
-from ranking.plots.plot import Plot
-from ranking.plots.scale import Scale
+from judgments.pictures.drawing import SMALL, dot, frame, line, words
+from judgments.pictures.lettering import width_of
+from judgments.pictures.numbers import number
+from judgments.pictures.plot import Plot
+from judgments.pictures.scale import Scale
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tables import Table
 

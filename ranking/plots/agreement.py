@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import SMALL, box, frame, words
+from judgments.pictures.drawing import SMALL, box, frame, words
+from judgments.pictures.lettering import shortened, width_of
+from judgments.pictures.numbers import counted, listed, number, share, span
+from judgments.pictures.plot import NO_PICTURE, Plot
 from ranking.plots.heat import step_of_kappa
-from ranking.plots.lettering import shortened, width_of
-from ranking.plots.numbers import counted, listed, number, share, span
-from ranking.plots.plot import NO_PICTURE, Plot
 from ranking.stats.agreement.kappa import ENOUGH
 from ranking.stats.tables import Table
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import SMALL, box, frame, words
-from ranking.plots.lettering import shortened, width_of
-from ranking.plots.numbers import counted
-from ranking.plots.plot import NO_PICTURE, Plot
+from judgments.pictures.drawing import SMALL, box, frame, words
+from judgments.pictures.lettering import shortened, width_of
+from judgments.pictures.numbers import counted
+from judgments.pictures.plot import NO_PICTURE, Plot
 from ranking.stats.tables import Table
 
 NAME, TITLE = "comparison_counts", "Comparisons by judge"

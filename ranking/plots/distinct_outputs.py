@@ -1,20 +1,16 @@
-"""How much there is to tell apart: sentences by the number of distinct outputs that the systems have for them."""
+"""The outputs that a report counted, as the same picture that a campaign shows of its material."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from ranking.plots.columns import Bar, Mark, columns, slot_width
-from ranking.plots.numbers import counted, number
-from ranking.plots.plot import NO_PICTURE, Plot
+from judgments.pictures import distinct_outputs as picture
+from judgments.pictures.plot import Plot
 from ranking.stats.tables import Table
 
-NAME, TITLE = "distinct_outputs", "Distinct outputs"
-HEADS = ("Sentences", "Distinct outputs of a sentence")
-MOST = 200
-ROOM = 26
+NAME = picture.NAME
 
 
 def distinct_outputs(tables: Mapping[str, Table]) -> list[Plot]:
-    """The plot, if the outputs were counted (Figure 1 of Grundkiewicz et al. 2015)."""
+    """The plot, if the outputs were counted."""
     if NAME not in tables:
         return []
     sentences = {
@@ -22,35 +18,5 @@ def distinct_outputs(tables: Mapping[str, Table]) -> list[Plot]:
         for line in tables[NAME].dicts()
         if line["distinct"] is not None and line["sentences"] is not None
     }
-    if not sum(sentences.values()):
-        return []
-    told, most = sentence(sentences), max(sentences)
-    if most > MOST:
-        told += f" Up to {most} distinct outputs are too many for a picture; the numbers have them all."
-        return [Plot(NAME, TITLE, told, NO_PICTURE, (NAME,))]
-    bars = [Bar(number - 1, count, _tip(number, count)) for number, count in sorted(sentences.items())]
-    picture = columns((NAME, TITLE, told), HEADS, bars, most, _marks(most))
-    return [Plot(NAME, TITLE, told, picture, (NAME,))]
-
-
-def _marks(most: int) -> Sequence[Mark]:
-    """Every number if there is room, else every fifth and so on."""
-    step = next(step for step in (1, 5, 10, 20, 50) if step * slot_width(most) >= ROOM)
-    return [Mark(number - 1, str(number)) for number in range(1, most + 1) if step == 1 or number % step == 0]
-
-
-def _tip(distinct: int, sentences: int) -> str:
-    return f"{counted(distinct, 'distinct output')}: {counted(sentences, 'sentence')}"
-
-
-def sentence(sentences: Mapping[int, int]) -> str:
-    """The mean, the most frequent number, and on how many sentences there is nothing to judge."""
-    total = sum(sentences.values())
-    mean = sum(distinct * count for distinct, count in sentences.items()) / total
-    often = max(sentences, key=lambda distinct: sentences[distinct])
-    agreed = sentences.get(1, 0)
-    told = f"On {counted(total, 'sentence')} the systems have {number(mean, 1)} distinct outputs in the mean, "
-    told += f"most often {often} ({counted(sentences[often], 'sentence')})"
-    if not agreed:
-        return f"{told}; on none do all of them agree."
-    return f"{told}; on {agreed:,} ({number(100 * agreed / total, 1)} %) all of them agree."
+    plot = picture.distinct_outputs(sentences, tables=(NAME,))
+    return [plot] if plot else []

@@ -9,12 +9,12 @@ from itertools import groupby
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import SMALL, box, dot, frame, line, words
-from ranking.plots.lettering import shortened, width_of
-from ranking.plots.numbers import UNKNOWN, counted, listed, number, ranks, span
+from judgments.pictures.drawing import SMALL, box, dot, frame, line, words
+from judgments.pictures.lettering import shortened, width_of
+from judgments.pictures.numbers import UNKNOWN, counted, listed, number, ranks, span
+from judgments.pictures.plot import Plot
+from judgments.pictures.scale import Scale
 from ranking.plots.order import order_of
-from ranking.plots.plot import Plot
-from ranking.plots.scale import Scale
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tables import Table
 

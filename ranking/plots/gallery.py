@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from judgments.pictures.plot import Plot
 from ranking.plots.accuracy import accuracy
 from ranking.plots.agreement import agreement
 from ranking.plots.comparison_counts import comparison_counts
@@ -12,7 +13,6 @@ from ranking.plots.head_to_head import head_to_head
 from ranking.plots.judgments_over_time import judgments_over_time
 from ranking.plots.metric_correlations import metric_correlations
 from ranking.plots.metric_windows import metric_windows
-from ranking.plots.plot import Plot
 from ranking.plots.uncertainty import uncertainty
 from ranking.plots.williams import williams
 from ranking.stats.tables import Table

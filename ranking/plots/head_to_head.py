@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import frame
+from judgments.pictures.drawing import frame
+from judgments.pictures.numbers import UNKNOWN, counted, listed, share
+from judgments.pictures.plot import NO_PICTURE, Plot
 from ranking.plots.heat import step_around_half
 from ranking.plots.matrix import MOST, Matrix
-from ranking.plots.numbers import UNKNOWN, counted, listed, share
 from ranking.plots.order import order_of
-from ranking.plots.plot import NO_PICTURE, Plot
 from ranking.stats.rankings.head_to_head import MARKS
 from ranking.stats.tables import Table
 

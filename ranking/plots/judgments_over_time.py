@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from ranking.plots.columns import Bar, Mark, columns, slot_width
-from ranking.plots.numbers import counted
-from ranking.plots.plot import NO_PICTURE, Plot
+from judgments.pictures.columns import Bar, Mark, columns, slot_width
+from judgments.pictures.numbers import counted
+from judgments.pictures.plot import NO_PICTURE, Plot
 from ranking.stats.tables import Table
 
 NAME, TITLE = "judgments_over_time", "Judgments by day"

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import SMALL, TEXT, box, tag, words
+from judgments.pictures.drawing import SMALL, TEXT, box, tag, words
+from judgments.pictures.lettering import shortened, width_of
 from ranking.plots.heat import step_around_half
-from ranking.plots.lettering import shortened, width_of
 
 GAP = 10
 # With more names a square is too small for its number; with still more it is too small to be seen.

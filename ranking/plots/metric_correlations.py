@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import SMALL, box, dot, frame, line, words
-from ranking.plots.lettering import shortened, width_of
-from ranking.plots.numbers import counted, number, span
+from judgments.pictures.drawing import SMALL, box, dot, frame, line, words
+from judgments.pictures.lettering import shortened, width_of
+from judgments.pictures.numbers import counted, number, span
+from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.pictures.scale import Scale
 from ranking.plots.order import CORRELATIONS, Metric, metrics_of
-from ranking.plots.plot import NO_PICTURE, Plot
-from ranking.plots.scale import Scale
 from ranking.stats.metaevaluation.correlations import Coefficient
 from ranking.stats.sections.metric_correlations import INLIERS
 from ranking.stats.sections.people import SYSTEM

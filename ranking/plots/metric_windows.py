@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from ranking.plots.drawing import frame
-from ranking.plots.numbers import number
+from judgments.pictures.drawing import frame
+from judgments.pictures.numbers import number
+from judgments.pictures.plot import NO_PICTURE, Plot
 from ranking.plots.order import metrics_of
 from ranking.plots.panels import Curve, Panel, Picture
-from ranking.plots.plot import NO_PICTURE, Plot
 from ranking.stats.metaevaluation.correlations import Coefficient
 from ranking.stats.tables import Table
 

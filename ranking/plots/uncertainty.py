@@ -6,12 +6,12 @@ from statistics import fmean
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import SMALL, box, frame, line, words
-from ranking.plots.lettering import shortened, width_of
-from ranking.plots.numbers import UNKNOWN, counted, number, ranks
+from judgments.pictures.drawing import SMALL, box, frame, line, words
+from judgments.pictures.lettering import shortened, width_of
+from judgments.pictures.numbers import UNKNOWN, counted, number, ranks
+from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.pictures.scale import Scale
 from ranking.plots.order import order_of
-from ranking.plots.plot import NO_PICTURE, Plot
-from ranking.plots.scale import Scale
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tables import Table
 

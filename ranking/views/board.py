@@ -12,6 +12,9 @@ from ranking import boards, exports
 from ranking.plots.gallery import plots_of
 from ranking.tasks import enqueue
 
+# What the interim report shows of itself.
+FIGURES = ("forest_expected-wins", "agreement")
+
 
 @require_safe
 @login_required
@@ -22,14 +25,16 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     report = boards.newest(campaign)
     tables = exports.tables_of(report) if report else {}
     plots = plots_of(tables)
+    progress = overview.progress(campaign)
     page = {
         "campaign": campaign,
-        "progress": overview.progress(campaign),
+        "progress": progress,
+        "progress_plot": overview.progress_plot(campaign, progress),
         "speed": overview.speed(campaign),
         "judges": overview.judges(campaign),
         "report": report,
         "glance": boards.glance(tables),
-        "figures": [plots[name] for name in ("forest_expected-wins", "judgments_over_time") if name in plots],
+        "figures": [plots[name] for name in FIGURES if name in plots],
         "is_going": boards.is_going(campaign),
     }
     return render(request, "ranking/board.html", page)

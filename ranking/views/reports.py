@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from judgments import overview
 from judgments.access import campaign_to_organise
 from judgments.models import Campaign, Work
 from judgments.views.english import in_english
@@ -33,8 +34,15 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
     """The page of all reports, with its forms empty or as they were filled in."""
     made = list(Report.objects.of(campaign))
     finished = [report for report in made if report.state == Work.State.DONE]
-    page = {"campaign": campaign, "reports": made, "form": ReportForm(), "comparison": ComparisonForm(finished)}
-    return render(request, "ranking/report_list.html", page | {"can_compare": len(finished) > 1} | forms)
+    page = {
+        "campaign": campaign,
+        "reports": made,
+        "has_judgments": bool(made) or overview.has_judgments(campaign),
+        "can_compare": len(finished) > 1,
+        "form": ReportForm(),
+        "comparison": ComparisonForm(finished),
+    }
+    return render(request, "ranking/report_list.html", page | forms)
 
 
 @require_POST

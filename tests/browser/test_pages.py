@@ -7,12 +7,33 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from judgments import campaigns, invitations, scheduling, uploads
-from judgments.models import System
+from judgments.models import Campaign, System
 from judgments.rules.uploads import Roles
 from ranking import reports, tasks
 from tests import factory
 
 AXE = Axe()
+ORGANISING = (
+    "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports", "settings", "journal",
+    "delete_campaign", "preview", "programs",
+)  # fmt: skip
+LONG = "Tohoku-NICT-transformer-big-ensemble-finetuned-on-the-shared-task"
+
+
+def nothing_in_it() -> Campaign:
+    """A campaign that was just made."""
+    return campaigns.configure(Campaign(slug="empty", name="Empty"))
+
+
+def everything_in_it() -> Campaign:
+    """Twenty systems and a judge with names as long as can be, and a report on them."""
+    systems = {f"{LONG}-{number}": factory.SYSTEMS["Heron"] for number in range(18)}
+    campaign = factory.open_campaign({"source": factory.SOURCE, **factory.SYSTEMS, **systems}, name=f"{LONG} " * 3)
+    judge = factory.judge(campaign, LONG.replace("-", "")[:50])
+    factory.judge_all(judge)
+    invitations.invite(campaign, [f"{LONG[:40]}@example.org"])
+    reports.build(reports.request_report(campaign).pk)
+    return campaign
 
 
 @pytest.fixture
@@ -43,11 +64,7 @@ def addresses(campaign, operator, ada) -> list[str]:
     uploads.preview(good.pk)
     uploads.preview(bad.pk)
     preparing = ("consent", "tutorial", "questions", "thanks")
-    organising = (
-        "campaign", "organise", "material", "screens", "judges", "board", "metrics", "report_list", "exports",
-        "settings", "journal", "delete_campaign", "preview", "programs",
-    )  # fmt: skip
-    slugs = [reverse(name, args=[campaign.slug]) for name in (*organising, *preparing)]
+    slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", *ORGANISING, *preparing)]
     handed_in = [reverse("upload", args=[campaign.slug, upload.pk]) for upload in (good, bad, queued)]
     shown = [reverse("report", args=[report.pk]) for report in (done, waiting, failed)]
     return [
@@ -85,6 +102,16 @@ def test_no_page_is_wider_than_the_window(page, sign_in, operator, addresses, wi
         page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
     faults[:] = [fault for fault in faults if "404" not in fault]
+
+
+@pytest.mark.parametrize("fill", [nothing_in_it, everything_in_it])
+def test_no_page_of_an_empty_or_a_crowded_campaign_is_wider_than_a_phone(page, sign_in, operator, fill):
+    campaign = fill()
+    sign_in(operator)
+    page.set_viewport_size({"width": 360, "height": 800})
+    for name in ("campaign", *ORGANISING):
+        page.goto(reverse(name, args=[campaign.slug]))
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
 
 
 def test_a_report_appears_when_it_is_ready(page, sign_in, operator, campaign, ada, monkeypatch):

@@ -147,7 +147,7 @@ def test_very_many_seats_are_for_the_command(undealt, monkeypatch):
 def test_without_material_the_page_says_what_comes_first(db, browser_of):
     campaign = campaigns.configure(campaigns.find_or_prepare("empty"))
     client = browser_of(factory.organiser(campaign, "olga"))
-    assert "Bring in what the systems wrote" in client.get(reverse("screens", args=["empty"])).content.decode()
+    assert "bring in what the systems wrote" in client.get(reverse("screens", args=["empty"])).content.decode()
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])

@@ -117,8 +117,8 @@ def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, 
     factory.judge_all(ada)
     done(campaign)
     page = reverse("board", args=[campaign.slug])
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(17):
         client.get(page)
     factory.judge_all(ben)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(17):
         client.get(page)

@@ -52,9 +52,9 @@ def test_an_organiser_chooses_two_reports_and_sees_what_changed(campaign, olga, 
     answer = client.get(reverse("compare_reports", args=[campaign.slug]), chosen, follow=True)
     page = words(answer.content)
     assert "Cluster 1 split: Wren and Heron are now ahead of source." in page
-    assert "▲ 1 up by 1 Wren 1 2 → before, now 1" in page
-    assert "▼ 1 down by 1 Heron" in page
-    assert "same source 1 → before, now 2 3" in page
+    assert "Wren ▲ 1 up by 1 1 2 → before, now 1" in page
+    assert "Heron ▼ 1 down by 1" in page
+    assert "source same 1 → before, now 2 3" in page
     assert "Heron Wren undecided won 0.600 → before, now 0.700" in page
     assert "judgments 100 120" in page
     for report in (earlier, later):

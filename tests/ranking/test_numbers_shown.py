@@ -10,14 +10,16 @@ def shown(columns: tuple[str, ...], *rows: tuple) -> Numbers:
 
 def test_numbers_are_short_and_what_is_not_known_is_a_dash():
     numbers = shown(("system", "score", "ties", "enough"), ("Heron", 0.12345, 1234, True), ("Wren", -0.5, None, False))
-    assert [[told for told, _ in row] for row in numbers.rows] == [
+    assert [[cell.told for cell in row] for row in numbers.rows] == [
         ["Heron", "0.123", "1,234", "yes"],
         ["Wren", "−0.500", "–", "no"],
     ]
 
 
 def test_p_values_are_never_nothing():
-    assert shown(("p_value", "score"), (1e-17, 1e-17)).rows == ((("<.001", True), ("0.000", True)),)
+    ((p_value, score),) = shown(("p_value", "score"), (1e-17, 1e-17)).rows
+    assert (p_value.told, score.told) == ("<.001", "0.000")
+    assert p_value.value == 1e-17, "by which it is sorted"
 
 
 def test_only_columns_of_numbers_stand_at_the_right():

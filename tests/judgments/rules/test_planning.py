@@ -20,6 +20,7 @@ def test_the_toy_of_the_definition():
     assert (plan.screens, plan.seats, plan.batches) == (1, 2, 1)
     assert (plan.fewest, plan.median, plan.most) == (0, 2, 2)
     assert plan.apart == (("A", "B"),)
+    assert plan.pairs == (("A", "B", 0), ("A", "C", 2), ("B", "C", 2)), "the rarest first"
 
 
 def test_hours_are_those_of_all_seats():

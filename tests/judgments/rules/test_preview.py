@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from judgments.rules.material import Material
 from judgments.rules.preview import LONGEST_MARKED, Contribution, Preview, names_in, preview_of, seed_of
 from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
@@ -42,7 +40,6 @@ def test_it_says_what_each_file_is_and_how_often_it_changes_nothing():
 def test_it_counts_distinct_outputs_of_what_judges_compare():
     """Heron and Wren agree on the first and second sentence, and with the source on the first."""
     assert preview().distinct == ((1, 2), (2, 1))
-    assert preview().mean_distinct == pytest.approx(4 / 3)
     assert preview(source_takes_part=True).distinct == ((1, 1), (2, 2))
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from judgments.pictures.drawing import tag
+from judgments.pictures.numbers import counted, listed, number, share, span
+from judgments.pictures.scale import Scale
 from ranking.plots.accuracy import accuracy
 from ranking.plots.comparison_counts import comparison_counts
-from ranking.plots.drawing import tag
-from ranking.plots.numbers import counted, listed, number, share, span
-from ranking.plots.scale import Scale
 from tests.ranking.plots.cast import marks, tables, texts
 
 

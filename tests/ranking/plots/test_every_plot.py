@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from judgments.pictures.plot import Plot
 from ranking.plots.gallery import plots_of
-from ranking.plots.plot import Plot
 from ranking.plots.standalone import STYLE, to_svg
 from ranking.stats.tables import Table
 from tests.ranking.plots.cast import HOSTILE, SVG, drawn, tables, texts
@@ -96,8 +96,9 @@ def test_long_names_are_cut_and_wide_ones_sooner():
     long, wide = "Participant-" * 6, "校正システム" * 6
     forest = plots_of(tables((long, wide, "Wren")))["forest_expected-wins"]
     first, second, third = texts(forest, "name")
-    assert first.startswith("Participant-Par")
-    assert first.endswith("…")
+    assert first.startswith("Participa")
+    assert "…" in first
+    assert first.endswith("ticipant-")
     assert len(second) < len(first) < 30
     assert third == "Wren"
 

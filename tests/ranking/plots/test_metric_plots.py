@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
+from judgments.pictures.numbers import p_value
 from ranking.plots.f_beta import f_beta
 from ranking.plots.heat import step_of_p_value
 from ranking.plots.metric_correlations import metric_correlations
 from ranking.plots.metric_windows import metric_windows
-from ranking.plots.numbers import p_value
 from ranking.plots.order import metrics_of
 from ranking.plots.panels import APART, spread
 from ranking.plots.williams import williams

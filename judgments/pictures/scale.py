@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from ranking.plots.numbers import number
+from judgments.pictures.numbers import number
 
 STEPS = (1, 2, 5, 10)
 # Air at both ends of an axis, as a part of it, so that no point sits on the edge.

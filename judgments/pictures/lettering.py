@@ -1,8 +1,9 @@
 """How much room a text takes, reckoned without its font: system fonts differ, so a little too much is assumed."""
 
+from itertools import accumulate
 from unicodedata import combining, east_asian_width
 
-from ranking.plots.drawing import TEXT
+from judgments.pictures.drawing import TEXT
 
 WIDE, BROAD, CAPITAL, NORMAL = 1.05, 1.0, 0.76, 0.62
 LONGEST = 13.0
@@ -20,16 +21,17 @@ def ems(sign: str) -> float:
 
 
 def shortened(text: str, longest: float = LONGEST) -> str:
-    """A name as it fits; an ellipsis says that it goes on."""
+    """A name as it fits; names of one team often differ at their ends alone, so an ellipsis stands in the middle."""
     if sum(map(ems, text)) <= longest:
         return text
-    room, kept = longest - 1, ""
-    for sign in text:
-        room -= ems(sign)
-        if room < 0:
-            break
-        kept += sign
-    return kept.rstrip() + "…"
+    room = (longest - 1) / 2
+    return f"{_begun(text, room).rstrip()}…{_begun(text[::-1], room)[::-1].lstrip()}"
+
+
+def _begun(text: str, room: float) -> str:
+    """As much of the beginning as there is room for."""
+    widths = accumulate(map(ems, text))
+    return text[: sum(1 for width in widths if width <= room)]
 
 
 def width_of(texts: list[str], size: int = TEXT) -> float:

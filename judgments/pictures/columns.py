@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
-from ranking.plots.drawing import SMALL, box, frame, line, words
-from ranking.plots.lettering import width_of
-from ranking.plots.numbers import number
-from ranking.plots.scale import Scale
+from judgments.pictures.drawing import SMALL, box, frame, line, words
+from judgments.pictures.lettering import width_of
+from judgments.pictures.numbers import number
+from judgments.pictures.scale import Scale
 
 TOP, HEIGHT, GAP, AXIS = 52, 180, 10, 640
 WIDEST = 56

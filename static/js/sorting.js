@@ -1,0 +1,40 @@
+// Lets tables be sorted by a button in each column's head; without it they stand as they are.
+// A cell's value is its data-value, or else what it says; an empty one, or a dash, is no value and comes last.
+const NOTHING = ["", "–"];
+const collator = new Intl.Collator(document.documentElement.lang, { numeric: true, sensitivity: "base" });
+
+function valueOf(cell) {
+  return (cell?.dataset.value ?? cell?.textContent ?? "").trim();
+}
+
+// Numbers if all values are, else texts; rows without a value apart.
+function keysOf(rows, column) {
+  const keyed = rows.map((row) => ({ row, key: valueOf(row.cells[column]) }));
+  const known = keyed.filter(({ key }) => !NOTHING.includes(key));
+  const areNumbers = known.every(({ key }) => !Number.isNaN(Number(key)));
+  if (areNumbers) for (const one of known) one.key = Number(one.key);
+  const compare = areNumbers ? (a, b) => a.key - b.key : (a, b) => collator.compare(a.key, b.key);
+  return { known, unknown: keyed.filter(({ key }) => NOTHING.includes(key)), compare };
+}
+
+function sort(table, head, column) {
+  const body = table.tBodies[0];
+  const direction = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+  const { known, unknown, compare } = keysOf([...body.rows], column);
+  known.sort(direction === "ascending" ? compare : (a, b) => compare(b, a));
+  body.append(...[...known, ...unknown].map(({ row }) => row));
+  for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", direction);
+}
+
+for (const table of document.querySelectorAll("table.sortable")) {
+  if (table.tBodies[0].rows.length < 2) continue;
+  for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
+    if (head.querySelector(".unseen")) continue; // a column of buttons
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    button.addEventListener("click", () => sort(table, head, column));
+    head.append(button);
+  }
+}

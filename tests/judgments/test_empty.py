@@ -1,0 +1,46 @@
+"""A campaign in which nothing is yet: every page says what goes there, and leads to the first step."""
+
+import pytest
+from django.urls import reverse
+
+from judgments import campaigns
+from judgments.models import Campaign
+from tests import factory
+
+
+@pytest.fixture
+def empty(db) -> Campaign:
+    return campaigns.configure(Campaign(slug="empty", name="Empty"))
+
+
+@pytest.fixture
+def client(empty, browser_of):
+    return browser_of(factory.organiser(empty, "olga"))
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "leads_to"),
+    [
+        ("organise", "Begin with the sentences", "material"),
+        ("material", "There are no texts yet", "new_upload"),
+        ("screens", "bring in what the systems wrote first", "material"),
+        ("judges", "Nobody is invited yet", "invite"),
+        ("board", "so there is nothing to watch", "screens"),
+        ("metrics", "There are no scores yet", "metrics"),
+        ("report_list", "There is no report yet", "organise"),
+        ("exports", "Nothing is judged yet", "organise"),
+    ],
+)
+def test_a_page_without_anything_leads_on(empty, client, name, says, leads_to):
+    page = " ".join(client.get(reverse(name, args=[empty.slug])).content.decode().split())
+    main = page.split("</nav>")[1]
+    assert says in main
+    assert name == leads_to or f'"{reverse(leads_to, args=[empty.slug])}"' in main
+    assert "<svg" not in main
+
+
+def test_the_steps_are_listed_while_a_campaign_is_prepared(empty, client):
+    address = reverse("organise", args=[empty.slug])
+    assert "From texts to a ranking" in client.get(address).content.decode()
+    Campaign.objects.filter(pk=empty.pk).update(state=Campaign.State.CLOSED)
+    assert "From texts to a ranking" not in client.get(address).content.decode()

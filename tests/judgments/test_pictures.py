@@ -1,0 +1,107 @@
+"""Plots of a campaign while it goes on: progress over time, and how much its material gives to compare."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from django.urls import reverse
+
+from judgments import overview, scheduling
+from judgments.models import Campaign, Seat
+from judgments.pictures.drawing import SMALL
+from judgments.pictures.lettering import width_of
+from judgments.pictures.progress_curve import Course, progress_curve
+from tests import factory
+
+NOON = datetime(2024, 3, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def client(olga, browser_of):
+    return browser_of(olga)
+
+
+def points(svg: str) -> list[tuple[float, float]]:
+    given = re.search(r'<polyline points="([^"]+)"', svg)[1]
+    return [tuple(map(float, point.split(","))) for point in given.split()]
+
+
+def at(seat: Seat, moment: datetime) -> None:
+    Seat.objects.filter(pk=seat.pk).update(submitted_at=moment)
+
+
+def course(*judged: int, days: float = 1.0, last: float = 0.0) -> Course:
+    return Course(NOON, NOON + timedelta(days=last), NOON + timedelta(days=days), judged)
+
+
+def test_the_curve_climbs_towards_all_seats_and_says_so():
+    plot = progress_curve(course(3, 4, 4, 5, last=1), seats=8)
+    assert plot.sentence == "5 of 8 seats are judged, from 2 March 2024 to 3 March 2024."
+    assert points(plot.svg) == [(12 + 74 * place, 172 - 140 * done / 8) for place, done in enumerate((0, 3, 4, 4, 5))]
+
+
+@pytest.mark.parametrize("days", [0.1, 1, 2.5, 5, 18, 40, 100, 400, 1000, 4000])
+def test_marks_of_hours_days_and_years_keep_their_distance(days):
+    plot = progress_curve(course(1, days=days), seats=1)
+    assert plot.sentence == "1 of 1 seat is judged, all on 2 March 2024."
+    marks = re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="middle"[^>]*>([^<]+)<', plot.svg)
+    ends = [(float(x) - width_of([told], SMALL) / 2, float(x) + width_of([told], SMALL) / 2) for x, told in marks]
+    assert ends
+    assert all(after[0] >= before[1] - 6 for before, after in pairwise(ends)), "signs are reckoned too wide"
+    assert ends[0][0] >= -0.1
+    assert ends[-1][1] <= 320.1
+
+
+def test_dealt_seats_are_counted_as_they_came(campaign, ada, ben):
+    scheduling.close_campaign(campaign)
+    assert overview.course(campaign, overview.progress(campaign)) is None
+    scheduling.open_campaign(campaign)
+    for judgment, minutes in zip(factory.judge_all(ada), (0, 9, 10, 300, 599), strict=True):
+        at(judgment.seat, NOON + timedelta(minutes=minutes))
+    scheduling.close_campaign(campaign)
+    campaign.refresh_from_db()
+    found = overview.course(campaign, overview.progress(campaign))
+    assert (found.first, found.last) == (NOON, NOON + timedelta(minutes=599))
+    assert found.until == found.last
+    assert (len(found.judged), found.judged[0], found.judged[1], found.judged[30:32]) == (60, 2, 3, (4, 4))
+    assert found.judged[-1] == 5
+
+
+def test_a_standstill_is_seen_until_now(campaign, ada):
+    for judgment in factory.judge_all(ada):
+        at(judgment.seat, NOON)
+    found = overview.course(campaign, overview.progress(campaign))
+    assert found.until > found.last == NOON
+    assert set(found.judged) == {5}
+
+
+def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_queries):
+    factory.judge_all(ada)
+    progress = overview.progress(campaign)
+    with django_assert_num_queries(3):
+        overview.progress_plot(campaign, progress)
+
+
+@pytest.mark.parametrize("name", ["organise", "board"])
+def test_progress_over_time_is_shown_as_soon_as_there_is_any(campaign, ada, client, name):
+    address = reverse(name, args=[campaign.slug])
+    assert "<svg" not in client.get(address).content.decode()
+    factory.judge_all(ada)
+    page = client.get(address).content.decode()
+    assert "5 of 10 seats are judged, all on" in page
+    assert page.count("<svg") == 1
+
+
+def test_the_material_shows_how_often_outputs_differ(campaign, client):
+    """The source takes part, and Wren is as the source on two of five sentences."""
+    page = client.get(reverse("material", args=[campaign.slug])).content.decode()
+    assert "On 5 sentences the systems have" in page
+    assert overview.distinct_outputs_plot(Campaign.objects.create(slug="empty", name="Empty")) is None
+
+
+def test_what_is_recorded_elsewhere_is_no_progress(campaign, ada):
+    factory.judge_all(ada)
+    Seat.objects.filter(judge=ada).update(batch=None)
+    assert overview.progress_plot(campaign, overview.progress(campaign)) is None
+    assert overview.has_judgments(campaign)
