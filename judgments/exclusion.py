@@ -9,7 +9,8 @@ from django.utils import timezone
 from judgments.conduct import count_anew
 from judgments.faults import Refused
 from judgments.journal import THE_PLATFORM, acting, note
-from judgments.models import Campaign, Membership, Seat
+from judgments.models import Campaign, Membership
+from judgments.overview import judges_in, with_answers
 from judgments.rules.conduct import Figures
 from judgments.rules.exclusion import Rule
 
@@ -43,9 +44,8 @@ def include(judge: Membership, reason: str) -> None:
 
 def apply_rule(campaign: Campaign) -> Applied:
     """Count anew how every judge has worked, and exclude and include by the rule."""
-    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
-    with_answers = judges.filter(pk__in=Seat.objects.filter(campaign=campaign).done().values("judge"))
-    changes = [_look_at(pk) for pk in with_answers.values_list("pk", flat=True)]
+    judges = with_answers(judges_in(campaign))
+    changes = [_look_at(pk) for pk in judges.values_list("pk", flat=True)]
     applied = Applied(changes.count(True), changes.count(False))
     note(campaign, f"applied the rule of exclusion: {applied.excluded} excluded, {applied.included} included again")
     return applied

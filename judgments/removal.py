@@ -31,6 +31,7 @@ from judgments.models import (
     SystemOutput,
     Verdict,
 )
+from judgments.overview import judges_in, judgments_by
 
 NO_PASSWORD = "!"  # noqa: S105 - how Django marks a user without one
 
@@ -47,11 +48,11 @@ class Contents:
 
 def contents(campaign: Campaign) -> Contents:
     """How much there is to lose."""
-    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
+    judges = judges_in(campaign)
     return Contents(
         Segment.objects.filter(campaign=campaign).count(),
         System.objects.filter(campaign=campaign).count(),
-        Seat.objects.filter(campaign=campaign).done().count(),
+        judgments_by(judges),
         judges.count(),
     )
 

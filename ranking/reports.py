@@ -8,7 +8,7 @@ from judgments.access import Visitor
 from judgments.faults import Refused
 from judgments.models import Campaign, Work
 from ranking.attempts import Attempt
-from ranking.extract import counted_now
+from ranking.extract import counted_now, is_excluded_since, is_revised_since
 from ranking.models import Metric, Report
 from ranking.stats.parameters import PRESETS, Parameters
 
@@ -58,9 +58,14 @@ def is_stale(report: Report) -> bool:
     """Whether judgments or scores of metrics have come since, or other judges count."""
     if report.state != Work.State.DONE:
         return False
-    if counted_now(report.campaign) != (report.judgments, report.newest_judgment):
-        return True
-    return Metric.objects.of(report.campaign).filter(added_at__gt=report.started_at or report.created_at).exists()
+    campaign, begun = report.campaign, report.started_at or report.created_at
+    return (
+        counted_now(campaign) != report.judgments
+        or is_revised_since(campaign, report.newest_judgment)
+        # As many may have come as do not count any more.
+        or is_excluded_since(campaign, begun)
+        or Metric.objects.of(campaign).filter(added_at__gt=begun).exists()
+    )
 
 
 def build(report_id: int) -> None:

@@ -22,10 +22,11 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     report = boards.newest(campaign)
     tables = exports.tables_of(report) if report else {}
     plots = plots_of(tables)
+    progress = overview.progress(campaign)
     page = {
         "campaign": campaign,
-        "progress": overview.progress(campaign),
-        "speed": overview.speed(campaign),
+        "progress": progress,
+        "speed": overview.speed(campaign, progress),
         "judges": overview.judges(campaign),
         "report": report,
         "glance": boards.glance(tables),

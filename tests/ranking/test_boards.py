@@ -88,13 +88,13 @@ def test_speed_and_forecast_by_hand(campaign, ada):
     now = timezone.now()
     first = Seat.objects.done().order_by("pk").first()
     Seat.objects.filter(pk=first.pk).update(submitted_at=now - timedelta(hours=3))
-    speed = overview.speed(campaign)
+    speed = overview.speed(campaign, overview.progress(campaign))
     assert (speed.last_hour, speed.last_day) == (4, 5)
     assert abs(speed.finish - now - timedelta(days=1)) < timedelta(minutes=1)
 
 
 def test_without_judgments_nothing_is_foretold(campaign, client):
-    assert overview.speed(campaign).finish is None
+    assert overview.speed(campaign, overview.progress(campaign)).finish is None
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
     assert "It comes with the first judgments." in page
 
@@ -117,8 +117,8 @@ def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, 
     factory.judge_all(ada)
     done(campaign)
     page = reverse("board", args=[campaign.slug])
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         client.get(page)
     factory.judge_all(ben)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         client.get(page)

@@ -1,0 +1,15 @@
+"""What organisers' pages count is found without reading every seat."""
+
+from django.db import migrations, models
+from django.db.models import Q
+
+
+class Migration(migrations.Migration):
+    dependencies = [("judgments", "0005_quotas_and_exclusion")]
+
+    operations = [
+        migrations.AddIndex(
+            "judgment", models.Index(fields=["id"], condition=Q(revision__gt=1), name="judgment_revised")
+        ),
+        migrations.AddIndex("seat", models.Index(fields=["campaign"], condition=Q(batch=None), name="seat_recorded")),
+    ]
