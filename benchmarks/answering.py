@@ -1,15 +1,15 @@
 """Dealt seats filled with judgments by the database itself, for a million of them take a browser's way too long.
 
-What is answered is the same for the same seats: who made more right mostly gets the better rank, controls come last, and
-every fiftieth judge answers by chance. The judgments are spread evenly over the days before now.
+What is answered is the same for the same seats: who made more right mostly gets the better rank, controls come last,
+and every fiftieth judge answers by chance. The judgments are spread evenly over the days before now.
 """
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 # Some judgments at a time, so that nobody who works in the same database waits for long.
 AT_ONCE = 50_000
-DAYS, SCREEN_SECONDS, LAST_SECONDS = 30, 20, 600
+DAYS, SCREEN_SECONDS, FIRST_SECONDS, LAST_SECONDS = 30, 20, 60, 600
 SKIPPED, FLAGGED, BY_CHANCE = 100, 250, 50
 PRIME = 1_000_003
 
@@ -111,26 +111,18 @@ def answer(campaign: int, batches: int, rounds: int, batch_size: int, tell: Call
     from judgments.models import Judgment, Membership, System
 
     turns = batches * rounds
-    since = timezone.now() - timedelta(days=DAYS)
-    step = (DAYS * 86400 - LAST_SECONDS) / turns
-    words = WORDS[connection.vendor]
-    seconds = f"(10 + (seat.id * 7919) % {SCREEN_SECONDS * 2})"
-    submitted = f"turn.place * {step:.3f} + seat.position * {SCREEN_SECONDS}"
-    later = words["later"].replace("{since}", since.strftime("%Y-%m-%d %H:%M:%S"))
-    mixed = f"((judgment.id * 92821 + slot.candidate_id * 68917) % {PRIME})"
-    values: dict[str, object] = {
-        **words, "campaign": campaign, "batches": batches, "rounds": rounds, "seconds": seconds,
+    counts = {
+        "campaign": campaign,
+        "batches": batches,
+        "rounds": rounds,
         "judges": Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).count(),
         "systems": System.objects.filter(campaign=campaign, kind=System.Kind.SYSTEM).count(),
-        "submitted": later.replace("{seconds}", submitted),
-        "claimed": later.replace("{seconds}", f"{submitted} - {seconds}"),
-        "skipped": SKIPPED, "flagged": FLAGGED, "by_chance": BY_CHANCE,
-        "chance": f"(({mixed} * {mixed}) % {PRIME}) / {PRIME}.0",
-    }  # fmt: skip
+    }
+    words = _expressions(connection.vendor, timezone.now() - timedelta(days=DAYS), turns) | counts
 
     def say(statement: str, **more: int) -> None:
         with connection.cursor() as cursor:
-            cursor.execute(statement.format_map(values | more))
+            cursor.execute(statement.format_map(words | more))
 
     for statement in (TURNS, *INDEXES["turn"], MERITS, *INDEXES["merit"]):
         say(statement)
@@ -144,3 +136,23 @@ def answer(campaign: int, batches: int, rounds: int, batch_size: int, tell: Call
     say("DROP TABLE turn")
     say("DROP TABLE merit")
     return Judgment.objects.filter(seat__campaign=campaign).count()
+
+
+def _expressions(vendor: str, since: datetime, turns: int) -> dict[str, str | int]:
+    """What the statements are made of: when a seat was answered, how long it took, and a number that chance gives."""
+    words = WORDS[vendor]
+    step = (DAYS * 86400 - LAST_SECONDS) / turns
+    seconds = f"(10 + (seat.id * 7919) % {SCREEN_SECONDS * 2})"
+    submitted = f"{FIRST_SECONDS} + turn.place * {step:.3f} + seat.position * {SCREEN_SECONDS}"
+    later = words["later"].replace("{since}", since.strftime("%Y-%m-%d %H:%M:%S"))
+    mixed = f"((judgment.id * 92821 + slot.candidate_id * 68917) % {PRIME})"
+    return {
+        **words,
+        "seconds": seconds,
+        "submitted": later.replace("{seconds}", submitted),
+        "claimed": later.replace("{seconds}", f"{submitted} - {seconds}"),
+        "chance": f"(({mixed} * {mixed}) % {PRIME}) / {PRIME}.0",
+        "skipped": SKIPPED,
+        "flagged": FLAGGED,
+        "by_chance": BY_CHANCE,
+    }

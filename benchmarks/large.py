@@ -8,6 +8,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -64,7 +65,7 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
     with TemporaryDirectory() as folder:
         texts = Path(folder) / "texts"
         write_material(texts, shape.sentences, shape.systems)
-        call_command("import_outputs", slug, str(texts), verbosity=0, **({"organiser": organiser} if organiser else {}))
+        call_command("import_outputs", slug, str(texts), stdout=StringIO(), organiser=organiser)
     campaign = campaigns.configure(Campaign.objects.get(slug=slug), **SETTINGS)
     intake.make_controls(campaign)
     tell(f"{shape.sentences:,} sentences of {shape.systems} systems are there")

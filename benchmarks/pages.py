@@ -1,8 +1,11 @@
 """Every page of an organiser in a campaign of a million judgments, on SQLite and on PostgreSQL.
 
 Pages are asked for in the process itself, so that their time is the server's alone; the reference is the page to sign
-in. What a worker does for such a campaign is measured besides. A page with more queries than the house allows itself
-stops the benchmark.
+in. What a worker does for such a campaign is measured besides, and the files that are streamed. A page with more
+queries than the house allows itself stops the benchmark.
+
+How large the tables of a report are is decided by systems and judges, so the reports shown are those of a campaign with
+as many of both and fewer judgments; how long a whole report takes says `growth`.
 """
 
 from collections.abc import Iterator
@@ -11,23 +14,27 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from benchmarks.exports import export
 from benchmarks.installation import Installation, fresh_installation
 from benchmarks.large import Shape, make
 from benchmarks.processes import apart
 from benchmarks.table import Row
 from tests.services.servers import PostgresServer, ServerUnavailable
 
-SLUG, ORGANISER = "large", "olga"
-FULL, SMALL = Shape(), Shape(judgments=400, judges=10, systems=4)
+SLUG, LIKE_IT, ORGANISER = "large", "like-it", "olga"
+FULL, SMALL = Shape(), Shape(judgments=800, judges=10, systems=4)
+SMALLER = 50
 # Besides the large one; their list is a page of its own.
 OTHER_CAMPAIGNS, FEW_OTHER_CAMPAIGNS = 100, 3
 VISITS = 5
+# The largest file, the slowest one, and the one that comes back by `import_campaign`.
+FILES = ("judgments.csv", "everything.jsonl", "campaign.zip")
 MOST_QUERIES = 20
 SECRET = "only-for-benchmarks-0123456789-abcdefghijklmnopqrstuv"  # noqa: S105 (of a platform that lives for minutes)
 REFERENCE = "reference: the page to sign in"
 OF_CAMPAIGN = (
-    "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports", "settings",
-    "delete_campaign", "board", "metrics", "report_list", "judges_in_report",
+    "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports",
+    "settings", "delete_campaign", "board", "metrics", "report_list", "judges_in_report",
 )  # fmt: skip
 
 
@@ -37,13 +44,6 @@ class Visit(NamedTuple):
     name: str
     queries: int
     seconds: float
-
-
-class Visited(NamedTuple):
-    """What a worker did for the campaign and how long it took, and every page."""
-
-    worked: dict[str, float]
-    visits: list[Visit]
 
 
 def measure(small: bool) -> list[Row]:
@@ -64,79 +64,107 @@ def _rows(platform: Installation, database: str, small: bool) -> list[Row]:
     shape = SMALL if small else FULL
     platform.manage("collectstatic", "--no-input", "--verbosity", "0")
     made = apart(fill, platform, shape, FEW_OTHER_CAMPAIGNS if small else OTHER_CAMPAIGNS)
-    found = apart(visit_all, platform)
-    worked, visits = found.value
     size = f"{made.value:,} judgments"
-    reference = next(visit.seconds for visit in visits if visit.name == REFERENCE)
+    worked = {what: apart(work, platform) for what, work in WORK.items()}
+    visited = apart(visit_all, platform)
+    reference = visited.value[0].seconds
     return [
         Row(f"{database}: make the campaign", size, made.seconds, made.megabytes),
-        *(Row(f"{database}: {what}", size, seconds, found.megabytes) for what, seconds in worked.items()),
+        *(Row(f"{database}: {what}", size, found.seconds, found.megabytes) for what, found in worked.items()),
         *(
-            Row(f"{database}: {name}", f"{queries} queries", seconds, found.megabytes, seconds / reference)
-            for name, queries, seconds in visits
+            Row(f"{database}: {name}", f"{queries} queries", seconds, visited.megabytes, seconds / reference)
+            for name, queries, seconds in visited.value
         ),
+        *(_streamed(platform, database, name) for name in FILES),
     ]
 
 
+def _streamed(platform: Installation, database: str, name: str) -> Row:
+    found = apart(export, platform, name, SLUG)
+    lines, size, seconds = found.value
+    return Row(f"{database}: {name}", f"{lines:,} lines" if lines else f"{size:,} bytes", seconds, found.megabytes)
+
+
 def fill(platform: Installation, shape: Shape, others: int) -> int:
-    """The large campaign and some empty ones, all of one organiser; how many judgments there are."""
+    """The large campaign, one like it and some empty ones, all of one organiser; how many judgments the first has."""
     platform.enter()
     from django.contrib.auth.models import User
 
     from judgments import campaigns
 
     User.objects.create_user(ORGANISER)
+    make(LIKE_IT, shape._replace(judgments=shape.judgments // SMALLER), ORGANISER)
     judgments = make(SLUG, shape, ORGANISER)
     for number in range(others):
         campaigns.create(ORGANISER, "recommended", slug=f"other-{number}", name=f"Another campaign {number}")
     return judgments
 
 
-def visit_all(platform: Installation) -> Visited:
-    """Have the worker's part done, then visit every page that an organiser gets."""
+def interim(platform: Installation) -> None:
+    """What the live board asks a worker for."""
+    platform.enter()
+    from judgments.models import Campaign
+    from ranking import boards, reports
+
+    if report := boards.refresh(Campaign.objects.get(slug=SLUG)):
+        reports.build(report.pk)
+
+
+def apply_rule(platform: Installation) -> None:
+    """Count anew how every judge worked, and exclude by the rule."""
+    platform.enter()
+    from judgments import exclusion
+    from judgments.models import Campaign
+
+    exclusion.apply_rule(Campaign.objects.get(slug=SLUG))
+
+
+WORK = {"the live board's interim report": interim, "the rule of exclusion, applied to all": apply_rule}
+
+
+def visit_all(platform: Installation) -> list[Visit]:
+    """The page to sign in, then every page that an organiser gets."""
     platform.enter()
     from django.contrib.auth.models import User
     from django.test import Client
 
     from judgments.models import Campaign
 
-    campaign = Campaign.objects.get(slug=SLUG)
-    worked = _work(campaign)
+    campaign, organiser = Campaign.objects.get(slug=SLUG), User.objects.get(username=ORGANISER)
+    pages = addresses(campaign, organiser)
     client = Client(SERVER_NAME="127.0.0.1")
     sign_in = _visit(client, REFERENCE, "/sign-in/")
-    organiser = User.objects.get(username=ORGANISER)
     client.force_login(organiser)
-    visits = [_visit(client, name, address) for name, address in addresses(campaign, organiser).items()]
+    visits = [_visit(client, name, address) for name, address in pages.items()]
     if over := [visit for visit in visits if visit.queries > MOST_QUERIES]:
         raise SystemExit(f"The page {over[0].name} asks {over[0].queries} questions, more than {MOST_QUERIES}.")
-    return Visited(worked, [sign_in, *visits])
+    return [sign_in, *visits]
 
 
-def _work(campaign: Any) -> dict[str, float]:
-    """What a worker does for the pages: seconds of each."""
-    from judgments import exclusion
-    from ranking import boards, reports
+def _shown_reports(campaign: Any) -> tuple[Any, Any]:
+    """Two reports on the campaign with the tables of one on the campaign like it."""
+    from django.utils import timezone
 
-    def interim() -> None:
-        report = boards.refresh(campaign)
-        reports.build(report.pk)
+    from judgments.models import Campaign
+    from ranking import extract, reports
+    from ranking.models import Report, ReportInputs, ReportTable
 
-    def whole() -> None:
-        reports.build(reports.request_report(campaign).pk)
+    made = reports.request_report(Campaign.objects.get(slug=LIKE_IT))
+    reports.build(made.pk)
+    made.refresh_from_db()
 
-    steps = {
-        "worker: the interim report, first": interim,
-        "worker: a recommended report": whole,
-        "worker: another": whole,
-        "the rule of exclusion, applied to all": lambda: exclusion.apply_rule(campaign),
-    }
-    return {name: _seconds(step) for name, step in steps.items()}
+    def shown() -> Report:
+        report = Report.objects.get(pk=made.pk)
+        report.pk, report.campaign, report.started_at = None, campaign, timezone.now()
+        report.judgments, report.newest_judgment = extract.counted_now(campaign), 0
+        report.save()
+        for table in ReportTable.objects.filter(report=made):
+            table.pk, table.report = None, report
+            table.save()
+        ReportInputs.objects.create(report=report, content=made.inputs.content)
+        return report
 
-
-def _seconds(step: Any) -> float:
-    start = perf_counter()
-    step()
-    return perf_counter() - start
+    return shown(), shown()
 
 
 def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
@@ -146,9 +174,8 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     from judgments import uploads
     from judgments.models import System
     from judgments.rules.uploads import Roles, UploadedFile
-    from ranking.models import Report
 
-    later, earlier = Report.objects.of(campaign)[:2]
+    earlier, later = _shown_reports(campaign)
     upload = uploads.hand_in(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
     uploads.preview(upload.pk)
     system = System.objects.filter(campaign=campaign)[0]

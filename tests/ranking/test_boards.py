@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from judgments import overview
 from judgments.models import Seat, Work
-from ranking import boards, reports
-from ranking.models import Report
+from ranking import boards, exports, reports, tasks
+from ranking.models import Report, ReportInputs
 from tests import factory
 
 
@@ -53,6 +53,40 @@ def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign,
     assert boards.newest(campaign) == first
     reports.build(second.pk)
     assert boards.newest(campaign) == second
+
+
+def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
+    factory.judge_all(ada)
+    report = done(campaign)
+    factory.answer(factory.scheduling.claim_next(ben))
+    make_old(report)
+    begun = timezone.now()
+    Report.objects.filter(pk=report.pk).update(started_at=begun, finished_at=begun + timedelta(seconds=30))
+    assert boards.refresh(campaign) is None, "a fifth of the time is enough"
+    Report.objects.filter(pk=report.pk).update(finished_at=begun + timedelta(seconds=20))
+    assert boards.refresh(campaign) is not None
+
+
+def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(campaign, ada, ben):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    report = done(campaign)
+    tables = exports.tables_of(report)
+    assert tables.keys() == {"judgments_over_time", "standings", "pairs"}
+    assert "not 50 combinations" in report.gaps["agreement"]
+    assert not ReportInputs.objects.filter(report=report).exists()
+    whole = reports.request_report(campaign, parameters=boards.GLANCE)
+    reports.build(whole.pk)
+    assert boards.glance(tables) == boards.glance(exports.tables_of(whole))
+
+
+def test_it_is_made_by_one_worker_even_where_reports_are_split(campaign, ada, settings):
+    settings.REPORT_WORKERS = 2
+    factory.judge_all(ada)
+    report = boards.refresh(campaign)
+    tasks.build_report(report.pk)
+    report.refresh_from_db()
+    assert report.state == Work.State.DONE
 
 
 def test_older_ones_go(campaign, ada, ben):
