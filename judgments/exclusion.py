@@ -10,11 +10,13 @@ from judgments.conduct import count_anew
 from judgments.faults import Refused
 from judgments.journal import THE_PLATFORM, acting, note
 from judgments.models import Campaign, Membership
-from judgments.overview import judges_in, with_answers
+from judgments.overview import judges_in, judgments_by, with_answers
 from judgments.rules.conduct import Figures
 from judgments.rules.exclusion import Rule
 
 LONGEST_REASON = 200
+# What takes a few seconds and may be done while somebody waits for a page.
+MOST_JUDGMENTS_AT_ONCE = 200_000
 
 
 class Applied(NamedTuple):
@@ -49,6 +51,16 @@ def apply_rule(campaign: Campaign) -> Applied:
     applied = Applied(changes.count(True), changes.count(False))
     note(campaign, f"applied the rule of exclusion: {applied.excluded} excluded, {applied.included} included again")
     return applied
+
+
+def apply_rule_at_once(campaign: Campaign) -> Applied:
+    """The same while somebody waits, so not for very many judgments."""
+    judgments = judgments_by(judges_in(campaign))
+    if judgments > MOST_JUDGMENTS_AT_ONCE:
+        raise Refused(
+            f"{judgments:,} judgments take a while to look at. Type: python manage.py apply_rule {campaign.slug}"
+        )
+    return apply_rule(campaign)
 
 
 @transaction.atomic
