@@ -152,7 +152,9 @@ def dealt_screens(campaign: Campaign) -> QuerySet[Screen]:
 
 def first_seat(screen: Screen) -> Seat:
     """The seat at a dealt screen that was there first."""
-    return Seat.objects.select_related("campaign", "screen__segment").get(screen=screen, round=0, repeats=None)
+    seats = Seat.objects.select_related("campaign", "screen__segment")
+    # Not by what it repeats: SQLite would look through all that repeat nothing.
+    return seats.filter(screen=screen).earliest("pk")
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:
