@@ -11,6 +11,7 @@ from benchmarks import (
     growth,
     import_outputs,
     judging,
+    pages,
     reports,
     sampling,
     trueskill,
@@ -28,6 +29,7 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "reports": reports.measure,
     "growth": growth.measure,
     "exports": exports.measure,
+    "pages": pages.measure,
 }
 
 

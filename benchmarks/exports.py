@@ -129,13 +129,13 @@ def _rank(seats: list) -> None:
     )
 
 
-def export(platform: Installation, name: str) -> Written:
+def export(platform: Installation, name: str, slug: str = SLUG) -> Written:
     """Write one format into a file."""
     platform.enter()
     from judgments.exports import EXPORTS
     from judgments.models import Campaign
 
-    campaign = Campaign.objects.get(slug=SLUG)
+    campaign = Campaign.objects.get(slug=slug)
     lines = size = 0
     start = perf_counter()
     with (platform.folder / name).open("wb") as file:

@@ -9,11 +9,14 @@ from django.utils import timezone
 from judgments.conduct import count_anew
 from judgments.faults import Refused
 from judgments.journal import THE_PLATFORM, acting, note
-from judgments.models import Campaign, Membership, Seat
+from judgments.models import Campaign, Membership
+from judgments.overview import judges_in, judgments_by, with_answers
 from judgments.rules.conduct import Figures
 from judgments.rules.exclusion import Rule
 
 LONGEST_REASON = 200
+# What takes a few seconds and may be done while somebody waits for a page.
+MOST_JUDGMENTS_AT_ONCE = 200_000
 
 
 class Applied(NamedTuple):
@@ -43,12 +46,21 @@ def include(judge: Membership, reason: str) -> None:
 
 def apply_rule(campaign: Campaign) -> Applied:
     """Count anew how every judge has worked, and exclude and include by the rule."""
-    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
-    with_answers = judges.filter(pk__in=Seat.objects.filter(campaign=campaign).done().values("judge"))
-    changes = [_look_at(pk) for pk in with_answers.values_list("pk", flat=True)]
+    judges = with_answers(judges_in(campaign))
+    changes = [_look_at(pk) for pk in judges.values_list("pk", flat=True)]
     applied = Applied(changes.count(True), changes.count(False))
     note(campaign, f"applied the rule of exclusion: {applied.excluded} excluded, {applied.included} included again")
     return applied
+
+
+def apply_rule_at_once(campaign: Campaign) -> Applied:
+    """The same while somebody waits, so not for very many judgments."""
+    judgments = judgments_by(judges_in(campaign))
+    if judgments > MOST_JUDGMENTS_AT_ONCE:
+        raise Refused(
+            f"{judgments:,} judgments take a while to look at. Type: python manage.py apply_rule {campaign.slug}"
+        )
+    return apply_rule(campaign)
 
 
 @transaction.atomic

@@ -5,11 +5,11 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Avg
+from django.db.models import Avg, Count
 
 from judgments import campaigns, dealing, intake, scheduling
 from judgments.faults import Refused
-from judgments.models import Campaign, Judgment, Membership, System, SystemOutput
+from judgments.models import Campaign, Judgment, Membership, Seat, System, SystemOutput
 from judgments.progress import Progress, no_progress
 from judgments.rules.dealing import choose_screens, deal_batches
 from judgments.rules.planning import Plan, plan_of
@@ -17,6 +17,8 @@ from judgments.rules.planning import Plan, plan_of
 # How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
 PUBLISHED_SECONDS = 49.0
 FEWEST_JUDGMENTS = 20
+# As many as are looked at.
+NEWEST = 1000
 # What takes a few seconds and may be done while somebody waits for a page.
 MOST_SEATS_AT_ONCE = 100_000
 
@@ -30,13 +32,13 @@ class Pace(NamedTuple):
 
 def pace(campaign: Campaign) -> Pace:
     """The campaign's own pace, as soon as there is one."""
-    timed = Judgment.objects.current().filter(seat__campaign=campaign, skipped=False, active_seconds__gt=0)
-    timed = timed.exclude(seat__judge__role=Membership.Role.PROGRAM)
-    newest = list(timed.order_by("-pk").values_list("pk", flat=True)[:1000])
-    if len(newest) < FEWEST_JUDGMENTS:
+    of_judges = Seat.objects.filter(campaign=campaign, judge__role=Membership.Role.JUDGE).done()
+    newest = of_judges.order_by("-submitted_at").values("pk")[:NEWEST]
+    timed = Judgment.objects.current().filter(seat__in=newest, skipped=False, active_seconds__gt=0)
+    found = timed.aggregate(mean=Avg("active_seconds"), judgments=Count("pk"))
+    if found["judgments"] < FEWEST_JUDGMENTS:
         return Pace(PUBLISHED_SECONDS, 0)
-    mean = Judgment.objects.filter(pk__in=newest).aggregate(mean=Avg("active_seconds"))["mean"]
-    return Pace(mean, len(newest))
+    return Pace(found["mean"], found["judgments"])
 
 
 def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> Plan:

@@ -1,12 +1,13 @@
 """Questions of an organiser: how far a campaign is, with whom and with what."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, pairwise
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -47,16 +48,15 @@ class Progress:
 
 
 def progress(campaign: Campaign) -> Progress:
-    """The campaign in five numbers."""
-    seats = Seat.objects.filter(campaign=campaign)
-    dealt = Count("pk", filter=Q(batch__isnull=False))
-    done = Count("pk", filter=Q(batch__isnull=False, submitted_at__isnull=False))
-    recorded = Count("pk", filter=Q(batch=None) & ~Q(judge__role=Membership.Role.PROGRAM))
-    counted = seats.aggregate(seats=dealt, done=done, recorded=recorded)
+    """The campaign in five numbers, none of which reads all seats."""
+    recorded = recorded_seats([campaign]).count()
+    done = judgments_by(judges_in(campaign)) - recorded
     return Progress(
         segments=Segment.objects.filter(campaign=campaign).count(),
-        screens=Screen.objects.filter(campaign=campaign).exclude(batch=None).count(),
-        **counted,
+        screens=dealt_screens(campaign).count(),
+        seats=done + Seat.objects.filter(campaign=campaign).dealt().waiting().count(),
+        done=done,
+        recorded=recorded,
     )
 
 
@@ -97,22 +97,22 @@ class Speed:
     finish: datetime | None
 
 
-def speed(campaign: Campaign) -> Speed:
+def speed(campaign: Campaign, progress: Progress) -> Speed:
     """By the judgments of the last hour and day."""
     now = timezone.now()
     seats = Seat.objects.filter(campaign=campaign).dealt()
     last_hour = seats.filter(submitted_at__gt=now - HOUR).count()
     last_day = seats.filter(submitted_at__gt=now - DAY).count()
-    left = seats.waiting().count()
+    left = progress.seats - progress.done
     finish = now + DAY * left / last_day if left and last_day else None
     return Speed(last_hour, last_day, finish)
 
 
 def course(campaign: Campaign, progress: Progress) -> Course | None:
     """How the seats that were dealt came to be judged, if any is."""
-    # Reading only what an index holds; with imported judgments beside them that does not tell them apart.
-    seats = Seat.objects.filter(campaign=campaign).done()
-    seats = (seats.dealt() if progress.recorded else seats).order_by("submitted_at")
+    # Reading only what an index holds; with imported judgments or programs beside them that does not tell them apart.
+    seats = Seat.objects.filter(campaign=campaign)
+    seats = (seats.dealt() if seats.beside_the_deal().exists() else seats).done().order_by("submitted_at")
     moments = seats.values_list("submitted_at", flat=True)
     first, last = moments.first(), moments.last()
     if first is None or last is None:
@@ -162,16 +162,26 @@ def runs_of(user: Visitor) -> list[Run]:
     if not campaigns:
         return []
     seats = Seat.objects.filter(campaign__in=campaigns).order_by()
-    dealt = dict(seats.dealt().values_list("campaign").annotate(Count("pk")))
-    done = dict(seats.dealt().done().values_list("campaign").annotate(Count("pk")))
-    last = dict(seats.done().values_list("campaign").annotate(Max("submitted_at")))
+    people = Membership.objects.filter(campaign__in=campaigns, role=Membership.Role.JUDGE).order_by()
+    judged = dict(with_judgments(people).values_list("campaign").annotate(Sum("done")))
+    recorded = dict(recorded_seats(campaigns).values_list("campaign").annotate(Count("pk")))
+    waiting = dict(seats.dealt().waiting().values_list("campaign").annotate(Count("pk")))
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    of_today = seats.dealt().filter(submitted_at__gte=midnight)
-    today = dict(of_today.values_list("campaign").annotate(Count("judge", distinct=True)))
+    of_today = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__gte=midnight).dealt()
+    today = dict(people.filter(Exists(of_today)).values_list("campaign").annotate(Count("pk")))
+    newest = Seat.objects.filter(campaign=OuterRef("pk")).done().order_by("-submitted_at").values("submitted_at")[:1]
+    last = dict(campaigns_run_by(user).values_list("pk", Subquery(newest)))
+    done = {pk: number - recorded.get(pk, 0) for pk, number in judged.items()}
     return [
-        Run(one, dealt.get(one.pk, 0), done.get(one.pk, 0), today.get(one.pk, 0), last.get(one.pk))
-        for one in campaigns
-    ]  # fmt: skip
+        Run(
+            campaign,
+            seats=done.get(campaign.pk, 0) + waiting.get(campaign.pk, 0),
+            done=done.get(campaign.pk, 0),
+            judges_today=today.get(campaign.pk, 0),
+            last=last[campaign.pk],
+        )
+        for campaign in campaigns
+    ]
 
 
 def entries(campaign: Campaign, page: str | None) -> Page:
@@ -179,10 +189,16 @@ def entries(campaign: Campaign, page: str | None) -> Page:
     return Paginator(Entry.objects.filter(campaign=campaign), ENTRIES_A_PAGE).get_page(page)
 
 
-def first_seats(campaign: Campaign) -> QuerySet[Seat]:
-    """A seat for each screen that was dealt, in the order of the deal."""
-    seats = Seat.objects.filter(campaign=campaign, round=0, repeats=None).dealt()
-    return seats.select_related("campaign", "screen__segment").order_by("batch__number", "position")
+def dealt_screens(campaign: Campaign) -> QuerySet[Screen]:
+    """Every screen that judges see, in the order of the deal."""
+    return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
+
+
+def first_seat(screen: Screen) -> Seat:
+    """The seat at a dealt screen that was there first."""
+    seats = Seat.objects.select_related("campaign", "screen__segment")
+    # Not by what it repeats: SQLite would look through all that repeat nothing.
+    return seats.filter(screen=screen).earliest("pk")
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:
@@ -195,15 +211,43 @@ def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
     return Upload.objects.unfinished(campaign)
 
 
+def recorded_seats(campaigns: Iterable[Campaign]) -> QuerySet[Seat]:
+    """Those of imported judgments."""
+    beside = Seat.objects.filter(campaign__in=campaigns).beside_the_deal().order_by()
+    return beside.filter(judge__role=Membership.Role.JUDGE)
+
+
+def judges_in(campaign: Campaign) -> QuerySet[Membership]:
+    """All who judge or judged."""
+    return Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
+
+
+def with_answers(judges: QuerySet[Membership]) -> QuerySet[Membership]:
+    """Those who judged at least one screen."""
+    return judges.filter(Exists(Seat.objects.filter(judge=OuterRef("pk")).done()))
+
+
+def with_judgments(judges: QuerySet[Membership]) -> QuerySet[Membership]:
+    """Judges with the number of their judgments: those counted at the end of the last batch, and what came since.
+
+    A million seats would take too long for a page.
+    """
+    since = Coalesce(OuterRef("conduct__counted_up_to"), Value(LONG_AGO))
+    newer = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__gt=since)
+    return judges.annotate(done=Coalesce(F("conduct__screens"), 0) + _count(newer, "judge"))
+
+
+def judgments_by(judges: QuerySet[Membership]) -> int:
+    """How many judgments judges have made."""
+    return with_judgments(judges).aggregate(all=Coalesce(Sum("done"), 0))["all"]
+
+
 def judges(campaign: Campaign) -> QuerySet[Membership]:
     """All judges with the number of their judgments, the time of the last, and how they worked when last counted."""
-    answered = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__isnull=False)
-    # Only what came since is counted: a million seats take too long for a page.
-    counted = Coalesce(OuterRef("conduct__counted_up_to"), Value(LONG_AGO))
+    answered = Seat.objects.filter(judge=OuterRef("pk")).done()
     return (
-        Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, removed_at=None)
+        with_judgments(judges_in(campaign).filter(removed_at=None))
         .annotate(
-            done=Coalesce(F("conduct__screens"), 0) + _count(answered.filter(submitted_at__gt=counted), "judge"),
             last=Subquery(answered.order_by("-submitted_at").values("submitted_at")[:1]),
             batches=_count(Completion.objects.filter(judge=OuterRef("pk")), "judge"),
         )

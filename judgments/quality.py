@@ -1,6 +1,7 @@
 """How carefully a judge works: the controls, which are the source made worse on purpose."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models.functions import Coalesce
 
@@ -39,10 +40,10 @@ def controls(judge: Membership) -> Controls:
     return Controls(seen=len(verdicts), passed=sum(verdicts))
 
 
-def figures_of(judge: Membership) -> Figures:
-    """How the judge has worked so far, from all current answers; skips take time and answer nothing."""
+def figures_of(judge: Membership, until: datetime) -> Figures:
+    """How the judge has worked until then, from all current answers; skips take time and answer nothing."""
     protocol = judge.campaign.protocol
-    judgments = Judgment.objects.current().filter(seat__judge=judge)
+    judgments = Judgment.objects.current().filter(seat__judge=judge, seat__submitted_at__lte=until)
     seconds = list(judgments.order_by().values_list(Coalesce("active_seconds", "wall_seconds"), flat=True))
     answers: dict[int, list[float]] = {}
     for judgment, _, merit in PROTOCOLS[protocol].merits(judgments):

@@ -31,6 +31,7 @@ from judgments.models import (
     SystemOutput,
     Verdict,
 )
+from judgments.overview import judges_in, judgments_by
 
 NO_PASSWORD = "!"  # noqa: S105 - how Django marks a user without one
 
@@ -47,12 +48,11 @@ class Contents:
 
 def contents(campaign: Campaign) -> Contents:
     """How much there is to lose."""
-    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
     return Contents(
         Segment.objects.filter(campaign=campaign).count(),
         System.objects.filter(campaign=campaign).count(),
-        Seat.objects.filter(campaign=campaign).done().count(),
-        judges.count(),
+        judgments_by(Membership.objects.filter(campaign=campaign)),
+        judges_in(campaign).count(),
     )
 
 

@@ -15,7 +15,7 @@ from ranking.besides import besides_of
 from ranking.extract import collect
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.stats.again import ABOUT
-from ranking.stats.analysis import Analysis, analyse
+from ranking.stats.analysis import AT_A_GLANCE, SECTIONS, Analysis, analyse
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.inputs import read, written
 from ranking.stats.study import Study
@@ -58,7 +58,7 @@ class Attempt:
             raise Overtaken
 
     def gather(self, report: Report) -> Study:
-        """What counts now, kept with the report so that its numbers can be made again."""
+        """What counts now, kept with the report so that its numbers can be made again; not for the live board."""
         self.step(READING, 0.0)
         campaign, chosen = report.campaign, report.chosen()
         found = collect(campaign, chosen.judged_by)
@@ -66,19 +66,20 @@ class Attempt:
         are_ratings = campaign.protocol == Campaign.Protocol.RATING
         study = Study(found.ballots, found.names, chosen, are_ratings, besides)
         report.exclusion = stated(campaign)
-        about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
-        content = zipped(written(study) | {ABOUT: about})
+        content = b"" if report.is_interim else _inputs(report, study)
         with transaction.atomic():
             if not self.mine.update(
                 judgments=study.judgments, newest_judgment=found.newest, exclusion=report.exclusion
             ):
                 raise Overtaken
-            ReportInputs.objects.update_or_create(report=report, defaults={"content": content})
+            if content:
+                ReportInputs.objects.update_or_create(report=report, defaults={"content": content})
         return study
 
     def conclude(self, report: Report, study: Study) -> None:
         """Compute, and write everything at once."""
-        analysis = analyse(study, lambda name, done: self.step(name, 0.1 + 0.8 * done))
+        sections = AT_A_GLANCE if report.is_interim else SECTIONS
+        analysis = analyse(study, lambda name, done: self.step(name, 0.1 + 0.8 * done), sections)
         with transaction.atomic():
             self.step(WRITING, 0.9)
             ReportTable.objects.filter(report=report).delete()
@@ -97,6 +98,11 @@ class Attempt:
 
     def _fail(self, reason: str) -> None:
         self.mine.update(state=Work.State.FAILED, error=reason, finished_at=timezone.now())
+
+
+def _inputs(report: Report, study: Study) -> bytes:
+    about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
+    return zipped(written(study) | {ABOUT: about})
 
 
 def gathered(report: Report) -> Study:

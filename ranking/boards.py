@@ -1,4 +1,7 @@
-"""The live board: an interim report of a campaign, made anew at most every minute while somebody looks."""
+"""The live board: an interim report of a campaign, made anew while somebody looks.
+
+It is made at most every minute, and where it takes long less often, so that a worker has time for others.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +19,8 @@ from ranking.stats.tables import Table
 # The first ranking at a glance; whole reports are for conclusions.
 GLANCE = Parameters(methods=("expected-wins",), replicates=200)
 AT_MOST_EVERY = timedelta(seconds=60)
+# How many times as long as it took to make one lies between two of them.
+PAUSES = 5
 NAMED = 5
 GOING = (Work.State.QUEUED, Work.State.RUNNING)
 
@@ -52,12 +57,19 @@ def glance(tables: Mapping[str, Table]) -> Glance | None:
     return Glance(len(resolved), sum(map(bool, resolved)), best, None if kappa is None else float(kappa))
 
 
+def _pause_after(report: Report) -> timedelta:
+    """How long to wait after asking for a report before asking for the next one."""
+    if not report.started_at or not report.finished_at:
+        return AT_MOST_EVERY
+    return max(AT_MOST_EVERY, PAUSES * (report.finished_at - report.started_at))
+
+
 @transaction.atomic
 def refresh(campaign: Campaign) -> Report | None:
     """Ask for another one, unless that is under way, was just done, or nothing changed; older ones go."""
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     last = Report.objects.interim(campaign).first()
-    if last and (last.state in GOING or last.created_at > timezone.now() - AT_MOST_EVERY):
+    if last and (last.state in GOING or last.created_at > timezone.now() - _pause_after(last)):
         return None
     if last and last.state == Work.State.DONE and not is_stale(last):
         return None

@@ -2,9 +2,9 @@
 
 from judgments.faults import Refused
 from judgments.models import Work
-from ranking.exports import tables_of
+from ranking.exports import tables_named
 from ranking.models import Report
-from ranking.stats.changes import Changes, Conclusion, compare
+from ranking.stats.changes import COMPARED, Changes, Conclusion, compare
 
 
 def in_order(one: Report, other: Report) -> tuple[Report, Report]:
@@ -33,4 +33,4 @@ def conclusion_of(report: Report) -> Conclusion:
         "newest_judgment": report.newest_judgment,
         "code": report.signature.rpartition("code:")[2],
     }
-    return Conclusion(tables_of(report), report.parameters | counted)
+    return Conclusion(tables_named(report, COMPARED), report.parameters | counted)

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain, islice
 
 import numpy as np
-from django.db.models import F, FloatField, QuerySet, Value
+from django.db.models import Exists, F, FloatField, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat, Segment, Slot, System, SystemOutput
+from judgments.overview import judgments_by, with_answers
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.parameters import EVERYBODY, PEOPLE, PROGRAMS
 from ranking.stats.study import NOBODY, Names
@@ -51,18 +53,30 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
     return Collected(ballots, names, int(rows[:, 0].max(initial=0)))
 
 
-def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> tuple[int, int]:
-    """How many judgments a report made now would count, and the number of the newest one."""
-    judges = _judges(campaign, judged_by)
-    counted = Judgment.objects.current().filter(seat__campaign=campaign, seat__judge__in=judges)
-    newest = counted.order_by("-pk").values_list("pk", flat=True).first() or 0
-    # A seat that is done has one current judgment, and an index that a judgment has not.
-    return Seat.objects.filter(campaign=campaign, judge__in=judges).done().count(), newest
+def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> int:
+    """How many judgments a report made now would count."""
+    return judgments_by(_asked(campaign, judged_by).filter(excluded_at=None))
+
+
+def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -> bool:
+    """Whether an answer that counts was changed since the judgment of this number."""
+    counted = Seat.objects.filter(pk=OuterRef("seat"), campaign=campaign, judge__excluded_at=None)
+    counted = counted.filter(judge__role__in=ROLES[judged_by])
+    # Revised judgments are few, so it begins with them: asked for a join, SQLite would begin with the seats.
+    return Judgment.objects.current().filter(Exists(counted), revision__gt=1, pk__gt=newest).exists()
+
+
+def is_excluded_since(campaign: Campaign, moment: datetime, judged_by: str = PEOPLE) -> bool:
+    """Whether a judge with answers was excluded since then."""
+    return with_answers(_asked(campaign, judged_by).filter(excluded_at__gt=moment)).exists()
+
+
+def _asked(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
+    return Membership.objects.filter(campaign=campaign, role__in=ROLES[judged_by])
 
 
 def _judges(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
-    counted = Membership.objects.filter(campaign=campaign, role__in=ROLES[judged_by], excluded_at=None)
-    return counted.filter(seat__submitted_at__isnull=False).distinct()
+    return with_answers(_asked(campaign, judged_by).filter(excluded_at=None))
 
 
 def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:

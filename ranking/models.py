@@ -79,8 +79,8 @@ class ReportTable(models.Model):
         return cls(report=report, name=table.name, columns=list(table.columns), rows=json.dumps(table.rows))
 
     def table(self) -> Table:
-        """The table as it was made."""
-        return Table.of(self.name, self.columns, json.loads(self.rows))
+        """The table as it was made; what stands in it needs no rounding again."""
+        return Table(self.name, tuple(self.columns), tuple(map(tuple, json.loads(self.rows))))
 
 
 class ReportInputs(models.Model):

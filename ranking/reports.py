@@ -7,7 +7,7 @@ from django.utils import timezone
 from judgments.access import Visitor
 from judgments.models import Campaign, Work
 from ranking.attempts import Attempt
-from ranking.extract import counted_now
+from ranking.extract import counted_now, is_excluded_since, is_revised_since
 from ranking.models import Metric, Report
 from ranking.stats.parameters import PRESETS, Parameters
 
@@ -40,9 +40,14 @@ def is_stale(report: Report) -> bool:
     """Whether judgments or scores of metrics have come since, or other judges count."""
     if report.state != Work.State.DONE:
         return False
-    if counted_now(report.campaign, report.chosen().judged_by) != (report.judgments, report.newest_judgment):
-        return True
-    return Metric.objects.of(report.campaign).filter(added_at__gt=report.started_at or report.created_at).exists()
+    campaign, begun, judged_by = report.campaign, report.started_at or report.created_at, report.chosen().judged_by
+    return (
+        counted_now(campaign, judged_by) != report.judgments
+        or is_revised_since(campaign, report.newest_judgment, judged_by)
+        # As many may have come as do not count any more.
+        or is_excluded_since(campaign, begun, judged_by)
+        or Metric.objects.of(campaign).filter(added_at__gt=begun).exists()
+    )
 
 
 def build(report_id: int) -> None:

@@ -81,6 +81,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         """Those that judges of this platform take, unlike those of imported judgments."""
         return self.exclude(batch=None)
 
+    def beside_the_deal(self) -> "SeatQuerySet":
+        """Those of imported judgments, all of them done, and of programs."""
+        return self.filter(batch=None)
+
     def done(self) -> "SeatQuerySet":
         """Those from which a judgment came."""
         return self.exclude(submitted_at=None)
@@ -125,6 +129,7 @@ class Seat(models.Model):
             ),
             models.Index(fields=["judge", "submitted_at"], name="seat_of_judge"),
             models.Index(fields=["campaign", "submitted_at"], name="seat_of_campaign"),
+            models.Index(fields=["campaign", "judge"], condition=Q(batch=None), name="seat_beside_the_deal"),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -197,6 +202,10 @@ class Judgment(models.Model):
 
     class Meta:
         ordering = ["pk"]
+        indexes = [
+            # The few that are not first ones, however many others there are.
+            models.Index(fields=["id"], condition=Q(revision__gt=1), name="judgment_revised"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["key"], name="one_judgment_per_key"),
             models.UniqueConstraint(fields=["seat"], condition=Q(current=True), name="one_current_judgment_per_seat"),

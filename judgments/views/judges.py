@@ -155,9 +155,11 @@ def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
     """Exclude and include by the rule, now."""
-    applied = exclusion.apply_rule(access.campaign_to_organise(request.user, slug))
-    told = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
-    messages.success(request, told)
+    campaign = access.campaign_to_organise(request.user, slug)
+    with refusals_told(request):
+        applied = exclusion.apply_rule_at_once(campaign)
+        told = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
+        messages.success(request, told)
     return redirect("judges", slug)
 
 

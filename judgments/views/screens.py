@@ -40,11 +40,11 @@ def screens(request: HttpRequest, slug: str) -> HttpResponse:
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """A dealt screen as a judge will see it; nothing is stored."""
     campaign = access.campaign_to_organise(request.user, slug)
-    screens = Paginator(overview.first_seats(campaign), 1).get_page(request.GET.get("screen"))
+    screens = Paginator(overview.dealt_screens(campaign), 1).get_page(request.GET.get("screen"))
     if not screens:
         messages.info(request, "There is nothing to look at yet; deal screens first.")
         return redirect("screens", slug)
-    seat = screens[0]
+    seat = overview.first_seat(screens[0])
     slots = shown_slots(seat)
     form = PROTOCOLS[campaign.protocol].form(None, candidates=len(slots), initial={"key": uuid4()})
     page = page_of(seat, slots, form) | {"number": screens.number, "count": screens.paginator.count}

@@ -75,10 +75,10 @@ class Board(View):
 
 
 def _told(request: Request, campaign: Campaign) -> Response:
-    report = boards.newest(campaign)
+    report, progress = boards.newest(campaign), overview.progress(campaign)
     board = {
-        "progress": asdict(overview.progress(campaign)),
-        "speed": asdict(overview.speed(campaign)),
+        "progress": asdict(progress),
+        "speed": asdict(overview.speed(campaign, progress)),
         "glance": boards.glance(exports.tables_of(report)) if report else None,
         "report": report,
         "is_going": boards.is_going(campaign),

@@ -4,7 +4,7 @@ Each section makes one or more tables. A section that cannot be made leaves a ga
 made all the same.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ranking.stats.ballots import StatisticsError
@@ -22,7 +22,9 @@ from ranking.stats.tables import Gap, Table
 
 Step = Callable[[str, float], None]
 
-SECTIONS: dict[str, Callable[[Study], Iterator[Table | Gap]]] = {
+Sections = Mapping[str, Callable[[Study], Iterator[Table | Gap]]]
+
+SECTIONS: Sections = {
     "distinct outputs": collecting.distinct_outputs,
     "judgments over time": collecting.judgments_over_time,
     "comparison counts": ranking.comparison_counts,
@@ -42,6 +44,13 @@ SECTIONS: dict[str, Callable[[Study], Iterator[Table | Gap]]] = {
     "calibration of ties": metrics.tie_calibration,
     "F-beta": metrics.f_beta,
 }
+# What takes seconds where the whole takes minutes.
+AT_A_GLANCE: Sections = {
+    "judgments over time": collecting.judgments_over_time,
+    "standings": ranking.standings,
+    "pairs of systems": ranking.pairs,
+    "agreement": judges.agreement_at_a_glance,
+}
 
 
 @dataclass
@@ -52,15 +61,15 @@ class Analysis:
     gaps: dict[str, str] = field(default_factory=dict)
 
 
-def analyse(study: Study, step: Step = lambda name, done: None) -> Analysis:
+def analyse(study: Study, step: Step = lambda name, done: None, sections: Sections = SECTIONS) -> Analysis:
     """Make every section, saying which one and how far."""
     if not len(study.ballots):
         raise StatisticsError("There are no judgments yet. Judge some screens, then make the report again.")
     if study.ballots.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
     analysis = Analysis()
-    for place, (name, section) in enumerate(SECTIONS.items()):
-        step(name, place / len(SECTIONS))
+    for place, (name, section) in enumerate(sections.items()):
+        step(name, place / len(sections))
         try:
             for part in section(study):
                 if isinstance(part, Gap):

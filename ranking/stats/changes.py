@@ -18,6 +18,8 @@ CHANGES = (
 CHANGED_PAIRS = (
     "system", "opponent", "verdict_before", "verdict", "share_before", "share", "p_value_before", "p_value",
 )  # fmt: skip
+# The tables that are compared.
+COMPARED = ("standings", "head_to_head")
 WON, LOST, UNDECIDED = "won", "lost", "undecided"
 
 Line = dict[str, Cell]

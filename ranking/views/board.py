@@ -30,7 +30,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "progress": progress,
         "progress_plot": overview.progress_plot(campaign, progress),
-        "speed": overview.speed(campaign),
+        "speed": overview.speed(campaign, progress),
         "judges": overview.judges(campaign),
         "report": report,
         "glance": boards.glance(tables),

@@ -6,13 +6,21 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 
+from benchmarks import large, pages
 from benchmarks.judges import kind_of
 from benchmarks.judging import agree
 from benchmarks.maker import multiplicities, write_material
 from benchmarks.processes import apart
 from benchmarks.table import Row, median_rows, table
 from benchmarks.web import cpu_seconds
+from judgments.faults import Refused
+from judgments.models import Campaign, Completion, Judgment, Seat
+from judgments.submission import shown_slots
+from tests.judgments.test_access import ADDRESSES, DONE, SEEN
+from tests.judgments.test_overview import QUERIES
+from tests.judgments.test_overview import agrees as agrees_with_counting
 from tests.services.servers import PostgresServer, ServerUnavailable
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,6 +48,7 @@ def check(name: str, says: list[str]) -> None:
         ("import_outputs", ["make the texts", "reference: bare rows", "manage.py import_outputs  1,000 x 10"]),
         ("sampling", ["reference: listing sets", "100 x 6", "200 x 8"]),
         ("exports", ["reference: bare answers", "judgments.csv", "everything.jsonl", "manage.py import_campaign"]),
+        ("pages", ["SQLite: make the campaign", "SQLite: board  ", "reference: the page to sign in", "campaign.zip"]),
         ("claiming", ["claim and submit: all       200 seats", "reference: the first", "claim and submit: the last"]),
         ("extraction", ["write the rows", "reference: read them bare", "collect ballots"]),
         ("expected_wins", ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"]),
@@ -59,6 +68,36 @@ def test_a_small_run_of_judging_prints_its_table():
     except ServerUnavailable as reason:
         pytest.skip(str(reason))
     check("judging", ["reference: CPU of an empty page", "8 judges: server's time, p95", "nearly full: begin a batch"])
+
+
+def test_every_page_of_an_organiser_is_visited():
+    mine = {name for (name, verb), asked in ADDRESSES.items() if verb == "get" and asked["olga"] in (SEEN, DONE)}
+    not_an_organisers = {"join", "join_shared", "export"}
+    assert set(QUERIES) == {name for name in mine - not_an_organisers if not name.startswith("api_")} | {
+        "report_bundle"
+    }
+    source = Path(pages.__file__).read_text()
+    assert [name for name in QUERIES if f'"{name}"' not in source] == []
+
+
+def test_a_large_campaign_is_one_that_judges_might_have_made(db):
+    User.objects.create_user("olga")
+    assert large.make("large", large.Shape(judgments=400, judges=10, systems=4), "olga") == 400
+    campaign = Campaign.objects.get(slug="large")
+    agrees_with_counting(campaign)
+    seats = Seat.objects.filter(campaign=campaign)
+    assert all(seat.repeats.judge == seat.judge for seat in seats.done().exclude(repeats=None))
+    for judgment in Judgment.objects.select_related("seat"):
+        slots = {slot.candidate_id: slot for slot in shown_slots(judgment.seat)}
+        ranks = dict(judgment.placement_set.values_list("candidate", "rank"))
+        assert ranks.keys() == (set() if judgment.skipped else set(slots))
+        assert list(judgment.placement_set.order_by("pk").values_list("candidate", flat=True)) in ([], list(slots))
+        assert judgment.submitted_at == judgment.seat.submitted_at > judgment.seat.claimed_at
+    assert Completion.objects.count() == 400 / large.BATCH_SIZE
+    with pytest.raises(Refused, match="choose another name"):
+        large.make("large", large.Shape(judgments=400, judges=10, systems=4))
+    with pytest.raises(Refused, match="10 judges or more"):
+        large.make("other", large.Shape(judgments=400, judges=9, systems=4))
 
 
 @pytest.mark.parametrize("kept", [[], [("one", 1)], [("one", 1), ("two", 1)], [("one", 1), ("one", 2)]])

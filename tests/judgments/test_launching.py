@@ -160,7 +160,7 @@ def test_a_preview_shows_each_screen_and_stores_nothing(db, browser_of, protocol
     assert "Heron" not in "".join(seen)
     assert "judging.js" not in seen[0]
     assert not Seat.objects.exclude(judge=None).exists()
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(page)
 
 

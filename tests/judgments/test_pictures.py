@@ -79,7 +79,7 @@ def test_a_standstill_is_seen_until_now(campaign, ada):
 def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_queries):
     factory.judge_all(ada)
     progress = overview.progress(campaign)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         overview.progress_plot(campaign, progress)
 
 

@@ -556,7 +556,7 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_
         upload = checked(fresh)
         with django_assert_num_queries(5):
             client.get(reverse("upload", args=[fresh.slug, upload.pk]))
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(12):
             client.get(reverse("material", args=[fresh.slug]))
 
 

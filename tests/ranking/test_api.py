@@ -254,7 +254,7 @@ def test_one_report_asks_a_fixed_number_of_questions(campaign, ada, program, dja
     factory.judge_all(ada)
     report = made(campaign)
     # The token with its user, the report, its campaign, the membership, judgments, their newest, metrics, the tables.
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         program.get(reverse("api_report", args=[report.pk]))
 
 

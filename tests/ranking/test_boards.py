@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from judgments import overview
 from judgments.models import Seat, Work
-from ranking import boards, reports
-from ranking.models import Report
+from ranking import boards, exports, reports, tasks
+from ranking.models import Report, ReportInputs
 from tests import factory
 
 
@@ -55,6 +55,40 @@ def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign,
     assert boards.newest(campaign) == second
 
 
+def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
+    factory.judge_all(ada)
+    report = done(campaign)
+    factory.answer(factory.scheduling.claim_next(ben))
+    make_old(report)
+    begun = timezone.now()
+    Report.objects.filter(pk=report.pk).update(started_at=begun, finished_at=begun + timedelta(seconds=30))
+    assert boards.refresh(campaign) is None, "a fifth of the time is enough"
+    Report.objects.filter(pk=report.pk).update(finished_at=begun + timedelta(seconds=20))
+    assert boards.refresh(campaign) is not None
+
+
+def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(campaign, ada, ben):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    report = done(campaign)
+    tables = exports.tables_of(report)
+    assert tables.keys() == {"judgments_over_time", "standings", "pairs"}
+    assert "not 50 combinations" in report.gaps["agreement"]
+    assert not ReportInputs.objects.filter(report=report).exists()
+    whole = reports.request_report(campaign, parameters=boards.GLANCE)
+    reports.build(whole.pk)
+    assert boards.glance(tables) == boards.glance(exports.tables_of(whole))
+
+
+def test_it_is_made_by_one_worker_even_where_reports_are_split(campaign, ada, settings):
+    settings.REPORT_WORKERS = 2
+    factory.judge_all(ada)
+    report = boards.refresh(campaign)
+    tasks.build_report(report.pk)
+    report.refresh_from_db()
+    assert report.state == Work.State.DONE
+
+
 def test_older_ones_go(campaign, ada, ben):
     factory.judge_all(ada)
     for _ in range(3):
@@ -88,13 +122,13 @@ def test_speed_and_forecast_by_hand(campaign, ada):
     now = timezone.now()
     first = Seat.objects.done().order_by("pk").first()
     Seat.objects.filter(pk=first.pk).update(submitted_at=now - timedelta(hours=3))
-    speed = overview.speed(campaign)
+    speed = overview.speed(campaign, overview.progress(campaign))
     assert (speed.last_hour, speed.last_day) == (4, 5)
     assert abs(speed.finish - now - timedelta(days=1)) < timedelta(minutes=1)
 
 
 def test_without_judgments_nothing_is_foretold(campaign, client):
-    assert overview.speed(campaign).finish is None
+    assert overview.speed(campaign, overview.progress(campaign)).finish is None
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
     assert "It comes with the first judgments." in page
 
@@ -117,8 +151,8 @@ def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, 
     factory.judge_all(ada)
     done(campaign)
     page = reverse("board", args=[campaign.slug])
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(19):
         client.get(page)
     factory.judge_all(ben)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(19):
         client.get(page)

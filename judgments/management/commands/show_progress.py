@@ -20,7 +20,8 @@ class Command(PlatformCommand):
 
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
-        progress, speed = overview.progress(campaign), overview.speed(campaign)
+        progress = overview.progress(campaign)
+        speed = overview.speed(campaign, progress)
         finish = f" If that goes on, the last comes {speed.finish:%Y-%m-%d %H:%M %Z}." if speed.finish else ""
         return (
             f"{campaign.slug} is {campaign.get_state_display()}: {progress.done} of {progress.seats} seats judged, "

@@ -10,7 +10,7 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlation_intervals,
     judge_correlations,
 )
-from ranking.stats.agreement.kappa import ENOUGH
+from ranking.stats.agreement.kappa import ENOUGH, kappas, overall
 from ranking.stats.agreement.kappa_intervals import Bounded, intervals_of, rest_intervals_of
 from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import split_halves
@@ -35,6 +35,7 @@ WEIGHTED = ("kind", "judge", "other", "weighting", "kappa", "low", "high")
 CORRELATION_INTERVALS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
                          "pearson_high")  # fmt: skip
 NOT_KNOWN = (None, None)
+NO_MEETING = "No two judgments concern the same pair of outputs, so there is no agreement to measure."
 MOST_JUDGES = 40
 RATING_SCALE = (0.0, 100.0)
 
@@ -56,7 +57,7 @@ def agreement(study: Study) -> Iterator[Table]:
     met, with_rest = meetings(study.ballots, *place), meetings_with_rest(study.ballots, *place)
     told = _told(study, met, with_rest, Weighting.NOMINAL)
     if not told:
-        raise StatisticsError("No two judgments concern the same pair of outputs, so there is no agreement to measure.")
+        raise StatisticsError(NO_MEETING)
     rows = [(*_who(study, kind, one), one.agreement.kappa) for kind, one in told]
     compared = [(one.agreement.compared, one.agreement.compared >= ENOUGH) for _, one in told]
     intervals = [one.interval or NOT_KNOWN for _, one in told]
@@ -68,6 +69,16 @@ def agreement(study: Study) -> Iterator[Table]:
         for kind, one in _told(study, met, with_rest, weighting)
     ]
     yield Table.of("weighted_agreement", WEIGHTED, weighted)
+
+
+def agreement_at_a_glance(study: Study) -> Iterator[Table]:
+    """Kappa between judges as published, of all together and without an interval: the one line that takes seconds."""
+    cells = [cell for cell in kappas(study.ballots) if cell.judge != cell.other]
+    if not cells:
+        raise StatisticsError(NO_MEETING)
+    found = overall(cells)
+    line = ("overall inter", EVERYBODY, EVERYBODY, found.kappa, found.compared, found.is_enough)
+    yield Table.of("agreement", AGREEMENT, [line])
 
 
 def _who(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:

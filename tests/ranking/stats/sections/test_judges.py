@@ -1,13 +1,16 @@
 """The judges in a report: weighted kappas and correlations have intervals, everybody together a line."""
 
+from dataclasses import replace
+
 import pytest
 
 from ranking.stats.agreement.weighted_kappa import Weighting, weighted_kappas
+from ranking.stats.ballots import Ballots, StatisticsError
 from ranking.stats.sections import judges
 from ranking.stats.sections.judges import correlations_of_judges, reliability
 from ranking.stats.study import Names, Study
 from tests.judgments.rules import published
-from tests.ranking.stats.ballots import published_columns
+from tests.ranking.stats.ballots import ballot, published_columns
 from tests.ranking.stats.sections.cast import QUICK, SYSTEMS, made, plain_ballots, study
 
 
@@ -19,6 +22,20 @@ def test_weighted_kappas_are_those_of_the_judgments_with_their_intervals():
         (expected,) = [one for one in weighted_kappas(of.ballots, weighting) if one.judge != one.other]
         assert inter[weighting.value]["kappa"] == pytest.approx(expected.kappa)
         assert inter[weighting.value]["low"] <= inter[weighting.value]["high"]
+
+
+def test_at_a_glance_agreement_is_that_of_the_whole_report():
+    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
+    of = Study(published_columns(), names, QUICK)
+    whole = made(judges.agreement, of)[0]["agreement"].dicts()
+    (glance,) = made(judges.agreement_at_a_glance, of)[0]["agreement"].dicts()
+    assert glance == next(line for line in whole if line["kind"] == "overall inter")
+
+
+def test_without_two_judgments_of_one_pair_there_is_no_agreement_at_a_glance():
+    alone = Ballots.of([ballot(("A", 1), ("B", 2), judge=0, segment=0)], 4, 2)
+    with pytest.raises(StatisticsError, match="no agreement to measure"):
+        made(judges.agreement_at_a_glance, replace(study(), ballots=alone))
 
 
 def test_correlations_of_judges_have_intervals_around_them():

@@ -1,0 +1,222 @@
+"""Every page of an organiser in a campaign of a million judgments, on SQLite and on PostgreSQL.
+
+Pages are asked for in the process itself, so that their time is the server's alone; the reference is the page to sign
+in. What a worker does for such a campaign is measured besides, and the files that are streamed. A page with more
+queries than the house allows itself stops the benchmark.
+
+How large the tables of a report are is decided by systems and judges, so the reports shown are those of a campaign with
+as many of both and fewer judgments; how long a whole report takes says `growth`.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from benchmarks.exports import export
+from benchmarks.installation import Installation, fresh_installation
+from benchmarks.large import Shape, make
+from benchmarks.processes import apart
+from benchmarks.table import Row
+from tests.services.servers import PostgresServer, ServerUnavailable
+
+SLUG, LIKE_IT, ORGANISER = "large", "like-it", "olga"
+FULL, SMALL = Shape(), Shape(judgments=800, judges=10, systems=4)
+SMALLER = 50
+# Besides the large one; their list is a page of its own.
+OTHER_CAMPAIGNS, FEW_OTHER_CAMPAIGNS = 100, 3
+VISITS = 5
+# The largest file, the slowest one, and the one that comes back by `import_campaign`.
+FILES = ("judgments.csv", "everything.jsonl", "campaign.zip")
+MOST_QUERIES = 20
+SECRET = "only-for-benchmarks-0123456789-abcdefghijklmnopqrstuv"  # noqa: S105 (of a platform that lives for minutes)
+REFERENCE = "reference: the page to sign in"
+OF_CAMPAIGN = (
+    "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports",
+    "programs", "settings", "delete_campaign", "board", "metrics", "report_list", "judges_in_report",
+)  # fmt: skip
+
+
+class Visit(NamedTuple):
+    """A page, how many questions it asks the database, and the seconds it takes in the median of some visits."""
+
+    name: str
+    queries: int
+    seconds: float
+
+
+def measure(small: bool) -> list[Row]:
+    """Make the campaign on both databases and visit its pages."""
+    with fresh_installation() as platform:
+        rows = _rows(platform, "SQLite", small)
+    try:
+        with (
+            PostgresServer(durable=True) as server,
+            fresh_installation(DATABASE_URL=server.url, SECRET_KEY=SECRET) as platform,
+        ):
+            return rows + _rows(platform, "PostgreSQL", small)
+    except ServerUnavailable as reason:
+        return [*rows, Row(f"PostgreSQL was left out: {reason}", "", 0, 0)]
+
+
+def _rows(platform: Installation, database: str, small: bool) -> list[Row]:
+    shape = SMALL if small else FULL
+    platform.manage("collectstatic", "--no-input", "--verbosity", "0")
+    made = apart(fill, platform, shape, FEW_OTHER_CAMPAIGNS if small else OTHER_CAMPAIGNS)
+    size = f"{made.value:,} judgments"
+    worked = {what: apart(work, platform) for what, work in WORK.items()}
+    visited = apart(visit_all, platform)
+    reference = visited.value[0].seconds
+    return [
+        Row(f"{database}: make the campaign", size, made.seconds, made.megabytes),
+        *(Row(f"{database}: {what}", size, found.seconds, found.megabytes) for what, found in worked.items()),
+        *(
+            Row(f"{database}: {name}", f"{queries} queries", seconds, visited.megabytes, seconds / reference)
+            for name, queries, seconds in visited.value
+        ),
+        *(_streamed(platform, database, name) for name in FILES),
+    ]
+
+
+def _streamed(platform: Installation, database: str, name: str) -> Row:
+    found = apart(export, platform, name, SLUG)
+    lines, size, seconds = found.value
+    return Row(f"{database}: {name}", f"{lines:,} lines" if lines else f"{size:,} bytes", seconds, found.megabytes)
+
+
+def fill(platform: Installation, shape: Shape, others: int) -> int:
+    """The large campaign, one like it and some empty ones, all of one organiser; how many judgments the first has."""
+    platform.enter()
+    from django.contrib.auth.models import User
+
+    from judgments import campaigns
+
+    User.objects.create_user(ORGANISER)
+    make(LIKE_IT, shape._replace(judgments=shape.judgments // SMALLER), ORGANISER)
+    judgments = make(SLUG, shape, ORGANISER)
+    for number in range(others):
+        campaigns.create(ORGANISER, "recommended", slug=f"other-{number}", name=f"Another campaign {number}")
+    return judgments
+
+
+def interim(platform: Installation) -> None:
+    """What the live board asks a worker for."""
+    platform.enter()
+    from judgments.models import Campaign
+    from ranking import boards, reports
+
+    if report := boards.refresh(Campaign.objects.get(slug=SLUG)):
+        reports.build(report.pk)
+
+
+def apply_rule(platform: Installation) -> None:
+    """Count anew how every judge worked, and exclude by the rule."""
+    platform.enter()
+    from judgments import exclusion
+    from judgments.models import Campaign
+
+    exclusion.apply_rule(Campaign.objects.get(slug=SLUG))
+
+
+WORK = {"the live board's interim report": interim, "the rule of exclusion, applied to all": apply_rule}
+
+
+def visit_all(platform: Installation) -> list[Visit]:
+    """The page to sign in, then every page that an organiser gets."""
+    platform.enter()
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from judgments.models import Campaign
+
+    campaign, organiser = Campaign.objects.get(slug=SLUG), User.objects.get(username=ORGANISER)
+    pages = addresses(campaign, organiser)
+    client = Client(SERVER_NAME="127.0.0.1")
+    sign_in = _visit(client, REFERENCE, "/sign-in/")
+    client.force_login(organiser)
+    visits = [_visit(client, name, address) for name, address in pages.items()]
+    if over := [visit for visit in visits if visit.queries > MOST_QUERIES]:
+        raise SystemExit(f"The page {over[0].name} asks {over[0].queries} questions, more than {MOST_QUERIES}.")
+    return [sign_in, *visits]
+
+
+def _shown_reports(campaign: Any) -> tuple[Any, Any]:
+    """Two reports on the campaign with the tables of one on the campaign like it."""
+    from django.utils import timezone
+
+    from judgments.models import Campaign
+    from ranking import extract, reports
+    from ranking.models import Report, ReportInputs, ReportTable
+
+    made = reports.request_report(Campaign.objects.get(slug=LIKE_IT))
+    reports.build(made.pk)
+    made.refresh_from_db()
+
+    def shown() -> Report:
+        report = Report.objects.get(pk=made.pk)
+        report.pk, report.campaign, report.started_at = None, campaign, timezone.now()
+        report.judgments, report.newest_judgment = extract.counted_now(campaign), 0
+        report.save()
+        for table in ReportTable.objects.filter(report=made):
+            table.pk, table.report = None, report
+            table.save()
+        ReportInputs.objects.create(report=report, content=made.inputs.content)
+        return report
+
+    return shown(), shown()
+
+
+def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
+    """Every page of an organiser by the name of its address; files of exports are measured by `exports`."""
+    from django.urls import reverse
+
+    from judgments import uploads
+    from judgments.models import System
+    from judgments.rules.uploads import Roles, UploadedFile
+
+    earlier, later = _shown_reports(campaign)
+    upload = uploads.hand_in(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
+    uploads.preview(upload.pk)
+    system = System.objects.filter(campaign=campaign)[0]
+    of_report = {"report": (), "report_state": (), "report_zip": (), "report_bundle": (), "report_file": ("pairs.csv",)}
+    between = {"report_changes": (), "changes_file": ("changes.csv",)}
+    return {
+        "home": reverse("home"),
+        "new_campaign": reverse("new_campaign"),
+        **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},
+        "preview, the last screen": f"{reverse('preview', args=[campaign.slug])}?screen=last",
+        "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
+        "system": reverse("system", args=[campaign.slug, system.pk]),
+        **{name: reverse(name, args=[campaign.slug, upload.pk]) for name in ("upload", "upload_state")},
+        **{name: reverse(name, args=[later.pk, *more]) for name, more in of_report.items()},
+        "compare_reports": f"{reverse('compare_reports', args=[campaign.slug])}?one={earlier.pk}&other={later.pk}",
+        **{name: reverse(name, args=[earlier.pk, later.pk, *more]) for name, more in between.items()},
+    }
+
+
+def _visit(client: Any, name: str, address: str) -> Visit:
+    seconds = []
+    with _counting() as asked:
+        for _ in range(VISITS):
+            start = perf_counter()
+            answer = client.get(address)
+            seconds.append(perf_counter() - start)
+            if answer.status_code not in (200, 302):
+                raise SystemExit(f"The page {name} answered {answer.status_code}.")
+    return Visit(name, len(asked) // VISITS, median(seconds))
+
+
+@contextmanager
+def _counting() -> Iterator[list[str]]:
+    """The questions that the database is asked meanwhile."""
+    from django.db import connection
+
+    asked: list[str] = []
+
+    def note(execute, sql, params, many, context):
+        asked.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield asked

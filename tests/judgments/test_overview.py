@@ -1,0 +1,166 @@
+"""What organisers' pages count: kept and added up, it is what counting every seat would give."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments import conduct, exclusion, launching, overview, recording, removal, scheduling, submission, uploads
+from judgments.models import Campaign, Judgment, Screen, Seat, System
+from judgments.rules.uploads import Roles
+from ranking import extract, reports
+from ranking.models import Report
+from tests import factory
+from tests.ranking.test_reports import XML
+
+# How many questions each page of an organiser asks, however much there is.
+QUERIES = {
+    "home": 12, "new_campaign": 3, "campaign": 5, "organise": 13, "material": 12, "screens": 13, "preview": 10,
+    "judges": 7, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8, "board": 19,
+    "metrics": 5, "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "upload_state": 5, "report": 10,
+    "report_state": 5, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
+    "report_changes": 10, "changes_file": 10,
+}  # fmt: skip
+
+
+def counted(campaign: Campaign) -> tuple[int, int, int, int, int]:
+    """The campaign in five numbers, by reading every row."""
+    seats = list(Seat.objects.filter(campaign=campaign))
+    dealt = [seat for seat in seats if seat.batch_id]
+    return (
+        campaign.segment_set.count(),
+        sum(screen.batch_id is not None for screen in Screen.objects.filter(campaign=campaign)),
+        len(dealt),
+        sum(seat.submitted_at is not None for seat in dealt),
+        len(seats) - len(dealt),
+    )
+
+
+def agrees(campaign: Campaign) -> None:
+    """Everything that is added up from what is kept is what there is."""
+    operator, _ = User.objects.get_or_create(username="operator", is_superuser=True)
+    found = overview.progress(campaign)
+    assert (found.segments, found.screens, found.seats, found.done, found.recorded) == counted(campaign)
+    done = Seat.objects.filter(campaign=campaign).done()
+    assert removal.contents(campaign).judgments == done.count()
+    assert extract.counted_now(campaign) == done.filter(judge__excluded_at=None).count()
+    of_each = {judge.pk: judge.done for judge in overview.judges(campaign)}
+    assert of_each == {pk: done.filter(judge=pk).count() for pk in of_each}
+    (run,) = (run for run in overview.runs_of(operator) if run.campaign == campaign)
+    assert (run.seats, run.done) == (found.seats, found.done)
+    assert run.last == (done.order_by("-submitted_at").values_list("submitted_at", flat=True).first())
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    assert run.judges_today == len({seat.judge_id for seat in done.dealt() if seat.submitted_at >= midnight})
+
+
+def test_what_is_kept_is_what_is_counted_at_every_step(db):
+    campaign, other = factory.open_campaign(), factory.open_campaign()
+    ada, ben = (factory.judge(campaign, name) for name in ("ada", "ben"))
+    factory.judge_batch(factory.judge(other, "ada of the other"))
+    agrees(campaign)
+    for judge in (ada, ben, ada):
+        seat = scheduling.claim_next(judge)
+        factory.answer(seat)
+        agrees(campaign)
+    submission.submit(seat, key=uuid4(), answers=factory.answers_for(seat))
+    agrees(campaign)
+    factory.judge_batch(ada)
+    agrees(campaign)
+    recording.record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    agrees(campaign)
+    exclusion.apply_rule(campaign)
+    agrees(campaign)
+    exclusion.exclude(ada, "in a hurry")
+    agrees(campaign)
+    factory.judge_all(ben)
+    agrees(campaign)
+    agrees(other)
+
+
+def test_what_is_submitted_while_a_judge_is_counted_is_counted_once(campaign, ada, monkeypatch):
+    factory.answer(scheduling.claim_next(ada))
+    slow = conduct.figures_of
+
+    def meanwhile(*given):
+        factory.answer(scheduling.claim_next(ada))
+        return slow(*given)
+
+    monkeypatch.setattr(conduct, "figures_of", meanwhile)
+    conduct.count_anew(ada)
+    assert overview.judgments_by(overview.judges_in(campaign)) == 2
+
+
+def test_a_judge_without_answers_is_counted_too(campaign, ada):
+    assert conduct.count_anew(ada).screens == 0
+    factory.answer(scheduling.claim_next(ada))
+    assert overview.judgments_by(overview.judges_in(campaign)) == 1
+
+
+def test_the_own_pace_is_that_of_the_newest_screens(campaign, ada, ben, monkeypatch):
+    monkeypatch.setattr(launching, "FEWEST_JUDGMENTS", 3)
+    assert launching.pace(campaign) == (launching.PUBLISHED_SECONDS, 0)
+    factory.judge_all(ada)
+    Judgment.objects.update(active_seconds=10.0)
+    assert launching.pace(campaign) == (10.0, 5)
+    monkeypatch.setattr(launching, "NEWEST", 4)
+    factory.judge_batch(ben)
+    Judgment.objects.filter(seat__judge=ben).update(active_seconds=30.0)
+    assert launching.pace(campaign) == (25.0, 4)
+
+
+def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
+    judgment = factory.judge_all(ada)[0]
+    report = reports.request_report(campaign)
+    reports.build(report.pk)
+    report.refresh_from_db()
+    assert not reports.is_stale(report)
+    submission.submit(judgment.seat, key=uuid4(), answers=factory.answers_for(judgment.seat))
+    assert reports.is_stale(report)
+
+
+def test_a_report_is_stale_when_as_many_came_as_do_not_count_any_more(campaign, ada, ben):
+    factory.judge_all(ada)
+    report = reports.request_report(campaign)
+    reports.build(report.pk)
+    report.refresh_from_db()
+    exclusion.exclude(ada, "in a hurry")
+    factory.judge_all(ben)
+    assert extract.counted_now(campaign) == report.judgments
+    assert reports.is_stale(report)
+
+
+@pytest.fixture(params=[1, 3], ids=["small", "larger"])
+def full(request, db, no_worker) -> Campaign:
+    """A campaign with everything that pages show, in two sizes."""
+    campaign = factory.open_campaign(redundancy=request.param + 1)
+    olga = factory.organiser(campaign, "olga")
+    for number in range(request.param):
+        factory.judge_all(factory.judge(campaign, f"judge {number}"))
+        uploads.hand_in(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
+        other = factory.open_campaign()
+        factory.organiser(other, f"olga of {number}")
+        factory.judge_all(factory.judge(other, f"judge of {number}"))
+        Report.objects.filter(campaign=campaign).update(created_at=timezone.now() - timedelta(hours=1))
+        for interim in (False, False, True):
+            reports.build(reports.request_report(campaign, olga, is_interim=interim).pk)
+    return campaign
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_every_page_asks_a_fixed_number_of_questions(full, name, browser_of, django_assert_num_queries):
+    later, earlier = Report.objects.of(full)[:2]
+    upload = full.upload_set.first()
+    given = {
+        "home": [], "new_campaign": [], "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
+        "upload": [full.slug, upload.pk], "upload_state": [full.slug, upload.pk],
+        "report": [later.pk], "report_state": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
+        "report_file": [later.pk, "pairs.csv"],
+        "report_changes": [earlier.pk, later.pk], "changes_file": [earlier.pk, later.pk, "changes.csv"],
+    }  # fmt: skip
+    asked = {"one": earlier.pk, "other": later.pk} if name == "compare_reports" else {}
+    client = browser_of(User.objects.get(username="olga"))
+    with django_assert_num_queries(QUERIES[name]):
+        assert client.get(reverse(name, args=given.get(name, [full.slug])), asked).status_code in (200, 302)
