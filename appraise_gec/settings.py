@@ -52,6 +52,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "appraise_gec.middleware.never_kept",
+    "appraise_gec.middleware.legible",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -59,6 +60,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "appraise_gec.middleware.acted",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "appraise_gec.middleware.explained",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -169,6 +171,12 @@ REST_FRAMEWORK = {
 
 # More than forms take, so that a form can say what is too much before Django cuts it off.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+MOST_BYTES_OF_A_REQUEST = 101 * 2**20
+FILE_UPLOAD_HANDLERS = [
+    "appraise_gec.bounds.BoundedUpload",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 # --- background work --------------------------------------------------------------------------------------------------
 
@@ -228,7 +236,10 @@ LOGGING = {
     "loggers": {
         "kombu.connection": {"level": "ERROR"},
         "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        **{
+            f"django.security.{fault}": {"level": "CRITICAL"}
+            for fault in ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
+        },
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

@@ -18,8 +18,8 @@ from judgments.views import (
 urlpatterns = [
     path("", joining.home, name="home"),
     path("campaigns/new/", campaigns.new_campaign, name="new_campaign"),
-    path("join/<str:token>/", joining.join, name="join"),
-    path("take-part/<str:token>/", joining.join_shared, name="join_shared"),
+    path("join/<slug:token>/", joining.join, name="join"),
+    path("take-part/<slug:token>/", joining.join_shared, name="join_shared"),
     path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),
     path("campaigns/<slug:slug>/begin/", judging.begin, name="begin"),
     path("campaigns/<slug:slug>/consent/", preparing.consent, name="consent"),

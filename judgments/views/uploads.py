@@ -28,7 +28,7 @@ AT_ONCE = 2**16
 def new_upload(request: HttpRequest, slug: str) -> HttpResponse:
     """Take files in, unless there is too much of them."""
     campaign = access.campaign_to_organise(request.user, slug)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES + BESIDES:
+    if _length(request) > MOST_BYTES + BESIDES:
         while request.read(AT_ONCE):  # a browser shows no answer before it has sent everything
             pass
         return _refuse(request, campaign, too_large())
@@ -36,6 +36,12 @@ def new_upload(request: HttpRequest, slug: str) -> HttpResponse:
         return _take_in(request, campaign)
     except TooManyFilesSent:
         return _refuse(request, campaign, too_many())
+
+
+def _length(request: HttpRequest) -> int:
+    """How much a request says to bring; nothing where that is no number."""
+    told = request.META.get("CONTENT_LENGTH") or ""
+    return int(told) if told.isascii() and told.isdigit() else 0
 
 
 @csrf_protect
