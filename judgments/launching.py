@@ -11,7 +11,7 @@ from judgments import campaigns, dealing, intake, scheduling
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, System, SystemOutput
 from judgments.progress import Progress, no_progress
-from judgments.rules.dealing import choose_screens, deal_batches
+from judgments.rules.dealing import choose_screens, deal_batches, expected_seats
 from judgments.rules.planning import Plan, plan_of
 
 # How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
@@ -46,8 +46,10 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
     campaigns.check(campaign)
     first = dealing.next_batch(campaign)
     chosen_by = dealing.settings_of(campaign, screens)
+    choices = dealing.choices_of(campaign)
+    _check_size(campaign, expected_seats(choices, chosen_by))
     rng = random.Random(f"{campaign.seed}:{first}")
-    chosen = choose_screens(dealing.choices_of(campaign), chosen_by, rng)
+    chosen = choose_screens(choices, chosen_by, rng)
     batches = list(deal_batches(chosen, chosen_by, rng))
     if not batches:
         raise Refused(dealing.NOTHING_TO_COMPARE)
@@ -78,12 +80,14 @@ def launch_at_once(
     campaign: Campaign, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> dealing.Dealt:
     """The same while somebody waits, so not for very many seats; the doors stay as they are."""
-    planned = plan(campaign, settings, screens)
-    if planned.seats > MOST_SEATS_AT_ONCE:
-        raise Refused(
-            f"{planned.seats:,} seats take minutes to deal. Type: python manage.py deal_screens {campaign.slug}"
-        )
+    plan(campaign, settings, screens)
     return launch(campaign, settings, screens, with_controls, opens=False)
+
+
+def _check_size(campaign: Campaign, seats: int) -> None:
+    """Refuse what would take minutes, and memory, while somebody waits."""
+    if seats > MOST_SEATS_AT_ONCE:
+        raise Refused(f"{seats:,} seats take minutes to deal. Type: python manage.py deal_screens {campaign.slug}")
 
 
 def _behind(campaign: Campaign) -> dict[int, list[str]]:

@@ -78,6 +78,7 @@ QUERIES = (
     "PROLIFIC_PID", "workerId", "assignmentId",
 )  # fmt: skip
 OF_A_DRAFT = ["settings", "deal", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
+FEW_SEATS = 1000  # what a test deals within a second
 SLIPS = [str(10**30), str(2**63), str(2**31), "0", "%00", "%ED%A0%80", "%3Cscript%3E", "%2e%2e"]
 
 
@@ -161,7 +162,8 @@ def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, asked_by
 @pytest.mark.parametrize(
     "name", ["settings", "deal", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
 )
-def test_bad_words_before_anything_is_dealt(name, db, olga, browser_of, no_worker):
+def test_bad_words_before_anything_is_dealt(name, db, olga, browser_of, no_worker, monkeypatch):
+    monkeypatch.setattr("judgments.launching.MOST_SEATS_AT_ONCE", FEW_SEATS)
     campaign = factory.make_campaign(design="sampled")
     campaigns.make_organiser(campaign, olga.username)
     invitations.invite(campaign, ["carl@example.org"])
