@@ -1,12 +1,12 @@
-"""What the worker does for uploads; each task takes an id or nothing, and can run twice."""
+"""What the worker does for uploads and imports; each task takes an id or nothing, and can run twice."""
 
 from celery import shared_task
 from celery.signals import worker_ready
 from django.db import transaction
 from django.utils import timezone
 
-from judgments import uploads
-from judgments.models import Upload
+from judgments import imports, uploads
+from judgments.models import Import, Upload
 
 
 @shared_task(name="judgments.preview_upload")
@@ -29,15 +29,43 @@ def sweep_uploads() -> None:
             _TASKS[Upload.Stage(stage)].delay(pk)
 
 
+@shared_task(name="judgments.import_bundle")
+def import_bundle(import_id: int) -> None:
+    """Make a campaign of a bundle."""
+    imports.run(import_id)
+
+
+@shared_task(name="judgments.sweep_imports")
+def sweep_imports() -> None:
+    """The same for imports."""
+    for pk, heartbeat in Import.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
+        if Import.objects.requeue(pk, heartbeat):
+            import_bundle.delay(pk)
+
+
+@shared_task(name="judgments.forget_old")
+def forget_old() -> None:
+    """Let go of what was handed in and is over since long."""
+    now = timezone.now()
+    uploads.forget(now)
+    imports.forget(now)
+
+
 @worker_ready.connect
 def sweep_at_start(**_: object) -> None:
     """A worker that comes up looks for stale work at once."""
     sweep_uploads.delay()
+    sweep_imports.delay()
 
 
 def enqueue(upload: Upload) -> None:
     """Hand an upload to a worker once its row is there for all to see."""
     transaction.on_commit(lambda: _TASKS[Upload.Stage(upload.stage)].delay(upload.pk))
+
+
+def enqueue_import(bundle: Import) -> None:
+    """Hand a bundle to a worker once its row is there for all to see."""
+    transaction.on_commit(lambda: import_bundle.delay(bundle.pk))
 
 
 _TASKS = {Upload.Stage.PREVIEW: preview_upload, Upload.Stage.STORE: store_upload}

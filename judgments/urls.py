@@ -5,6 +5,7 @@ from django.urls import path
 from judgments.views import (
     campaigns,
     exporting,
+    imports,
     joining,
     judges,
     judging,
@@ -18,6 +19,10 @@ from judgments.views import (
 urlpatterns = [
     path("", joining.home, name="home"),
     path("campaigns/new/", campaigns.new_campaign, name="new_campaign"),
+    path("imports/new/", imports.new_import, name="new_import"),
+    path("imports/<int:pk>/", imports.show_import, name="show_import"),
+    path("imports/<int:pk>/state/", imports.import_state, name="import_state"),
+    path("imports/<int:pk>/cancel/", imports.cancel_import, name="cancel_import"),
     path("join/<slug:token>/", joining.join, name="join"),
     path("take-part/<slug:token>/", joining.join_shared, name="join_shared"),
     path("campaigns/<slug:slug>/", judging.campaign, name="campaign"),

@@ -2,6 +2,7 @@
 
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.campaign import Campaign
+from judgments.models.imports import Import, ImportFile
 from judgments.models.journal import Entry
 from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
@@ -19,6 +20,8 @@ __all__ = [
     "Draft",
     "Edit",
     "Entry",
+    "Import",
+    "ImportFile",
     "Invitation",
     "Judgment",
     "Membership",

@@ -16,9 +16,7 @@ from judgments.rules.preview import Preview
 from judgments.views.english import in_english
 from judgments.views.material import show_material
 from judgments.views.refusals import refusals_told
-
-BESIDES = 2**20  # what a request holds besides the files
-AT_ONCE = 2**16
+from judgments.views.sending import is_too_much
 
 
 @csrf_exempt  # asking for the token would read the whole request; `_take_in` asks once its size is known
@@ -28,20 +26,12 @@ AT_ONCE = 2**16
 def new_upload(request: HttpRequest, slug: str) -> HttpResponse:
     """Take files in, unless there is too much of them."""
     campaign = access.campaign_to_organise(request.user, slug)
-    if _length(request) > MOST_BYTES + BESIDES:
-        while request.read(AT_ONCE):  # a browser shows no answer before it has sent everything
-            pass
+    if is_too_much(request, MOST_BYTES):
         return _refuse(request, campaign, too_large())
     try:
         return _take_in(request, campaign)
     except TooManyFilesSent:
         return _refuse(request, campaign, too_many())
-
-
-def _length(request: HttpRequest) -> int:
-    """How much a request says to bring; nothing where that is no number."""
-    told = request.META.get("CONTENT_LENGTH") or ""
-    return int(told) if told.isascii() and told.isdigit() else 0
 
 
 @csrf_protect

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from judgments import campaigns, invitations, scheduling, uploads
+from judgments import campaigns, imports, invitations, scheduling, uploads
 from judgments.models import Membership, System
 from judgments.rules.uploads import Roles
 from ranking.models import Report
@@ -44,6 +44,11 @@ ADDRESSES = {
     ("organise", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_campaign", "get"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_campaign", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("new_import", "get"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("new_import", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("show_import", "get"): table(SIGN_IN, MISSING, MISSING, MISSING, SEEN, MISSING),
+    ("import_state", "get"): table(SIGN_IN, MISSING, MISSING, MISSING, SEEN, MISSING),
+    ("cancel_import", "post"): table(SIGN_IN, MISSING, MISSING, MISSING, DONE, MISSING),
     ("settings", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("settings", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("journal", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -110,13 +115,14 @@ def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
 
 
 @pytest.fixture
-def addresses(campaign, ada, no_worker) -> dict[str, str]:
+def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     seat = scheduling.claim_next(ada)
     report = request_report(campaign)
     earlier, later = (request_report(campaign) for _ in range(2))
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
     upload = uploads.hand_in(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
+    bundle = imports.hand_in(olga, "bundle.zip", b"", "")
     of_uploads = ("upload", "upload_state", "check_upload", "store_upload", "cancel_upload", "throw_away_upload")
     campaigns.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
@@ -129,7 +135,9 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
+    named |= {name: reverse(name, args=[bundle.pk]) for name in ("show_import", "import_state", "cancel_import")}
     return named | {
+        "new_import": reverse("new_import"),
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "example": reverse("example", args=[campaign.slug, 1]),
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in ("exclude", "include", "set_quota")},

@@ -44,6 +44,8 @@ SAID: dict[str, dict] = {
         "name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name": "recommended", "language": "en",
         "instructions": "",
     },
+    "new_import": {"bundle": "", "slug": "copy"},
+    "cancel_import": {},
     "change_state": {"state": "closed"},
     "settings": dict.fromkeys(SETTINGS, ""),
     "delete_campaign": {"typed": ""},
