@@ -84,8 +84,8 @@ class Attempt:
         self.mine.update(
             state=Work.State.FAILED,
             error=reason[:LONGEST_ERROR],
-            problems=written(problems or []),
             finished_at=timezone.now(),
+            **({"problems": written(problems)} if problems else {}),
         )
 
 

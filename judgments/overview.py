@@ -12,6 +12,7 @@ from judgments.access import Visitor, campaigns_run_by
 from judgments.models import (
     Campaign,
     Completion,
+    Deal,
     Entry,
     Invitation,
     Membership,
@@ -21,6 +22,7 @@ from judgments.models import (
     SharedLink,
     System,
     Upload,
+    Work,
 )
 
 ENTRIES_A_PAGE = 100
@@ -139,6 +141,11 @@ def first_seats(campaign: Campaign) -> QuerySet[Seat]:
     """A seat for each screen that was dealt, in the order of the deal."""
     seats = Seat.objects.filter(campaign=campaign, round=0, repeats=None).dealt()
     return seats.select_related("campaign", "screen__segment").order_by("batch__number", "position")
+
+
+def deal_going_on(campaign: Campaign) -> Deal | None:
+    """A large deal that is not over yet."""
+    return Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).first()
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:

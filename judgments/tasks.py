@@ -1,12 +1,12 @@
-"""What the worker does for uploads and imports; each task takes an id or nothing, and can run twice."""
+"""What the worker does for uploads, imports and deals; each task takes an id or nothing, and can run twice."""
 
 from celery import shared_task
 from celery.signals import worker_ready
 from django.db import transaction
 from django.utils import timezone
 
-from judgments import imports, uploads
-from judgments.models import Import, Upload
+from judgments import deals, imports, uploads
+from judgments.models import Deal, Import, Upload
 
 
 @shared_task(name="judgments.preview_upload")
@@ -43,6 +43,20 @@ def sweep_imports() -> None:
             import_bundle.delay(pk)
 
 
+@shared_task(name="judgments.deal_screens")
+def deal_screens(deal_id: int) -> None:
+    """Deal as it was asked for."""
+    deals.run(deal_id)
+
+
+@shared_task(name="judgments.sweep_deals")
+def sweep_deals() -> None:
+    """The same for deals."""
+    for pk, heartbeat in Deal.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
+        if Deal.objects.requeue(pk, heartbeat):
+            deal_screens.delay(pk)
+
+
 @shared_task(name="judgments.forget_old")
 def forget_old() -> None:
     """Let go of what was handed in and is over since long."""
@@ -56,6 +70,7 @@ def sweep_at_start(**_: object) -> None:
     """A worker that comes up looks for stale work at once."""
     sweep_uploads.delay()
     sweep_imports.delay()
+    sweep_deals.delay()
 
 
 def enqueue(upload: Upload) -> None:
@@ -66,6 +81,11 @@ def enqueue(upload: Upload) -> None:
 def enqueue_import(bundle: Import) -> None:
     """Hand a bundle to a worker once its row is there for all to see."""
     transaction.on_commit(lambda: import_bundle.delay(bundle.pk))
+
+
+def enqueue_deal(deal: Deal) -> None:
+    """Hand a deal to a worker once its row is there for all to see."""
+    transaction.on_commit(lambda: deal_screens.delay(deal.pk))
 
 
 _TASKS = {Upload.Stage.PREVIEW: preview_upload, Upload.Stage.STORE: store_upload}

@@ -2,6 +2,7 @@
 
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.campaign import Campaign
+from judgments.models.deals import Deal
 from judgments.models.imports import Import, ImportFile
 from judgments.models.journal import Entry
 from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot
@@ -16,6 +17,7 @@ __all__ = [
     "Candidate",
     "Completion",
     "Conduct",
+    "Deal",
     "Document",
     "Draft",
     "Edit",

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from judgments import campaigns, imports, invitations, scheduling, uploads
+from judgments import campaigns, deals, imports, invitations, scheduling, uploads
 from judgments.models import Membership, System
 from judgments.rules.uploads import Roles
 from ranking.models import Report
@@ -58,6 +58,9 @@ ADDRESSES = {
     ("screens", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("preview", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("deal", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("show_deal", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("deal_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("cancel_deal", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("system", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("system", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -135,6 +138,8 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
+    deal = deals.ask(campaign, olga, {}, 1, False)
+    named |= {name: reverse(name, args=[campaign.slug, deal.pk]) for name in ("show_deal", "deal_state", "cancel_deal")}
     named |= {name: reverse(name, args=[bundle.pk]) for name in ("show_import", "import_state", "cancel_import")}
     return named | {
         "new_import": reverse("new_import"),
