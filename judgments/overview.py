@@ -15,6 +15,7 @@ from judgments.models import (
     Deal,
     Entry,
     Invitation,
+    Mailing,
     Membership,
     Screen,
     Seat,
@@ -141,6 +142,11 @@ def first_seats(campaign: Campaign) -> QuerySet[Seat]:
     """A seat for each screen that was dealt, in the order of the deal."""
     seats = Seat.objects.filter(campaign=campaign, round=0, repeats=None).dealt()
     return seats.select_related("campaign", "screen__segment").order_by("batch__number", "position")
+
+
+def newest_mailing(campaign: Campaign) -> Mailing | None:
+    """The links that were sent last, or are being sent."""
+    return Mailing.objects.filter(campaign=campaign).first()
 
 
 def deal_going_on(campaign: Campaign) -> Deal | None:

@@ -1,12 +1,12 @@
-"""What the worker does for uploads, imports and deals; each task takes an id or nothing, and can run twice."""
+"""What the worker does for uploads, imports, deals and mails; each task takes an id or nothing, and can run twice."""
 
 from celery import shared_task
 from celery.signals import worker_ready
 from django.db import transaction
 from django.utils import timezone
 
-from judgments import deals, imports, uploads
-from judgments.models import Deal, Import, Upload
+from judgments import deals, imports, mailing, uploads
+from judgments.models import Deal, Import, Mailing, Upload
 
 
 @shared_task(name="judgments.preview_upload")
@@ -57,6 +57,20 @@ def sweep_deals() -> None:
             deal_screens.delay(pk)
 
 
+@shared_task(name="judgments.send_links")
+def send_links(mailing_id: int) -> None:
+    """Send personal links by mail."""
+    mailing.run(mailing_id)
+
+
+@shared_task(name="judgments.sweep_mailings")
+def sweep_mailings() -> None:
+    """The same for mails."""
+    for pk, heartbeat in Mailing.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
+        if Mailing.objects.requeue(pk, heartbeat):
+            send_links.delay(pk)
+
+
 @shared_task(name="judgments.forget_old")
 def forget_old() -> None:
     """Let go of what was handed in and is over since long."""
@@ -71,6 +85,7 @@ def sweep_at_start(**_: object) -> None:
     sweep_uploads.delay()
     sweep_imports.delay()
     sweep_deals.delay()
+    sweep_mailings.delay()
 
 
 def enqueue(upload: Upload) -> None:
@@ -86,6 +101,11 @@ def enqueue_import(bundle: Import) -> None:
 def enqueue_deal(deal: Deal) -> None:
     """Hand a deal to a worker once its row is there for all to see."""
     transaction.on_commit(lambda: deal_screens.delay(deal.pk))
+
+
+def enqueue_mailing(asked: Mailing) -> None:
+    """Hand mails to a worker once their row is there for all to see."""
+    transaction.on_commit(lambda: send_links.delay(asked.pk))
 
 
 _TASKS = {Upload.Stage.PREVIEW: preview_upload, Upload.Stage.STORE: store_upload}

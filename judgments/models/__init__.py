@@ -6,6 +6,7 @@ from judgments.models.deals import Deal
 from judgments.models.imports import Import, ImportFile
 from judgments.models.journal import Entry
 from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot
+from judgments.models.mailings import Mailing
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
 from judgments.models.uploads import Upload, UploadFiles
@@ -26,6 +27,7 @@ __all__ = [
     "ImportFile",
     "Invitation",
     "Judgment",
+    "Mailing",
     "Membership",
     "Placement",
     "Rating",
