@@ -52,6 +52,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "appraise_gec.middleware.never_kept",
+    "appraise_gec.middleware.legible",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -59,6 +60,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "appraise_gec.middleware.acted",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "appraise_gec.middleware.explained",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -179,6 +181,12 @@ SPECTACULAR_SETTINGS = {
 
 # More than forms take, so that a form can say what is too much before Django cuts it off.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+MOST_BYTES_OF_A_REQUEST = 101 * 2**20
+FILE_UPLOAD_HANDLERS = [
+    "appraise_gec.bounds.BoundedUpload",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 # --- background work --------------------------------------------------------------------------------------------------
 
@@ -212,6 +220,10 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "sweep stale reports": {"task": "ranking.sweep_reports", "schedule": 60.0, "options": {"expires": 55}},
     "sweep stale uploads": {"task": "judgments.sweep_uploads", "schedule": 60.0, "options": {"expires": 55}},
+    "sweep stale mailings": {"task": "judgments.sweep_mailings", "schedule": 60.0, "options": {"expires": 55}},
+    "sweep stale deals": {"task": "judgments.sweep_deals", "schedule": 60.0, "options": {"expires": 55}},
+    "forget old uploads": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
+    "sweep stale imports": {"task": "judgments.sweep_imports", "schedule": 60.0, "options": {"expires": 55}},
 }
 
 # --- the rest ---------------------------------------------------------------------------------------------------------
@@ -238,7 +250,10 @@ LOGGING = {
     "loggers": {
         "kombu.connection": {"level": "ERROR"},
         "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        **{
+            f"django.security.{fault}": {"level": "CRITICAL"}
+            for fault in ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
+        },
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

@@ -9,7 +9,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Campaign, Invitation, Membership, Seat, SharedLink, System, Upload
+from judgments.models import Campaign, Deal, Import, Invitation, Membership, Seat, SharedLink, System, Upload
 from judgments.models.members import LinkQuerySet
 
 ONLY_PROGRAMS = (
@@ -76,6 +76,16 @@ def upload_of(user: Visitor, slug: str, pk: int) -> Upload:
     return get_object_or_404(
         Upload.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
     )
+
+
+def import_of(user: Visitor, pk: int) -> Import:
+    """A bundle that the user handed in."""
+    return get_object_or_404(Import.objects.select_related("campaign"), imported_by=user.pk, pk=pk)
+
+
+def deal_of(user: Visitor, slug: str, pk: int) -> Deal:
+    """A deal in a campaign that the user runs."""
+    return get_object_or_404(Deal.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk)
 
 
 def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:

@@ -1,4 +1,4 @@
-"""One attempt at checking or storing an upload; another attempt may overtake it."""
+"""One attempt at work on what was handed in; another attempt may overtake it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from judgments.faults import Refused
 from judgments.heartbeat import Going, beating
-from judgments.models import Upload, Work
+from judgments.models import Work
+from judgments.models.work import WorkQuerySet
 from judgments.progress import Progress
 from judgments.rules.problems import Problem, Problems
 
@@ -18,41 +19,39 @@ LONGEST_PROBLEM = 500
 
 
 class Overtaken(Exception):
-    """Another attempt has begun, or the upload was cancelled or thrown away; this one must leave everything alone."""
+    """Another attempt has begun, or the work was cancelled or thrown away; this one must leave everything alone."""
 
 
 class Attempt:
-    """An attempt by its number; whatever it writes it writes only while the upload is still its own."""
+    """An attempt by its number; whatever it writes it writes only while the work is still its own."""
 
-    def __init__(self, upload: Upload, number: int):
-        self.upload = upload
-        self.mine = Upload.objects.filter(
-            pk=upload.pk, asked=upload.asked, attempt=number, stage=upload.stage, state=Work.State.RUNNING
-        )
+    def __init__(self, work: WorkQuerySet, number: int, misfit: str):
+        self.mine = work.filter(attempt=number, state=Work.State.RUNNING)
+        self._misfit = misfit
         self._going = Going()
 
     @classmethod
-    def begun(cls, upload_id: int, stage: Upload.Stage) -> Self | None:
-        """An attempt at queued work, or None where another worker was first or there is nothing to do any more."""
-        upload = Upload.objects.select_related("campaign").filter(pk=upload_id, stage=stage).first()
-        if upload is None:
-            return None
+    def begun(cls, work: WorkQuerySet, pk: int, misfit: str) -> Self | None:
+        """An attempt at queued work, or None where another worker was first or there is nothing to do any more.
+
+        `misfit` is what is said where the files cannot be taken, before the problems one by one.
+        """
         try:
-            number = Upload.objects.filter(asked=upload.asked, stage=stage).begin(upload_id)
-        except Upload.DoesNotExist:  # thrown away, or asked for anew, in this very moment
+            number = work.begin(pk)
+        except work.model.DoesNotExist:  # thrown away, or asked for anew, in this very moment
             return None
-        return None if number is None else cls(upload, number)
+        return None if number is None else cls(work.filter(pk=pk), number, misfit)
 
     @contextmanager
-    def going_on(self) -> Iterator[Upload]:
-        """Its upload, kept alive; a failure is told in a sentence, and being overtaken is none."""
+    def going_on(self) -> Iterator[None]:
+        """Keep the work alive; a failure is told in a sentence, and being overtaken is none."""
         try:
             with beating(self.mine, SECONDS_BETWEEN_BEATS) as self._going:
-                yield self.upload
+                yield
         except Overtaken:
             return
         except Problems as found:
-            self._fail("Nothing was stored: the files do not fit the campaign as it is now.", found.problems)
+            self._fail(self._misfit, found.problems)
         except Refused as reason:
             self._fail(f"Nothing was stored. {reason}")
         except Exception:
@@ -85,8 +84,8 @@ class Attempt:
         self.mine.update(
             state=Work.State.FAILED,
             error=reason[:LONGEST_ERROR],
-            problems=written(problems or []),
             finished_at=timezone.now(),
+            **({"problems": written(problems)} if problems else {}),
         )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from judgments.faults import Refused
 from judgments.journal import note
@@ -90,14 +90,18 @@ def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
         raise Refused("Somebody agreed to the consent text already, so it cannot be changed.")
 
 
-@transaction.atomic
 def create(username: str, preset_name: str, **settings: Any) -> Campaign:
     """A new campaign with the settings of a preset, run by who made it."""
     slug = settings.get("slug", "")
+    taken = Refused(f"There is a campaign {slug} already; choose another short name.")
     if Campaign.objects.filter(slug=slug).exists():
-        raise Refused(f"There is a campaign {slug} already; choose another short name.")
-    campaign = configure(Campaign(), **preset(preset_name) | settings)
-    make_organiser(campaign, username)
+        raise taken
+    try:
+        with transaction.atomic():
+            campaign = configure(Campaign(), **preset(preset_name) | settings)
+            make_organiser(campaign, username)
+    except IntegrityError as error:  # somebody made one of this name in this very moment
+        raise taken from error
     return campaign
 
 

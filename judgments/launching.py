@@ -11,8 +11,8 @@ from judgments import campaigns, dealing, intake, scheduling
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Seat, System, SystemOutput
 from judgments.progress import Progress, no_progress
-from judgments.rules.dealing import choose_screens, deal_batches
-from judgments.rules.planning import Plan, plan_of
+from judgments.rules.dealing import choose_screens, deal_batches, expected_seats
+from judgments.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
 
 # How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
 PUBLISHED_SECONDS = 49.0
@@ -21,6 +21,17 @@ FEWEST_JUDGMENTS = 20
 NEWEST = 1000
 # What takes a few seconds and may be done while somebody waits for a page.
 MOST_SEATS_AT_ONCE = 100_000
+# What a worker deals without running out of memory.
+MOST_SEATS = 2_000_000
+
+
+class RoughPlan(NamedTuple):
+    """About what a deal will give that is too large to be tried out while somebody waits."""
+
+    screens: int
+    seats: int
+    batches: int
+    hours: float
 
 
 class Pace(NamedTuple):
@@ -43,19 +54,45 @@ def pace(campaign: Campaign) -> Pace:
 
 def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> Plan:
     """What these settings would deal now; nothing is stored."""
-    campaign = copy(campaign)
-    for name, value in settings.items():
-        setattr(campaign, name, value)
-    campaigns.check(campaign)
+    campaign = _as_set(campaign, settings)
     first = dealing.next_batch(campaign)
     chosen_by = dealing.settings_of(campaign, screens)
+    choices = dealing.choices_of(campaign)
+    _check_size(campaign, expected_seats(choices, chosen_by))
     rng = random.Random(f"{campaign.seed}:{first}")
-    chosen = choose_screens(dealing.choices_of(campaign), chosen_by, rng)
+    chosen = choose_screens(choices, chosen_by, rng)
     batches = list(deal_batches(chosen, chosen_by, rng))
     if not batches:
         raise Refused(dealing.NOTHING_TO_COMPARE)
     automatic = sum(screen.automatic for screen in chosen)
     return plan_of(batches, automatic, _behind(campaign), pace(campaign).seconds)
+
+
+def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:
+    """About what these settings would deal, if that is too much to be dealt at once."""
+    campaign = _as_set(campaign, settings)
+    chosen_by = dealing.settings_of(campaign, screens)
+    seats = expected_seats(dealing.choices_of(campaign), chosen_by)
+    if seats <= MOST_SEATS_AT_ONCE:
+        return None
+    if seats > MOST_SEATS:
+        raise Refused(
+            f"{seats:,} seats are more than the {MOST_SEATS:,} that can be dealt at once. Deal fewer screens, or "
+            "for fewer judges each; more can be dealt later."
+        )
+    a_round = seats // chosen_by.redundancy
+    shown = a_round * chosen_by.fresh_per_batch() // chosen_by.batch_size
+    hours = seats * pace(campaign).seconds / SECONDS_AN_HOUR
+    return RoughPlan(shown, seats, -(-a_round // chosen_by.batch_size), hours)
+
+
+def _as_set(campaign: Campaign, settings: dict[str, Any]) -> Campaign:
+    """The campaign as it would be by these settings; it is not stored."""
+    campaign = copy(campaign)
+    for name, value in settings.items():
+        setattr(campaign, name, value)
+    campaigns.check(campaign)
+    return campaign
 
 
 @transaction.atomic
@@ -81,12 +118,14 @@ def launch_at_once(
     campaign: Campaign, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> dealing.Dealt:
     """The same while somebody waits, so not for very many seats; the doors stay as they are."""
-    planned = plan(campaign, settings, screens)
-    if planned.seats > MOST_SEATS_AT_ONCE:
-        raise Refused(
-            f"{planned.seats:,} seats take minutes to deal. Type: python manage.py deal_screens {campaign.slug}"
-        )
+    plan(campaign, settings, screens)
     return launch(campaign, settings, screens, with_controls, opens=False)
+
+
+def _check_size(campaign: Campaign, seats: int) -> None:
+    """Refuse what would take minutes, and memory, while somebody waits."""
+    if seats > MOST_SEATS_AT_ONCE:
+        raise Refused(f"{seats:,} seats are too many to be dealt while you wait. Look at the plan again.")
 
 
 def _behind(campaign: Campaign) -> dict[int, list[str]]:

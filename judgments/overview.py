@@ -15,8 +15,10 @@ from judgments.access import Visitor, campaigns_run_by
 from judgments.models import (
     Campaign,
     Completion,
+    Deal,
     Entry,
     Invitation,
+    Mailing,
     Membership,
     Screen,
     Seat,
@@ -25,6 +27,7 @@ from judgments.models import (
     System,
     SystemOutput,
     Upload,
+    Work,
 )
 from judgments.pictures.distinct_outputs import distinct_outputs
 from judgments.pictures.plot import Plot
@@ -199,6 +202,16 @@ def first_seat(screen: Screen) -> Seat:
     seats = Seat.objects.select_related("campaign", "screen__segment")
     # Not by what it repeats: SQLite would look through all that repeat nothing.
     return seats.filter(screen=screen).earliest("pk")
+
+
+def newest_mailing(campaign: Campaign) -> Mailing | None:
+    """The links that were sent last, or are being sent."""
+    return Mailing.objects.filter(campaign=campaign).first()
+
+
+def deal_going_on(campaign: Campaign) -> Deal | None:
+    """A large deal that is not over yet."""
+    return Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).first()
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:

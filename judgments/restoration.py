@@ -1,7 +1,7 @@
 """Making a campaign from a bundle: one transaction, checked before, all or nothing."""
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
@@ -54,8 +54,12 @@ def import_campaign(
     slug: str | None = None,
     organiser: str | None = None,
     progress: Progress = no_progress,
+    conclude: Callable[[Restored], None] = lambda made: None,
 ) -> Restored:
-    """Make the campaign of a bundle, under its own short name or another; never over one that is there."""
+    """Make the campaign of a bundle, under its own short name or another; never over one that is there.
+
+    What `conclude` does is done with it, or not at all.
+    """
     with open_bundle(name, file) as bundle:
         settings = _settings(bundle.settings())
         settings["slug"] = slug or settings.get("slug", "")
@@ -63,7 +67,10 @@ def import_campaign(
             raise Refused(f"There is a campaign {settings['slug']} already; import this one under another name.")
         bundle.check()
         try:
-            return _make(bundle, settings, organiser, progress)
+            with transaction.atomic():
+                made = _make(bundle, settings, organiser, progress)
+                conclude(made)
+                return made
         except DatabaseError as error:
             raise Refused(f"The bundle contradicts itself, and nothing was stored: {str(error)[:200]}") from error
 
@@ -95,7 +102,6 @@ def _cleaned(field: models.Field, value: Any) -> Any:
     return field.clean(value, None)
 
 
-@transaction.atomic
 def _make(bundle: Bundle, settings: dict[str, Any], organiser: str | None, progress: Progress) -> Restored:
     campaign = campaigns.configure(Campaign(), **settings)
     if "created_at" in settings:  # the field itself knows only now

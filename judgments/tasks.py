@@ -1,12 +1,12 @@
-"""What the worker does for uploads; each task takes an id or nothing, and can run twice."""
+"""What the worker does for uploads, imports, deals and mails; each task takes an id or nothing, and can run twice."""
 
 from celery import shared_task
 from celery.signals import worker_ready
 from django.db import transaction
 from django.utils import timezone
 
-from judgments import uploads
-from judgments.models import Upload
+from judgments import deals, imports, mailing, uploads
+from judgments.models import Deal, Import, Mailing, Upload
 
 
 @shared_task(name="judgments.preview_upload")
@@ -29,15 +29,83 @@ def sweep_uploads() -> None:
             _TASKS[Upload.Stage(stage)].delay(pk)
 
 
+@shared_task(name="judgments.import_bundle")
+def import_bundle(import_id: int) -> None:
+    """Make a campaign of a bundle."""
+    imports.run(import_id)
+
+
+@shared_task(name="judgments.sweep_imports")
+def sweep_imports() -> None:
+    """The same for imports."""
+    for pk, heartbeat in Import.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
+        if Import.objects.requeue(pk, heartbeat):
+            import_bundle.delay(pk)
+
+
+@shared_task(name="judgments.deal_screens")
+def deal_screens(deal_id: int) -> None:
+    """Deal as it was asked for."""
+    deals.run(deal_id)
+
+
+@shared_task(name="judgments.sweep_deals")
+def sweep_deals() -> None:
+    """The same for deals."""
+    for pk, heartbeat in Deal.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
+        if Deal.objects.requeue(pk, heartbeat):
+            deal_screens.delay(pk)
+
+
+@shared_task(name="judgments.send_links")
+def send_links(mailing_id: int) -> None:
+    """Send personal links by mail."""
+    mailing.run(mailing_id)
+
+
+@shared_task(name="judgments.sweep_mailings")
+def sweep_mailings() -> None:
+    """The same for mails."""
+    for pk, heartbeat in Mailing.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
+        if Mailing.objects.requeue(pk, heartbeat):
+            send_links.delay(pk)
+
+
+@shared_task(name="judgments.forget_old")
+def forget_old() -> None:
+    """Let go of what was handed in and is over since long."""
+    now = timezone.now()
+    uploads.forget(now)
+    imports.forget(now)
+
+
 @worker_ready.connect
 def sweep_at_start(**_: object) -> None:
     """A worker that comes up looks for stale work at once."""
     sweep_uploads.delay()
+    sweep_imports.delay()
+    sweep_deals.delay()
+    sweep_mailings.delay()
 
 
 def enqueue(upload: Upload) -> None:
     """Hand an upload to a worker once its row is there for all to see."""
     transaction.on_commit(lambda: _TASKS[Upload.Stage(upload.stage)].delay(upload.pk))
+
+
+def enqueue_import(bundle: Import) -> None:
+    """Hand a bundle to a worker once its row is there for all to see."""
+    transaction.on_commit(lambda: import_bundle.delay(bundle.pk))
+
+
+def enqueue_deal(deal: Deal) -> None:
+    """Hand a deal to a worker once its row is there for all to see."""
+    transaction.on_commit(lambda: deal_screens.delay(deal.pk))
+
+
+def enqueue_mailing(asked: Mailing) -> None:
+    """Hand mails to a worker once their row is there for all to see."""
+    transaction.on_commit(lambda: send_links.delay(asked.pk))
 
 
 _TASKS = {Upload.Stage.PREVIEW: preview_upload, Upload.Stage.STORE: store_upload}

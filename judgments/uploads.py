@@ -1,6 +1,7 @@
 """Uploads: handed in, checked and shown, corrected, stored once, or thrown away."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import OperationalError, transaction
@@ -18,6 +19,7 @@ from judgments.rules.preview import names_in, preview_of, seed_of
 from judgments.rules.problems import Problem, Problems
 from judgments.rules.uploads import Roles, UploadedFile, read_material
 
+MISFIT = "Nothing was stored: the files do not fit the campaign as it is now."
 OPENING, CHECKING, COMPARING, STORING = "opening the files", "checking the lines", "comparing the outputs", "storing"
 
 
@@ -77,12 +79,17 @@ def throw_away(campaign: Campaign, pk: int) -> None:
         upload.delete()
 
 
+def forget(now: datetime) -> None:
+    """Files that nobody stored or threw away for long are thrown away; of stored ones there is nothing left to keep."""
+    Upload.objects.forgotten(now).delete()
+
+
 def preview(upload_id: int) -> None:
     """Check queued files; a second call for the same ones, or a call too late, does nothing."""
-    attempt = Attempt.begun(upload_id, Upload.Stage.PREVIEW)
-    if attempt is None:
+    upload, attempt = _begun(upload_id, Upload.Stage.PREVIEW)
+    if upload is None or attempt is None:
         return
-    with attempt.going_on() as upload:
+    with attempt.going_on():
         attempt.step(OPENING, 0.0)
         found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
         try:
@@ -98,10 +105,10 @@ def preview(upload_id: int) -> None:
 
 def store(upload_id: int) -> None:
     """Make material of queued files; a second call for the same ones, or a call too late, does nothing."""
-    attempt = Attempt.begun(upload_id, Upload.Stage.STORE)
-    if attempt is None:
+    upload, attempt = _begun(upload_id, Upload.Stage.STORE)
+    if upload is None or attempt is None:
         return
-    with attempt.going_on() as upload:
+    with attempt.going_on():
         attempt.step(OPENING, 0.0)
         known = intake.places_of(upload.campaign)
         material = _read(upload, _files_of(upload), attempt)
@@ -114,6 +121,14 @@ def store(upload_id: int) -> None:
             # First the row, then the files: the order in which throwing away locks them.
             attempt.finish(taken=taken._asdict(), preview=None)
             UploadFiles.objects.filter(upload=upload).delete()
+
+
+def _begun(upload_id: int, stage: Upload.Stage) -> tuple[Upload | None, Attempt | None]:
+    """An upload as it was when an attempt at its stage began, and the attempt, if there is anything to do."""
+    upload = Upload.objects.select_related("campaign").filter(pk=upload_id, stage=stage).first()
+    if upload is None:
+        return None, None
+    return upload, Attempt.begun(Upload.objects.filter(asked=upload.asked, stage=stage), upload_id, MISFIT)
 
 
 _BUSY = [Work.State.QUEUED, Work.State.RUNNING]

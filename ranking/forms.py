@@ -5,6 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
@@ -26,6 +27,7 @@ from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
+MOST_BYTES = 10 * 2**20
 PRESET_LABELS = {
     "recommended": "Recommended: sentences are drawn, clusters never overlap",
     "grundkiewicz2015": "As Grundkiewicz et al. (2015): single comparisons are drawn",
@@ -114,6 +116,16 @@ class MetricForm(forms.Form):
         help_text="Only for files that do not name them: separated by spaces, such as F P R. Precision and recall, "
         "called P and R, give the curve of F over many betas.",
     )
+
+    def clean_file(self) -> UploadedFile:
+        """No more than can be read while somebody waits."""
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(
+                f"The file is larger than {MOST_BYTES // 2**20} MB. Bring in fewer metrics at once, or have it brought "
+                "in by: python manage.py add_metric_scores"
+            )
+        return file
 
     def clean_columns(self) -> tuple[str, ...]:
         """The names one by one."""

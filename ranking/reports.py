@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 
+from django.db import transaction
 from django.utils import timezone
 
 from judgments.access import Visitor
@@ -28,6 +29,25 @@ def request_report(
         parameters=asdict(chosen),
         is_interim=is_interim,
     )
+
+
+@transaction.atomic
+def request_unless_waiting(
+    campaign: Campaign, user: Visitor, preset: str, parameters: Parameters
+) -> tuple[Report, bool]:
+    """The report that the user asked for in the same words and that is not over yet, or a new one; and whether it is.
+
+    A button that is pressed twice asks once.
+    """
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    busy = Report.objects.filter(
+        campaign=campaign, requested_by_id=user.pk, preset=preset, is_interim=False,
+        state__in=[Work.State.QUEUED, Work.State.RUNNING],
+    )  # fmt: skip
+    for report in busy:
+        if report.chosen() == parameters:
+            return report, False
+    return request_report(campaign, user, preset, parameters), True
 
 
 def cancel(report: Report) -> bool:

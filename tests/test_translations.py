@@ -28,6 +28,7 @@ ENGLISH = (
     "judgments/_revoke.html", "judgments/_one_judge.html", "ranking/",
     "judgments/system.html", "judgments/_preview.html", "judgments/_work.html", "judgments/_samples.html",
     "judgments/upload.html", "judgments/programs.html", "judgments/_plot.html",
+    "judgments/new_import.html", "judgments/show_import.html", "judgments/show_deal.html", "judgments/_problems.html",
 )  # fmt: skip
 ENGLISH_SCRIPTS = ("work.js", "upload.js")
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'

@@ -5,20 +5,23 @@ from collections.abc import Callable
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, exclusion, invitations, overview, programs, quotas
+from judgments import access, exclusion, invitations, mailing, overview, programs, quotas, tasks
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
 from judgments.exclusion import LONGEST_REASON
 from judgments.forms.links import LONGEST_LINK
-from judgments.models import Campaign, Conduct, Invitation, Membership, SharedLink
+from judgments.mailing import LINK, fault_of_text
+from judgments.models import Campaign, Conduct, Invitation, Mailing, Membership, SharedLink
 from judgments.models.campaign import MOST_BATCHES
+from judgments.models.mailings import LONGEST_SUBJECT
 from judgments.models.members import MOST_BY_ONE_LINK
 
 MOST_INVITED = 1000
@@ -93,6 +96,40 @@ class ToldSharedLink(serializers.Serializer):
     link = serializers.CharField()
     most_judges = serializers.IntegerField()
     expires_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewMailing(Asked):
+    """What is written to them."""
+
+    subject = serializers.CharField(max_length=LONGEST_SUBJECT)
+    text = serializers.CharField(help_text=f"With {LINK} where the personal link goes.")
+
+    def validate_subject(self, subject: str) -> str:
+        """One line."""
+        return " ".join(subject.split())
+
+    def validate_text(self, text: str) -> str:
+        """With the link in it."""
+        if fault := fault_of_text(text):
+            raise serializers.ValidationError(fault)
+        return text
+
+
+class Unreached(serializers.Serializer):
+    """Somebody who got no mail."""
+
+    address = serializers.CharField()
+    why = serializers.CharField()
+
+
+class ToldMailing(serializers.ModelSerializer):
+    """How far it is."""
+
+    unreached = Unreached(many=True, read_only=True)
+
+    class Meta:
+        model = Mailing
+        fields = ("state", "progress", "error", "sent", "unreached", "created_at", "finished_at")
 
 
 class GivenToken(Asked):
@@ -189,6 +226,27 @@ class SharedLinkList(View):
         """Make one."""
         link = invitations.share(_campaign(request, slug), **asked(Places, request).validated_data)
         return Response(_shared(request, link), status.HTTP_201_CREATED)
+
+
+class Mail(View):
+    """Sending personal links by mail."""
+
+    @extend_schema(responses=ToldMailing)
+    def get(self, request: Request, slug: str) -> Response:
+        """The newest mailing, and whom it did not reach."""
+        newest = overview.newest_mailing(_campaign(request, slug))
+        if newest is None:
+            raise NotFound("Nothing was sent by mail yet.")
+        return Response(ToldMailing(newest).data)
+
+    @extend_schema(request=NewMailing, responses={202: ToldMailing})
+    @once
+    def post(self, request: Request, slug: str) -> Response:
+        """Have everybody who was invited by an address, and got nothing yet, sent the own link."""
+        campaign, given = _campaign(request, slug), asked(NewMailing, request).validated_data
+        asked_for = mailing.ask(campaign, request.user, **given, site=request.build_absolute_uri("/").rstrip("/"))
+        tasks.enqueue_mailing(asked_for)
+        return Response(ToldMailing(asked_for).data, status.HTTP_202_ACCEPTED)
 
 
 class RevokeLink(View):

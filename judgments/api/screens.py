@@ -9,13 +9,15 @@ from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
-from judgments import access, launching
+from judgments import access, deals, launching, models, tasks
 from judgments.api.base.asked import AskedOfModel, asked
 from judgments.api.base.once import once
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
 from judgments.api.material import LineField
+from judgments.faults import Refused
 from judgments.forms.dealing import DEALT_BY, MOST_SCREENS
 from judgments.models import Campaign, Screen, Slot, SystemOutput
 
@@ -68,6 +70,26 @@ class ToldDeal(serializers.Serializer):
     automatic = serializers.IntegerField()
     batches = serializers.IntegerField()
     seats = serializers.IntegerField()
+
+
+class LargeDeal(serializers.ModelSerializer):
+    """A deal of very many seats, which a worker carries out as a whole."""
+
+    url = serializers.SerializerMethodField()
+    dealt = ToldDeal(read_only=True, allow_null=True)
+
+    class Meta:
+        model = models.Deal
+        fields = ("url", "id", "state", "progress", "step", "error", "dealt", "created_at", "finished_at")
+
+    def get_url(self, deal: models.Deal) -> str:
+        """Where it is followed."""
+        return reverse("api_deal_detail", [deal.campaign.slug, deal.pk], request=self.context["request"])
+
+    def to_representation(self, instance: models.Deal) -> dict[str, Any]:
+        """What was dealt is known at the end."""
+        instance.dealt = instance.dealt or None
+        return super().to_representation(instance)
 
 
 class ToldSlot(serializers.ModelSerializer):
@@ -126,14 +148,41 @@ class Plan(View):
 class Deal(View):
     """Dealing."""
 
-    @extend_schema(request=WantedDeal, responses={201: ToldDeal})
+    @extend_schema(request=WantedDeal, responses={201: ToldDeal, 202: LargeDeal})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Store the settings and deal; what was dealt before is not touched."""
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(WantedDeal, request, campaign)
         given = wish.validated_data
-        dealt = launching.launch_at_once(
-            campaign, wish.settings(), given.get("screens"), given.get("with_controls", False)
+        deals.check_plan(campaign, None)
+        dealt = deals.carry_out(
+            campaign, request.user, wish.settings(), given.get("screens"), given.get("with_controls", False)
         )
-        return Response(ToldDeal(dealt).data, status.HTTP_201_CREATED)
+        if not isinstance(dealt, models.Deal):
+            return Response(ToldDeal(dealt).data, status.HTTP_201_CREATED)
+        tasks.enqueue_deal(dealt)
+        told = LargeDeal(dealt, context={"request": request}).data
+        return Response(told, status.HTTP_202_ACCEPTED, headers={"Location": told["url"]})
+
+
+class DealDetail(View):
+    """A deal that a worker carries out."""
+
+    @extend_schema(responses=LargeDeal)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How far it is."""
+        return Response(LargeDeal(access.deal_of(request.user, slug, pk), context={"request": request}).data)
+
+
+class CancelDeal(View):
+    """The end of such a deal."""
+
+    @extend_schema(request=None, responses=LargeDeal)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Stop it; nothing is dealt."""
+        deal = access.deal_of(request.user, slug, pk)
+        if not deals.cancel(deal):
+            raise Refused("This was over already.")
+        deal.refresh_from_db()
+        return Response(LargeDeal(deal, context={"request": request}).data)

@@ -14,7 +14,7 @@ from rest_framework.reverse import reverse
 from judgments import access, tasks, uploads
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
-from judgments.api.base.parsing import Json, TooLarge
+from judgments.api.base.parsing import Json, refuse_too_much
 from judgments.api.base.views import View
 from judgments.faults import Refused
 from judgments.forms.material import MOST_BYTES, too_large, too_many
@@ -22,8 +22,6 @@ from judgments.models import Upload
 from judgments.rules.archives import MOST_FILES
 from judgments.rules.names import system_name
 from judgments.rules.uploads import EmptyLine, Roles, UploadedFile
-
-BESIDES = 2**20  # what a request holds besides the files
 
 
 class SaidOfFiles(Asked):
@@ -120,8 +118,7 @@ class UploadList(View, ListAPIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Nothing is read of what is too large."""
         super().initial(request, *args, **kwargs)
-        if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES + BESIDES:
-            raise TooLarge(too_large())
+        refuse_too_much(request, MOST_BYTES, too_large())
 
     @extend_schema(request={"multipart/form-data": NewUpload}, responses={201: WholeUpload})
     @once

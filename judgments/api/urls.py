@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from judgments.api import campaigns, description, exports, judges, judgments, material, screens, seats, uploads
+from judgments.api import campaigns, description, exports, imports, judges, judgments, material, screens, seats, uploads
 
 CAMPAIGN = "campaigns/<slug:slug>/"
 
 urlpatterns = [
     path("schema/", description.Description.as_view(), name="api_schema"),
+    path("imports/", imports.ImportList.as_view(), name="api_imports"),
+    path("imports/<int:pk>/", imports.ImportDetail.as_view(), name="api_import"),
+    path("imports/<int:pk>/cancel/", imports.CancelImport.as_view(), name="api_cancel_import"),
     path("campaigns/", campaigns.CampaignList.as_view(), name="api_campaigns"),
     path(CAMPAIGN, campaigns.CampaignDetail.as_view(), name="api_campaign"),
     path(f"{CAMPAIGN}state/", campaigns.CampaignState.as_view(), name="api_campaign_state"),
@@ -23,6 +26,8 @@ urlpatterns = [
     path(f"{CAMPAIGN}screens/", screens.ScreenList.as_view(), name="api_screens"),
     path(f"{CAMPAIGN}screens/plan/", screens.Plan.as_view(), name="api_plan"),
     path(f"{CAMPAIGN}screens/deal/", screens.Deal.as_view(), name="api_deal"),
+    path(f"{CAMPAIGN}deals/<int:pk>/", screens.DealDetail.as_view(), name="api_deal_detail"),
+    path(f"{CAMPAIGN}deals/<int:pk>/cancel/", screens.CancelDeal.as_view(), name="api_cancel_deal"),
     path(f"{CAMPAIGN}seats/", seats.SeatList.as_view(), name="api_seats"),
     path("seats/<int:pk>/", seats.SeatDetail.as_view(), name="api_seat"),
     path("seats/<int:pk>/judgment/", seats.NewJudgment.as_view(), name="api_new_judgment"),
@@ -33,6 +38,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}judges/<int:pk>/include/", judges.IncludeJudge.as_view(), name="api_include"),
     path(f"{CAMPAIGN}judges/<int:pk>/quota/", judges.JudgeQuota.as_view(), name="api_quota"),
     path(f"{CAMPAIGN}invitations/", judges.InvitationList.as_view(), name="api_invitations"),
+    path(f"{CAMPAIGN}invitations/mail/", judges.Mail.as_view(), name="api_mail"),
     path(f"{CAMPAIGN}shared-links/", judges.SharedLinkList.as_view(), name="api_shared_links"),
     path(f"{CAMPAIGN}links/revoke/", judges.RevokeLink.as_view(), name="api_revoke"),
     path(f"{CAMPAIGN}programs/", judges.ProgramList.as_view(), name="api_programs"),

@@ -43,3 +43,9 @@ class DealForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """What of it belongs to the campaign."""
         return {name: value for name, value in self.cleaned_data.items() if name in DEALT_BY}
+
+
+class DealNowForm(DealForm):
+    """The same when it is to be done: what was dealt when it was planned says whether the plan still holds."""
+
+    dealt_before = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)

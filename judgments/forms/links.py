@@ -2,7 +2,8 @@
 
 from django import forms
 
-from judgments.mailing import LINK
+from judgments.mailing import LINK, fault_of_text
+from judgments.models.mailings import LONGEST_SUBJECT
 from judgments.models.members import MOST_BY_ONE_LINK
 from judgments.rules.guests import guest_of, pasted_words
 from judgments.rules.names import fault_of_pseudonym
@@ -40,7 +41,7 @@ class InvitationForm(forms.Form):
 class MailForm(forms.Form):
     """What is written to those whose link is sent by mail."""
 
-    subject = forms.CharField(max_length=150, initial="Your link for judging")
+    subject = forms.CharField(max_length=LONGEST_SUBJECT, initial="Your link for judging")
     text = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 8}),
         initial=f"You are invited to judge corrected sentences. This link is yours alone:\n\n{LINK}\n",
@@ -52,10 +53,10 @@ class MailForm(forms.Form):
         return " ".join(self.cleaned_data["subject"].split())
 
     def clean_text(self) -> str:
-        """A mail without the link is a slip."""
+        """With the link in it."""
         text = self.cleaned_data["text"]
-        if LINK not in text:
-            raise forms.ValidationError(f"The text has no {LINK} in it; say where the link goes.")
+        if fault := fault_of_text(text):
+            raise forms.ValidationError(fault)
         return text
 
 

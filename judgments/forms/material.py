@@ -65,6 +65,10 @@ class NamesField(forms.CharField):
 
     widget = forms.Textarea(attrs={"rows": 2})
 
+    def __init__(self, **about: Any) -> None:
+        """No more than can be handed in at once."""
+        super().__init__(max_length=MOST_FILES * (LONGEST + len(" .txt")), **about)
+
     def clean(self, value: Any) -> frozenset[str]:
         """The names, without what belongs to files."""
         return frozenset(map(system_name, super().clean(value).split()))

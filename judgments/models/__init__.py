@@ -2,8 +2,11 @@
 
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.campaign import Campaign
+from judgments.models.deals import Deal
+from judgments.models.imports import Import, ImportFile
 from judgments.models.journal import Entry
 from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot
+from judgments.models.mailings import Mailing
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
 from judgments.models.requests import KeptAnswer
@@ -16,13 +19,17 @@ __all__ = [
     "Candidate",
     "Completion",
     "Conduct",
+    "Deal",
     "Document",
     "Draft",
     "Edit",
     "Entry",
+    "Import",
+    "ImportFile",
     "Invitation",
     "Judgment",
     "KeptAnswer",
+    "Mailing",
     "Membership",
     "Placement",
     "Rating",

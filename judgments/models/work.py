@@ -10,6 +10,7 @@ from django.utils import timezone
 HEARTBEAT_SECONDS = 10
 STALE_AFTER = timedelta(seconds=60)
 MOST_ATTEMPTS = 3
+KEPT_FOR = timedelta(days=14)
 
 
 class WorkQuerySet(models.QuerySet):
@@ -21,6 +22,10 @@ class WorkQuerySet(models.QuerySet):
         return self.filter(
             Q(state=Work.State.RUNNING, heartbeat__lt=old) | Q(state=Work.State.QUEUED, queued_at__lt=old)
         )
+
+    def forgotten(self, now: datetime) -> Self:
+        """What was over so long ago that nobody will come back to it."""
+        return self.filter(state__in=Work.OVER, finished_at__lt=now - KEPT_FOR)
 
     def begin(self, pk: int) -> int | None:
         """Claim queued work; the number of this attempt, or None where another worker was first."""
@@ -57,6 +62,8 @@ class Work(models.Model):
         FAILED = "failed", "failed"
         CANCELLED = "cancelled", "cancelled"
 
+    OVER = (State.DONE, State.FAILED, State.CANCELLED)
+
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     attempt = models.PositiveSmallIntegerField(default=0)
     progress = models.FloatField(default=0, help_text="From 0 to 1.")
@@ -74,4 +81,4 @@ class Work(models.Model):
     @property
     def is_over(self) -> bool:
         """Whether nothing more will happen."""
-        return self.state in (self.State.DONE, self.State.FAILED, self.State.CANCELLED)
+        return self.state in self.OVER

@@ -88,6 +88,19 @@ class DealtBatch:
     seats: list[DealtSeat]
 
 
+def expected_seats(choices: Sequence[Choice], settings: Settings) -> int:
+    """About how many seats a deal would have, known before anything is dealt.
+
+    Toy: 100 screens for two judges, and 2 of 20 places shown again: 100 x 2 x 20 / 18 = 222 seats.
+    """
+    if settings.design is Design.SAMPLED:
+        differing = sum(len(choice.candidates) > 1 for choice in choices)
+        screens = differing if settings.screens is None else settings.screens
+    else:
+        screens = sum(-(-len(choice.candidates) // settings.screen_size) for choice in choices)
+    return screens * settings.redundancy * settings.batch_size // settings.fresh_per_batch()
+
+
 def choose_screens(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[DealtScreen]:
     """The screens of a deal, automatic ties included, in the order in which they were chosen."""
     if settings.design is Design.SAMPLED:

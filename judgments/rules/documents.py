@@ -9,6 +9,7 @@ from judgments.rules.textfiles import TextFile
 
 SIDECAR = "documents.tsv"
 HEADER = "segment"
+LONGEST_DOCUMENT, LONGEST_DOMAIN = 200, 100
 
 
 def places_by_blank_lines(line_count: int, blank: Collection[int]) -> list[Place]:
@@ -56,6 +57,9 @@ def _take_row(rows: dict[int, tuple[str, str]], domains: dict[str, str], line: s
     if position in rows:
         return f"line {columns[0]} was given a document before"
     document, domain = columns[1], columns[2] if len(columns) == 3 else ""
+    for what, text, longest in (("document", document, LONGEST_DOCUMENT), ("domain", domain, LONGEST_DOMAIN)):
+        if len(text) > longest:
+            return f"the name of the {what} is longer than {longest} characters; shorten it"
     if domains.setdefault(document, domain) != domain:
         return f"{document} is of domain {domain!r} here and of {domains[document]!r} above; a document has one"
     rows[position] = (document, domain)

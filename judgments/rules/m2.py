@@ -5,6 +5,7 @@ An S line holds a tokenised sentence; each A line below it holds one edit,
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from judgments.rules.problems import Problem, Problems, shorten
@@ -13,6 +14,7 @@ from judgments.rules.textfiles import TextFile
 # An edit of these types corrects nothing: there was none, or the annotator could not tell what was meant.
 TYPES_WITHOUT_CORRECTION = {"noop", "UNK", "Um"}
 EMPTY_CORRECTION = "-NONE-"
+MOST_ANNOTATORS = 100
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,11 @@ class AnnotatedSentence:
     text: str
     edits: dict[int, list[AnnotatedEdit]]
 
+    @cached_property
+    def length(self) -> int:
+        """How many tokens it has."""
+        return len(self.text.split())
+
 
 def read_m2(file: TextFile) -> list[AnnotatedSentence]:
     """All sentences of an M2 file, or every problem in it."""
@@ -52,6 +59,9 @@ def read_m2(file: TextFile) -> list[AnnotatedSentence]:
             problems.append(Problem(file.name, number, "expected a line that begins with S or A, or a blank line"))
     if not sentences and not problems:
         problems.append(Problem(file.name, None, "holds no sentence (no line begins with S)"))
+    if (count := len(annotators(sentences))) > MOST_ANNOTATORS:
+        what = f"names {count} annotators; at most {MOST_ANNOTATORS} are taken, each of whom becomes a reference"
+        problems.append(Problem(file.name, None, what))
     problems += [fault for sentence in sentences for fault in _overlaps(file.name, sentence)]
     if problems:
         raise Problems(shorten(file.name, problems))
@@ -91,8 +101,8 @@ def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str
         return "the span must be two whole numbers and the last field the annotator's number"
     if kind in TYPES_WITHOUT_CORRECTION or start == -1:
         return None
-    if not 0 <= start <= end <= len(sentence.text.split()):
-        return f"the span {start} {end} does not lie within the sentence of {len(sentence.text.split())} tokens"
+    if not 0 <= start <= end <= sentence.length:
+        return f"the span {start} {end} does not lie within the sentence of {sentence.length} tokens"
     first = correction.split("||")[0]
     edits.append(AnnotatedEdit(number, start, end, "" if first == EMPTY_CORRECTION else first))
     return None

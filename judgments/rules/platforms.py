@@ -11,13 +11,15 @@ PARAMETERS = (*PROLIFIC, *MTURK)
 WORKERS = ("PROLIFIC_PID", "workerId")
 CODE = "code"
 LONGEST = 200
+NUL = "\0"  # what a database cannot keep
 # What Mechanical Turk says to somebody who looks at a task without having taken it.
 JUST_LOOKING = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
 def parameters(query: Mapping[str, str]) -> dict[str, str]:
     """What a platform said in an address; what we do not know is left out."""
-    return {name: query[name][:LONGEST] for name in PARAMETERS if query.get(name)}
+    told = {name: query[name].replace(NUL, "")[:LONGEST] for name in PARAMETERS if name in query}
+    return {name: value for name, value in told.items() if value}
 
 
 def worker_of(given: Mapping[str, str]) -> str:

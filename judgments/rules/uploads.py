@@ -14,6 +14,7 @@ from judgments.rules.names import fault_of_name, is_source_name, system_name
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.textfiles import TextFile, read_text
 
+LONGEST_LINE = 20_000
 EMPTY_SOURCE = "the source sentence is empty"
 
 
@@ -112,7 +113,7 @@ def _sort(files: Iterable[UploadedFile]) -> _Desk:
             desk.problems.append(Problem(uploaded.name, None, f"a second file speaks for {name!r}; rename one"))
         if fault := fault_of_name(name):
             desk.problems.append(Problem(uploaded.name, None, fault))
-        desk.problems += file.problems
+        desk.problems += file.problems + _too_long(file)
         if not name.endswith(".m2"):
             desk.texts[name] = file
             continue
@@ -122,6 +123,13 @@ def _sort(files: Iterable[UploadedFile]) -> _Desk:
     if not seen:
         desk.problems.append(Problem("", None, "there is no file; upload one text file for each system"))
     return desk
+
+
+def _too_long(file: TextFile) -> list[Problem]:
+    """Lines that can be no sentences; nobody could judge them, and comparing them takes too long."""
+    what = f"characters; at most {LONGEST_LINE:,} are taken. Put one sentence on a line"
+    lines = ((number, len(line)) for number, line in enumerate(file.lines, 1) if len(line) > LONGEST_LINE)
+    return shorten(file.name, [Problem(file.name, number, f"has {length:,} {what}") for number, length in lines])
 
 
 def _read_annotated(desk: _Desk, name: str, file: TextFile) -> None:

@@ -7,6 +7,8 @@ another case or with another ending is replaced whole. Scripts without spaces ar
 The old texts of all pieces make the source, the new ones the candidate.
 """
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
@@ -24,6 +26,7 @@ HYPHENS = "-\u2010\u2011"
 CLITICS = {"s", "t", "m", "d", "ll", "re", "ve"}
 EDIT = 1_000_000  # one edit weighs more than the likeness of all words of a sentence
 MOST_DISSIMILAR = 100
+MOST_CELLS = 90_000  # two texts of three hundred words; more takes longer than a reader waits
 SHORTEST_SPELLING = 5
 MOST_MISSPELT = 2
 
@@ -177,8 +180,53 @@ def _align(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, T
     front = next((n for n in range(most) if old[n].text != new[n].text), most)
     back = next((n for n in range(most - front) if old[-1 - n].text != new[-1 - n].text), most - front)
     yield from zip(old[:front], new[:front], strict=True)
-    yield from _search(old[front : len(old) - back], new[front : len(new) - back])
+    yield from _bounded(old[front : len(old) - back], new[front : len(new) - back])
     yield from zip(old[len(old) - back :], new[len(new) - back :], strict=True)
+
+
+def _bounded(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, Token | None]]:
+    """Texts too long to be searched as a whole are parted at words that each has just once; what stays too long
+    is replaced as it is.
+    """
+    if len(old) * len(new) <= MOST_CELLS:
+        yield from _search(old, new)
+        return
+    here = there = 0
+    for row, column in [*_anchors(old, new), (len(old), len(new))]:
+        before, after = old[here:row], new[there:column]
+        if len(before) * len(after) <= MOST_CELLS:
+            yield from _search(before, after)
+        else:
+            yield from ((token, None) for token in before)
+            yield from ((None, token) for token in after)
+        if row < len(old):
+            yield old[row], new[column]
+        here, there = row + 1, column + 1
+
+
+def _anchors(old: list[Token], new: list[Token]) -> list[tuple[int, int]]:
+    """Places of words that both texts have once, as many as can be without crossing."""
+    once = _places_of_once(new)
+    pairs = [(row, once[text]) for text, row in _places_of_once(old).items() if text in once]
+    ends: list[int] = []  # for each length the smallest column at which so long a run can end, and what it ends with
+    last: list[int] = []
+    before: list[int | None] = []
+    for number, (_, column) in enumerate(pairs):
+        place = bisect_left(ends, column)
+        ends[place : place + 1], last[place : place + 1] = [column], [number]
+        before.append(last[place - 1] if place else None)
+    chosen = []
+    at = last[-1] if last else None
+    while at is not None:
+        chosen.append(pairs[at])
+        at = before[at]
+    return chosen[::-1]
+
+
+def _places_of_once(tokens: list[Token]) -> dict[str, int]:
+    """The words that stand just once, in their order, and where."""
+    times = Counter(token.text for token in tokens)
+    return {token.text: place for place, token in enumerate(tokens) if token.is_word and times[token.text] == 1}
 
 
 def _search(old: list[Token], new: list[Token]) -> list[tuple[Token | None, Token | None]]:

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, exclusion, invitations, mailing, overview, quotas, roster
+from judgments import access, exclusion, invitations, mailing, overview, quotas, roster, tasks
 from judgments.forms.judges import QuotaForm, ReasonForm
 from judgments.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
 from judgments.models import Membership
@@ -33,6 +33,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
         "rule": exclusion.rule_of(campaign),
         "shared_links": overview.shared_links(campaign),
         "to_mail": overview.links_to_mail(campaign).count() if mailing.is_possible() else 0,
+        "mailing": overview.newest_mailing(campaign) if mailing.is_possible() else None,
         "mail_form": MailForm(auto_id="mail_%s"),
         "invitation_form": InvitationForm(auto_id="invitation_%s"),
         "shared_link_form": SharedLinkForm(auto_id="shared_link_%s"),
@@ -75,8 +76,9 @@ def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
     form = MailForm(request.POST)
     if form.is_valid():
         with refusals_told(request):
-            sent = mailing.send_links(campaign, **form.cleaned_data, address_of=partial(_join_address, request))
-            messages.success(request, f"Mails sent: {sent}, left: {overview.links_to_mail(campaign).count()}.")
+            site = request.build_absolute_uri("/").removesuffix("/")
+            tasks.enqueue_mailing(mailing.ask(campaign, request.user, **form.cleaned_data, site=site))
+            messages.success(request, "The links are being sent. This page says who was reached.")
     else:
         messages.error(request, f"Nothing was sent: {_first_error(form)}")
     return redirect("judges", slug)

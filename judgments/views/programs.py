@@ -18,15 +18,17 @@ from judgments.views.refusals import refusals_told
 @login_required
 @in_english
 def programs(request: HttpRequest, slug: str) -> HttpResponse:
-    """All programs; a token is shown once, by the answer to who asked for it."""
+    """All programs; a token is shown once, to who asked for it."""
     campaign = access.campaign_to_organise(request.user, slug)
-    form, token = ProgramForm(request.POST or None), ""
+    form = ProgramForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
+        name = form.cleaned_data["name"]
         try:
-            token = verbs.enrol(campaign, form.cleaned_data["name"])
+            messages.success(request, f"The token of {name}, shown this once: {verbs.enrol(campaign, name)}")
+            return redirect("programs", slug)
         except Refused as reason:
             form.add_error("name", str(reason))
-    page = {"campaign": campaign, "programs": overview.programs(campaign), "form": form, "token": token}
+    page = {"campaign": campaign, "programs": overview.programs(campaign), "form": form}
     return render(request, "judgments/programs.html", page)
 
 

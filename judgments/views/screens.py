@@ -1,21 +1,24 @@
 """The screens of a campaign: what a deal will give, the deal, and how a judge will see it."""
 
+from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, launching, overview
+from judgments import access, dealing, deals, launching, overview, tasks
 from judgments.faults import Refused
-from judgments.forms.dealing import DealForm
+from judgments.forms.dealing import DealForm, DealNowForm
+from judgments.models import Campaign, Deal
 from judgments.protocols import PROTOCOLS
 from judgments.submission import shown_slots
 from judgments.views.english import in_english
 from judgments.views.judging import page_of
+from judgments.views.refusals import refusals_told
 
 
 @require_safe
@@ -24,14 +27,27 @@ from judgments.views.judging import page_of
 def screens(request: HttpRequest, slug: str) -> HttpResponse:
     """What is dealt, and what a deal by the settings asked for would give."""
     campaign = access.campaign_to_organise(request.user, slug)
-    page = {"campaign": campaign, "progress": overview.progress(campaign), "pace": launching.pace(campaign)}
+    page = {
+        "campaign": campaign,
+        "progress": overview.progress(campaign),
+        "pace": launching.pace(campaign),
+        "dealt_before": dealing.next_batch(campaign),
+        "going_on": overview.deal_going_on(campaign),
+    }
     form = DealForm(campaign, request.GET)
     if form.is_valid():
         try:
-            page["plan"] = launching.plan(campaign, form.settings(), form.cleaned_data["screens"])
+            page |= _outlook(campaign, form)
         except Refused as reason:
             form.add_error(None, str(reason))
     return render(request, "judgments/screens.html", page | {"form": form})
+
+
+def _outlook(campaign: Campaign, form: DealForm) -> dict[str, Any]:
+    """The plan, or a rough one of very many seats."""
+    wished = form.settings(), form.cleaned_data["screens"]
+    rough = launching.rough_plan(campaign, *wished)
+    return {"rough": rough} if rough else {"plan": launching.plan(campaign, *wished)}
 
 
 @require_safe
@@ -57,18 +73,51 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 def deal(request: HttpRequest, slug: str) -> HttpResponse:
     """Deal as planned; judges are let in by opening the campaign."""
     campaign = access.campaign_to_organise(request.user, slug)
-    form = DealForm(campaign, request.POST)
-    if form.is_valid():
-        given = form.cleaned_data
-        try:
-            dealt = launching.launch_at_once(
-                campaign, form.settings(), given["screens"], given.get("with_controls", False)
-            )
-        except Refused as reason:
-            messages.error(request, str(reason))
-        else:
-            messages.success(request, f"{dealt.screens} screens are dealt to {dealt.seats} seats.")
-            return redirect("organise", slug)
-    else:
+    form = DealNowForm(campaign, request.POST)
+    if not form.is_valid():
         messages.error(request, "Nothing was dealt, as something in the plan is not possible. Look at it again.")
+        return redirect("screens", slug)
+    given = form.cleaned_data
+    wished = form.settings(), given["screens"], given.get("with_controls", False)
+    with refusals_told(request):
+        deals.check_plan(campaign, given["dealt_before"])
+        dealt = deals.carry_out(campaign, request.user, *wished)
+        if isinstance(dealt, Deal):
+            tasks.enqueue_deal(dealt)
+            return redirect("show_deal", slug, dealt.pk)
+        messages.success(request, f"{dealt.screens} screens are dealt to {dealt.seats} seats.")
+        return redirect("organise", slug)
     return redirect("screens", slug)
+
+
+@require_safe
+@login_required
+@in_english
+def show_deal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """How far a large deal is, or what became of it."""
+    asked = access.deal_of(request.user, slug, pk)
+    if asked.state == asked.State.DONE:
+        messages.success(request, f"{asked.dealt['screens']} screens are dealt to {asked.dealt['seats']} seats.")
+        return redirect("organise", slug)
+    return render(request, "judgments/show_deal.html", {"campaign": asked.campaign, "deal": asked})
+
+
+@require_safe
+@login_required
+def deal_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
+    """How far the work is, for the page that waits."""
+    asked = access.deal_of(request.user, slug, pk)
+    state = {"state": asked.state, "progress": asked.progress, "step": asked.step, "over": asked.is_over}
+    return JsonResponse(state)
+
+
+@require_POST
+@login_required
+@in_english
+def cancel_deal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Stop a large deal."""
+    asked = access.deal_of(request.user, slug, pk)
+    with refusals_told(request):
+        if not deals.cancel(asked):
+            messages.error(request, "This was over already.")
+    return redirect("show_deal", slug, pk)

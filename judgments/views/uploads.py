@@ -17,9 +17,7 @@ from judgments.rules.preview import Preview
 from judgments.views.english import in_english
 from judgments.views.material import show_material
 from judgments.views.refusals import refusals_told
-
-BESIDES = 2**20  # what a request holds besides the files
-AT_ONCE = 2**16
+from judgments.views.sending import is_too_much
 
 
 @csrf_exempt  # asking for the token would read the whole request; `_take_in` asks once its size is known
@@ -29,9 +27,7 @@ AT_ONCE = 2**16
 def new_upload(request: HttpRequest, slug: str) -> HttpResponse:
     """Take files in, unless there is too much of them."""
     campaign = access.campaign_to_organise(request.user, slug)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES + BESIDES:
-        while request.read(AT_ONCE):  # a browser shows no answer before it has sent everything
-            pass
+    if is_too_much(request, MOST_BYTES):
         return _refuse(request, campaign, too_large())
     try:
         return _take_in(request, campaign)

@@ -55,8 +55,9 @@ def new_report(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return show_list(request, campaign, form=form)
     chosen = form.cleaned_data
-    report = reports.request_report(campaign, request.user, chosen["preset"], chosen["parameters"])
-    enqueue(report)
+    report, is_new = reports.request_unless_waiting(campaign, request.user, chosen["preset"], chosen["parameters"])
+    if is_new:
+        enqueue(report)
     return redirect("report", report.pk)
 
 

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from judgments import campaigns, invitations, programs, scheduling, uploads
+from judgments import campaigns, deals, imports, invitations, programs, scheduling, uploads
 from judgments.models import Membership, System
 from judgments.rules.uploads import Roles
 from ranking.models import Report
@@ -46,6 +46,11 @@ ADDRESSES = {
     ("organise", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_campaign", "get"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_campaign", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("new_import", "get"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("new_import", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("show_import", "get"): table(SIGN_IN, MISSING, MISSING, MISSING, SEEN, MISSING),
+    ("import_state", "get"): table(SIGN_IN, MISSING, MISSING, MISSING, SEEN, MISSING),
+    ("cancel_import", "post"): table(SIGN_IN, MISSING, MISSING, MISSING, DONE, MISSING),
     ("settings", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("settings", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("journal", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -55,6 +60,9 @@ ADDRESSES = {
     ("screens", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("preview", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("deal", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("show_deal", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("deal_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("cancel_deal", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("system", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("system", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -138,6 +146,13 @@ ADDRESSES = {
     ("api_programs", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_program", "delete"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE),
     ("api_exports", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_imports", "post"): table(UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT),
+    ("api_import", "get"): table(UNKNOWN, MISSING, MISSING, MISSING, SEEN, MISSING),
+    ("api_cancel_import", "post"): table(UNKNOWN, MISSING, MISSING, MISSING, SEEN, MISSING),
+    ("api_deal_detail", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_cancel_deal", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_mail", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING),
+    ("api_mail", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_export", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_board", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_board", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -159,7 +174,7 @@ OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "api_schema"}
 API_OF_CAMPAIGNS = (
     "api_campaign", "api_campaign_state", "api_journal", "api_segments", "api_systems", "api_uploads", "api_screens",
     "api_plan", "api_deal", "api_seats", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
-    "api_shared_links", "api_revoke", "api_programs", "api_exports", "api_board", "api_metrics",
+    "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
 )  # fmt: skip
 API_OF_UPLOADS = ("api_upload", "api_store_upload", "api_cancel_upload")
 
@@ -171,13 +186,14 @@ def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
 
 
 @pytest.fixture
-def addresses(campaign, ada, no_worker) -> dict[str, str]:
+def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     seat = scheduling.claim_next(ada)
     report = request_report(campaign)
     earlier, later = (request_report(campaign) for _ in range(2))
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
     upload = uploads.hand_in(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
+    bundle = imports.hand_in(olga, "bundle.zip", b"", "")
     of_uploads = ("upload", "upload_state", "check_upload", "store_upload", "cancel_upload", "throw_away_upload")
     programs.enrol(campaign, "a program")
     program = Membership.objects.get(role=Membership.Role.PROGRAM)
@@ -192,7 +208,13 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
+    deal = deals.ask(campaign, olga, {}, 1, False)
+    of_deals = ("show_deal", "deal_state", "cancel_deal", "api_deal_detail", "api_cancel_deal")
+    named |= {name: reverse(name, args=[campaign.slug, deal.pk]) for name in of_deals}
+    of_imports = ("show_import", "import_state", "cancel_import", "api_import", "api_cancel_import")
+    named |= {name: reverse(name, args=[bundle.pk]) for name in of_imports}
     return named | {
+        "new_import": reverse("new_import"),
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "example": reverse("example", args=[campaign.slug, 1]),
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in ("exclude", "include", "set_quota")},
@@ -219,6 +241,7 @@ def addresses(campaign, ada, no_worker) -> dict[str, str]:
         "api_report_bundle": reverse("api_report_bundle", args=[report.pk]),
         **{name: reverse(name, args=[campaign.slug]) for name in API_OF_CAMPAIGNS},
         "api_campaigns": reverse("api_campaigns"),
+        "api_imports": reverse("api_imports"),
         **{name: reverse(name, args=[campaign.slug, upload.pk]) for name in API_OF_UPLOADS},
         **{
             name: reverse(name, args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk])

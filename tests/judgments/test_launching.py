@@ -1,5 +1,6 @@
 """Planning and dealing in the browser: what was planned is what is dealt, and refusals are sentences."""
 
+import time
 from collections import Counter
 from itertools import combinations
 
@@ -8,6 +9,7 @@ from django.urls import reverse
 
 from judgments import campaigns, launching
 from judgments.faults import Refused
+from judgments.forms.dealing import DEALT_BY
 from judgments.launching import PUBLISHED_SECONDS, pace, plan
 from judgments.models import Judgment, Screen, Seat, System
 from tests import factory
@@ -138,10 +140,19 @@ def test_controls_are_made_with_the_deal(undealt, client):
     assert Screen.objects.filter(has_control=True).exists()
 
 
-def test_very_many_seats_are_for_the_command(undealt, monkeypatch):
+def test_very_many_seats_are_for_a_worker(undealt, monkeypatch):
     monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 9)
-    with pytest.raises(Refused, match=f"deal_screens {undealt.slug}"):
+    with pytest.raises(Refused, match="too many to be dealt while you wait"):
         launching.launch_at_once(undealt, {}, None, False)
+
+
+def test_billions_of_seats_are_refused_before_any_is_planned(undealt, client):
+    settings = {field: str(getattr(undealt, field)) for field in DEALT_BY if getattr(undealt, field) is not False}
+    before = time.thread_time()
+    address = reverse("screens", args=[undealt.slug])
+    page = client.get(address, settings | {"design": "sampled", "screens": "1000000", "redundancy": "1000"})
+    assert time.thread_time() - before < 2
+    assert "1,000,000,000 seats are more than the 2,000,000" in page.content.decode()
 
 
 def test_without_material_the_page_says_what_comes_first(db, browser_of):

@@ -1,15 +1,24 @@
 """Links by mail: only with a server, to whoever was invited by an address, each once."""
 
-from smtplib import SMTPServerDisconnected
+from datetime import timedelta
+from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 
 import pytest
 from django.core.mail.backends.locmem import EmailBackend
 from django.urls import reverse
+from django.utils import timezone
 
-from judgments import invitations
-from judgments.models import Entry, Invitation
+from judgments import attempts, invitations, mailing, tasks
+from judgments.faults import Refused
+from judgments.models import Entry, Invitation, Mailing, Work
+from judgments.models.work import STALE_AFTER
 
 MAIL = {"subject": "Come\nand judge", "text": "Here: {link}"}
+
+
+@pytest.fixture(autouse=True)
+def _no_beat(monkeypatch):
+    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
 
 
 @pytest.fixture
@@ -19,14 +28,18 @@ def server(settings):
 
 
 @pytest.fixture
-def press(campaign, olga, browser_of):
+def press(campaign, olga, browser_of, no_worker):
     """The button, and what the page says then."""
     invitations.invite(campaign, ["dan", "eve@example.org", "fay@example.org"])
     client = browser_of(olga)
 
     def press(**changed: str) -> str:
-        address = reverse("mail_links", args=[campaign.slug])
-        return client.post(address, MAIL | changed, follow=True).content.decode()
+        client.post(reverse("mail_links", args=[campaign.slug]), MAIL | changed)
+        page = client.get(reverse("judges", args=[campaign.slug])).content.decode()
+        for asked in Mailing.objects.filter(state=Work.State.QUEUED):
+            tasks.send_links(asked.pk)
+            page += client.get(reverse("judges", args=[campaign.slug])).content.decode()
+        return page
 
     return press
 
@@ -39,8 +52,10 @@ def test_without_a_server_there_is_no_button_and_nothing_goes_out(campaign, pres
 
 
 def test_everybody_with_an_address_gets_the_own_link_once(campaign, press, server, mailoutbox):
-    assert "Mails sent: 2, left: 0." in press()
-    assert "Mails sent: 0, left: 0." in press()
+    page = press()
+    assert "Links are being sent; 0 went out so far" in page
+    assert ": 2, not reached: 0." in page
+    assert "Everybody with a mail address has been sent a link already." in press()
     assert [(mail.to, mail.subject, mail.from_email) for mail in mailoutbox] == [
         (["eve@example.org"], "Come and judge", "olga@example.org"),
         (["fay@example.org"], "Come and judge", "olga@example.org"),
@@ -54,7 +69,7 @@ def test_a_new_link_is_sent_again(campaign, press, server, mailoutbox):
     press()
     invitations.revoke(Invitation.objects.get(pseudonym="eve"))
     invitations.invite(campaign, ["eve@example.org"])
-    assert "Mails sent: 1" in press()
+    assert ": 1, not reached: 0." in press()
     assert mailoutbox[2].to == ["eve@example.org"]
 
 
@@ -73,8 +88,68 @@ def test_what_the_server_refuses_is_told_and_tried_again(campaign, press, server
 
     monkeypatch.setattr(EmailBackend, "send_messages", refuse)
     page = press()
-    assert "The mail server refused: gone away. Mails sent before: 1." in page
+    assert ": 1, not reached: 1." in page
+    assert "<strong>fay@example.org</strong>: The mail server could not be reached, or refused: gone away" in page
     assert "1 of those invited by a mail address has not been sent a link yet." in page
     monkeypatch.setattr(EmailBackend, "send_messages", sound)
-    assert "Mails sent: 1, left: 0." in press()
+    assert ": 1, not reached: 0." in press()
     assert [mail.to for mail in mailoutbox] == [["eve@example.org"], ["fay@example.org"]]
+
+
+def test_an_address_that_is_refused_holds_up_nobody_else(press, server, mailoutbox, monkeypatch):
+    sound = EmailBackend.send_messages
+
+    def refuse(self, mails):
+        if mails[0].to == ["eve@example.org"]:
+            raise SMTPRecipientsRefused({"eve@example.org": (550, b"<no such user>")})
+        return sound(self, mails)
+
+    monkeypatch.setattr(EmailBackend, "send_messages", refuse)
+    page = press()
+    assert "<strong>eve@example.org</strong>: The mail server does not take this address" in page
+    assert "<no such user>" not in page
+    assert [mail.to for mail in mailoutbox] == [["fay@example.org"]]
+
+
+def test_a_server_that_is_gone_is_asked_once(campaign, press, server, monkeypatch):
+    asked = []
+
+    def gone(self):
+        asked.append(self)
+        raise OSError("no route to host")
+
+    monkeypatch.setattr(EmailBackend, "open", gone)
+    assert press().count("no route to host") == 2
+    assert len(asked) == 1
+    assert not Invitation.objects.exclude(mailed_at=None).exists()
+
+
+def test_a_worker_that_was_killed_sends_no_mail_twice(campaign, olga, server, press, mailoutbox, monkeypatch):
+    asked = mailing.ask(campaign, olga, "Come", "{link}", "http://testserver")
+
+    class Killed(BaseException):
+        pass
+
+    def killed(attempt, **found):
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mailing.Attempt, "finish", killed)
+        with pytest.raises(Killed):
+            tasks.send_links(asked.pk)
+    long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
+    Mailing.objects.update(heartbeat=long_ago)
+    queued: list[int] = []
+    monkeypatch.setattr("judgments.tasks.send_links.delay", queued.append)
+    tasks.sweep_mailings()
+    assert queued == [asked.pk]
+    tasks.send_links(asked.pk)
+    assert len(mailoutbox) == 2
+    asked.refresh_from_db()
+    assert (asked.state, asked.sent) == (Work.State.DONE, 2)
+
+
+def test_a_button_pressed_twice_asks_once(campaign, olga, server, press):
+    mailing.ask(campaign, olga, "Come", "{link}", "http://testserver")
+    with pytest.raises(Refused, match="being sent already"):
+        mailing.ask(campaign, olga, "Come", "{link}", "http://testserver")

@@ -97,3 +97,17 @@ def test_the_journal_is_written(campaign, tmp_path):
     assert lines[0] == "at,actor,what"
     assert lines[1].endswith(",the command line,closed the campaign")
     assert run("export_journal", campaign.slug, "--out", str(tmp_path / "j.csv")).endswith(f"{len(lines) - 1} rows.")
+
+
+def test_links_are_mailed_to_those_invited_by_an_address(campaign, settings, tmp_path, mailoutbox):
+    settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.example.org", "site@example.org"
+    invitations.invite(campaign, ["ben@example.org"])
+    (tmp_path / "text.txt").write_text("Come: {link}")
+    words = ("mail_links", campaign.slug, "--subject", "Judging", "--text", str(tmp_path / "text.txt"))
+    assert run(*words) == "Mails sent: 1, not reached: 0."
+    assert Invitation.objects.get().token in mailoutbox[0].body
+    with pytest.raises(CommandError, match="has been sent a link already"):
+        run(*words)
+    (tmp_path / "text.txt").write_text("Come")
+    with pytest.raises(CommandError, match="say where the link goes"):
+        run(*words)

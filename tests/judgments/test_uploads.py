@@ -19,7 +19,7 @@ from judgments.attempts import Attempt, Overtaken
 from judgments.faults import Refused
 from judgments.forms import material as forms
 from judgments.models import Campaign, System, SystemOutput, Upload, UploadFiles, Work
-from judgments.models.work import MOST_ATTEMPTS, STALE_AFTER
+from judgments.models.work import KEPT_FOR, MOST_ATTEMPTS, STALE_AFTER
 from judgments.rules.uploads import EmptyLine, Roles, UploadedFile
 from judgments.views import uploads as views
 from tests import factory
@@ -93,6 +93,13 @@ def hand_in_by(client, campaign, files, **said) -> str:
         return answer.content.decode()
     uploads.preview(Upload.objects.latest("pk").pk)
     return client.get(answer.url).content.decode()
+
+
+def begun(upload: Upload, stage: Upload.Stage) -> Attempt:
+    upload.refresh_from_db()
+    attempt = Attempt.begun(Upload.objects.filter(asked=upload.asked, stage=stage), upload.pk, "It does not fit.")
+    assert attempt
+    return attempt
 
 
 def make_stale(upload: Upload, **changes) -> None:
@@ -237,7 +244,7 @@ def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch
 def test_an_overtaken_attempt_stores_nothing(fresh):
     upload = checked(fresh)
     uploads.ask_to_store(upload, upload.asked)
-    slow = Attempt.begun(upload.pk, Upload.Stage.STORE)
+    slow = begun(upload, Upload.Stage.STORE)
     make_stale(upload)
     assert Upload.objects.requeue(upload.pk, Upload.objects.get(pk=upload.pk).heartbeat)
     tasks.store_upload(upload.pk)
@@ -249,9 +256,9 @@ def test_an_overtaken_attempt_stores_nothing(fresh):
 
 def test_a_check_that_is_asked_for_anew_overtakes_the_one_going_on(fresh):
     upload = handed_in(fresh)
-    slow = Attempt.begun(upload.pk, Upload.Stage.PREVIEW)
+    slow = begun(upload, Upload.Stage.PREVIEW)
     uploads.check_again(upload, Roles(source_takes_part=True))
-    again = Attempt.begun(upload.pk, Upload.Stage.PREVIEW)
+    again = begun(upload, Upload.Stage.PREVIEW)
     with pytest.raises(Overtaken):
         slow.step("late", 0.5)
     again.step("in time", 0.5)
@@ -338,7 +345,7 @@ def test_a_busy_database_is_told_in_a_sentence(fresh, monkeypatch):
 
 def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
     upload = handed_in(fresh)
-    attempt = Attempt.begun(upload.pk, Upload.Stage.PREVIEW)
+    attempt = begun(upload, Upload.Stage.PREVIEW)
     uploads.throw_away(fresh, upload.pk)
     uploads.throw_away(fresh, upload.pk)
     assert not Upload.objects.exists()
@@ -434,7 +441,7 @@ def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
 @pytest.mark.parametrize("where", [views, forms])
 def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, where):
     monkeypatch.setattr(where, "MOST_BYTES", 1000)
-    monkeypatch.setattr(views, "BESIDES", 500)
+    monkeypatch.setattr("judgments.views.sending.BESIDES", 500)
     page = hand_in_by(client, fresh, sent({"source": b"x" * 2000}))
     assert "MB together. Put them into a ZIP" in page
     assert not Upload.objects.exists()
@@ -544,6 +551,21 @@ def test_what_is_not_stored_yet_stands_on_the_page_of_the_material(client, fresh
     page = client.get(reverse("material", args=[fresh.slug])).content.decode()
     assert reverse("upload", args=[fresh.slug, upload.pk]) in page
     assert reverse("upload", args=[fresh.slug, done.pk]) not in page
+
+
+def test_what_is_not_stored_can_be_thrown_away_from_the_list(client, fresh):
+    upload = checked(fresh)
+    page = client.get(reverse("material", args=[fresh.slug])).content.decode()
+    assert f'action="{reverse("throw_away_upload", args=[fresh.slug, upload.pk])}"' in page
+
+
+def test_what_nobody_comes_back_to_is_forgotten_with_its_files(fresh):
+    now = timezone.now()
+    left, recent, busy = checked(fresh), checked(fresh), handed_in(fresh)
+    Upload.objects.filter(pk=left.pk).update(finished_at=now - KEPT_FOR - timedelta(hours=1))
+    tasks.forget_old()
+    assert set(Upload.objects.values_list("pk", flat=True)) == {recent.pk, busy.pk}
+    assert UploadFiles.objects.count() == 2
 
 
 def test_an_upload_is_found_only_in_its_own_campaign(client, fresh, campaign):

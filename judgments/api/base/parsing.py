@@ -7,6 +7,9 @@ from django.conf import settings
 from rest_framework import status
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+
+BESIDES = 2**20  # what a request holds besides the files
 
 
 class TooLarge(APIException):
@@ -20,6 +23,13 @@ class LengthRequired(APIException):
 
     status_code = status.HTTP_411_LENGTH_REQUIRED
     default_detail = "Say by Content-Length how long the request is; it may not come in chunks."
+
+
+def refuse_too_much(request: Request, most_bytes: int, told: str) -> None:
+    """Read nothing of a request that says to bring more than can be taken."""
+    length = request.META.get("CONTENT_LENGTH") or ""
+    if length.isascii() and length.isdigit() and int(length) > most_bytes + BESIDES:
+        raise TooLarge(told)
 
 
 class Json(BaseParser):

@@ -19,6 +19,7 @@ from judgments.rules.problems import Problem, Problems, shorten
 from ranking.stats.metaevaluation.layouts import Cell, Layout, read_cells
 
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", re.ASCII)
+MOST_METRICS = 100
 F_PRECISION_RECALL = ("F", "P", "R")
 PARTS = {"f", "p", "r", "precision", "recall"}
 
@@ -86,6 +87,7 @@ def read_precision_recall(
 
 
 def _read(name: str, layout: Layout, systems: Sequence[str], sentences: int | None, check: Check) -> list[MetricScores]:
+    _check_metrics(name, layout.cells)
     problems = [
         *_unknown(name, layout.cells, systems),
         *_doubled(name, layout.cells),
@@ -97,6 +99,14 @@ def _read(name: str, layout: Layout, systems: Sequence[str], sentences: int | No
         raise Problems(shorten(name, sorted(problems, key=lambda problem: problem.line or 0)))
     metrics = _in_order(cell.metric for cell in layout.cells)
     return [_scores_of(metric, layout.cells, systems) for metric in metrics]
+
+
+def _check_metrics(name: str, cells: Iterable[Cell]) -> None:
+    """Refuse what is no file of some metrics: everything further would take too long."""
+    count = len({cell.metric for cell in cells})
+    if count > MOST_METRICS:
+        what = f"holds scores by {count} metrics; at most {MOST_METRICS} are taken from a file"
+        raise Problems([Problem(name, None, what)])
 
 
 def _scores_of(metric: str, cells: list[Cell], systems: Sequence[str]) -> MetricScores:

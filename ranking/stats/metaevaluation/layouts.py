@@ -9,6 +9,7 @@ columns    a header of system names, and a row of scores for each sentence; an e
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -151,7 +152,7 @@ def _metric_names(name: str, rows: list[Row], header: list[str], columns: int, g
         raise Problems([Problem(name, rows[0][0], what)])
     made = [name] if columns == 1 else [f"{name} {number}" for number in range(1, columns + 1)]
     names = list(given) or header or made
-    if twice := sorted({metric for metric in names if names.count(metric) > 1}):
+    if twice := sorted(metric for metric, times in Counter(names).items() if times > 1):
         raise Problems([Problem(name, 1, f"names the metric {twice[0]} twice; give each column a name of its own")])
     return names
 

@@ -8,8 +8,9 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from judgments import tokens, uploads
-from judgments.models import Campaign, Judgment, Placement, Upload
+from judgments import campaigns, deals, imports, mailing, tokens, uploads
+from judgments.exports import EXPORTS
+from judgments.models import Campaign, Judgment, Mailing, Placement, Upload
 from tests import factory
 from tests.program import Program, refused
 
@@ -347,3 +348,49 @@ def test_pages_may_be_longer_but_not_endless(campaign, ada, olga):
     for given in ("0", "-1", "9" * 30, "x", "%00"):
         assert program.get(f"{address}?per_page={given}").status_code == 200
     assert len(program.get(f"{address}?per_page=2").json()["results"]) == 2
+
+
+class TestLongWork:
+    """What a worker does for a program."""
+
+    @pytest.fixture
+    def program(self, olga) -> Program:
+        return Program(tokens.token_of("olga"))
+
+    def test_very_many_seats_are_dealt_by_a_worker(self, campaign, olga, program, no_worker, monkeypatch):
+        draft = factory.make_campaign()
+        campaigns.make_organiser(draft, "olga")
+        monkeypatch.setattr("judgments.launching.MOST_SEATS_AT_ONCE", 3)
+        home = f"/api/campaigns/{draft.slug}"
+        asked = program.post(f"{home}/screens/deal/", {"seed": 5})
+        assert asked.status_code == 202
+        assert (asked.json()["state"], asked.json()["dealt"]) == ("queued", None)
+        assert "being dealt already" in refused(program.post(f"{home}/screens/deal/", {"seed": 5}), 409)
+        deals.run(asked.json()["id"])
+        told = program.get(asked["Location"]).json()
+        assert (told["state"], told["dealt"]["screens"]) == ("done", 5)
+        assert "over already" in refused(program.post(f"{asked['Location']}cancel/"), 409)
+
+    def test_a_bundle_becomes_a_campaign(self, campaign, ada, program, no_worker):
+        factory.judge_batch(ada)
+        content = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
+        sent = {"bundle": SimpleUploadedFile("bundle.zip", content), "slug": "copy"}
+        asked = program.client.post("/api/imports/", sent)
+        assert asked.status_code == 201
+        imports.run(asked.json()["id"])
+        told = program.get(asked["Location"]).json()
+        assert (told["state"], told["campaign"]) == ("done", "copy")
+        assert program.get("/api/campaigns/copy/").json()["progress"]["done"] == 3
+        broken = program.client.post("/api/imports/", {"bundle": SimpleUploadedFile("bundle.zip", b"PK")}).json()
+        imports.run(broken["id"])
+        assert program.get(broken["url"]).json()["state"] == "failed"
+
+    def test_links_are_mailed(self, campaign, program, no_worker, settings, mailoutbox):
+        settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.example.org", "site@example.org"
+        address = f"/api/campaigns/{campaign.slug}/invitations/mail/"
+        assert "Nothing was sent" in refused(program.get(address), 404)
+        program.post(f"/api/campaigns/{campaign.slug}/invitations/", {"names": ["ben@example.org"]})
+        assert "text: The text has no {link}" in refused(program.post(address, {"subject": "x", "text": "y"}), 400)
+        assert program.post(address, {"subject": "x", "text": "{link}"}).status_code == 202
+        mailing.run(Mailing.objects.get().pk)
+        assert (program.get(address).json()["sent"], len(mailoutbox)) == (1, 1)

@@ -1,5 +1,6 @@
 """The diff that judges see: minimal in words, readable, and true to both texts."""
 
+import time
 from collections.abc import Iterable
 from itertools import accumulate, pairwise
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from judgments.rules import wording
 from judgments.rules.graphemes import clusters
 from judgments.rules.wording import Change, Piece, _tokens, compare
 
@@ -201,3 +203,37 @@ def test_no_alignment_changes_fewer_words(old, new):
         if piece.change is not Change.SAME:
             changed += max(len(piece.old.split()), len(piece.new.split()))
     assert changed == levenshtein(old, new)
+
+
+def test_long_texts_are_compared_at_words_that_stand_once_and_soon():
+    """Ten thousand words; the plain way would look at a hundred million pairs."""
+    old = [f"word{number}" for number in range(10_000)]
+    new = ["a", *old[:5000], "new", *old[5001:], "z"]
+    before = time.thread_time()
+    pieces = compare(" ".join(old), " ".join(new))
+    assert time.thread_time() - before < 5
+    assert [(piece.old.strip(), piece.new.strip()) for piece in pieces if piece.change is not Change.SAME] == [
+        ("", "a"), ("word5000", "new"), ("", "z"),
+    ]  # fmt: skip
+
+
+def test_long_texts_without_such_words_are_replaced_whole():
+    old, new = "one two " * 1000, "two one " * 1000
+    pieces = compare(old, new)
+    assert "".join(piece.old for piece in pieces) == old
+    assert "".join(piece.new for piece in pieces) == new
+
+
+@given(st.lists(st.sampled_from("abcdefghij")), st.lists(st.sampled_from("abcdefghij")))
+def test_parts_of_long_texts_make_both(monkeypatch_once, old, new):
+    pieces = compare(" ".join(old), " ".join(new))
+    assert "".join(piece.old for piece in pieces) == " ".join(old)
+    assert "".join(piece.new for piece in pieces) == " ".join(new)
+
+
+@pytest.fixture(scope="module")
+def monkeypatch_once():
+    """Everything is too long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wording, "MOST_CELLS", 2)
+        yield

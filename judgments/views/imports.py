@@ -1,0 +1,77 @@
+"""A campaign from a bundle: hand it in, see how far it is, go to the campaign."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judgments import access, imports, tasks
+from judgments.faults import Refused
+from judgments.forms.imports import BundleForm, too_large_a_bundle
+from judgments.forms.material import MOST_BYTES
+from judgments.views.english import in_english
+from judgments.views.refusals import refusals_told
+from judgments.views.sending import is_too_much
+
+
+@csrf_exempt  # asking for the token would read the whole request; `_take_in` asks once its size is known
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@in_english
+def new_import(request: HttpRequest) -> HttpResponse:
+    """The form for a bundle."""
+    access.check_may_make_campaigns(request.user)
+    if request.method == "POST" and is_too_much(request, MOST_BYTES):
+        messages.error(request, too_large_a_bundle())
+        return redirect("new_import")
+    return _take_in(request)
+
+
+@csrf_protect
+def _take_in(request: HttpRequest) -> HttpResponse:
+    form = BundleForm(request.POST, request.FILES) if request.method == "POST" else BundleForm()
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            bundle = imports.hand_in(request.user, given["bundle"].name, given["bundle"].read(), given["slug"])
+        except Refused as reason:
+            form.add_error("slug", str(reason))
+        else:
+            tasks.enqueue_import(bundle)
+            return redirect("show_import", bundle.pk)
+    return render(request, "judgments/new_import.html", {"form": form, "most_bytes": MOST_BYTES})
+
+
+@require_safe
+@login_required
+@in_english
+def show_import(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far it is, what was wrong, or the campaign that was made."""
+    bundle = access.import_of(request.user, pk)
+    if bundle.state == bundle.State.DONE and bundle.campaign:
+        messages.success(request, f"{bundle.campaign.slug} is there. Invite its judges anew; they have no links here.")
+        return redirect("organise", bundle.campaign.slug)
+    return render(request, "judgments/show_import.html", {"bundle": bundle})
+
+
+@require_safe
+@login_required
+def import_state(request: HttpRequest, pk: int) -> JsonResponse:
+    """How far the work is, for the page that waits."""
+    bundle = access.import_of(request.user, pk)
+    state = {"state": bundle.state, "progress": bundle.progress, "step": bundle.step, "over": bundle.is_over}
+    return JsonResponse(state)
+
+
+@require_POST
+@login_required
+@in_english
+def cancel_import(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop the import."""
+    bundle = access.import_of(request.user, pk)
+    with refusals_told(request):
+        if not imports.cancel(bundle):
+            messages.error(request, "This was over already.")
+    return redirect("show_import", pk)

@@ -1,0 +1,133 @@
+"""What people, or their enemies, write into fields, and how to tell whether an answer to it was a good one."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from html import unescape
+from typing import Any
+
+from django.apps import apps
+from django.contrib.messages import get_messages
+from django.contrib.sessions.models import Session
+from django.http import HttpResponse
+from django.test import Client
+
+SCRIPT = "<script>alert(1)</script>"
+WORDS: dict[str, str] = {
+    "nothing": "",
+    "white space": " \t\n ",
+    "an unknown word": "no-such-thing",
+    "a negative number": "-1",
+    "zero": "0",
+    "a number beyond every column": str(10**30),
+    "a number beyond a small column": "32768",
+    "a number beyond a large column": str(2**31),
+    "a number of 5000 digits": "9" * 5000,
+    "a fraction": "1.5",
+    "no number": "NaN",
+    "infinity": "Infinity",
+    "a number beyond floats": "1e999",
+    "digits of another script": "\u0663\u0661",
+    "a full-width digit": "\uff11",
+    "a script": SCRIPT,
+    "a template": "{{ 7*7 }}{% debug %}",
+    "a format": "{0.__class__} %s %(x)s {link} {code}",
+    "a quotation mark": "\" onfocus=alert(1) x='",
+    "a command of SQL": "'; DROP TABLE judgments_campaign; --",
+    "a formula": "=HYPERLINK(1)",
+    "a path": "../../etc/passwd",
+    "NUL": "a\0b",
+    "NUL alone": "\0",
+    "control characters": "a\x01\x08\x1b[31mb",
+    "an override of direction": "a\u202egnp.b",
+    "no character": "\ufffe\ufdd0",
+    "combining marks": "a" + "\u0301" * 300,
+    "line ends": "a\r\nBcc: all@example.org\r\n\r\nb",
+    "another line end": "a\u2028b",
+    "a megabyte": "x" * 2**20,
+    "a megabyte of lines": "x\n" * 2**19,
+    "many words": "a," * 5000,
+}
+
+SENTENCE = re.compile(r"(?:\w+\W+){3}\w+")
+FEW_FIELDS = 8
+
+
+def seen(answer: HttpResponse) -> str:
+    """What a reader sees of a page, below its bar."""
+    page = answer.content.decode()
+    main = re.search(r"<main.*?</main>", page, re.DOTALL)
+    return unescape(re.sub(r"<[^>]*>", " ", main[0] if main else page))
+
+
+def is_no(answer: HttpResponse) -> bool:
+    """Whether an answer refuses: by its status, by a form shown again, or by a message on the next page."""
+    if answer.status_code == 200:
+        return "application/json" not in answer.headers["Content-Type"]
+    return answer.status_code >= 400 or bool(errors_of(answer))
+
+
+def errors_of(answer: HttpResponse) -> list[str]:
+    """The refusals that the next page shows."""
+    request = getattr(answer, "wsgi_request", None)
+    if not hasattr(request, "_messages"):
+        return []
+    return [str(message) for message in get_messages(request) if "error" in message.tags]
+
+
+def is_told(answer: HttpResponse) -> bool:
+    """Whether there is a sentence that says why not."""
+    if answer.status_code in (301, 302):
+        return all(map(SENTENCE.search, errors_of(answer)))
+    if "application/json" in answer.headers.get("Content-Type", ""):
+        return bool(SENTENCE.search(answer.json().get("message", "")))
+    return bool(SENTENCE.search(seen(answer)))
+
+
+def everything() -> dict[str, str]:
+    """A short name of the rows of every table but the sessions, to see whether anything changed."""
+    return {
+        model._meta.label: hashlib.sha256(repr(sorted(map(repr, _rows(model)))).encode()).hexdigest()
+        for model in apps.get_models()
+        if model is not Session
+    }
+
+
+def _rows(model: Any) -> list[list]:
+    rows = model._base_manager.values_list()
+    return [[bytes(value) if isinstance(value, memoryview) else value for value in row] for row in rows]
+
+
+class Writes:
+    """Whether anything but a session was written; what was taken back counts too."""
+
+    def __init__(self) -> None:
+        self.seen = False
+
+    def __call__(self, execute: Any, sql: str, *args: Any) -> Any:
+        self.seen |= sql.startswith(("INSERT", "UPDATE", "DELETE")) and Session._meta.db_table not in sql
+        return execute(sql, *args)
+
+
+def ask(client: Client, verb: str, address: str, *args: Any, **kwargs: Any) -> HttpResponse | str:
+    """An answer, or how the program broke; messages of earlier answers are forgotten."""
+    client.cookies.pop("messages", None)
+    try:
+        return getattr(client, verb)(address, *args, **kwargs)
+    except Exception as fault:
+        return f"{type(fault).__name__}: {str(fault)[:200]}"
+
+
+def with_one_wrong(said: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """A body with its fields wrong one by one, and with all of them wrong."""
+    bodies = []
+    every = 1 + len(said) // FEW_FIELDS  # of a long form each field gets its share of the words
+    for number, (what, word) in enumerate(WORDS.items()):
+        fields = [field for place, field in enumerate(said) if (place + number) % every == 0]
+        bodies += [(f"{field}: {what}", {**said, field: word}) for field in fields]
+        bodies.append((f"everything: {what}", dict.fromkeys(said, word)))
+    for field, good in said.items():
+        bodies.append((f"{field}: absent", {name: value for name, value in said.items() if name != field}))
+        bodies.append((f"{field}: twice", {**said, field: [good, "no-such-thing"]}))
+        bodies.append((f"{field}: a thousand times", {**said, field: [good] * 900}))
+    return bodies

@@ -1,0 +1,155 @@
+"""Deals of very many seats: by a worker, as a whole, one at a time, watched and cancelled."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments import attempts, deals, launching, tasks
+from judgments.faults import Refused
+from judgments.forms.dealing import DEALT_BY
+from judgments.models import Campaign, Deal, Entry, Screen, Seat, Work
+from judgments.models.work import STALE_AFTER
+from tests import factory
+
+
+@pytest.fixture(autouse=True)
+def _few_are_many(monkeypatch):
+    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
+    monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 9)
+
+
+@pytest.fixture
+def undealt(db) -> Campaign:
+    return factory.make_campaign(design="sampled")
+
+
+@pytest.fixture
+def olga(undealt):
+    return factory.organiser(undealt, "olga")
+
+
+@pytest.fixture
+def client(olga, browser_of, no_worker):
+    return browser_of(olga)
+
+
+def asked(campaign, **otherwise) -> dict[str, str]:
+    said = {field: str(getattr(campaign, field)) for field in DEALT_BY if getattr(campaign, field) is not False}
+    return said | {"screens": "40", "dealt_before": "1"} | otherwise
+
+
+def press(client, campaign, **otherwise):
+    return client.post(reverse("deal", args=[campaign.slug]), asked(campaign, **otherwise))
+
+
+def test_a_worker_deals_what_the_rough_plan_said(client, undealt, no_worker, django_capture_on_commit_callbacks):
+    page = client.get(reverse("screens", args=[undealt.slug]), asked(undealt)).content.decode()
+    assert "Deal about 40 screens" in page
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = press(client, undealt)
+    deal = Deal.objects.get()
+    assert no_worker == [deal.pk]
+    assert answer.url == reverse("show_deal", args=[undealt.slug, deal.pk])
+    assert "waiting for a worker" in client.get(answer.url).content.decode()
+    assert "See how far it is" in client.get(reverse("screens", args=[undealt.slug])).content.decode()
+    tasks.deal_screens(deal.pk)
+    tasks.deal_screens(deal.pk)
+    assert Screen.objects.exclude(batch=None).count() == 40
+    assert Seat.objects.count() == 80
+    assert client.get(answer.url).url == reverse("organise", args=[undealt.slug])
+    assert Entry.objects.filter(what__startswith="dealt 40 screens", actor="olga").exists()
+
+
+def test_a_worker_deals_the_same_as_is_dealt_at_once(undealt, olga, monkeypatch):
+    deal = deals.ask(undealt, olga, {}, 10, False)
+    deals.run(deal.pk)
+    by_worker = list(Seat.objects.order_by("pk").values_list("screen__segment", "order"))
+    again = factory.make_campaign(design="sampled")
+    launching.launch(again, {}, 10, opens=False)
+    assert by_worker
+    assert [order for _, order in by_worker] == list(
+        Seat.objects.filter(campaign=again).order_by("pk").values_list("order", flat=True)
+    )
+
+
+def test_settings_are_stored_with_the_deal(client, undealt):
+    press(client, undealt, redundancy="3")
+    undealt.refresh_from_db()
+    assert undealt.redundancy == 2
+    tasks.deal_screens(Deal.objects.get().pk)
+    undealt.refresh_from_db()
+    assert undealt.redundancy == 3
+    assert Seat.objects.count() == 120
+
+
+def test_one_deal_is_on_its_way_at_a_time(client, undealt, olga):
+    press(client, undealt)
+    press(client, undealt)
+    press(client, undealt, screens="2")
+    assert Deal.objects.count() == 1
+    with pytest.raises(Refused, match="being dealt already"):
+        deals.ask(undealt, olga, {}, 40, False)
+    assert not Screen.objects.exists()
+
+
+def test_a_button_pressed_twice_deals_once(client, undealt, monkeypatch):
+    monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 1000)
+    for _ in range(2):
+        answer = press(client, undealt, screens="4")
+    assert Screen.objects.exclude(batch=None).count() == 4
+    assert "Look at the plan again" in client.get(answer.url).content.decode()
+
+
+def test_what_is_cancelled_is_not_dealt(client, undealt):
+    press(client, undealt)
+    deal = Deal.objects.get()
+    client.post(reverse("cancel_deal", args=[undealt.slug, deal.pk]))
+    tasks.deal_screens(deal.pk)
+    assert not Screen.objects.exists()
+    assert "Nothing was dealt" in client.get(reverse("show_deal", args=[undealt.slug, deal.pk])).content.decode()
+    assert not deals.cancel(deal)
+
+
+def test_cancelling_is_heard_while_it_deals_and_nothing_stays(client, undealt, monkeypatch):
+    press(client, undealt, redundancy="3")
+    deal = Deal.objects.get()
+    launch = launching.launch
+
+    def cancelled_meanwhile(*given):
+        dealt = launch(*given)
+        deals.cancel(deal)
+        return dealt
+
+    monkeypatch.setattr(launching, "launch", cancelled_meanwhile)
+    tasks.deal_screens(deal.pk)
+    assert not Screen.objects.exists()
+    undealt.refresh_from_db()
+    assert undealt.redundancy == 2
+
+
+def test_what_cannot_be_dealt_any_more_is_told_in_a_sentence(client, undealt):
+    press(client, undealt)
+    Campaign.objects.update(state=Campaign.State.CLOSED)
+    deal = Deal.objects.get()
+    tasks.deal_screens(deal.pk)
+    page = client.get(reverse("show_deal", args=[undealt.slug, deal.pk])).content.decode()
+    assert "reopen it before dealing screens" in page
+
+
+def test_the_sweeper_queues_again_what_a_killed_worker_left(client, undealt, no_worker):
+    press(client, undealt)
+    long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
+    Deal.objects.update(state=Work.State.RUNNING, heartbeat=long_ago, attempt=1)
+    no_worker.clear()
+    tasks.sweep_deals()
+    assert no_worker == [Deal.objects.get().pk]
+
+
+def test_the_state_is_told_to_the_page_that_waits(client, undealt):
+    press(client, undealt)
+    address = reverse("deal_state", args=[undealt.slug, Deal.objects.get().pk])
+    assert client.get(address).json()["over"] is False
+    tasks.deal_screens(Deal.objects.get().pk)
+    assert client.get(address).json() == {"state": "done", "progress": 1, "step": "", "over": True}

@@ -1,0 +1,225 @@
+"""A campaign from a bundle in the browser: made by a worker, once, all or nothing, for who may make campaigns."""
+
+import json
+from datetime import timedelta
+from threading import Thread
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments import access, attempts, imports, restoration, tasks
+from judgments.faults import Refused
+from judgments.models import Campaign, Entry, Import, ImportFile, Judgment, Work
+from judgments.models.work import KEPT_FOR, STALE_AFTER
+from tests import factory
+from tests.judgments.test_restoration import bundle, packed, unpacked
+
+
+@pytest.fixture(autouse=True)
+def _no_beat(monkeypatch):
+    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
+
+
+@pytest.fixture
+def content(campaign, ada) -> bytes:
+    factory.judge_all(ada)
+    return bundle(campaign)
+
+
+@pytest.fixture
+def client(olga, browser_of, no_worker):
+    return browser_of(olga)
+
+
+def sent(client, content: bytes, name: str = "mine.zip", slug: str = "copy"):
+    return client.post(reverse("new_import"), {"bundle": SimpleUploadedFile(name, content), "slug": slug})
+
+
+def test_a_bundle_becomes_a_campaign_that_its_importer_runs(
+    client, content, campaign, olga, no_worker, django_capture_on_commit_callbacks
+):
+    assert reverse("new_import") in client.get(reverse("home")).content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = sent(client, content)
+    made = Import.objects.get()
+    assert (answer.url, no_worker) == (reverse("show_import", args=[made.pk]), [made.pk])
+    assert "waiting for a worker" in client.get(answer.url).content.decode()
+    tasks.import_bundle(made.pk)
+    copy = Campaign.objects.get(slug="copy")
+    opened = client.get(answer.url)
+    assert opened.url == reverse("organise", args=["copy"])
+    assert "copy is there" in client.get(opened.url).content.decode()
+    assert access.is_organiser(olga, copy)
+    counts = [Judgment.objects.filter(seat__campaign=one).count() for one in (copy, campaign)]
+    assert counts[0] == counts[1] > 0
+    assert set(Entry.objects.filter(campaign=copy).values_list("actor", flat=True)) == {"olga"}
+    assert not ImportFile.objects.exists()
+
+
+def test_it_is_made_once_however_often_it_is_asked_for(client, content):
+    sent(client, content)
+    for _ in range(2):
+        tasks.import_bundle(Import.objects.get().pk)
+    assert Campaign.objects.filter(slug="copy").count() == 1
+
+
+def test_a_bundle_handed_in_twice_makes_one_campaign(client, content):
+    for _ in range(2):
+        sent(client, content)
+    for one in Import.objects.all():
+        imports.run(one.pk)
+    assert sorted(Import.objects.values_list("state", flat=True)) == ["done", "failed"]
+    failed = Import.objects.get(state="failed")
+    assert "There is a campaign copy already" in client.get(reverse("show_import", args=[failed.pk])).content.decode()
+
+
+def test_problems_are_told_with_file_and_line_and_nothing_is_stored(client, content):
+    files = unpacked(content)
+    lines = files["systems.jsonl"].splitlines(keepends=True)
+    lines[1] = json.dumps(json.loads(lines[1]) | {"name": "<script>"}) + "\n"
+    sent(client, packed(files | {"systems.jsonl": "".join(lines)}))
+    tasks.import_bundle(Import.objects.get().pk)
+    page = client.get(reverse("show_import", args=[Import.objects.get().pk])).content.decode()
+    assert "<strong>systems.jsonl</strong>, line 2" in page
+    assert "<script>" not in page.replace('<script type="module"', "")
+    assert not Campaign.objects.filter(slug="copy").exists()
+    assert not ImportFile.objects.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"PK\x05\x06" + b"\0" * 18, b"\0" * 2**20])
+def test_what_is_no_bundle_is_told(client, content):
+    answer = sent(client, content)
+    if answer.status_code == 302:
+        tasks.import_bundle(Import.objects.get().pk)
+        answer = client.get(answer.url)
+    assert "again" in answer.content.decode() or "no bundle" in answer.content.decode()
+    assert Campaign.objects.count() == 1
+
+
+def test_a_name_that_is_taken_is_told_at_once(client, content, campaign):
+    page = sent(client, content, slug=campaign.slug).content.decode()
+    assert "choose another short name" in page
+    assert not Import.objects.exists()
+
+
+def test_too_large_a_bundle_is_for_the_command(client, content, monkeypatch):
+    monkeypatch.setattr("judgments.forms.imports.MOST_BYTES", 10)
+    assert "python manage.py import_campaign" in sent(client, content).content.decode()
+    monkeypatch.setattr("judgments.views.imports.MOST_BYTES", -(2**20))
+    answer = sent(client, content)
+    assert "python manage.py import_campaign" in client.get(answer.url).content.decode()
+    assert not Import.objects.exists()
+
+
+def test_what_is_cancelled_is_not_made(client, content):
+    sent(client, content)
+    one = Import.objects.get()
+    client.post(reverse("cancel_import", args=[one.pk]))
+    tasks.import_bundle(one.pk)
+    assert not Campaign.objects.filter(slug="copy").exists()
+    assert "Nothing was stored" in client.get(reverse("show_import", args=[one.pk])).content.decode()
+    assert not ImportFile.objects.exists()
+    assert not imports.cancel(one)
+
+
+def test_cancelling_is_heard_while_it_is_made(client, content, monkeypatch):
+    sent(client, content)
+    one = Import.objects.get()
+    make_seats = restoration._Maker.make_seats
+
+    def cancelled_meanwhile(maker, rows):
+        imports.cancel(one)
+        make_seats(maker, rows)
+
+    monkeypatch.setattr(restoration._Maker, "make_seats", cancelled_meanwhile)
+    tasks.import_bundle(one.pk)
+    assert not Campaign.objects.filter(slug="copy").exists()
+
+
+def test_a_fault_of_the_program_is_told_in_a_sentence(client, content, monkeypatch):
+    def broken(*_):
+        raise RuntimeError
+
+    monkeypatch.setattr(restoration._Maker, "make_judgments", broken)
+    sent(client, content)
+    one = Import.objects.get()
+    with pytest.raises(RuntimeError):
+        tasks.import_bundle(one.pk)
+    one.refresh_from_db()
+    assert (one.state, one.error) == (Work.State.FAILED, "Something went wrong in the program.")
+    assert not Campaign.objects.filter(slug="copy").exists()
+
+
+def test_the_sweeper_queues_again_what_a_killed_worker_left(client, content, no_worker):
+    sent(client, content)
+    long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
+    Import.objects.update(state=Work.State.RUNNING, heartbeat=long_ago, attempt=1)
+    no_worker.clear()
+    tasks.sweep_imports()
+    assert no_worker == [Import.objects.get().pk]
+
+
+def test_what_is_over_is_forgotten_and_the_campaign_stays(client, content):
+    sent(client, content)
+    tasks.import_bundle(Import.objects.get().pk)
+    tasks.forget_old()
+    assert Import.objects.exists()
+    Import.objects.update(finished_at=timezone.now() - KEPT_FOR - timedelta(hours=1))
+    tasks.forget_old()
+    assert not Import.objects.exists()
+    assert Campaign.objects.filter(slug="copy").exists()
+
+
+def test_an_import_is_its_makers_alone(client, content, campaign, browser_of):
+    sent(client, content)
+    other = browser_of(factory.organiser(campaign, "oscar"))
+    assert other.get(reverse("show_import", args=[Import.objects.get().pk])).status_code == 404
+
+
+def test_who_may_not_make_campaigns_imports_none(content, ada, browser_of):
+    assert sent(browser_of(ada.user), content).status_code == 403
+
+
+def test_a_token_is_asked_for(content, olga):
+
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(olga)
+    assert sent(client, content).status_code == 403
+    assert not Import.objects.exists()
+
+
+def test_the_state_is_told_to_the_page_that_waits(client, content):
+    sent(client, content)
+    one = Import.objects.get()
+    assert client.get(reverse("import_state", args=[one.pk])).json()["over"] is False
+    tasks.import_bundle(one.pk)
+    assert client.get(reverse("import_state", args=[one.pk])).json() == {
+        "state": "done", "progress": 1, "step": "", "over": True,
+    }  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_imports_at_once_under_one_name_one_is_refused():
+    olga = factory.User.objects.create_superuser("olga")
+    content = bundle(factory.open_campaign())
+    both = [imports.hand_in(olga, "mine.zip", content, "copy") for _ in range(2)]
+
+    def run(one: Import) -> None:
+        try:
+            imports.run(one.pk)
+        finally:
+            connection.close()
+
+    threads = [Thread(target=run, args=[one]) for one in both]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(Import.objects.values_list("state", flat=True)) == ["done", "failed"]
+    assert Campaign.objects.filter(slug="copy").count() == 1
+    with pytest.raises(Refused):
+        imports.hand_in(olga, "mine.zip", content, "copy")

@@ -1,0 +1,168 @@
+"""A button that is pressed twice does what it does once, or says kindly that it is done."""
+
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+
+from judgments import campaigns, dealing, invitations, uploads
+from judgments.faults import Refused
+from judgments.models import Campaign, Invitation, Membership, Screen, Seat, SharedLink, System, Upload
+from judgments.rules.uploads import Roles
+from ranking.models import Report
+from tests import factory
+from tests.hostile import SENTENCE, errors_of
+
+NEW = {"name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name": "recommended", "language": "en"}
+
+
+def press_twice(client, name, /, *args, **said):
+    """What came of the second time."""
+    answers = []
+    for _ in range(2):
+        client.cookies.pop("messages", None)
+        answers.append(client.post(reverse(name, args=args), said))
+    first, second = answers
+    assert first.status_code == 302
+    assert not errors_of(first)
+    assert second.status_code < 500
+    return second
+
+
+def test_a_campaign_is_made_once(campaign, olga, browser_of):
+    second = press_twice(browser_of(olga), "new_campaign", **NEW)
+    assert "There is a campaign brand-new already" in second.content.decode()
+    assert Campaign.objects.filter(slug="brand-new").count() == 1
+
+
+def test_a_complete_campaign_is_dealt_once(db, browser_of):
+    undealt = factory.make_campaign()
+    client = browser_of(factory.organiser(undealt, "oscar"))
+    asked = {name: value for name, value in factory.SETTINGS.items() if name != "repeat_share"}
+    asked |= {"screen_size": 5, "repeat_share": 0, "control_share": 0}
+    second = press_twice(client, "deal", undealt.slug, **asked)
+    assert errors_of(second)
+    assert Screen.objects.count() == len(factory.SOURCE)
+
+
+def test_files_are_stored_once(db, browser_of, no_worker):
+    fresh = campaigns.configure(Campaign(slug="fresh", name="Fresh"))
+    oscar = factory.organiser(fresh, "oscar")
+    texts = factory.upload({"source": factory.SOURCE, **factory.SYSTEMS})
+    upload = uploads.hand_in(fresh, oscar, texts, Roles())
+    uploads.preview(upload.pk)
+    press_twice(browser_of(oscar), "store_upload", fresh.slug, upload.pk, asked=1)
+    upload.refresh_from_db()
+    assert upload.asked == 2
+    uploads.store(upload.pk)
+    uploads.store(upload.pk)
+    assert System.objects.count() == len(factory.SYSTEMS) + 1
+
+
+def test_files_are_thrown_away_once(db, browser_of, no_worker):
+    fresh = campaigns.configure(Campaign(slug="fresh", name="Fresh"))
+    oscar = factory.organiser(fresh, "oscar")
+    upload = uploads.hand_in(fresh, oscar, factory.upload({"source": factory.SOURCE}), Roles())
+    press_twice(browser_of(oscar), "throw_away_upload", fresh.slug, upload.pk)
+    assert not Upload.objects.exists()
+
+
+def test_a_judge_is_invited_once(campaign, olga, browser_of):
+    press_twice(browser_of(olga), "invite", campaign.slug, pseudonyms="carl, dora@example.org")
+    assert Invitation.objects.filter(campaign=campaign).count() == 2
+
+
+def test_an_invitation_is_taken_once(campaign, client):
+    (invitation,) = invitations.invite(campaign, ["carl"])
+    press_twice(client, "join", invitation.token)
+    assert Membership.objects.filter(campaign=campaign, pseudonym="carl").count() == 1
+
+
+def test_a_link_is_revoked_once(campaign, olga, browser_of):
+    link = SharedLink.objects.create(campaign=campaign, most_judges=2)
+    press_twice(browser_of(olga), "revoke", campaign.slug, token=link.token)
+    link.refresh_from_db()
+    assert link.revoked_at
+
+
+@pytest.mark.parametrize("state", ["closed"])
+def test_a_campaign_changes_its_state_once(state, campaign, olga, browser_of):
+    press_twice(browser_of(olga), "change_state", campaign.slug, state=state)
+    campaign.refresh_from_db()
+    assert campaign.state == state
+
+
+def test_a_judge_is_excluded_once(campaign, ada, olga, browser_of):
+    second = press_twice(browser_of(olga), "exclude", campaign.slug, ada.pk, reason="too quick")
+    assert all(map(SENTENCE.search, errors_of(second)))
+
+
+def test_a_campaign_is_deleted_once(campaign, olga, browser_of):
+    Campaign.objects.filter(pk=campaign.pk).update(state="closed")
+    second = press_twice(browser_of(olga), "delete_campaign", campaign.slug, typed=campaign.slug)
+    assert second.status_code == 404
+    assert not Campaign.objects.exists()
+
+
+def test_a_report_is_asked_for_once(campaign, olga, browser_of, no_worker):
+    client = browser_of(olga)
+    for _ in range(2):
+        answer = client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "10"})
+        assert answer.url == reverse("report", args=[Report.objects.get().pk])
+    client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "11"})
+    assert Report.objects.count() == 2
+
+
+def test_a_report_is_cancelled_once(campaign, olga, browser_of, no_worker):
+    client = browser_of(olga)
+    client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "10"})
+    second = press_twice(client, "cancel_report", Report.objects.get().pk)
+    assert errors_of(second) == ["The report was over already."]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_deals_at_once_one_is_refused_and_nothing_is_dealt_twice():
+    undealt = factory.make_campaign()
+    start, refused = Barrier(2), []
+
+    def deal() -> None:
+        try:
+            start.wait()
+            dealing.deal(Campaign.objects.get(pk=undealt.pk))
+        except Refused as reason:
+            refused.append(str(reason))
+        finally:
+            connection.close()
+
+    both = [Thread(target=deal) for _ in range(2)]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    assert len(refused) == 1
+    assert Screen.objects.count() == len(factory.SOURCE)
+    assert Seat.objects.count() == 2 * len(factory.SOURCE)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_campaigns_of_one_name_at_once_one_is_refused():
+    oscar = factory.User.objects.create_user("oscar")
+    start, refused = Barrier(2), []
+
+    def make() -> None:
+        try:
+            start.wait()
+            campaigns.create(oscar.username, "recommended", slug="same", name="Same")
+        except Refused as reason:
+            refused.append(str(reason))
+        finally:
+            connection.close()
+
+    both = [Thread(target=make) for _ in range(2)]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    assert len(refused) == 1
+    assert Campaign.objects.filter(slug="same").count() == 1
