@@ -33,7 +33,7 @@ def carry_out(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> dealing.Dealt | Deal:
     """Deal while somebody waits, or have a worker deal very many seats."""
-    if launching.rough_plan(campaign, settings, screens):
+    if launching.takes_long(campaign, settings, screens):
         return ask(campaign, user, settings, screens, with_controls)
     return launching.launch_at_once(campaign, settings, screens, with_controls)
 

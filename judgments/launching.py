@@ -11,7 +11,7 @@ from judgments import campaigns, dealing, intake, scheduling
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Seat, System, SystemOutput
 from judgments.progress import Progress, no_progress
-from judgments.rules.dealing import choose_screens, deal_batches, expected_seats
+from judgments.rules.dealing import Settings, choose_screens, deal_batches, expected_seats
 from judgments.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
 
 # How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
@@ -19,8 +19,9 @@ PUBLISHED_SECONDS = 49.0
 FEWEST_JUDGMENTS = 20
 # As many as are looked at.
 NEWEST = 1000
-# What takes a few seconds and may be done while somebody waits for a page.
-MOST_SEATS_AT_ONCE = 100_000
+# What takes a few seconds while somebody waits for a page: to plan, and to deal.
+MOST_SEATS_PLANNED = 100_000
+MOST_SEATS_AT_ONCE = 20_000
 # What a worker deals without running out of memory.
 MOST_SEATS = 2_000_000
 
@@ -58,7 +59,7 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
     first = dealing.next_batch(campaign)
     chosen_by = dealing.settings_of(campaign, screens)
     choices = dealing.choices_of(campaign)
-    _check_size(campaign, expected_seats(choices, chosen_by))
+    _check_size(expected_seats(choices, chosen_by))
     rng = random.Random(f"{campaign.seed}:{first}")
     chosen = choose_screens(choices, chosen_by, rng)
     batches = list(deal_batches(chosen, chosen_by, rng))
@@ -69,21 +70,32 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
 
 
 def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:
-    """About what these settings would deal, if that is too much to be dealt at once."""
+    """About what these settings would deal, if that is too much to be tried out."""
+    chosen_by, seats = _expected(campaign, settings, screens)
+    if seats <= MOST_SEATS_PLANNED:
+        return None
+    a_round = seats // chosen_by.redundancy
+    shown = a_round * chosen_by.fresh_per_batch() // chosen_by.batch_size
+    hours = seats * pace(campaign).seconds / SECONDS_AN_HOUR
+    return RoughPlan(shown, seats, -(-a_round // chosen_by.batch_size), hours)
+
+
+def takes_long(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> bool:
+    """Whether a deal by these settings is for a worker."""
+    return _expected(campaign, settings, screens)[1] > MOST_SEATS_AT_ONCE
+
+
+def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[Settings, int]:
+    """By what would be dealt, and about how many seats that gives; refused where not even a worker should do it."""
     campaign = _as_set(campaign, settings)
     chosen_by = dealing.settings_of(campaign, screens)
     seats = expected_seats(dealing.choices_of(campaign), chosen_by)
-    if seats <= MOST_SEATS_AT_ONCE:
-        return None
     if seats > MOST_SEATS:
         raise Refused(
             f"{seats:,} seats are more than the {MOST_SEATS:,} that can be dealt at once. Deal fewer screens, or "
             "for fewer judges each; more can be dealt later."
         )
-    a_round = seats // chosen_by.redundancy
-    shown = a_round * chosen_by.fresh_per_batch() // chosen_by.batch_size
-    hours = seats * pace(campaign).seconds / SECONDS_AN_HOUR
-    return RoughPlan(shown, seats, -(-a_round // chosen_by.batch_size), hours)
+    return chosen_by, seats
 
 
 def _as_set(campaign: Campaign, settings: dict[str, Any]) -> Campaign:
@@ -122,10 +134,10 @@ def launch_at_once(
     return launch(campaign, settings, screens, with_controls, opens=False)
 
 
-def _check_size(campaign: Campaign, seats: int) -> None:
+def _check_size(seats: int) -> None:
     """Refuse what would take minutes, and memory, while somebody waits."""
-    if seats > MOST_SEATS_AT_ONCE:
-        raise Refused(f"{seats:,} seats are too many to be dealt while you wait. Look at the plan again.")
+    if seats > MOST_SEATS_PLANNED:
+        raise Refused(f"{seats:,} seats are too many to be tried out while you wait. Look at the plan again.")
 
 
 def _behind(campaign: Campaign) -> dict[int, list[str]]:

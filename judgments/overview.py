@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate, pairwise
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -15,6 +15,7 @@ from judgments.access import Visitor, campaigns_run_by
 from judgments.models import (
     Campaign,
     Completion,
+    Conduct,
     Deal,
     Entry,
     Invitation,
@@ -267,6 +268,11 @@ def judges(campaign: Campaign) -> QuerySet[Membership]:
         .select_related("invitation", "conduct")
         .order_by("pseudonym")
     )
+
+
+def compared_at(campaign: Campaign) -> datetime | None:
+    """When the report was made that compares the judges with each other."""
+    return Conduct.objects.filter(judge__campaign=campaign).aggregate(newest=Max("compared_at"))["newest"]
 
 
 def programs(campaign: Campaign) -> QuerySet[Membership]:

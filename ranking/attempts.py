@@ -13,6 +13,7 @@ from judgments.models import Campaign, Work
 from ranking.archives import unzipped, zipped
 from ranking.besides import besides_of
 from ranking.extract import collect
+from ranking.judges_told import leave
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.stats.again import ABOUT
 from ranking.stats.analysis import AT_A_GLANCE, SECTIONS, Analysis, analyse
@@ -84,6 +85,7 @@ class Attempt:
             self.step(WRITING, 0.9)
             ReportTable.objects.filter(report=report).delete()
             ReportTable.objects.bulk_create(ReportTable.written(report, table) for table in analysis.tables.values())
+            leave(report, analysis.tables)
             self._finish(study, analysis)
 
     def _finish(self, study: Study, analysis: Analysis) -> None:

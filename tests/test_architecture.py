@@ -23,7 +23,7 @@ FLOORS = {
     "imports": 3, "deals": 3,
     "restoration": 3, "launching": 3, "preparation": 3, "roster": 3, "reports": 3,
     "attempts": 3, "splitting": 3, "boards": 3, "metric_scores": 3, "heartbeat": 3, "demo": 3, "tokens": 3,
-    "programs": 3,
+    "programs": 3, "judges_told": 3,
     "views": 4, "api": 4, "forms": 4, "admin": 4, "tasks": 4, "management": 4, "urls": 4, "apps": 4, "templatetags": 4,
 }  # fmt: skip
 

@@ -39,7 +39,7 @@ class ToldConduct(serializers.ModelSerializer):
         model = Conduct
         fields = (
             "screens", "median_seconds", "pace", "hours", "tie_share", "extreme_share", "controls", "controls_passed",
-            "counted_up_to",
+            "counted_up_to", "others_kappa", "self_kappa", "position_p_value", "compared_at",
         )  # fmt: skip
 
 

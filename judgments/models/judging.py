@@ -239,6 +239,11 @@ class Conduct(models.Model):
     controls = models.PositiveIntegerField()
     controls_passed = models.PositiveIntegerField(help_text="Controls that were put below their source.")
     counted_up_to = models.DateTimeField(null=True, help_text="When the newest of the screens was submitted.")
+    # What takes all judges to compute; the newest report leaves it here.
+    others_kappa = models.FloatField(null=True, help_text="Agreement with all others.")
+    self_kappa = models.FloatField(null=True, help_text="Agreement with the own repeats.")
+    position_p_value = models.FloatField(null=True, help_text="How likely so much favour for a place is by chance.")
+    compared_at = models.DateTimeField(null=True, help_text="When the report was made that says so.")
 
     def __str__(self) -> str:
         return f"conduct of {self.judge}"

@@ -29,6 +29,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
         "judges": overview.judges(campaign),
+        "compared_at": overview.compared_at(campaign),
         "invitations": overview.open_invitations(campaign),
         "rule": exclusion.rule_of(campaign),
         "shared_links": overview.shared_links(campaign),

@@ -97,7 +97,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 def judges_in_report(request: HttpRequest, slug: str) -> HttpResponse:
     """The way to what the newest finished report says of each judge."""
     campaign = campaign_to_organise(request.user, slug)
-    newest = Report.objects.filter(campaign=campaign, state=Work.State.DONE).first()
+    newest = Report.objects.of(campaign).filter(state=Work.State.DONE).first()
     if newest is None:
         messages.info(request, "There is no finished report yet; make one, and its chapter on judges says more.")
         return redirect("report_list", slug)

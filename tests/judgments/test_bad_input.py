@@ -169,6 +169,7 @@ def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, asked_by
 )
 def test_bad_words_before_anything_is_dealt(name, db, olga, browser_of, no_worker, monkeypatch):
     monkeypatch.setattr("judgments.launching.MOST_SEATS_AT_ONCE", FEW_SEATS)
+    monkeypatch.setattr("judgments.launching.MOST_SEATS_PLANNED", FEW_SEATS)
     campaign = factory.make_campaign(design="sampled")
     campaigns.make_organiser(campaign, olga.username)
     invitations.invite(campaign, ["carl@example.org"])

@@ -18,6 +18,7 @@ from tests import factory
 def _few_are_many(monkeypatch):
     monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
     monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 9)
+    monkeypatch.setattr(launching, "MOST_SEATS_PLANNED", 9)
 
 
 @pytest.fixture
@@ -96,6 +97,7 @@ def test_one_deal_is_on_its_way_at_a_time(client, undealt, olga):
 
 def test_a_button_pressed_twice_deals_once(client, undealt, monkeypatch):
     monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 1000)
+    monkeypatch.setattr(launching, "MOST_SEATS_PLANNED", 1000)
     for _ in range(2):
         answer = press(client, undealt, screens="4")
     assert Screen.objects.exclude(batch=None).count() == 4

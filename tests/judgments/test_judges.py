@@ -119,7 +119,7 @@ def test_the_page_asks_a_fixed_number_of_questions(campaign, ada, client, addres
         judge = factory.judge(campaign, f"judge {number}")
         factory.judge_batch(judge)
         invitations.invite(campaign, [f"dan {number}"])
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             assert client.get(address).status_code == 200
 
 

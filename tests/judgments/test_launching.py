@@ -142,7 +142,10 @@ def test_controls_are_made_with_the_deal(undealt, client):
 
 def test_very_many_seats_are_for_a_worker(undealt, monkeypatch):
     monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 9)
-    with pytest.raises(Refused, match="too many to be dealt while you wait"):
+    assert launching.takes_long(undealt, {})
+    assert launching.rough_plan(undealt, {}) is None, "it can still be tried out"
+    monkeypatch.setattr(launching, "MOST_SEATS_PLANNED", 9)
+    with pytest.raises(Refused, match="too many to be tried out while you wait"):
         launching.launch_at_once(undealt, {}, None, False)
 
 

@@ -19,7 +19,7 @@ from tests.ranking.test_reports import XML
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
     "home": 12, "new_campaign": 3, "campaign": 5, "organise": 13, "material": 12, "screens": 15, "preview": 10,
-    "judges": 7, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8,
+    "judges": 8, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8,
     "board": 19, "metrics": 5, "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "upload_state": 5,
     "report": 10, "report_state": 5, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
     "report_changes": 10, "changes_file": 10,

@@ -31,6 +31,7 @@ AGREEMENT = ("kind", "judge", "other", "kappa", "compared", "enough")
 AGREEMENT_INTERVALS = ("kind", "judge", "other", "kappa", "low", "high")
 RELIABILITY = ("number", "level", "value", "low", "high", "compared")
 EVERYBODY, THE_REST = "everybody", "the rest"
+REST = "rest"  # the kind of agreement of one judge with all others
 WEIGHTED = ("kind", "judge", "other", "weighting", "kappa", "low", "high")
 CORRELATION_INTERVALS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
                          "pearson_high")  # fmt: skip
@@ -82,7 +83,7 @@ def agreement_at_a_glance(study: Study) -> Iterator[Table]:
 
 
 def _who(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
-    other = THE_REST if kind == "rest" else study.judge(one.agreement.other, EVERYBODY)
+    other = THE_REST if kind == REST else study.judge(one.agreement.other, EVERYBODY)
     return kind, study.judge(one.agreement.judge, EVERYBODY), other
 
 
@@ -94,7 +95,7 @@ def _told(study: Study, met: Meetings, with_rest: Meetings, weighting: Weighting
     kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
     told = [
         *zip(kinds, found.cells, strict=True),
-        *(("rest", one) for one in known(lambda: rest_intervals_of(with_rest, *how))),
+        *((REST, one) for one in known(lambda: rest_intervals_of(with_rest, *how))),
     ]
     return told + [(f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one]
 
