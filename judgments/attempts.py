@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
+from django.db import OperationalError
 from django.utils import timezone
 
 from judgments.faults import Refused
@@ -87,6 +88,15 @@ class Attempt:
             finished_at=timezone.now(),
             **({"problems": written(problems)} if problems else {}),
         )
+
+
+def cancel(work: Work) -> bool:
+    """Stop work that is not over; the worker notices within a moment, and nothing is stored. No, where it was over."""
+    busy = type(work)._default_manager.filter(pk=work.pk).exclude(state__in=Work.OVER)
+    try:
+        return bool(busy.update(state=Work.State.CANCELLED, finished_at=timezone.now()))
+    except OperationalError as reason:  # an embedded database takes nothing else in while it stores
+        raise Refused("The database is busy with storing. Nothing was cancelled; try again in a moment.") from reason
 
 
 def written(problems: list[Problem]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from django.db.models import Max
 
 from judgments.models import Conduct, Membership, Seat
-from judgments.overview import LONG_AGO
+from judgments.people import LONG_AGO
 from judgments.quality import figures_of
 from judgments.rules.conduct import Figures
 

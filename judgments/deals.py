@@ -3,8 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from django.db import IntegrityError, OperationalError, transaction
-from django.utils import timezone
+from django.db import IntegrityError, transaction
 
 from judgments import dealing, launching
 from judgments.access import Visitor
@@ -44,15 +43,6 @@ def check_plan(campaign: Campaign, dealt_before: int | None) -> None:
         raise Refused("Screens were dealt in the meantime. Look at the plan again before you deal more.")
     if Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).exists():
         raise Refused(ON_ITS_WAY)
-
-
-def cancel(deal: Deal) -> bool:
-    """Stop a deal; the worker notices within a moment, and nothing is dealt."""
-    busy = Deal.objects.filter(pk=deal.pk).exclude(state__in=Work.OVER)
-    try:
-        return bool(busy.update(state=Work.State.CANCELLED, finished_at=timezone.now()))
-    except OperationalError as reason:  # an embedded database takes nothing else in while it stores
-        raise Refused("The database is busy with dealing. Nothing was cancelled; try again in a moment.") from reason
 
 
 def run(deal_id: int) -> None:

@@ -10,7 +10,7 @@ from judgments.conduct import count_anew
 from judgments.faults import Refused
 from judgments.journal import THE_PLATFORM, acting, note
 from judgments.models import Campaign, Membership
-from judgments.overview import judges_in, judgments_by, with_answers
+from judgments.people import judges_in, judgments_by, with_answers
 from judgments.rules.conduct import Figures
 from judgments.rules.exclusion import Rule
 

@@ -4,8 +4,7 @@ import io
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db import OperationalError, transaction
-from django.utils import timezone
+from django.db import transaction
 
 from judgments import restoration
 from judgments.access import Visitor
@@ -29,15 +28,6 @@ def hand_in(user: Visitor, name: str, content: bytes, slug: str) -> Import:
     handed_in = Import.objects.create(imported_by=importer, file_name=name[:LONGEST_NAME], slug=slug)
     ImportFile.objects.create(bundle=handed_in, content=content)
     return handed_in
-
-
-def cancel(bundle: Import) -> bool:
-    """Stop an import; the worker notices within a moment, and nothing is stored."""
-    busy = Import.objects.filter(pk=bundle.pk).exclude(state__in=Work.OVER)
-    try:
-        return bool(busy.update(state=Work.State.CANCELLED, finished_at=timezone.now()))
-    except OperationalError as reason:  # an embedded database takes nothing else in while it stores
-        raise Refused("The database is busy with storing. Nothing was cancelled; try again in a moment.") from reason
 
 
 def run(import_id: int) -> None:

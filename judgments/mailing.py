@@ -15,7 +15,7 @@ from judgments.attempts import Attempt
 from judgments.faults import Refused
 from judgments.journal import acting, note
 from judgments.models import Campaign, Invitation, Mailing
-from judgments.overview import links_to_mail
+from judgments.people import links_to_mail
 
 LINK = "{link}"
 SENDING = "sending"

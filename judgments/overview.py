@@ -1,25 +1,20 @@
 """Questions of an organiser: how far a campaign is, with whom and with what."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Subquery, Sum, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.utils import timezone
 
 from judgments.access import Visitor, campaigns_run_by
 from judgments.models import (
     Campaign,
-    Completion,
-    Conduct,
     Deal,
     Entry,
     Invitation,
-    Mailing,
     Membership,
     Screen,
     Seat,
@@ -30,6 +25,7 @@ from judgments.models import (
     Upload,
     Work,
 )
+from judgments.people import judges_in, judgments_by, number_of, recorded_seats, with_judgments
 from judgments.pictures.distinct_outputs import distinct_outputs
 from judgments.pictures.plot import Plot
 from judgments.pictures.progress_curve import Course, progress_curve
@@ -37,7 +33,6 @@ from judgments.pictures.progress_curve import Course, progress_curve
 ENTRIES_A_PAGE = 100
 STEPS_OF_COURSE = 60
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -126,7 +121,7 @@ def course(campaign: Campaign, progress: Progress) -> Course | None:
     starts = [first + (until - first) * place / STEPS_OF_COURSE for place in range(STEPS_OF_COURSE)]
     within = [seats.filter(submitted_at__gte=start, submitted_at__lt=end) for start, end in pairwise(starts)]
     within.append(seats.filter(submitted_at__gte=starts[-1]))
-    counted = Campaign.objects.filter(pk=campaign.pk).values_list(*(_count(part, "campaign") for part in within))
+    counted = Campaign.objects.filter(pk=campaign.pk).values_list(*(number_of(part, "campaign") for part in within))
     first, last, until = map(timezone.localtime, (first, last, until))
     return Course(first, last, until, tuple(accumulate(counted.get())))
 
@@ -205,11 +200,6 @@ def first_seat(screen: Screen) -> Seat:
     return seats.filter(screen=screen).earliest("pk")
 
 
-def newest_mailing(campaign: Campaign) -> Mailing | None:
-    """The links that were sent last, or are being sent."""
-    return Mailing.objects.filter(campaign=campaign).first()
-
-
 def deal_going_on(campaign: Campaign) -> Deal | None:
     """A large deal that is not over yet."""
     return Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).first()
@@ -223,85 +213,3 @@ def systems(campaign: Campaign) -> QuerySet[System]:
 def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
     """Files that were handed in and are not stored yet."""
     return Upload.objects.unfinished(campaign)
-
-
-def recorded_seats(campaigns: Iterable[Campaign]) -> QuerySet[Seat]:
-    """Those of imported judgments."""
-    beside = Seat.objects.filter(campaign__in=campaigns).beside_the_deal().order_by()
-    return beside.filter(judge__role=Membership.Role.JUDGE)
-
-
-def judges_in(campaign: Campaign) -> QuerySet[Membership]:
-    """All who judge or judged."""
-    return Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
-
-
-def with_answers(judges: QuerySet[Membership]) -> QuerySet[Membership]:
-    """Those who judged at least one screen."""
-    return judges.filter(Exists(Seat.objects.filter(judge=OuterRef("pk")).done()))
-
-
-def with_judgments(judges: QuerySet[Membership]) -> QuerySet[Membership]:
-    """Judges with the number of their judgments: those counted at the end of the last batch, and what came since.
-
-    A million seats would take too long for a page.
-    """
-    since = Coalesce(OuterRef("conduct__counted_up_to"), Value(LONG_AGO))
-    newer = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__gt=since)
-    return judges.annotate(done=Coalesce(F("conduct__screens"), 0) + _count(newer, "judge"))
-
-
-def judgments_by(judges: QuerySet[Membership]) -> int:
-    """How many judgments judges have made."""
-    return with_judgments(judges).aggregate(all=Coalesce(Sum("done"), 0))["all"]
-
-
-def judges(campaign: Campaign) -> QuerySet[Membership]:
-    """All judges with the number of their judgments, the time of the last, and how they worked when last counted."""
-    answered = Seat.objects.filter(judge=OuterRef("pk")).done()
-    return (
-        with_judgments(judges_in(campaign).filter(removed_at=None))
-        .annotate(
-            last=Subquery(answered.order_by("-submitted_at").values("submitted_at")[:1]),
-            batches=_count(Completion.objects.filter(judge=OuterRef("pk")), "judge"),
-        )
-        .select_related("invitation", "conduct")
-        .order_by("pseudonym")
-    )
-
-
-def compared_at(campaign: Campaign) -> datetime | None:
-    """When the report was made that compares the judges with each other."""
-    return Conduct.objects.filter(judge__campaign=campaign).aggregate(newest=Max("compared_at"))["newest"]
-
-
-def programs(campaign: Campaign) -> QuerySet[Membership]:
-    """Programs that judge or did, with the number of their judgments."""
-    members = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
-    answered = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__isnull=False)
-    return members.annotate(done=_count(answered, "judge")).order_by("pseudonym")
-
-
-def _count(rows: QuerySet, of: str) -> Coalesce:
-    """How many rows there are for the outer one, without multiplying what else is counted."""
-    return Coalesce(Subquery(rows.order_by().values(of).annotate(number=Count("pk")).values("number")), 0)
-
-
-def shared_links(campaign: Campaign) -> QuerySet[SharedLink]:
-    """Links for many that still let somebody in, with the number of those who came."""
-    return SharedLink.objects.valid().filter(campaign=campaign).annotate(came=Count("membership"))
-
-
-def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
-    """Links that nobody has used yet."""
-    return Invitation.objects.valid().filter(campaign=campaign, membership=None)
-
-
-def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
-    """Every personal link that still lets its judge in."""
-    return Invitation.objects.valid().filter(campaign=campaign).exclude(membership__removed_at__isnull=False)
-
-
-def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
-    """Personal links of those who were invited by a mail address and were sent nothing yet."""
-    return personal_links(campaign).filter(mailed_at=None).exclude(address="")

@@ -31,7 +31,7 @@ from judgments.models import (
     SystemOutput,
     Verdict,
 )
-from judgments.overview import judges_in, judgments_by
+from judgments.people import judges_in, judgments_by
 
 NO_PASSWORD = "!"  # noqa: S105 - how Django marks a user without one
 

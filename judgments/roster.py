@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 
 from judgments.exports.tables import csv_lines
 from judgments.models import Campaign, Completion, Membership
-from judgments.overview import personal_links
+from judgments.people import personal_links
 from judgments.preparation import is_turned_away
 from judgments.quality import controls
 

@@ -24,9 +24,9 @@ def store_upload(upload_id: int) -> None:
 @shared_task(name="judgments.sweep_uploads")
 def sweep_uploads() -> None:
     """Queue again what a killed worker left behind or a lost message never brought."""
-    for pk, stage, heartbeat in Upload.objects.stale(timezone.now()).values_list("pk", "stage", "heartbeat"):
-        if Upload.objects.filter(stage=stage).requeue(pk, heartbeat):
-            _TASKS[Upload.Stage(stage)].delay(pk)
+    for stage, task in _TASKS.items():
+        for pk in Upload.objects.filter(stage=stage).revive():
+            task.delay(pk)
 
 
 @shared_task(name="judgments.import_bundle")
@@ -38,9 +38,8 @@ def import_bundle(import_id: int) -> None:
 @shared_task(name="judgments.sweep_imports")
 def sweep_imports() -> None:
     """The same for imports."""
-    for pk, heartbeat in Import.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
-        if Import.objects.requeue(pk, heartbeat):
-            import_bundle.delay(pk)
+    for pk in Import.objects.revive():
+        import_bundle.delay(pk)
 
 
 @shared_task(name="judgments.deal_screens")
@@ -52,9 +51,8 @@ def deal_screens(deal_id: int) -> None:
 @shared_task(name="judgments.sweep_deals")
 def sweep_deals() -> None:
     """The same for deals."""
-    for pk, heartbeat in Deal.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
-        if Deal.objects.requeue(pk, heartbeat):
-            deal_screens.delay(pk)
+    for pk in Deal.objects.revive():
+        deal_screens.delay(pk)
 
 
 @shared_task(name="judgments.send_links")
@@ -66,9 +64,8 @@ def send_links(mailing_id: int) -> None:
 @shared_task(name="judgments.sweep_mailings")
 def sweep_mailings() -> None:
     """The same for mails."""
-    for pk, heartbeat in Mailing.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
-        if Mailing.objects.requeue(pk, heartbeat):
-            send_links.delay(pk)
+    for pk in Mailing.objects.revive():
+        send_links.delay(pk)
 
 
 @shared_task(name="judgments.forget_old")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -58,15 +58,6 @@ def ask_to_store(upload: Upload, asked: int) -> bool:
         raise Refused("The files were checked again in the meantime. Look at them once more, then store them.")
     upload.refresh_from_db()
     return True
-
-
-def cancel(upload: Upload) -> bool:
-    """Stop the work on an upload; the worker notices within a moment, and nothing is stored."""
-    busy = Upload.objects.filter(pk=upload.pk, state__in=_BUSY)
-    try:
-        return bool(busy.update(state=Work.State.CANCELLED, finished_at=timezone.now()))
-    except OperationalError as reason:  # an embedded database takes nothing else in while it stores
-        raise Refused("The database is busy with storing. Nothing was cancelled; try again in a moment.") from reason
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from django.db.models import Exists, F, FloatField, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat, Segment, Slot, System, SystemOutput
-from judgments.overview import judgments_by, with_answers
+from judgments.people import judgments_by, with_answers
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.parameters import EVERYBODY, PEOPLE, PROGRAMS
 from ranking.stats.study import NOBODY, Names

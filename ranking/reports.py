@@ -3,7 +3,6 @@
 from dataclasses import asdict
 
 from django.db import transaction
-from django.utils import timezone
 
 from judgments.access import Visitor
 from judgments.models import Campaign, Work
@@ -48,12 +47,6 @@ def request_unless_waiting(
         if report.chosen() == parameters:
             return report, False
     return request_report(campaign, user, preset, parameters), True
-
-
-def cancel(report: Report) -> bool:
-    """Stop a report that is not over; the worker notices at its next step."""
-    waiting = Report.objects.filter(pk=report.pk, state__in=[Work.State.QUEUED, Work.State.RUNNING])
-    return bool(waiting.update(state=Work.State.CANCELLED, finished_at=timezone.now()))
 
 
 def is_stale(report: Report) -> bool:

@@ -4,7 +4,6 @@ from celery import chord, group, shared_task
 from celery.signals import worker_ready
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from ranking import reports, splitting
 from ranking.models import Report
@@ -37,9 +36,8 @@ def conclude_report(report_id: int, attempt: int) -> None:
 @shared_task(name="ranking.sweep_reports")
 def sweep_reports() -> None:
     """Queue again what a killed worker left behind or a lost message never brought."""
-    for pk, heartbeat in Report.objects.stale(timezone.now()).values_list("pk", "heartbeat"):
-        if Report.objects.requeue(pk, heartbeat):
-            build_report.delay(pk)
+    for pk in Report.objects.revive():
+        build_report.delay(pk)
 
 
 @worker_ready.connect

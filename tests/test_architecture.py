@@ -16,8 +16,9 @@ FRAMEWORKS = ("django", "rest_framework", "celery", "kombu", "psycopg2")
 FLOORS = {
     "rules": 0, "stats": 0, "metrics": 0, "progress": 0, "faults": 0,
     "models": 1, "archives": 1, "chapters": 2, "numbers_shown": 2,
-    "access": 2, "overview": 2, "extract": 2, "besides": 2, "candidates": 2, "plots": 2, "exports": 2, "bundles": 2,
-    "comparing": 2, "journal": 2, "protocols": 2, "showing": 2, "lessons": 2, "quality": 2, "sitting": 2, "pictures": 2,
+    "access": 2, "overview": 2, "people": 2, "extract": 2, "besides": 2, "candidates": 2, "plots": 2, "exports": 2,
+    "bundles": 2, "comparing": 2, "journal": 2, "protocols": 2, "showing": 2, "lessons": 2, "quality": 2, "sitting": 2,
+    "pictures": 2,
     "intake": 3, "replacement": 3, "recording": 3, "dealing": 3, "scheduling": 3, "submission": 3, "campaigns": 3,
     "invitations": 3, "exclusion": 3, "quotas": 3, "conduct": 3, "mailing": 3, "removal": 3, "uploads": 3, "systems": 3,
     "imports": 3, "deals": 3,

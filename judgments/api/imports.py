@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, imports, tasks
+from judgments import access, attempts, imports, tasks
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.parsing import refuse_too_much
@@ -85,7 +85,7 @@ class CancelImport(View):
     def post(self, request: Request, pk: int) -> Response:
         """Stop it."""
         bundle = access.import_of(request.user, pk)
-        if not imports.cancel(bundle):
+        if not attempts.cancel(bundle):
             raise Refused("This was over already.")
         bundle.refresh_from_db()
         return Response(ToldImport(bundle, context={"request": request}).data)

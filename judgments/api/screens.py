@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, deals, launching, models, tasks
+from judgments import access, attempts, deals, launching, models, tasks
 from judgments.api.base.asked import AskedOfModel, asked
 from judgments.api.base.once import once
 from judgments.api.base.paging import InOrder
@@ -182,7 +182,7 @@ class CancelDeal(View):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Stop it; nothing is dealt."""
         deal = access.deal_of(request.user, slug, pk)
-        if not deals.cancel(deal):
+        if not attempts.cancel(deal):
             raise Refused("This was over already.")
         deal.refresh_from_db()
         return Response(LargeDeal(deal, context={"request": request}).data)

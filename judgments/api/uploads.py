@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, tasks, uploads
+from judgments import access, attempts, tasks, uploads
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.parsing import Json, refuse_too_much
@@ -177,7 +177,7 @@ class CancelUpload(View):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Stop it."""
         upload = access.upload_of(request.user, slug, pk)
-        if not uploads.cancel(upload):
+        if not attempts.cancel(upload):
             raise Refused("This was over already.")
         upload.refresh_from_db()
         return _told(request, upload)

@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from judgments.api import campaigns, description, exports, imports, judges, judgments, material, screens, seats, uploads
+from judgments.api import (
+    campaigns,
+    description,
+    exports,
+    imports,
+    judges,
+    judgments,
+    links,
+    material,
+    programs,
+    screens,
+    seats,
+    uploads,
+)  # fmt: skip
 
 CAMPAIGN = "campaigns/<slug:slug>/"
 
@@ -37,12 +50,12 @@ urlpatterns = [
     path(f"{CAMPAIGN}judges/<int:pk>/exclude/", judges.ExcludeJudge.as_view(), name="api_exclude"),
     path(f"{CAMPAIGN}judges/<int:pk>/include/", judges.IncludeJudge.as_view(), name="api_include"),
     path(f"{CAMPAIGN}judges/<int:pk>/quota/", judges.JudgeQuota.as_view(), name="api_quota"),
-    path(f"{CAMPAIGN}invitations/", judges.InvitationList.as_view(), name="api_invitations"),
-    path(f"{CAMPAIGN}invitations/mail/", judges.Mail.as_view(), name="api_mail"),
-    path(f"{CAMPAIGN}shared-links/", judges.SharedLinkList.as_view(), name="api_shared_links"),
-    path(f"{CAMPAIGN}links/revoke/", judges.RevokeLink.as_view(), name="api_revoke"),
-    path(f"{CAMPAIGN}programs/", judges.ProgramList.as_view(), name="api_programs"),
-    path(f"{CAMPAIGN}programs/<int:pk>/", judges.ProgramDetail.as_view(), name="api_program"),
+    path(f"{CAMPAIGN}invitations/", links.InvitationList.as_view(), name="api_invitations"),
+    path(f"{CAMPAIGN}invitations/mail/", links.Mail.as_view(), name="api_mail"),
+    path(f"{CAMPAIGN}shared-links/", links.SharedLinkList.as_view(), name="api_shared_links"),
+    path(f"{CAMPAIGN}links/revoke/", links.RevokeLink.as_view(), name="api_revoke"),
+    path(f"{CAMPAIGN}programs/", programs.ProgramList.as_view(), name="api_programs"),
+    path(f"{CAMPAIGN}programs/<int:pk>/", programs.ProgramDetail.as_view(), name="api_program"),
     path(f"{CAMPAIGN}exports/", exports.ExportList.as_view(), name="api_exports"),
     path(f"{CAMPAIGN}exports/<str:name>", exports.ExportFile.as_view(), name="api_export"),
 ]

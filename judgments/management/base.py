@@ -14,7 +14,7 @@ from django.http import Http404
 from judgments.faults import Refused
 from judgments.journal import acting
 from judgments.models import Campaign, Membership
-from judgments.overview import judges as judges_of
+from judgments.people import judges as judges_of
 from judgments.rules.problems import Problems
 
 BAR_WIDTH = 30

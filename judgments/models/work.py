@@ -1,7 +1,7 @@
 """Work that lasts longer than a request is a row; the row is what pages show and what survives a kill."""
 
 from datetime import datetime, timedelta
-from typing import Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import F, Q
@@ -34,6 +34,11 @@ class WorkQuerySet(models.QuerySet):
             state=Work.State.RUNNING, attempt=F("attempt") + 1, started_at=now, heartbeat=now, progress=0, error=""
         )
         return self.values_list("attempt", flat=True).get(pk=pk) if begun else None
+
+    def revive(self) -> list[int]:
+        """Queue again what a killed worker left behind or a lost message never brought; what is to be fetched anew."""
+        stale = self.stale(timezone.now()).values_list("pk", "heartbeat")
+        return [pk for pk, heartbeat in stale if self.requeue(pk, heartbeat)]
 
     def requeue(self, pk: int, seen: datetime | None) -> bool:
         """Put stale work back into the queue, unless somebody else did or it came alive since it was seen.
@@ -77,6 +82,10 @@ class Work(models.Model):
 
     class Meta:
         abstract = True
+
+    def told(self) -> dict[str, Any]:
+        """How far it is, for a page that waits."""
+        return {"state": self.state, "progress": self.progress, "step": self.step, "over": self.is_over}
 
     @property
     def is_over(self) -> bool:

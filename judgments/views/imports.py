@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judgments import access, imports, tasks
+from judgments import access, attempts, imports, tasks
 from judgments.faults import Refused
 from judgments.forms.imports import BundleForm, too_large_a_bundle
 from judgments.forms.material import MOST_BYTES
@@ -60,9 +60,7 @@ def show_import(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def import_state(request: HttpRequest, pk: int) -> JsonResponse:
     """How far the work is, for the page that waits."""
-    bundle = access.import_of(request.user, pk)
-    state = {"state": bundle.state, "progress": bundle.progress, "step": bundle.step, "over": bundle.is_over}
-    return JsonResponse(state)
+    return JsonResponse(access.import_of(request.user, pk).told())
 
 
 @require_POST
@@ -72,6 +70,6 @@ def cancel_import(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop the import."""
     bundle = access.import_of(request.user, pk)
     with refusals_told(request):
-        if not imports.cancel(bundle):
+        if not attempts.cancel(bundle):
             messages.error(request, "This was over already.")
     return redirect("show_import", pk)

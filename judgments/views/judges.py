@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, exclusion, invitations, mailing, overview, quotas, roster, tasks
+from judgments import access, exclusion, invitations, mailing, people, quotas, roster, tasks
 from judgments.forms.judges import QuotaForm, ReasonForm
 from judgments.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
 from judgments.models import Membership
@@ -28,13 +28,13 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
     page = {
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
-        "judges": overview.judges(campaign),
-        "compared_at": overview.compared_at(campaign),
-        "invitations": overview.open_invitations(campaign),
+        "judges": people.judges(campaign),
+        "compared_at": people.compared_at(campaign),
+        "invitations": people.open_invitations(campaign),
         "rule": exclusion.rule_of(campaign),
-        "shared_links": overview.shared_links(campaign),
-        "to_mail": overview.links_to_mail(campaign).count() if mailing.is_possible() else 0,
-        "mailing": overview.newest_mailing(campaign) if mailing.is_possible() else None,
+        "shared_links": people.shared_links(campaign),
+        "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
+        "mailing": people.newest_mailing(campaign) if mailing.is_possible() else None,
         "mail_form": MailForm(auto_id="mail_%s"),
         "invitation_form": InvitationForm(auto_id="invitation_%s"),
         "shared_link_form": SharedLinkForm(auto_id="shared_link_%s"),

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from judgments import access, overview
+from judgments import access, people
 from judgments import programs as verbs
 from judgments.faults import Refused
 from judgments.forms.judges import ProgramForm
@@ -28,7 +28,7 @@ def programs(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("programs", slug)
         except Refused as reason:
             form.add_error("name", str(reason))
-    page = {"campaign": campaign, "programs": overview.programs(campaign), "form": form}
+    page = {"campaign": campaign, "programs": people.programs(campaign), "form": form}
     return render(request, "judgments/programs.html", page)
 
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, dealing, deals, launching, overview, tasks
+from judgments import access, attempts, dealing, deals, launching, overview, tasks
 from judgments.faults import Refused
 from judgments.forms.dealing import DealForm, DealNowForm
 from judgments.models import Campaign, Deal
@@ -106,9 +106,7 @@ def show_deal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 def deal_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
     """How far the work is, for the page that waits."""
-    asked = access.deal_of(request.user, slug, pk)
-    state = {"state": asked.state, "progress": asked.progress, "step": asked.step, "over": asked.is_over}
-    return JsonResponse(state)
+    return JsonResponse(access.deal_of(request.user, slug, pk).told())
 
 
 @require_POST
@@ -118,6 +116,6 @@ def cancel_deal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Stop a large deal."""
     asked = access.deal_of(request.user, slug, pk)
     with refusals_told(request):
-        if not deals.cancel(asked):
+        if not attempts.cancel(asked):
             messages.error(request, "This was over already.")
     return redirect("show_deal", slug, pk)

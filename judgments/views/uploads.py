@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, tasks, uploads
+from judgments import access, attempts, tasks, uploads
 from judgments.faults import Refused
 from judgments.forms.material import MOST_BYTES, RolesForm, StoreForm, UploadForm, too_large, too_many
 from judgments.models import Campaign, Upload
@@ -78,9 +78,7 @@ def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse
 @login_required
 def upload_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
     """How far the work is, for the page that waits."""
-    upload = access.upload_of(request.user, slug, pk)
-    state = {"state": upload.state, "progress": upload.progress, "step": upload.step, "over": upload.is_over}
-    return JsonResponse(state)
+    return JsonResponse(access.upload_of(request.user, slug, pk).told())
 
 
 @require_POST
@@ -119,7 +117,7 @@ def cancel_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Stop the work on the files."""
     upload = access.upload_of(request.user, slug, pk)
     with refusals_told(request):
-        if not uploads.cancel(upload):
+        if not attempts.cancel(upload):
             messages.error(request, "This was over already.")
     return redirect("upload", slug, pk)
 

@@ -18,6 +18,7 @@ from rest_framework.throttling import UserRateThrottle
 from judgments.access import campaign_to_organise
 from judgments.api.base.once import once
 from judgments.api.base.views import View
+from judgments.attempts import cancel
 from judgments.faults import Refused
 from ranking import exports, reports
 from ranking.access import report_of, reports_to_compare
@@ -158,7 +159,7 @@ class CancelReport(View):
     def post(self, request: Request, pk: int) -> Response:
         """Stop it."""
         report = report_of(request.user, pk)
-        if not reports.cancel(report):
+        if not cancel(report):
             raise Refused("The report was over already.")
         report.refresh_from_db()
         return Response(WholeReport(report, context={"request": request}).data)

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import overview
+from judgments import overview, people
 from judgments.access import campaign_to_organise
 from judgments.views.english import in_english
 from ranking import boards, exports
@@ -31,7 +31,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "progress": progress,
         "progress_plot": overview.progress_plot(campaign, progress),
         "speed": overview.speed(campaign, progress),
-        "judges": overview.judges(campaign),
+        "judges": people.judges(campaign),
         "report": report,
         "glance": boards.glance(tables),
         "figures": [plots[name] for name in FIGURES if name in plots],

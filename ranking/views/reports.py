@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judgments import overview
 from judgments.access import campaign_to_organise
+from judgments.attempts import cancel
 from judgments.models import Campaign, Work
 from judgments.views.english import in_english
 from ranking import exports, reports
@@ -67,7 +68,7 @@ def new_report(request: HttpRequest, slug: str) -> HttpResponse:
 def cancel_report(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop a report that is being made."""
     report = report_of(request.user, pk)
-    if not reports.cancel(report):
+    if not cancel(report):
         messages.error(request, "The report was over already.")
     return redirect("report", report.pk)
 
@@ -108,6 +109,4 @@ def judges_in_report(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def report_state(request: HttpRequest, pk: int) -> JsonResponse:
     """How far the report is, for the page that waits."""
-    report = report_of(request.user, pk)
-    state = {"state": report.state, "progress": report.progress, "step": report.step, "over": report.is_over}
-    return JsonResponse(state)
+    return JsonResponse(report_of(request.user, pk).told())

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments import attempts, deals, launching, tasks
+from judgments.attempts import cancel
 from judgments.faults import Refused
 from judgments.forms.dealing import DEALT_BY
 from judgments.models import Campaign, Deal, Entry, Screen, Seat, Work
@@ -111,7 +112,7 @@ def test_what_is_cancelled_is_not_dealt(client, undealt):
     tasks.deal_screens(deal.pk)
     assert not Screen.objects.exists()
     assert "Nothing was dealt" in client.get(reverse("show_deal", args=[undealt.slug, deal.pk])).content.decode()
-    assert not deals.cancel(deal)
+    assert not cancel(deal)
 
 
 def test_cancelling_is_heard_while_it_deals_and_nothing_stays(client, undealt, monkeypatch):
@@ -121,7 +122,7 @@ def test_cancelling_is_heard_while_it_deals_and_nothing_stays(client, undealt, m
 
     def cancelled_meanwhile(*given):
         dealt = launch(*given)
-        deals.cancel(deal)
+        cancel(deal)
         return dealt
 
     monkeypatch.setattr(launching, "launch", cancelled_meanwhile)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments import access, attempts, imports, restoration, tasks
+from judgments.attempts import cancel
 from judgments.faults import Refused
 from judgments.models import Campaign, Entry, Import, ImportFile, Judgment, Work
 from judgments.models.work import KEPT_FOR, STALE_AFTER
@@ -123,7 +124,7 @@ def test_what_is_cancelled_is_not_made(client, content):
     assert not Campaign.objects.filter(slug="copy").exists()
     assert "Nothing was stored" in client.get(reverse("show_import", args=[one.pk])).content.decode()
     assert not ImportFile.objects.exists()
-    assert not imports.cancel(one)
+    assert not cancel(one)
 
 
 def test_cancelling_is_heard_while_it_is_made(client, content, monkeypatch):
@@ -132,7 +133,7 @@ def test_cancelling_is_heard_while_it_is_made(client, content, monkeypatch):
     make_seats = restoration._Maker.make_seats
 
     def cancelled_meanwhile(maker, rows):
-        imports.cancel(one)
+        cancel(one)
         make_seats(maker, rows)
 
     monkeypatch.setattr(restoration._Maker, "make_seats", cancelled_meanwhile)

@@ -6,7 +6,7 @@ import io
 import pytest
 from django.urls import reverse
 
-from judgments import exclusion, invitations, overview, quotas, scheduling
+from judgments import exclusion, invitations, people, quotas, scheduling
 from judgments.faults import Refused
 from judgments.models import Entry, Invitation, Membership
 from judgments.rules.spreadsheets import defused
@@ -110,7 +110,7 @@ def test_screens_since_the_last_count_are_counted_too(campaign, ada, ben):
     factory.judge_batch(ada)
     for judge in (ada, ben):
         factory.answer(scheduling.claim_next(judge))
-    done = {judge.pseudonym: (judge.done, judge.last is None) for judge in overview.judges(campaign)}
+    done = {judge.pseudonym: (judge.done, judge.last is None) for judge in people.judges(campaign)}
     assert done == {"ada": (4, False), "ben": (1, False)}
 
 

@@ -8,7 +8,18 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import conduct, exclusion, launching, overview, recording, removal, scheduling, submission, uploads
+from judgments import (
+    conduct,
+    exclusion,
+    launching,
+    overview,
+    people,
+    recording,
+    removal,
+    scheduling,
+    submission,
+    uploads,
+)
 from judgments.models import Campaign, Judgment, Screen, Seat, System
 from judgments.rules.uploads import Roles
 from ranking import extract, reports
@@ -47,7 +58,7 @@ def agrees(campaign: Campaign) -> None:
     done = Seat.objects.filter(campaign=campaign).done()
     assert removal.contents(campaign).judgments == done.count()
     assert extract.counted_now(campaign) == done.filter(judge__excluded_at=None).count()
-    of_each = {judge.pk: judge.done for judge in overview.judges(campaign)}
+    of_each = {judge.pk: judge.done for judge in people.judges(campaign)}
     assert of_each == {pk: done.filter(judge=pk).count() for pk in of_each}
     (run,) = (run for run in overview.runs_of(operator) if run.campaign == campaign)
     assert (run.seats, run.done) == (found.seats, found.done)
@@ -90,13 +101,13 @@ def test_what_is_submitted_while_a_judge_is_counted_is_counted_once(campaign, ad
 
     monkeypatch.setattr(conduct, "figures_of", meanwhile)
     conduct.count_anew(ada)
-    assert overview.judgments_by(overview.judges_in(campaign)) == 2
+    assert people.judgments_by(people.judges_in(campaign)) == 2
 
 
 def test_a_judge_without_answers_is_counted_too(campaign, ada):
     assert conduct.count_anew(ada).screens == 0
     factory.answer(scheduling.claim_next(ada))
-    assert overview.judgments_by(overview.judges_in(campaign)) == 1
+    assert people.judgments_by(people.judges_in(campaign)) == 1
 
 
 def test_the_own_pace_is_that_of_the_newest_screens(campaign, ada, ben, monkeypatch):

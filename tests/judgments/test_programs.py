@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from rest_framework.authtoken.models import Token
 
-from judgments import invitations, overview, programs, removal, restoration, scheduling
+from judgments import invitations, overview, people, programs, removal, restoration, scheduling
 from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
@@ -70,8 +70,8 @@ def test_reports_count_programs_only_if_asked(campaign, robin, ada):
 
 def test_programs_are_nobody_among_judges(campaign, robin, ada):
     judge_everything(robin)
-    assert list(overview.judges(campaign)) == [ada]
-    assert [program.done for program in overview.programs(campaign)] == [5]
+    assert list(people.judges(campaign)) == [ada]
+    assert [program.done for program in people.programs(campaign)] == [5]
     assert removal.contents(campaign).judges == 1
 
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments import attempts, campaigns, intake, scheduling, tasks, uploads
-from judgments.attempts import Attempt, Overtaken
+from judgments.attempts import Attempt, Overtaken, cancel
 from judgments.faults import Refused
 from judgments.forms import material as forms
 from judgments.models import Campaign, System, SystemOutput, Upload, UploadFiles, Work
@@ -309,7 +309,7 @@ def test_storing_that_is_cancelled_stores_nothing_and_can_be_asked_for_again(fre
 
     def cancelled(*given):
         taken = whole(*given)
-        assert uploads.cancel(upload)
+        assert cancel(upload)
         return taken
 
     with monkeypatch.context() as busy:
@@ -322,8 +322,8 @@ def test_storing_that_is_cancelled_stores_nothing_and_can_be_asked_for_again(fre
 
 def test_a_check_can_be_cancelled_once(fresh):
     upload = handed_in(fresh)
-    assert uploads.cancel(upload)
-    assert not uploads.cancel(upload)
+    assert cancel(upload)
+    assert not cancel(upload)
     tasks.preview_upload(upload.pk)
     upload.refresh_from_db()
     assert (upload.state, upload.preview) == (Work.State.CANCELLED, None)
@@ -340,7 +340,7 @@ def test_a_busy_database_is_told_in_a_sentence(fresh, monkeypatch):
     upload = handed_in(fresh)
     monkeypatch.setattr("django.db.models.query.QuerySet.update", locked)
     with pytest.raises(Refused, match="busy with storing"):
-        uploads.cancel(upload)
+        cancel(upload)
 
 
 def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
@@ -400,7 +400,7 @@ def test_progress_is_seen_and_cancelling_heard_from_inside_of_the_transaction(mo
                 assert soon(lambda: elsewhere(told.exists))
                 assert not elsewhere(System.objects.exists)
                 assert elsewhere(lambda: handed_in(upload.campaign)), "others need not wait"
-                assert elsewhere(lambda: uploads.cancel(upload))
+                assert elsewhere(lambda: cancel(upload))
                 assert not soon(lambda: note(done, total)), "it ends by being overtaken"
 
         return look

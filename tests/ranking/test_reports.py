@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments import recording, scheduling
+from judgments.attempts import cancel
 from judgments.heartbeat import beating
 from judgments.models import Membership, Work
 from judgments.models.work import MOST_ATTEMPTS, STALE_AFTER
@@ -285,7 +286,7 @@ def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
     whole = attempts.collect
 
     def cancelled(*of):
-        assert reports.cancel(report)
+        assert cancel(report)
         return whole(*of)
 
     monkeypatch.setattr(attempts, "collect", cancelled)
@@ -293,12 +294,12 @@ def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
     report.refresh_from_db()
     assert report.state == Work.State.CANCELLED
     assert not ReportTable.objects.exists()
-    assert not reports.cancel(report), "what is over cannot be cancelled"
+    assert not cancel(report), "what is over cannot be cancelled"
 
 
 def test_a_cancelled_report_is_not_taken_up_by_a_worker(campaign, ada, no_worker):
     report = reports.request_report(campaign)
-    reports.cancel(report)
+    cancel(report)
     reports.build(report.pk)
     make_stale(report)
     tasks.sweep_reports()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from judgments.attempts import cancel
 from judgments.models import Work
 from ranking import exports, reports, splitting, tasks
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
@@ -102,7 +103,7 @@ def test_a_report_is_prepared_once(judged):
 def test_a_cancelled_report_is_not_concluded(judged):
     report = asked(judged)
     attempt, parts = splitting.prepare(report.pk, 2)
-    reports.cancel(report)
+    cancel(report)
     splitting.draw(report.pk, attempt, parts[0])
     splitting.conclude(report.pk, attempt)
     report.refresh_from_db()

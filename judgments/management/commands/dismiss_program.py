@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import overview, programs
+from judgments import people, programs
 from judgments.management.base import PlatformCommand
 
 
@@ -21,6 +21,6 @@ class Command(PlatformCommand):
 
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
-        program = self.named(overview.programs(campaign), "program", "pseudonym", options["name"])
+        program = self.named(people.programs(campaign), "program", "pseudonym", options["name"])
         programs.dismiss(program)
         return f"{program.pseudonym} gets no screens any more."
