@@ -11,7 +11,7 @@ from ranking.stats.tables import Table
 
 def leave(report: Report, tables: Mapping[str, Table]) -> None:
     """Agreement with the others and with themselves, and whether the place counted, of each judge in the report."""
-    if report.is_interim or report.chosen().judged_by != PEOPLE or "judges" not in tables:
+    if report.is_interim or report.judged_by != PEOPLE or "judges" not in tables:
         return
     agreement = tables["agreement"].dicts() if "agreement" in tables else []
     with_others = {line["judge"]: line["kappa"] for line in agreement if line["kind"] == REST}

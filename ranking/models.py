@@ -8,7 +8,7 @@ from django.db import models
 
 from judgments.models import Campaign, Work
 from judgments.models.work import WorkQuerySet
-from ranking.stats.parameters import Parameters
+from ranking.stats.parameters import PEOPLE, Parameters
 from ranking.stats.tables import Table
 
 
@@ -50,6 +50,11 @@ class Report(Work):
     def chosen(self) -> Parameters:
         """The parameters as the statistics take them."""
         return Parameters(**self.parameters | {"methods": tuple(self.parameters["methods"])})
+
+    @property
+    def judged_by(self) -> str:
+        """Whose judgments count in it."""
+        return self.parameters.get("judged_by", PEOPLE)
 
     def about(self) -> dict[str, object]:
         """What the numbers are of, as it stands in their files."""

@@ -53,7 +53,7 @@ def is_stale(report: Report) -> bool:
     """Whether judgments or scores of metrics have come since, or other judges count."""
     if report.state != Work.State.DONE:
         return False
-    campaign, begun, judged_by = report.campaign, report.started_at or report.created_at, report.chosen().judged_by
+    campaign, begun, judged_by = report.campaign, report.started_at or report.created_at, report.judged_by
     return (
         counted_now(campaign, judged_by) != report.judgments
         or is_revised_since(campaign, report.newest_judgment, judged_by)
