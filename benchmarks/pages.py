@@ -171,19 +171,25 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     """Every page of an organiser by the name of its address; files of exports are measured by `exports`."""
     from django.urls import reverse
 
-    from judgments import uploads
+    from judgments import attempts, deals, imports, uploads
     from judgments.models import System
     from judgments.rules.uploads import Roles, UploadedFile
 
     earlier, later = _shown_reports(campaign)
     upload = uploads.hand_in(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
     uploads.preview(upload.pk)
+    bundle = imports.hand_in(organiser, "bundle.zip", b"", "copy")
+    deal = deals.ask(campaign, organiser, {}, 1, False)
+    attempts.cancel(deal)
     system = System.objects.filter(campaign=campaign)[0]
     of_report = {"report": (), "report_state": (), "report_zip": (), "report_bundle": (), "report_file": ("pairs.csv",)}
     between = {"report_changes": (), "changes_file": ("changes.csv",)}
     return {
         "home": reverse("home"),
         "new_campaign": reverse("new_campaign"),
+        "new_import": reverse("new_import"),
+        **{name: reverse(name, args=[bundle.pk]) for name in ("show_import", "import_state")},
+        **{name: reverse(name, args=[campaign.slug, deal.pk]) for name in ("show_deal", "deal_state")},
         **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},
         "preview, the last screen": f"{reverse('preview', args=[campaign.slug])}?screen=last",
         "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",

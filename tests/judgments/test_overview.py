@@ -9,8 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments import (
+    attempts,
     conduct,
+    deals,
     exclusion,
+    imports,
     launching,
     overview,
     people,
@@ -33,7 +36,8 @@ QUERIES = {
     "judges": 8, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8,
     "board": 19, "metrics": 5, "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "upload_state": 5,
     "report": 10, "report_state": 5, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
-    "report_changes": 10, "changes_file": 10,
+    "report_changes": 10, "changes_file": 10, "new_import": 3, "show_import": 3, "import_state": 3, "show_deal": 5,
+    "deal_state": 5,
 }  # fmt: skip
 
 
@@ -151,6 +155,8 @@ def full(request, db, no_worker) -> Campaign:
     for number in range(request.param):
         factory.judge_all(factory.judge(campaign, f"judge {number}"))
         uploads.hand_in(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
+        attempts.cancel(deals.ask(campaign, olga, {}, 1, False))
+        imports.hand_in(olga, "bundle.zip", b"", f"copy-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")
         factory.judge_all(factory.judge(other, f"judge of {number}"))
@@ -163,9 +169,12 @@ def full(request, db, no_worker) -> Campaign:
 @pytest.mark.parametrize("name", QUERIES)
 def test_every_page_asks_a_fixed_number_of_questions(full, name, browser_of, django_assert_num_queries):
     later, earlier = Report.objects.of(full)[:2]
-    upload = full.upload_set.first()
+    upload, deal = full.upload_set.first(), full.deal_set.first()
+    bundle = User.objects.get(username="olga").import_set.first()
     given = {
         "home": [], "new_campaign": [], "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
+        "new_import": [], "show_import": [bundle.pk], "import_state": [bundle.pk],
+        "show_deal": [full.slug, deal.pk], "deal_state": [full.slug, deal.pk],
         "upload": [full.slug, upload.pk], "upload_state": [full.slug, upload.pk],
         "report": [later.pk], "report_state": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
         "report_file": [later.pk, "pairs.csv"],

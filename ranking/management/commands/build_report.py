@@ -10,7 +10,16 @@ from django.core.management import CommandError
 from judgments.management.base import PlatformCommand
 from judgments.models import Work
 from ranking import exports, reports
-from ranking.stats.parameters import CORRELATIONS, FOLDINGS, PRESETS, SCORES, TESTS, Parameters, ParametersError
+from ranking.stats.parameters import (
+    CORRELATIONS,
+    FOLDINGS,
+    JUDGED_BY,
+    PRESETS,
+    SCORES,
+    TESTS,
+    Parameters,
+    ParametersError,
+)
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
@@ -40,6 +49,7 @@ A preset stands for all choices; each can be made otherwise. docs/statistics.md 
         parser.add_argument("--folds", choices=FOLDINGS, help="how accuracy is cross-validated")
         parser.add_argument("--scores", choices=SCORES, help="from judgments, or the mean of replicates")
         parser.add_argument("--correlations", choices=CORRELATIONS, help="of metrics: plain, or as published")
+        parser.add_argument("--judged-by", choices=JUDGED_BY, help="whose judgments count (default: people)")
         parser.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same numbers (default 0)")
         parser.add_argument("--out", type=Path, metavar="DIR", help="a folder for the files")
 
