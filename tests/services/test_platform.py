@@ -116,7 +116,7 @@ def test_the_embedded_platform_starts_stops_and_keeps_the_work(tmp_path):
                 house.walk(printed)
             assert house.manage("load_demo") == printed
             platform.send_signal(signal.SIGINT)
-            assert platform.wait(30) == 0
+            assert platform.wait(120) == 0
         assert not Visitor(house.address).is_answered()
         assert not _left_running(str(tmp_path))
     assert house.manage("export_judgments", "demo").count("guest") > 1
