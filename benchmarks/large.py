@@ -113,7 +113,7 @@ def _tidy() -> None:
 
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("VACUUM ANALYZE")
+            cursor.execute("ANALYZE" if connection.in_atomic_block else "VACUUM ANALYZE")
 
 
 def main() -> None:
