@@ -33,7 +33,11 @@ class House:
     @contextmanager
     def running(self, *command: str) -> Iterator[subprocess.Popen]:
         """A process that is stopped at the end, and killed if it does not stop."""
-        process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=self.variables, start_new_session=True)
+        # Started in the background, a shell has its processes pass Ctrl-C over, and theirs too.
+        process = subprocess.Popen(
+            [sys.executable, *command], cwd=ROOT, env=self.variables, start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )  # fmt: skip
         try:
             yield process
         finally:
