@@ -31,7 +31,9 @@ def ask(campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: in
 def carry_out(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> dealing.Dealt | Deal:
-    """Deal while somebody waits, or have a worker deal very many seats."""
+    """Deal while somebody waits, or have a worker deal very many seats; not while another deal is on its way."""
+    if Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).exists():
+        raise Refused(ON_ITS_WAY)
     if launching.takes_long(campaign, settings, screens):
         return ask(campaign, user, settings, screens, with_controls)
     return launching.launch_at_once(campaign, settings, screens, with_controls)
@@ -41,8 +43,6 @@ def check_plan(campaign: Campaign, dealt_before: int | None) -> None:
     """Refuse to deal by a plan that was made before something else was dealt, as by a button pressed twice."""
     if dealt_before is not None and dealt_before != dealing.next_batch(campaign):
         raise Refused("Screens were dealt in the meantime. Look at the plan again before you deal more.")
-    if Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).exists():
-        raise Refused(ON_ITS_WAY)
 
 
 def run(deal_id: int) -> None:

@@ -78,7 +78,7 @@ def compared_at(campaign: Campaign) -> datetime | None:
 def programs(campaign: Campaign) -> QuerySet[Membership]:
     """Programs that judge or did, with the number of their judgments."""
     members = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
-    answered = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__isnull=False)
+    answered = Seat.objects.filter(judge=OuterRef("pk")).done()
     return members.annotate(done=number_of(answered, "judge")).order_by("pseudonym")
 
 

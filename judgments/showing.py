@@ -1,5 +1,6 @@
 """What a judge sees at a seat besides the form: the source in context, marked candidates, the place in the batch."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,42 @@ class Showing:
     wordings: list[tuple[Piece, ...]]
     place: int
     places: int
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A seat without what a page adds: the sentence, its neighbours, and the candidates in the order shown."""
+
+    before: list[str | None]
+    source: str | None
+    after: list[str | None]
+    candidates: list[str | None]
+
+
+def texts_of(seats: Sequence[Seat]) -> list[Texts]:
+    """What programs see at the seats of one campaign, in two questions however many there are."""
+    slots: dict[int, dict[int, str | None]] = defaultdict(dict)
+    shown = Slot.objects.filter(screen__in=[seat.screen_id for seat in seats])
+    for screen, position, text in shown.values_list("screen", "position", "candidate__text"):
+        slots[screen][position] = text
+    earlier, later = range(-NEAR, 0), range(1, NEAR + 1)
+    places = {seat.screen.segment.position + step for seat in seats for step in (*earlier, *later)}
+    near = Segment.objects.filter(campaign__in={seat.campaign_id for seat in seats}, position__in=places)
+    known = {(other.document_id, other.position): other.text for other in near}
+
+    def beside(segment: Segment, steps: range) -> list[str | None]:
+        at = [(segment.document_id, segment.position + step) for step in steps]
+        return [known[place] for place in at if place in known]
+
+    return [
+        Texts(
+            before=beside(seat.screen.segment, earlier),
+            source=seat.screen.segment.text,
+            after=beside(seat.screen.segment, later),
+            candidates=[slots[seat.screen_id][position] for position in seat.shown_positions()],
+        )
+        for seat in seats
+    ]
 
 
 def showing(seat: Seat, slots: Sequence[Slot]) -> Showing:

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from judgments import deals, imports, mailing, uploads
-from judgments.models import Deal, Import, Mailing, Upload
+from judgments.models import Deal, Import, Mailing, Upload, Work
 
 
 @shared_task(name="judgments.preview_upload")
@@ -85,24 +85,11 @@ def sweep_at_start(**_: object) -> None:
     sweep_mailings.delay()
 
 
-def enqueue(upload: Upload) -> None:
-    """Hand an upload to a worker once its row is there for all to see."""
-    transaction.on_commit(lambda: _TASKS[Upload.Stage(upload.stage)].delay(upload.pk))
-
-
-def enqueue_import(bundle: Import) -> None:
-    """Hand a bundle to a worker once its row is there for all to see."""
-    transaction.on_commit(lambda: import_bundle.delay(bundle.pk))
-
-
-def enqueue_deal(deal: Deal) -> None:
-    """Hand a deal to a worker once its row is there for all to see."""
-    transaction.on_commit(lambda: deal_screens.delay(deal.pk))
-
-
-def enqueue_mailing(asked: Mailing) -> None:
-    """Hand mails to a worker once their row is there for all to see."""
-    transaction.on_commit(lambda: send_links.delay(asked.pk))
+def enqueue(work: Work) -> None:
+    """Hand work to a worker once its row is there for all to see."""
+    task = _TASKS[Upload.Stage(work.stage)] if isinstance(work, Upload) else _TASKS_OF[type(work)]
+    transaction.on_commit(lambda: task.delay(work.pk))
 
 
 _TASKS = {Upload.Stage.PREVIEW: preview_upload, Upload.Stage.STORE: store_upload}
+_TASKS_OF = {Import: import_bundle, Deal: deal_screens, Mailing: send_links}

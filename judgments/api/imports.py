@@ -64,7 +64,7 @@ class ImportList(View):
         given = asked(NewImport, request).validated_data
         file = given["bundle"]
         bundle = imports.hand_in(request.user, file.name or "", file.read(), given["slug"])
-        tasks.enqueue_import(bundle)
+        tasks.enqueue(bundle)
         told = ToldImport(bundle, context={"request": request}).data
         return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})
 

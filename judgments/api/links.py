@@ -157,7 +157,7 @@ class Mail(View):
         """Have everybody who was invited by an address, and got nothing yet, sent the own link."""
         campaign, given = access.campaign_to_organise(request.user, slug), asked(NewMailing, request).validated_data
         asked_for = mailing.ask(campaign, request.user, **given, site=request.build_absolute_uri("/").rstrip("/"))
-        tasks.enqueue_mailing(asked_for)
+        tasks.enqueue(asked_for)
         return Response(ToldMailing(asked_for).data, status.HTTP_202_ACCEPTED)
 
 

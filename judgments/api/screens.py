@@ -76,7 +76,7 @@ class LargeDeal(serializers.ModelSerializer):
     """A deal of very many seats, which a worker carries out as a whole."""
 
     url = serializers.SerializerMethodField()
-    dealt = ToldDeal(read_only=True, allow_null=True)
+    dealt = serializers.SerializerMethodField()
 
     class Meta:
         model = models.Deal
@@ -86,10 +86,10 @@ class LargeDeal(serializers.ModelSerializer):
         """Where it is followed."""
         return reverse("api_deal_detail", [deal.campaign.slug, deal.pk], request=self.context["request"])
 
-    def to_representation(self, instance: models.Deal) -> dict[str, Any]:
+    @extend_schema_field(ToldDeal(allow_null=True))
+    def get_dealt(self, deal: models.Deal) -> dict[str, Any] | None:
         """What was dealt is known at the end."""
-        instance.dealt = instance.dealt or None
-        return super().to_representation(instance)
+        return deal.dealt or None
 
 
 class ToldSlot(serializers.ModelSerializer):
@@ -155,13 +155,12 @@ class Deal(View):
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(WantedDeal, request, campaign)
         given = wish.validated_data
-        deals.check_plan(campaign, None)
         dealt = deals.carry_out(
             campaign, request.user, wish.settings(), given.get("screens"), given.get("with_controls", False)
         )
         if not isinstance(dealt, models.Deal):
             return Response(ToldDeal(dealt).data, status.HTTP_201_CREATED)
-        tasks.enqueue_deal(dealt)
+        tasks.enqueue(dealt)
         told = LargeDeal(dealt, context={"request": request}).data
         return Response(told, status.HTTP_202_ACCEPTED, headers={"Location": told["url"]})
 

@@ -1,5 +1,6 @@
 """Seats for programs that judge, and for organisers who look at them."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid4, uuid5
 
@@ -21,7 +22,7 @@ from judgments.models import Membership, Seat
 from judgments.models.judging import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import SKIP_REASONS, AnswerForm
-from judgments.showing import showing
+from judgments.showing import texts_of
 
 
 class ToldSeat(serializers.ModelSerializer):
@@ -120,7 +121,7 @@ class SeatList(View, ListAPIView):
         program = access.program_of(request.user, slug)
         seats = programs.claim(program, asked(WantedSeats, request).validated_data["number"])
         campaign = program.campaign
-        shown = [_shown(request, seat) for seat in seats]
+        shown = _shown(request, seats)
         return Response({"instructions": campaign.instructions, "language": campaign.language, "seats": shown})
 
 
@@ -130,7 +131,7 @@ class SeatDetail(View):
     @extend_schema(responses=ShownSeat)
     def get(self, request: Request, pk: int) -> Response:
         """The source in context, and the candidates in the order shown."""
-        return Response(_shown(request, access.seat_of_program(request.user, pk)))
+        return Response(_shown(request, [access.seat_of_program(request.user, pk)])[0])
 
 
 class NewJudgment(View):
@@ -149,19 +150,20 @@ class NewJudgment(View):
         return Response(TakenJudgment(judgment).data, status.HTTP_201_CREATED)
 
 
-def _shown(request: Request, seat: Seat) -> dict[str, Any]:
-    slots = submission.shown_slots(seat)
-    page = showing(seat, slots)
-    return {
-        "url": reverse("api_seat", [seat.pk], request=request),
-        "id": seat.pk,
-        "protocol": seat.campaign.protocol,
-        "before": [segment.text for segment in page.before],
-        "source": page.segment.text,
-        "after": [segment.text for segment in page.after],
-        "candidates": [{"place": place, "text": slot.candidate.text} for place, slot in enumerate(slots, 1)],
-        "is_submitted": seat.submitted_at is not None,
-    }
+def _shown(request: Request, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    return [
+        {
+            "url": reverse("api_seat", [seat.pk], request=request),
+            "id": seat.pk,
+            "protocol": seat.campaign.protocol,
+            "before": texts.before,
+            "source": texts.source,
+            "after": texts.after,
+            "candidates": [{"place": place, "text": text} for place, text in enumerate(texts.candidates, 1)],
+            "is_submitted": seat.submitted_at is not None,
+        }
+        for seat, texts in zip(seats, texts_of(seats), strict=True)
+    ]
 
 
 def _filled_in(given: dict[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def _take_in(request: HttpRequest) -> HttpResponse:
         except Refused as reason:
             form.add_error("slug", str(reason))
         else:
-            tasks.enqueue_import(bundle)
+            tasks.enqueue(bundle)
             return redirect("show_import", bundle.pk)
     return render(request, "judgments/new_import.html", {"form": form, "most_bytes": MOST_BYTES})
 

@@ -78,7 +78,7 @@ def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         with refusals_told(request):
             site = request.build_absolute_uri("/").removesuffix("/")
-            tasks.enqueue_mailing(mailing.ask(campaign, request.user, **form.cleaned_data, site=site))
+            tasks.enqueue(mailing.ask(campaign, request.user, **form.cleaned_data, site=site))
             messages.success(request, "The links are being sent. This page says who was reached.")
     else:
         messages.error(request, f"Nothing was sent: {_first_error(form)}")

@@ -83,7 +83,7 @@ def deal(request: HttpRequest, slug: str) -> HttpResponse:
         deals.check_plan(campaign, given["dealt_before"])
         dealt = deals.carry_out(campaign, request.user, *wished)
         if isinstance(dealt, Deal):
-            tasks.enqueue_deal(dealt)
+            tasks.enqueue(dealt)
             return redirect("show_deal", slug, dealt.pk)
         messages.success(request, f"{dealt.screens} screens are dealt to {dealt.seats} seats.")
         return redirect("organise", slug)

@@ -6,11 +6,15 @@ import json
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from judgments import campaigns, deals, imports, mailing, tokens, uploads
 from judgments.exports import EXPORTS
-from judgments.models import Campaign, Judgment, Mailing, Placement, Upload
+from judgments.models import Campaign, Judgment, Mailing, Placement, Seat, Upload
+from judgments.showing import showing
+from judgments.submission import shown_slots
 from tests import factory
 from tests.program import Program, refused
 
@@ -394,3 +398,20 @@ class TestLongWork:
         assert program.post(address, {"subject": "x", "text": "{link}"}).status_code == 202
         mailing.run(Mailing.objects.get().pk)
         assert (program.get(address).json()["sent"], len(mailoutbox)) == (1, 1)
+
+
+def test_many_seats_are_claimed_in_as_many_questions_as_one(campaign, olga):
+    home = f"/api/campaigns/{campaign.slug}"
+    robin = Program(Program(tokens.token_of("olga")).post(f"{home}/programs/", {"name": "robin"}).json()["token"])
+    robin.post(f"{home}/seats/", {"number": 100})
+    asked = []
+    for number in (1, 5):
+        with CaptureQueriesContext(connection) as queries:
+            shown = robin.post(f"{home}/seats/", {"number": number}).json()["seats"]
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
+    seat = Seat.objects.get(pk=shown[1]["id"])
+    page = showing(seat, shown_slots(seat))
+    assert shown[1]["before"] == [segment.text for segment in page.before]
+    assert shown[1]["after"] == [segment.text for segment in page.after]
+    assert [one["text"] for one in shown[1]["candidates"]] == [slot.candidate.text for slot in shown_slots(seat)]
