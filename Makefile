@@ -37,7 +37,7 @@ $(VENV)/installed: requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(VENV)/installed-dev: requirements.txt requirements-dev.txt $(VENV)/installed
+$(VENV)/installed-dev: requirements.txt requirements-errant.txt requirements-dev.txt $(VENV)/installed
 	@echo "Installing requirements-dev.txt."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@

@@ -11,20 +11,27 @@ from itertools import pairwise
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.textfiles import TextFile
 
-# An edit of these types corrects nothing: there was none, or the annotator could not tell what was meant.
-TYPES_WITHOUT_CORRECTION = {"noop", "UNK", "Um"}
+NOTHING_TO_CORRECT = "noop"
+# An edit of these types corrects nothing, as the annotator could not tell what was meant.
+TYPES_NOT_MADE = {"UNK", "Um"}
 EMPTY_CORRECTION = "-NONE-"
 MOST_ANNOTATORS = 100
 
 
 @dataclass(frozen=True)
 class AnnotatedEdit:
-    """Tokens start to end of a sentence are to become another text."""
+    """Tokens start to end of a sentence are to become another text, or one of several."""
 
     line: int
     start: int
     end: int
-    correction: str
+    corrections: tuple[str, ...]
+    kind: str
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the corrected sentence has it."""
+        return self.kind not in TYPES_NOT_MADE
 
 
 @dataclass(frozen=True)
@@ -41,8 +48,11 @@ class AnnotatedSentence:
         return len(self.text.split())
 
 
-def read_m2(file: TextFile) -> list[AnnotatedSentence]:
-    """All sentences of an M2 file, or every problem in it."""
+def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSentence]:
+    """All sentences of an M2 file, or every problem in it.
+
+    A sentence cannot be corrected by edits that overlap, but an output can be scored against them.
+    """
     if file.problems:
         raise Problems(file.problems)
     sentences: list[AnnotatedSentence] = []
@@ -62,7 +72,8 @@ def read_m2(file: TextFile) -> list[AnnotatedSentence]:
     if (count := len(annotators(sentences))) > MOST_ANNOTATORS:
         what = f"names {count} annotators; at most {MOST_ANNOTATORS} are taken, each of whom becomes a reference"
         problems.append(Problem(file.name, None, what))
-    problems += [fault for sentence in sentences for fault in _overlaps(file.name, sentence)]
+    if not may_overlap:
+        problems += [fault for sentence in sentences for fault in _overlaps(file.name, sentence)]
     if problems:
         raise Problems(shorten(file.name, problems))
     return sentences
@@ -83,8 +94,9 @@ def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
     tokens = sentence.text.split()
     result: list[str] = []
     done = 0
-    for edit in sorted(sentence.edits[annotator], key=lambda edit: (edit.start, edit.end)):
-        result += tokens[done : edit.start] + edit.correction.split()
+    made = (edit for edit in sentence.edits[annotator] if edit.is_made)
+    for edit in sorted(made, key=lambda edit: (edit.start, edit.end)):
+        result += tokens[done : edit.start] + edit.corrections[0].split()
         done = edit.end
     return " ".join(result + tokens[done:])
 
@@ -99,20 +111,20 @@ def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str
         edits = sentence.edits.setdefault(int(annotator), [])
     except ValueError:
         return "the span must be two whole numbers and the last field the annotator's number"
-    if kind in TYPES_WITHOUT_CORRECTION or start == -1:
+    if kind == NOTHING_TO_CORRECT or start == -1:
         return None
     if not 0 <= start <= end <= sentence.length:
         return f"the span {start} {end} does not lie within the sentence of {sentence.length} tokens"
-    first = correction.split("||")[0]
-    edits.append(AnnotatedEdit(number, start, end, "" if first == EMPTY_CORRECTION else first))
+    texts = tuple("" if text == EMPTY_CORRECTION else " ".join(text.split()) for text in correction.split("||"))
+    edits.append(AnnotatedEdit(number, start, end, texts, kind))
     return None
 
 
 def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
     problems = []
     for annotator, edits in sentence.edits.items():
-        ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
-        for before, after in pairwise(ordered):
+        made = (edit for edit in edits if edit.is_made)
+        for before, after in pairwise(sorted(made, key=lambda edit: (edit.start, edit.end))):
             if after.start < before.end:
                 what = f"annotator {annotator}'s edit overlaps with the one on line {before.line}"
                 problems.append(Problem(name, after.line, what))

@@ -41,7 +41,7 @@ def test_the_sentences_of_the_toy_and_their_lines():
     first, second = read(TOY)
     assert (first.line, first.text) == (1, "This are gramamtical sentence .")
     assert (second.line, second.text) == (7, "Fine .")
-    assert second.edits == {1: [AnnotatedEdit(8, 0, 1, "Good")]}
+    assert second.edits == {1: [AnnotatedEdit(8, 0, 1, ("Good",), "R:OTHER")]}
 
 
 def test_the_corrections_of_the_toy():

@@ -1,0 +1,68 @@
+"""What every metric offers: it counts each candidate once, and makes every score of counts.
+
+Counts are what suffices: the score of a system, of a resampled corpus, of a mixture of two systems or of some of the
+references is made of them, and no text is read again.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+
+import numpy as np
+
+from judgments.progress import Progress, no_progress
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material
+
+# The count in every column of a reference that a sentence does not have.
+ABSENT = -1
+CHUNK = 500
+
+Scores = dict[str, np.ndarray]
+
+
+class Metric(ABC):
+    """A metric with its settings made.
+
+    Where `by_reference` holds, the second axis of counts is that of references, so that some of them can be taken.
+    """
+
+    name: str
+    by_reference: bool = True
+
+    @property
+    @abstractmethod
+    def kept(self) -> tuple[str, ...]:
+        """The names of the scores by which the metric is known, its own first; others are in its files alone."""
+
+    @property
+    @abstractmethod
+    def signature(self) -> str:
+        """The name and every setting that decides a score, as `gleu|n:4|draws:500`."""
+
+    @abstractmethod
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        """What there is to count in each candidate; the first axis is that of candidates."""
+
+    @abstractmethod
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """Scores of whole outputs by name, those kept and more; a row of `chosen` is an output.
+
+        A row names a candidate of each sentence, in the order of sentences; a sentence may come more than once.
+        """
+
+    @abstractmethod
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """Scores of each candidate by itself."""
+
+
+def in_chunks(work: Callable[[slice], np.ndarray], many: int, progress: Progress, size: int = CHUNK) -> np.ndarray:
+    """Work done on one chunk of candidates after another and joined; on all cores where it lets go of Python."""
+    chunks = [slice(first, min(first + size, many)) for first in range(0, many, size)] or [slice(0, 0)]
+    done = []
+    with ThreadPoolExecutor(cpu_count() or 1) as pool:
+        for counted in pool.map(work, chunks):
+            done.append(counted)
+            progress(min(len(done) * size, many), many)
+    return np.concatenate(done)

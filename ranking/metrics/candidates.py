@@ -1,0 +1,48 @@
+"""What several systems made of every sentence, each distinct text once.
+
+Toy: systems A, B and C wrote `x`, `y` and `x`: two candidates, of which A and C chose the first and B the second.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from ranking.metrics.material import MetricError
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Distinct texts in the order of their sentences, and which of them each system has for each sentence."""
+
+    texts: tuple[str, ...]
+    sentence: np.ndarray
+    chosen: np.ndarray
+
+    @classmethod
+    def of(cls, outputs: Sequence[Sequence[str]]) -> Self:
+        """Outputs of systems, a line a sentence; texts that differ by white space alone are the same."""
+        for number, lines in enumerate(outputs, 1):
+            if len(lines) != len(outputs[0]):
+                raise MetricError(
+                    f"Output {number} has {len(lines)} lines where the first has {len(outputs[0])};"
+                    " every file needs one line a sentence."
+                )
+        sentences = len(outputs[0]) if outputs else 0
+        chosen = np.empty((len(outputs), sentences), dtype=np.int32)
+        texts: list[str] = []
+        sentence: list[int] = []
+        for place in range(sentences):
+            known: dict[str, int] = {}
+            for system, lines in enumerate(outputs):
+                text = " ".join(lines[place].split())
+                number = known.setdefault(text, len(texts))
+                if number == len(texts):
+                    texts.append(text)
+                    sentence.append(place)
+                chosen[system, place] = number
+        return cls(tuple(texts), np.array(sentence, dtype=np.int32), chosen)
+
+    def __len__(self) -> int:
+        return len(self.texts)

@@ -1,0 +1,47 @@
+"""Texts as rows of numbers, which kernels can compare: one number a distinct word, or one a character."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Text t is numbers[starts[t]:starts[t + 1]]."""
+
+    numbers: np.ndarray
+    starts: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """How many tokens each text has."""
+        return np.diff(self.starts)
+
+
+class Vocabulary:
+    """Numbers of words, in the order in which they first came."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def words(self, texts: Iterable[str]) -> Tokens:
+        """The words of texts, which white space parts; case counts."""
+        known, split = self.numbers, [text.split() for text in texts]
+        numbers = [known.setdefault(word, len(known)) for words in split for word in words]
+        return _rows(np.array(numbers, dtype=np.int32), map(len, split))
+
+
+def characters(texts: Iterable[str]) -> Tokens:
+    """The characters of texts as their code points."""
+    kept = list(texts)
+    numbers = np.frombuffer("".join(kept).encode("utf-32-le", "surrogatepass"), dtype=np.int32)
+    return _rows(numbers, map(len, kept))
+
+
+def _rows(numbers: np.ndarray, lengths: Iterable[int]) -> Tokens:
+    return Tokens(numbers, np.fromiter(accumulate(lengths, initial=0), dtype=np.int64))
