@@ -85,7 +85,8 @@ class Material:
     def only(self, references: Iterable[int]) -> Self:
         """The same with some of the references."""
         chosen = list(references)
-        texts, edits = (tuple(every[number] for number in chosen) for every in (self.texts, self.edits))
+        texts = tuple(self.texts[number] for number in chosen)
+        edits = tuple(self.edits[number] for number in chosen)
         return replace(self, texts=texts, edits=edits)
 
 
