@@ -36,10 +36,9 @@ class Metric(ABC):
     def kept(self) -> tuple[str, ...]:
         """The names of the scores by which the metric is known, its own first; others are in its files alone."""
 
-    @property
     @abstractmethod
-    def signature(self) -> str:
-        """The name and every setting that decides a score, as `gleu|n:4|draws:500`."""
+    def signature(self, material: Material) -> str:
+        """The name and every setting that decides a score, as `gleu|n:4|draws:500|references:2`."""
 
     @abstractmethod
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
