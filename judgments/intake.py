@@ -173,21 +173,22 @@ def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: li
     for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
         stretch = range(start, min(start + SEGMENTS_AT_ONCE, len(segments)))
         texts = [
-            (system.pk, segments[row], text)
+            (system.pk, segments[row], text, lines.edits_at(row))
             for system, lines in zip(systems, new, strict=True)
             for row in stretch
             if (text := lines.texts[row]) is not None
         ]
-        shown = [normalise(text) for _, _, text in texts]
-        candidates = candidates_for(zip((segment for _, segment, _ in texts), shown, strict=True))
+        shown = [normalise(text) for _, _, text, _ in texts]
+        candidates = candidates_for(zip((segment for _, segment, _, _ in texts), shown, strict=True))
         SystemOutput.objects.bulk_create(
             SystemOutput(
                 system_id=system,
                 segment_id=segment,
                 candidate_id=candidates[segment, collapsed],
                 verbatim=None if text == collapsed else text,
+                edits=edits,
             )
-            for (system, segment, text), collapsed in zip(texts, shown, strict=True)
+            for (system, segment, text, edits), collapsed in zip(texts, shown, strict=True)
         )
         stored += len(texts)
         progress(stretch.stop, len(segments))

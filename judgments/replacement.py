@@ -1,13 +1,13 @@
 """Replacing a system's outputs before any judge has seen them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from judgments.candidates import candidates_for
 from judgments.faults import Refused
 from judgments.models import Candidate, Seat, Slot, System, SystemOutput
 from judgments.models.judging import DIGITS
 from judgments.rules.collapsing import normalise
-from judgments.rules.material import Lines
+from judgments.rules.material import Edits, Lines
 
 MOST_LISTED = 10
 
@@ -24,7 +24,15 @@ def replace_outputs(system: System, lines: Lines, segments: Sequence[int]) -> in
     _refuse_seen(system, [output for output, text in changed if normalise(text or "") != output.candidate.text])
     for output, text in changed:
         _replace_output(output, text or "")
+    if lines.edits is not None:
+        _replace_edits(outputs, dict(zip(segments, lines.edits, strict=True)))
     return len(changed)
+
+
+def _replace_edits(outputs: Iterable[SystemOutput], edits: dict[int, Edits | None]) -> None:
+    for output in outputs:
+        output.edits = edits[output.segment_id]
+    SystemOutput.objects.bulk_update(outputs, ["edits"], batch_size=500)
 
 
 def _refuse_seen(system: System, changed: list[SystemOutput]) -> None:
@@ -45,7 +53,8 @@ def _replace_output(output: SystemOutput, text: str) -> None:
     old = output.candidate_id
     (output.candidate_id,) = candidates_for([(output.segment_id, collapsed)]).values()
     output.verbatim = None if text == collapsed else text
-    output.save(update_fields=["candidate", "verbatim"])
+    output.edits = None
+    output.save(update_fields=["candidate", "verbatim", "edits"])
     if old == output.candidate_id or SystemOutput.objects.filter(candidate=old).exists():
         return
     for slot in Slot.objects.filter(candidate=old):

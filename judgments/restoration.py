@@ -175,6 +175,7 @@ class _Maker:
                 segment_id=self._segment(row),
                 candidate_id=self._candidate(row["candidate"]),
                 verbatim=row["verbatim"],
+                edits=row["edits"],
             )
             for row in rows
         )

@@ -12,7 +12,7 @@ from judgments.heartbeat import beating
 from judgments.models import Campaign, Work
 from ranking.archives import unzipped, zipped
 from ranking.besides import besides_of
-from ranking.extract import collect
+from ranking.extract.ballots import collect
 from ranking.judges_told import leave
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.stats.again import ABOUT

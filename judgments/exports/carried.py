@@ -118,11 +118,12 @@ def candidates(carried: Carried) -> Iterator[Row]:
 def outputs(carried: Carried) -> Iterator[Row]:
     """Line by line, by the name of the system."""
     rows = SystemOutput.objects.filter(system__campaign=carried.campaign).order_by("segment__position")
-    found = _stream(rows, "segment__position", "system__name", "candidate", "verbatim")
+    found = _stream(rows, "segment__position", "system__name", "candidate", "verbatim", "edits")
     for position, group in groupby(found, key=lambda row: row[0]):
-        for _, system, candidate, verbatim in sorted(group, key=lambda row: row[1]):
+        for _, system, candidate, verbatim, edits in sorted(group, key=lambda row: row[1]):
             number = carried.candidates.of(candidate)
-            yield {"segment": position + 1, "system": system, "candidate": number, "verbatim": verbatim}
+            kept = {"candidate": number, "verbatim": verbatim, "edits": edits}
+            yield {"segment": position + 1, "system": system, **kept}
 
 
 def judges(carried: Carried) -> Iterator[Row]:

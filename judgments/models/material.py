@@ -118,6 +118,7 @@ class SystemOutput(models.Model):
     segment = models.ForeignKey(Segment, models.CASCADE)
     candidate = models.ForeignKey(Candidate, models.CASCADE)
     verbatim = models.TextField(null=True)  # noqa: DJ001 (null says: as the candidate)
+    edits = models.JSONField(null=True, help_text="How an M2 file corrects the source; null where none told of it.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["system", "segment"], name="one_output_per_system_and_segment")]

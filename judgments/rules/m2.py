@@ -7,6 +7,7 @@ An S line holds a tokenised sentence; each A line below it holds one edit,
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.textfiles import TextFile
@@ -28,6 +29,10 @@ class AnnotatedEdit:
     corrections: tuple[str, ...]
     kind: str
 
+    def told(self) -> list[Any]:
+        """As it is kept with a reference."""
+        return [self.start, self.end, list(self.corrections), self.kind]
+
     @property
     def is_made(self) -> bool:
         """Whether the corrected sentence has it."""
@@ -46,6 +51,13 @@ class AnnotatedSentence:
     def length(self) -> int:
         """How many tokens it has."""
         return len(self.text.split())
+
+    def told(self, annotator: int) -> list[list[Any]] | None:
+        """One annotator's edits from left to right; None where the annotator has no line."""
+        edits = self.edits.get(annotator)
+        return (
+            None if edits is None else [edit.told() for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))]
+        )
 
 
 def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSentence]:

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+# Each a list of start, end, corrections and type, as it is kept.
+Edits = list[list[Any]]
 
 
 class Place(NamedTuple):
@@ -15,10 +18,15 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Lines:
-    """A name and its texts, one a place; None where there is no text."""
+    """A name and its texts, one a place; None where there is no text. An M2 file tells the edits behind them too."""
 
     name: str
     texts: Sequence[str | None]
+    edits: Sequence[Edits | None] | None = None
+
+    def edits_at(self, place: int) -> Edits | None:
+        """The edits behind a text, where they are known."""
+        return self.edits[place] if self.edits is not None else None
 
 
 @dataclass(frozen=True)

@@ -57,33 +57,38 @@ class Material:
         return cls(tuple(source), tuple(map(tuple, references)), edits, FROM_TEXTS)
 
     @classmethod
-    def of_m2(cls, sentences: Sequence[AnnotatedSentence]) -> Self:
-        """References as an M2 file has them; on a sentence where nobody left a line, the first found nothing wrong."""
-        source = tuple(sentence.text for sentence in sentences)
-        rows = [_edits_of(sentence) for sentence in sentences]
-        everyone = annotators(list(sentences)) or [0]
-        for row in rows:
-            if not row:
-                row[everyone[0]] = ()
-        edits = tuple(tuple(row.get(number) for row in rows) for number in everyone)
+    def of_edits(cls, source: Sequence[str], references: Sequence[Sequence[Edits | None]]) -> Self:
+        """References as edits; on a sentence of which nobody said anything, the first found nothing wrong."""
+        silent = [all(edits is None for edits in told) for told in zip(*references, strict=True)]
+        first = tuple(() if nobody else edits for nobody, edits in zip(silent, references[0], strict=True))
+        edits = (first, *map(tuple, references[1:]))
         texts = tuple(
             tuple(None if made is None else rebuilt(text, made) for text, made in zip(source, reference, strict=True))
             for reference in edits
         )
-        return cls(source, texts, edits, FROM_M2)
+        return cls(tuple(source), texts, edits, FROM_M2)
+
+    @classmethod
+    def of_m2(cls, sentences: Sequence[AnnotatedSentence]) -> Self:
+        """References as an M2 file has them, one an annotator."""
+        rows = [_edits_of(sentence) for sentence in sentences]
+        everyone = annotators(list(sentences)) or [0]
+        return cls.of_edits(
+            [sentence.text for sentence in sentences], [[row.get(number) for row in rows] for number in everyone]
+        )
+
+    def with_edits_of(self, other: "Material") -> Self:
+        """These texts beside the edits of another material on the same source."""
+        check_source(self.source, other.source)
+        return replace(self, edits=other.edits, edits_from=other.edits_from)
 
     @property
     def sentences(self) -> int:
         """How many there are."""
         return len(self.source)
 
-    @property
-    def references(self) -> int:
-        """How many there are."""
-        return len(self.texts)
-
     def only(self, references: Iterable[int]) -> Self:
-        """The same with some of the references."""
+        """The same with some of the references; texts and edits have to be of the same."""
         chosen = list(references)
         texts = tuple(self.texts[number] for number in chosen)
         edits = tuple(self.edits[number] for number in chosen)
@@ -97,6 +102,19 @@ def rebuilt(text: str, edits: Iterable[Edit]) -> str:
         built += words[done : edit.start] + edit.corrections[0].split()
         done = max(done, edit.end)
     return " ".join(built + words[done:])
+
+
+def check_source(source: Sequence[str], other: Sequence[str], name: str = "the M2 file") -> None:
+    """Refuse edits that were made on other sentences."""
+    if len(source) != len(other):
+        raise MetricError(
+            f"The source has {len(source)} sentences, and {name} has {len(other)}; they must be the same."
+        )
+    for number, (text, told) in enumerate(zip(source, other, strict=True), 1):
+        if text.split() != told.split():
+            raise MetricError(
+                f"Sentence {number} of {name} is not that of the source: {told[:60]!r} against {text[:60]!r}."
+            )
 
 
 def _edits_of(sentence: AnnotatedSentence) -> dict[int, Edits]:

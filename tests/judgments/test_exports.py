@@ -30,7 +30,7 @@ from judgments.rules.recorded.appraise_xml import read_appraise_xml
 from judgments.rules.spreadsheets import FORMULA_STARTS, as_it_was, defused
 from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots, submit
-from ranking.extract import collect
+from ranking.extract.ballots import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
 from tests.shared_data import shared

@@ -13,7 +13,7 @@ from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
 from ranking.boards import GLANCE
-from ranking.extract import collect, counted_now
+from ranking.extract.ballots import collect, counted_now
 from ranking.stats.parameters import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory
 

@@ -133,6 +133,21 @@ def test_recorded_judgments_without_texts_travel_too(db):
     assert bundle(restored(before).campaign) == before
 
 
+def test_references_keep_the_edits_behind_them(db):
+    gold = "".join(f"S {text}\nA 0 1|||X|||We||You|||REQUIRED|||-NONE-|||0\n\n" for text in factory.SOURCE)
+    made = factory.make_campaign({"source": factory.SOURCE, **factory.SYSTEMS, "gold.m2": [gold]})
+    content = bundle(made)
+    copied = restored(content, slug="copy").campaign
+    (edits,) = {
+        str(output.edits) for output in SystemOutput.objects.filter(system__campaign=copied, system__name="gold-0")
+    }
+    assert edits == "[[0, 1, ['We', 'You'], 'X']]"
+    made.delete()
+    copied.slug = made.slug
+    copied.save()
+    assert bundle(copied) == content
+
+
 def test_judges_come_without_accounts_links_and_what_platforms_said(campaign, ada):
     ada.worker, ada.platform = "W1", {"workerId": "W1"}
     ada.save()

@@ -12,7 +12,7 @@ from judgments.rules.problems import Problems
 from judgments.rules.uploads import Roles
 from ranking import exports, reports
 from ranking.besides import besides_of
-from ranking.extract import collect
+from ranking.extract.ballots import collect
 from ranking.metric_scores import add_metrics
 from ranking.models import Metric
 from ranking.stats.parameters import PRESETS

@@ -19,7 +19,7 @@ from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots, submit
 from ranking import attempts, exports, reports, tasks
 from ranking.attempts import gathered
-from ranking.extract import collect
+from ranking.extract.ballots import collect
 from ranking.metric_scores import add_metrics
 from ranking.models import Report, ReportTable
 from ranking.stats.code import code_version

@@ -93,9 +93,20 @@ def answer(value: Any) -> str | None:
     return next((f"holds a {name} that {fault}" for name in fields if (fault := fields[name](value[name]))), None)
 
 
+def edit(value: Any) -> str | None:
+    """An edit of a reference: start, end, corrections, type."""
+    if not isinstance(value, list) or len(value) != len(EDIT):
+        return "holds an edit that is not start, end, corrections and type"
+    return next(
+        (f"holds an edit that {fault}" for check, part in zip(EDIT, value, strict=True) if (fault := check(part))), None
+    )
+
+
 FLAG = one_of(False, True)
 NUMBER = whole(1)
 MOST_SLOTS = 36
+MOST_EDITS, MOST_CORRECTIONS = 10_000, 100
+EDIT: tuple[Check, ...] = (whole(), whole(), list_of(text(), MOST_CORRECTIONS), text(200))
 _ANSWERS: list[dict[str, Check]] = [
     {"candidate": NUMBER, "rank": whole(1, 20)},
     {"candidate": NUMBER, "score": whole(0, 100), "meaning_changed": FLAG},
@@ -117,7 +128,13 @@ KINDS: dict[str, dict[str, Check]] = {
         "text": maybe(text()),
         "fingerprint": maybe(text(32, FINGERPRINT)),
     },
-    "outputs": {"segment": NUMBER, "system": text(80), "candidate": NUMBER, "verbatim": maybe(text())},
+    "outputs": {
+        "segment": NUMBER,
+        "system": text(80),
+        "candidate": NUMBER,
+        "verbatim": maybe(text()),
+        "edits": maybe(list_of(edit, MOST_EDITS)),
+    },
     "judges": {
         "pseudonym": named(fault_of_pseudonym),
         "joined_at": moment,

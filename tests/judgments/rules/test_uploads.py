@@ -114,8 +114,8 @@ def test_what_was_quietly_accepted_is_noted():
 def test_edits_make_a_reference_for_each_annotator():
     taken = material({"INPUT": SOURCE, "gold.m2": M2})
     assert taken.references == [
-        Lines("gold-0", [None, "Two cats ."]),
-        Lines("gold-1", [None, "Two cat ."]),
+        Lines("gold-0", [None, "Two cats ."], [None, [[1, 2, ["cats"], "Nn"]]]),
+        Lines("gold-1", [None, "Two cat ."], [None, []]),
     ]
     assert taken.notes == [
         "gold.m2: annotator 0 has no line in 1 sentences; missing there",
