@@ -219,6 +219,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "sweep stale reports": {"task": "ranking.sweep_reports", "schedule": 60.0, "options": {"expires": 55}},
+    "sweep stale scorings": {"task": "ranking.sweep_scorings", "schedule": 60.0, "options": {"expires": 55}},
     "sweep stale uploads": {"task": "judgments.sweep_uploads", "schedule": 60.0, "options": {"expires": 55}},
     "sweep stale mailings": {"task": "judgments.sweep_mailings", "schedule": 60.0, "options": {"expires": 55}},
     "sweep stale deals": {"task": "judgments.sweep_deals", "schedule": 60.0, "options": {"expires": 55}},

@@ -9,6 +9,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
+from ranking.metrics.catalogue import USUAL, metrics_of
+from ranking.metrics.material import MetricError
 from ranking.models import Report
 from ranking.stats.parameters import (
     CORRELATIONS,
@@ -28,6 +30,16 @@ from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 
 MOST_BYTES = 10 * 2**20
+METRIC_LABELS = {
+    "m2": "M2: edits that a reference has too, F0.5",
+    "gleu": "GLEU: n-grams of references, less those of the source",
+    "chargleu": "charGLEU: the same with characters",
+    "i-measure": "I-measure: better or worse than leaving all as it is",
+    "errant": "ERRANT: edits by the kind of error, F0.5",
+    "bleu": "BLEU",
+    "chrf++": "chrF++",
+    "meteor": "METEOR",
+}
 PRESET_LABELS = {
     "recommended": "Recommended: sentences are drawn, clusters never overlap",
     "grundkiewicz2015": "As Grundkiewicz et al. (2015): single comparisons are drawn",
@@ -98,6 +110,41 @@ class ReportForm(forms.Form):
             given["parameters"] = PRESETS[given["preset"]].changed(**changes)
         except ParametersError as reason:
             raise forms.ValidationError(str(reason)) from reason
+        return given
+
+
+class ScoringForm(forms.Form):
+    """Metrics of the platform's own, to score the outputs by."""
+
+    metrics = forms.MultipleChoiceField(
+        required=False,
+        choices=lambda: [(name, METRIC_LABELS[name]) for name in USUAL],
+        initial=lambda: list(USUAL),
+        widget=forms.CheckboxSelectMultiple,
+        label="Score the outputs by",
+    )
+    others = forms.CharField(
+        required=False,
+        max_length=1000,
+        label="Others, or with settings",
+        help_text="Separated by commas, such as m2:beta=0.2, bleu. The guide lists all metrics and their settings.",
+    )
+
+    def clean_others(self) -> list[str]:
+        """Each by the name it is asked for."""
+        told = self.cleaned_data["others"]
+        try:
+            return list(metrics_of(told)) if told.strip() else []
+        except MetricError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+
+    def clean(self) -> dict[str, Any]:
+        """At least one."""
+        given = super().clean() or {}
+        if not self.errors:
+            given["chosen"] = list(dict.fromkeys([*given["metrics"], *given["others"]]))
+            if not given["chosen"]:
+                raise forms.ValidationError("Choose one metric or more.")
         return given
 
 

@@ -10,8 +10,9 @@ from django.db import transaction
 from judgments.access import Visitor
 from judgments.models import Campaign, Segment, System
 from judgments.rules.problems import Problem, Problems
+from ranking.metrics.scoring import Scored
 from ranking.models import Metric
-from ranking.stats.metaevaluation.files import MetricScores, labelled, read_metric_scores
+from ranking.stats.metaevaluation.files import Level, MetricScores, labelled, read_metric_scores
 
 LARGEST = 100_000_000
 
@@ -51,6 +52,19 @@ def shortened(file: str) -> str:
 def remove_metric(campaign: Campaign, pk: int) -> bool:
     """Forget the scores of a metric; reports that were made keep their numbers."""
     return bool(Metric.objects.of(campaign).filter(pk=pk).delete()[0])
+
+
+@transaction.atomic
+def keep_scores(campaign: Campaign, scored: Scored, user: Visitor | None = None) -> None:
+    """Keep what a metric of the platform's own says: every score a system, and the main one a sentence too."""
+    main = scored.kept[0]
+    found = [MetricScores(name, Level.SYSTEM, scored.systems[name]) for name in scored.kept]
+    found.append(MetricScores(main, Level.SENTENCE, scored.sentences[main]))
+    Metric.objects.of(campaign).filter(name__in=scored.kept).delete()
+    rows = [_written(campaign, metric, list(scored.names), "", user.pk if user else None) for metric in found]
+    for row in rows:
+        row.signature = scored.signature
+    Metric.objects.bulk_create(rows)
 
 
 def _written(campaign: Campaign, metric: MetricScores, systems: list[str], origin: str, by: int | None) -> Metric:

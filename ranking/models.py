@@ -120,6 +120,43 @@ class ReportPart(models.Model):
         return f"{self.number} replicates of {self.report}"
 
 
+class ScoringQuerySet(WorkQuerySet):
+    """Questions about scorings."""
+
+    def of(self, campaign: Campaign) -> Self:
+        """Those of a campaign, in the order in which they were asked for."""
+        return self.filter(campaign=campaign).order_by("pk")
+
+    def going_on(self, campaign: Campaign) -> Self:
+        """Those that are not over."""
+        return self.of(campaign).exclude(state__in=Work.OVER)
+
+
+class Scoring(Work):
+    """One automatic metric at work on the outputs of a campaign, and what it told besides scores."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    metric = models.CharField(max_length=100, help_text="As it was asked for, with its settings.")
+    signature = models.TextField(blank=True)
+    tables = models.TextField(default="{}", help_text="As JSON, by name: columns, and rows.")
+
+    objects = ScoringQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["campaign", "pk"]
+        indexes = [models.Index(fields=["state", "heartbeat"], name="scoring_state")]
+        constraints = [models.UniqueConstraint(fields=["campaign", "metric"], name="one_scoring_per_metric")]
+
+    def __str__(self) -> str:
+        return f"{self.metric} on {self.campaign}"
+
+    def tables_told(self) -> dict[str, Table]:
+        """The tables by name, as they were made."""
+        told = json.loads(self.tables).items()
+        return {name: Table(name, tuple(columns), tuple(map(tuple, rows))) for name, (columns, rows) in told}
+
+
 class MetricQuerySet(models.QuerySet["Metric"]):
     """Questions about metrics."""
 
@@ -142,7 +179,8 @@ class Metric(models.Model):
     level = models.CharField(max_length=10, choices=Level)
     systems = models.JSONField(help_text="Names, in the order of the scores.")
     scores = models.TextField(help_text="As JSON: a list, or one for each sentence; null where a score is missing.")
-    origin = models.CharField(max_length=200, help_text="The file that the scores came from.")
+    origin = models.CharField(max_length=200, blank=True, help_text="The file that the scores came from.")
+    signature = models.TextField(blank=True, help_text="By what the platform computed them, if it did.")
     added_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     added_at = models.DateTimeField(auto_now_add=True)
 

@@ -1,12 +1,12 @@
-"""What the worker does for reports; each task takes an id or nothing, and can run twice."""
+"""What the worker does for reports and scorings; each task takes an id or nothing, and can run twice."""
 
 from celery import chord, group, shared_task
 from celery.signals import worker_ready
 from django.conf import settings
 from django.db import transaction
 
-from ranking import reports, splitting
-from ranking.models import Report
+from ranking import reports, scorings, splitting
+from ranking.models import Report, Scoring
 from ranking.stats.splitting import Part
 
 
@@ -40,12 +40,27 @@ def sweep_reports() -> None:
         build_report.delay(pk)
 
 
+@shared_task(name="ranking.score_outputs")
+def score_outputs(scoring_id: int) -> None:
+    """Score the outputs of a campaign by one metric."""
+    scorings.run(scoring_id)
+
+
+@shared_task(name="ranking.sweep_scorings")
+def sweep_scorings() -> None:
+    """The same for scorings."""
+    for pk in Scoring.objects.revive():
+        score_outputs.delay(pk)
+
+
 @worker_ready.connect
 def sweep_at_start(**_: object) -> None:
     """A worker that comes up looks for stale work at once."""
     sweep_reports.delay()
+    sweep_scorings.delay()
 
 
-def enqueue(report: Report) -> None:
-    """Hand a report to a worker once its row is there for all to see."""
-    transaction.on_commit(lambda: build_report.delay(report.pk))
+def enqueue(work: Report | Scoring) -> None:
+    """Hand a report or a scoring to a worker once its row is there for all to see."""
+    task = build_report if isinstance(work, Report) else score_outputs
+    transaction.on_commit(lambda: task.delay(work.pk))

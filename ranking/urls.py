@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ranking.views import board, changes, files, metrics, reports
+from ranking.views import board, changes, files, metrics, reports, scorings
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
@@ -11,6 +11,10 @@ urlpatterns = [
     path("campaigns/<slug:slug>/board/refresh/", board.refresh_board, name="refresh_board"),
     path("campaigns/<slug:slug>/reports/judges/", reports.judges_in_report, name="judges_in_report"),
     path("campaigns/<slug:slug>/metrics/", metrics.metrics, name="metrics"),
+    path("campaigns/<slug:slug>/metrics/score/", scorings.score_outputs, name="score_outputs"),
+    path("campaigns/<slug:slug>/metrics/state/", scorings.scorings_state, name="scorings_state"),
+    path("campaigns/<slug:slug>/metrics/cancel/", scorings.cancel_scorings, name="cancel_scorings"),
+    path("campaigns/<slug:slug>/metrics/files/<str:name>", scorings.metric_file, name="metric_file"),
     path("campaigns/<slug:slug>/metrics/<int:pk>/remove/", metrics.remove, name="remove_metric"),
     path("campaigns/<slug:slug>/reports/compare/", changes.compare_reports, name="compare_reports"),
     path("reports/<int:pk>/compared-with/<int:other>/", changes.report_changes, name="report_changes"),

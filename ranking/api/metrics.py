@@ -21,7 +21,7 @@ class ToldMetric(serializers.ModelSerializer):
 
     class Meta:
         model = Metric
-        fields = ("id", "name", "level", "systems", "origin", "added_at")
+        fields = ("id", "name", "level", "systems", "origin", "signature", "added_at")
 
 
 class NewMetric(Asked):

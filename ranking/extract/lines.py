@@ -26,11 +26,18 @@ def outputs_of(campaign: Campaign) -> Outputs:
     )
 
 
+def source_of(campaign: Campaign) -> list[str]:
+    """The source sentences."""
+    texts = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
+    source = [text for text in texts if text is not None]
+    if not source or len(source) < len(texts):
+        raise MetricError("The campaign has no source sentences; bring them in as a file named source.")
+    return source
+
+
 def material_of(campaign: Campaign) -> Material:
     """The source and the references; edits from M2 files where some came so, texts from other files where some did."""
-    source = list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True))
-    if not source or None in source:
-        raise MetricError("The campaign has no source sentences; bring them in as a file named source.")
+    lines = source_of(campaign)
     references = System.objects.filter(campaign=campaign, kind=System.Kind.REFERENCE).order_by("name")
     chosen = list(references.values_list("pk", flat=True))
     if not chosen:
@@ -40,7 +47,6 @@ def material_of(campaign: Campaign) -> Material:
     edits, texts = _edits(campaign, chosen), _texts(campaign, chosen)
     annotated = [reference for reference in chosen if any(told is not None for told in edits[reference])]
     plain = [reference for reference in chosen if reference not in annotated]
-    lines = [text or "" for text in source]
     if not annotated:
         return Material.of_texts(lines, [texts[reference] for reference in plain])
     behind = Material.of_edits(lines, [edits[reference] for reference in annotated])

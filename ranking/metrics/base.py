@@ -5,7 +5,7 @@ references is made of them, and no text is read again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 
@@ -14,6 +14,7 @@ import numpy as np
 from judgments.progress import Progress, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
+from ranking.stats.tables import Table
 
 # The count in every column of a reference that a sentence does not have.
 ABSENT = -1
@@ -54,6 +55,10 @@ class Metric(ABC):
     @abstractmethod
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """Scores of each candidate by itself."""
+
+    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
+        """What else the metric tells of outputs, which have these names."""
+        return []
 
 
 def in_chunks(work: Callable[[slice], np.ndarray], many: int, progress: Progress, size: int = CHUNK) -> np.ndarray:

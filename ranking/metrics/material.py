@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
+from judgments.faults import Refused
 from judgments.rules.m2 import AnnotatedSentence, annotators
 from ranking.metrics.differences import difference
 
 FROM_M2, FROM_TEXTS = "m2", "texts"
 
 
-class MetricError(ValueError):
+class MetricError(Refused):
     """A metric cannot score this; the text says why and what to do."""
 
 
@@ -79,8 +80,20 @@ class Material:
 
     def with_edits_of(self, other: "Material") -> Self:
         """These texts beside the edits of another material on the same source."""
-        check_source(self.source, other.source)
+        other.check_source(self.source)
         return replace(self, edits=other.edits, edits_from=other.edits_from)
+
+    def check_source(self, source: Sequence[str], name: str = "the M2 file") -> None:
+        """Refuse to take these references for those of other sentences."""
+        if len(source) != self.sentences:
+            raise MetricError(
+                f"The source has {len(source)} sentences, and {name} has {self.sentences}; they must be the same."
+            )
+        for number, (text, told) in enumerate(zip(source, self.source, strict=True), 1):
+            if text.split() != told.split():
+                raise MetricError(
+                    f"Sentence {number} of {name} is not that of the source: {told[:60]!r} against {text[:60]!r}."
+                )
 
     @property
     def sentences(self) -> int:
@@ -102,19 +115,6 @@ def rebuilt(text: str, edits: Iterable[Edit]) -> str:
         built += words[done : edit.start] + edit.corrections[0].split()
         done = max(done, edit.end)
     return " ".join(built + words[done:])
-
-
-def check_source(source: Sequence[str], other: Sequence[str], name: str = "the M2 file") -> None:
-    """Refuse edits that were made on other sentences."""
-    if len(source) != len(other):
-        raise MetricError(
-            f"The source has {len(source)} sentences, and {name} has {len(other)}; they must be the same."
-        )
-    for number, (text, told) in enumerate(zip(source, other, strict=True), 1):
-        if text.split() != told.split():
-            raise MetricError(
-                f"Sentence {number} of {name} is not that of the source: {told[:60]!r} against {text[:60]!r}."
-            )
 
 
 def _edits_of(sentence: AnnotatedSentence) -> dict[int, Edits]:

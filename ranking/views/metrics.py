@@ -7,18 +7,20 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from judgments.access import campaign_to_organise
+from judgments.models import Campaign
 from judgments.rules.problems import Problems
 from judgments.views.english import in_english
-from ranking.forms import MetricForm
+from ranking import metric_files, scoreboard
+from ranking.forms import MetricForm, ScoringForm
 from ranking.metric_scores import add_metrics, remove_metric
-from ranking.models import Metric
+from ranking.models import Metric, Scoring
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @in_english
 def metrics(request: HttpRequest, slug: str) -> HttpResponse:
-    """The metrics of a campaign, and the form for another file."""
+    """The metrics of a campaign, and the forms for more."""
     campaign = campaign_to_organise(request.user, slug)
     form = MetricForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -30,7 +32,25 @@ def metrics(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, f"Scores by {', '.join(metric.name for metric in added)} are there.")
             return redirect("metrics", slug)
-    page = {"campaign": campaign, "metrics": Metric.objects.of(campaign).defer("scores"), "form": form}
+    return page_of(request, campaign, form=form)
+
+
+def page_of(
+    request: HttpRequest, campaign: Campaign, form: MetricForm | None = None, scoring: ScoringForm | None = None
+) -> HttpResponse:
+    """The page with the forms as they are."""
+    tables = scoreboard.tables_of(campaign)
+    page = {
+        "campaign": campaign,
+        "metrics": Metric.objects.of(campaign).defer("scores"),
+        "board": scoreboard.board_of(campaign, tables),
+        "files": metric_files.names_of(tables),
+        "figures": scoreboard.figures_of(tables),
+        "work": scoreboard.state_of(campaign),
+        "failed": Scoring.objects.of(campaign).filter(state=Scoring.State.FAILED).defer("tables"),
+        "form": form or MetricForm(),
+        "scoring": scoring or ScoringForm(),
+    }
     return render(request, "ranking/metrics.html", page)
 
 

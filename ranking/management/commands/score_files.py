@@ -1,0 +1,41 @@
+"""Score files of outputs by automatic metrics."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from judgments.management.base import PlatformCommand
+from ranking.management.metrics import add_metrics, given, given_references, score_all, shown, written
+from ranking.metrics.files import read_lines, read_material
+from ranking.metrics.tabling import tables_of
+
+
+class Command(PlatformCommand):
+    """score_files --outputs FILE... --references FILE... --out DIR"""
+
+    help = """Score outputs by automatic metrics, from plain files of one sentence a line; no database is needed.
+
+References are texts, or an M2 file, or both: then metrics on edits take those of the M2 file, and metrics on texts the
+texts. The folder gets metric_scores.csv, signatures.csv, score_intervals.csv and what else the metrics tell. Examples:
+
+  python manage.py score_files --source src.txt --outputs A.txt B.txt --references ref0.txt ref1.txt --out scores/
+  python manage.py score_files --outputs A.txt B.txt --m2 gold.m2 --metrics m2,m2:beta=1,i-measure
+"""
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--source", type=Path, metavar="FILE", help="the source (default: that of the M2 file)")
+        parser.add_argument("--outputs", type=Path, nargs="+", required=True, metavar="FILE")
+        parser.add_argument("--references", type=Path, nargs="+", default=[], metavar="FILE", help="files or folders")
+        parser.add_argument("--m2", type=Path, metavar="FILE", help="an M2 file with the edits of all references")
+        add_metrics(parser)
+        parser.add_argument("--out", type=Path, metavar="DIR", help="where to write tables (default: only to show)")
+
+    def handle(self, **options: Any) -> str:
+        texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
+        source = read_lines(given(options["source"])) if options["source"] else None
+        material = read_material(source, texts, annotated)
+        outputs = {file.system: read_lines(file) for file in map(given, options["outputs"])}
+        scored = score_all(self, options["metrics"], material, outputs)
+        self.stdout.write(shown(scored))
+        return written(tables_of(scored), options["out"]) if options["out"] else ""

@@ -1,0 +1,57 @@
+"""Score the outputs of a campaign by automatic metrics."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from judgments.management.base import PlatformCommand
+from judgments.models import Work
+from ranking import scorings
+from ranking.extract.lines import source_of
+from ranking.management.metrics import add_metrics, given_references
+from ranking.metric_files import blocks_of, names_of
+from ranking.metrics.catalogue import metrics_of
+from ranking.metrics.files import read_material
+from ranking.metrics.material import Material
+from ranking.models import Scoring
+from ranking.scoreboard import tables_of
+
+
+class Command(PlatformCommand):
+    """score_outputs CAMPAIGN"""
+
+    help = """Score the outputs of a campaign by automatic metrics, and keep the scores with it for the next report.
+
+References are those of the campaign, or texts or an M2 file given here. Examples:
+
+  python manage.py score_outputs mytask
+  python manage.py score_outputs mytask --metrics m2,m2:beta=1,gleu --references gold.m2 --out scores/
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_campaign(parser)
+        add_metrics(parser)
+        parser.add_argument(
+            "--references", type=Path, nargs="+", metavar="FILE", help="texts, an M2 file, or a folder of them"
+        )
+        parser.add_argument("--out", type=Path, metavar="DIR", help="where to write tables too")
+
+    def handle(self, **options: Any) -> str:
+        campaign = self.campaign(options["campaign"])
+        material = None
+        if options["references"]:
+            material = read_material(source_of(campaign), *given_references(options["references"]))
+        asked = scorings.ask(campaign, metrics_of(options["metrics"]))
+        told = [self.score(scoring, material) for scoring in asked] or ["These are being scored already."]
+        if out := options["out"]:
+            out.mkdir(parents=True, exist_ok=True)
+            for name in names_of(tables_of(campaign)):
+                blocks = blocks_of(campaign, name) or iter(())
+                told.append(self.write_blocks((block.encode() for block in blocks), out / name))
+        return "\n".join(told)
+
+    def score(self, scoring: Scoring, material: Material | None) -> str:
+        """Carry it out here and now; what came of it."""
+        scorings.run(scoring.pk, material)
+        done = Scoring.objects.get(pk=scoring.pk)
+        return done.signature if done.state == Work.State.DONE else f"{done.metric}: {done.error}"

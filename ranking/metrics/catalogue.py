@@ -1,0 +1,55 @@
+"""Every metric by the name it is asked for, and how its settings are written behind it.
+
+Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings of its own.
+"""
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from ranking.metrics.base import Metric
+from ranking.metrics.material import MetricError
+
+METRICS: dict[str, Callable[..., Metric]] = {}
+# What an organiser is offered without asking.
+USUAL: tuple[str, ...] = ()
+
+
+def metric_of(asked: str) -> Metric:
+    """The metric that is asked for."""
+    name, *settings = asked.strip().casefold().split(":")
+    if name not in METRICS:
+        raise MetricError(f"There is no metric {name!r}; choose from {', '.join(METRICS)}.")
+    made = METRICS[name]
+    given = dict(_setting(name, made(), setting) for setting in settings)
+    return made(**given)
+
+
+def metrics_of(asked: str) -> dict[str, Metric]:
+    """All of a list that commas part, by how each was asked for."""
+    names = [one.strip() for one in asked.split(",") if one.strip()]
+    if not names:
+        raise MetricError(f"Say which metrics; there are {', '.join(METRICS)}.")
+    return {name: metric_of(name) for name in dict.fromkeys(names)}
+
+
+def _setting(name: str, usual: Metric, told: str) -> tuple[str, Any]:
+    key, equals, value = told.partition("=")
+    known = {field.name: getattr(usual, field.name) for field in fields(usual) if field.init}  # type: ignore[arg-type]
+    if not equals or key not in known:
+        there = ", ".join(f"{setting}={value}" for setting, value in known.items()) or "none"
+        raise MetricError(f"{name} has no setting {told!r}; it has {there}.")
+    return key, _read(name, key, known[key], value)
+
+
+def _read(name: str, key: str, usual: Any, value: str) -> Any:
+    """A value as the setting takes it."""
+    if isinstance(usual, bool):
+        if value not in ("yes", "no"):
+            raise MetricError(f"{name}: {key} is yes or no, not {value!r}.")
+        return value == "yes"
+    try:
+        return type(usual)(value)
+    except ValueError:
+        kind = "a whole number" if isinstance(usual, int) else "a number"
+        raise MetricError(f"{name}: {key} is {kind}, not {value!r}.") from None

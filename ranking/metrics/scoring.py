@@ -1,0 +1,78 @@
+"""One metric on the outputs of several systems: scores with intervals, sentence by sentence, and what else it tells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from judgments.progress import Progress, no_progress
+from ranking.metrics.base import Metric, Scores
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material, MetricError
+from ranking.stats.intervals import LEVEL, interval_of
+from ranking.stats.tables import Table
+
+# How often sentences are drawn anew for the interval of a system's score.
+REPLICATES, SEED = 200, 17
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What a metric says: a score a system by name, and a row a sentence with a score a system."""
+
+    metric: Metric
+    signature: str
+    names: tuple[str, ...]
+    systems: Scores
+    sentences: Scores
+    tables: tuple[Table, ...]
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The names of the scores by which the metric is known."""
+        return self.metric.kept
+
+
+def score(
+    metric: Metric,
+    material: Material,
+    names: Sequence[str],
+    outputs: Sequence[Sequence[str]],
+    progress: Progress = no_progress,
+) -> Scored:
+    """Score outputs against the references; outputs have a line a sentence."""
+    check_lines(material, names, outputs)
+    candidates = Candidates.of(outputs)
+    counts = metric.count(material, candidates, progress)
+    systems = metric.of_systems(counts, candidates.chosen)
+    single = metric.of_candidates(counts)
+    sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
+    tables = (_intervals(metric, counts, candidates, names, systems), *metric.tables(counts, candidates.chosen, names))
+    return Scored(metric, metric.signature(material), tuple(names), systems, sentences, tables)
+
+
+def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:
+    """Refuse outputs of other sentences than the source has."""
+    if not outputs or not material.sentences:
+        raise MetricError("There is nothing to score; bring in the source and what the systems wrote.")
+    for name, lines in zip(names, outputs, strict=True):
+        if len(lines) != material.sentences:
+            raise MetricError(
+                f"{name} has {len(lines)} lines where the source has {material.sentences};"
+                " every output needs one line a sentence."
+            )
+
+
+def _intervals(
+    metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str], systems: Scores
+) -> Table:
+    """The scores that are kept, each with its interval when sentences are drawn anew, the same for all systems."""
+    draws = np.random.default_rng(SEED).integers(
+        0, candidates.chosen.shape[1], (REPLICATES, candidates.chosen.shape[1])
+    )
+    rows = []
+    for number, name in enumerate(names):
+        drawn = metric.of_systems(counts, candidates.chosen[number][draws])
+        for kept in metric.kept:
+            rows.append((kept, name, systems[kept][number], *interval_of(drawn[kept], LEVEL)))
+    return Table.of("score_intervals", ("metric", "system", "value", "low", "high"), rows)

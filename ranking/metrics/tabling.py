@@ -1,0 +1,39 @@
+"""Scores as tables: `metric_scores` with a row a score, and whatever else metrics told, joined by name."""
+
+from collections.abc import Iterable, Iterator
+
+from ranking.metrics.scoring import Scored
+from ranking.stats.tables import Cell, Table
+
+SCORES = "metric_scores"
+COLUMNS = ("metric", "level", "system", "sentence", "value")
+SYSTEM, SENTENCE = "system", "sentence"
+
+
+def tables_of(scored: Iterable[Scored]) -> list[Table]:
+    """All tables of some metrics on the same outputs."""
+    found = list(scored)
+    signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
+    tables = {
+        SCORES: Table.of(SCORES, COLUMNS, (row for one in found for row in _scores(one))),
+        "signatures": signatures,
+    }
+    for table in (table for one in found for table in one.tables):
+        tables[table.name] = joined(tables.get(table.name), table)
+    return list(tables.values())
+
+
+def joined(table: Table | None, more: Table) -> Table:
+    """A table with the rows of another one of its kind behind its own."""
+    return more if table is None else Table(table.name, table.columns, (*table.rows, *more.rows))
+
+
+def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
+    """Scores of whole outputs, then of each sentence, numbered from 1."""
+    for name, values in scored.systems.items():
+        for system, value in zip(scored.names, values.tolist(), strict=True):
+            yield name, SYSTEM, system, None, value
+    for name, rows in scored.sentences.items():
+        for number, row in enumerate(rows.tolist(), 1):
+            for system, value in zip(scored.names, row, strict=True):
+                yield name, SENTENCE, system, number, value

@@ -1,0 +1,102 @@
+"""What metrics say of the systems of a campaign: a table of all scores, and what scorings told besides."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from judgments.models import Campaign, Work
+from ranking.metrics.tabling import joined
+from ranking.models import Metric, Scoring
+from ranking.numbers_shown import Numbers
+from ranking.stats.tables import Cell, Table
+
+INTERVALS = "score_intervals"
+TOLD = {
+    "ratios": (
+        "Share of human",
+        "Each reference is scored as if it were an output, against the others. A ratio of 1 says that a system is as "
+        "near to the references as people are to each other.",
+    ),
+    "error_types": (
+        "By kind of error",
+        "How many edits of each kind were right (tp), wrong (fp) and missing (fn); precision and recall say little of "
+        "kinds with few edits.",
+    ),
+    "f_scores": ("F for every beta", "Below 1 beta favours precision, above 1 recall."),
+}
+
+
+class Score(NamedTuple):
+    """A system's score by a metric, and its interval where the platform computed it."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Told(NamedTuple):
+    """A table with its title, and how to read it."""
+
+    title: str
+    words: str
+    numbers: Numbers
+
+
+class Board(NamedTuple):
+    """A row a system, a column a metric."""
+
+    metrics: list[str]
+    rows: list[tuple[str, list[Score | None]]]
+
+
+def tables_of(campaign: Campaign) -> dict[str, Table]:
+    """The tables of all scorings, those of one name joined."""
+    found: dict[str, Table] = {}
+    for scoring in Scoring.objects.of(campaign).filter(state=Work.State.DONE):
+        for name, table in scoring.tables_told().items():
+            found[name] = joined(found.get(name), table)
+    return found
+
+
+def figures_of(tables: dict[str, Table]) -> list[Told]:
+    """What scorings told besides scores, each with a sentence that says how to read it."""
+    return [Told(*TOLD[name], Numbers.of(tables[name])) for name in TOLD if name in tables]
+
+
+def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:
+    """The scores of whole outputs."""
+    intervals: dict[tuple[Cell, Cell], Any] = {}
+    if INTERVALS in tables:
+        intervals = {(row["metric"], row["system"]): (row["low"], row["high"]) for row in tables[INTERVALS].dicts()}
+    scores: dict[str, dict[str, Score]] = {}
+    for metric in Metric.objects.of(campaign).filter(level=Metric.Level.SYSTEM):
+        for system, value in zip(metric.systems, json.loads(metric.scores), strict=True):
+            known = intervals.get((metric.name, system), (None, None)) if metric.signature else (None, None)
+            scores.setdefault(system, {})[metric.name] = Score(value, *known)
+    names = sorted({name for known in scores.values() for name in known})
+    return Board(names, [(system, [known.get(name) for name in names]) for system, known in sorted(scores.items())])
+
+
+def all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
+    """Every score that there is, of systems and of sentences numbered from 1."""
+    for metric in Metric.objects.of(campaign):
+        scores = json.loads(metric.scores)
+        if metric.level == Metric.Level.SYSTEM:
+            for system, value in zip(metric.systems, scores, strict=True):
+                yield metric.name, metric.level, system, None, value
+        else:
+            for number, row in enumerate(scores, 1):
+                for system, value in zip(metric.systems, row, strict=True):
+                    yield metric.name, metric.level, system, number, value
+
+
+def state_of(campaign: Campaign) -> dict[str, Any]:
+    """How far the scorings are, as one work."""
+    going_on = list(Scoring.objects.going_on(campaign).defer("tables"))
+    running = [scoring for scoring in going_on if scoring.state == Work.State.RUNNING]
+    step = ", ".join(f"{scoring.metric}: {scoring.step}" for scoring in running)
+    waiting = len(going_on) - len(running)
+    if waiting:
+        step = f"{step}; {waiting} waiting" if step else f"{waiting} waiting for a worker"
+    progress = sum(scoring.progress for scoring in running) / max(len(going_on), 1)
+    return {"step": step, "progress": progress, "over": not going_on}

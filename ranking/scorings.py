@@ -1,0 +1,76 @@
+"""Automatic metrics at work: asked for, each carried out by itself, cancelled; scores are kept when it is done."""
+
+import json
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from judgments.access import Visitor
+from judgments.attempts import Attempt, cancel
+from judgments.models import Campaign, Work
+from judgments.progress import Progress
+from ranking.extract.lines import material_of, outputs_of
+from ranking.metric_scores import keep_scores
+from ranking.metrics.catalogue import metric_of
+from ranking.metrics.material import Material
+from ranking.metrics.scoring import Scored, score
+from ranking.models import Scoring
+
+MISFIT = "These texts cannot be scored."
+READING, COUNTING = "reading texts", "counting"
+
+
+@transaction.atomic
+def ask(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[Scoring]:
+    """A scoring for each metric, waiting for a worker; one that is not over yet is not asked for twice."""
+    chosen = list(dict.fromkeys(metrics))
+    check(chosen)
+    # Whoever asks at the same time waits.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    asked = Scoring.objects.of(campaign).filter(metric__in=chosen)
+    asked.filter(state__in=Work.OVER).delete()
+    busy = set(asked.values_list("metric", flat=True))
+    by = user.pk if user else None
+    return Scoring.objects.bulk_create(
+        Scoring(campaign=campaign, metric=name, asked_by_id=by) for name in chosen if name not in busy
+    )
+
+
+def check(metrics: Iterable[str]) -> None:
+    """Refuse names of metrics, and settings, that there are not."""
+    for name in metrics:
+        metric_of(name)
+
+
+def cancel_all(campaign: Campaign) -> int:
+    """Stop every scoring that is not over; how many there were."""
+    return sum(cancel(scoring) for scoring in Scoring.objects.going_on(campaign))
+
+
+def run(scoring_id: int, material: Material | None = None) -> None:
+    """Carry out a queued scoring, against the campaign's own references or others.
+
+    A second call for the same one, or a call too late, does nothing.
+    """
+    attempt = Attempt.begun(Scoring.objects.all(), scoring_id, MISFIT)
+    if attempt is None:
+        return
+    with attempt.going_on():
+        attempt.step(READING, 0.0)
+        scoring = Scoring.objects.select_related("campaign", "asked_by").get(pk=scoring_id)
+        attempt.step(COUNTING, 0.1)
+        scored = _scored(scoring, material, attempt.progress(0.1, 0.9))
+        with transaction.atomic():
+            keep_scores(scoring.campaign, scored, scoring.asked_by)
+            attempt.finish(signature=scored.signature, tables=_written(scored))
+
+
+def _scored(scoring: Scoring, material: Material | None, progress: Progress) -> Scored:
+    outputs = outputs_of(scoring.campaign)
+    return score(
+        metric_of(scoring.metric), material or material_of(scoring.campaign), outputs.names, outputs.lines, progress
+    )
+
+
+def _written(scored: Scored) -> str:
+    return json.dumps({table.name: (table.columns, table.rows) for table in scored.tables})
