@@ -34,7 +34,7 @@ SECRET = "only-for-benchmarks-0123456789-abcdefghijklmnopqrstuv"  # noqa: S105 (
 REFERENCE = "reference: the page to sign in"
 OF_CAMPAIGN = (
     "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports",
-    "programs", "settings", "delete_campaign", "board", "metrics", "report_list", "judges_in_report",
+    "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
 )  # fmt: skip
 
 
@@ -174,7 +174,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     """Every page of an organiser by the name of its address; files of exports are measured by `exports`."""
     from django.urls import reverse
 
-    from judgments import attempts, deals, imports, uploads
+    from judgments import attempts, deals, imports, rulings, uploads
     from judgments.models import System
     from judgments.rules.uploads import Roles, UploadedFile
 
@@ -184,6 +184,8 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     bundle = imports.hand_in(organiser, "bundle.zip", b"", "copy")
     deal = deals.ask(campaign, organiser, {}, 1, False)
     attempts.cancel(deal)
+    ruling = rulings.ask(campaign, organiser)
+    attempts.cancel(ruling)
     system = System.objects.filter(campaign=campaign)[0]
     of_report = {"report": (), "report_state": (), "report_zip": (), "report_bundle": (), "report_file": ("pairs.csv",)}
     between = {"report_changes": (), "changes_file": ("changes.csv",)}
@@ -194,6 +196,8 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
         **{name: reverse(name, args=[bundle.pk]) for name in ("show_import", "import_state")},
         **{name: reverse(name, args=[campaign.slug, deal.pk]) for name in ("show_deal", "deal_state")},
         **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},
+        "ruling_state": reverse("ruling_state", args=[campaign.slug, ruling.pk]),
+        "metric_file": reverse("metric_file", args=[campaign.slug, "metric_scores.csv"]),
         "preview, the last screen": f"{reverse('preview', args=[campaign.slug])}?screen=last",
         "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
         "system": reverse("system", args=[campaign.slug, system.pk]),

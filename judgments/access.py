@@ -9,7 +9,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Campaign, Deal, Import, Invitation, Membership, Seat, SharedLink, System, Upload
+from judgments.models import Campaign, Deal, Import, Invitation, Membership, Ruling, Seat, SharedLink, System, Upload
 from judgments.models.members import LinkQuerySet
 
 ONLY_PROGRAMS = (
@@ -86,6 +86,13 @@ def import_of(user: Visitor, pk: int) -> Import:
 def deal_of(user: Visitor, slug: str, pk: int) -> Deal:
     """A deal in a campaign that the user runs."""
     return get_object_or_404(Deal.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk)
+
+
+def ruling_of(user: Visitor, slug: str, pk: int) -> Ruling:
+    """A ruling in a campaign that the user runs."""
+    return get_object_or_404(
+        Ruling.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
+    )
 
 
 def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:

@@ -10,13 +10,12 @@ from judgments.conduct import count_anew
 from judgments.faults import Refused
 from judgments.journal import THE_PLATFORM, acting, note
 from judgments.models import Campaign, Membership
-from judgments.people import judges_in, judgments_by, with_answers
+from judgments.people import judges_in, with_answers
+from judgments.progress import Progress, no_progress
 from judgments.rules.conduct import Figures
 from judgments.rules.exclusion import Rule
 
 LONGEST_REASON = 200
-# What takes a few seconds and may be done while somebody waits for a page.
-MOST_JUDGMENTS_AT_ONCE = 200_000
 
 
 class Applied(NamedTuple):
@@ -44,23 +43,16 @@ def include(judge: Membership, reason: str) -> None:
     note(judge.campaign, f"included {judge.pseudonym} again: {told}")
 
 
-def apply_rule(campaign: Campaign) -> Applied:
+def apply_rule(campaign: Campaign, progress: Progress = no_progress) -> Applied:
     """Count anew how every judge has worked, and exclude and include by the rule."""
-    judges = with_answers(judges_in(campaign))
-    changes = [_look_at(pk) for pk in judges.values_list("pk", flat=True)]
+    judges = list(with_answers(judges_in(campaign)).values_list("pk", flat=True))
+    changes = []
+    for number, pk in enumerate(judges, 1):
+        changes.append(_look_at(pk))
+        progress(number, len(judges))
     applied = Applied(changes.count(True), changes.count(False))
     note(campaign, f"applied the rule of exclusion: {applied.excluded} excluded, {applied.included} included again")
     return applied
-
-
-def apply_rule_at_once(campaign: Campaign) -> Applied:
-    """The same while somebody waits, so not for very many judgments."""
-    judgments = judgments_by(judges_in(campaign))
-    if judgments > MOST_JUDGMENTS_AT_ONCE:
-        raise Refused(
-            f"{judgments:,} judgments take a while to look at. Type: python manage.py apply_rule {campaign.slug}"
-        )
-    return apply_rule(campaign)
 
 
 @transaction.atomic

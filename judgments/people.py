@@ -13,6 +13,7 @@ from judgments.models import (
     Invitation,
     Mailing,
     Membership,
+    Ruling,
     Seat,
     SharedLink,
 )
@@ -105,3 +106,8 @@ def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
 def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
     """Personal links of those who were invited by a mail address and were sent nothing yet."""
     return personal_links(campaign).filter(mailed_at=None).exclude(address="")
+
+
+def newest_ruling(campaign: Campaign) -> Ruling | None:
+    """The rule of exclusion as a worker applies it, or applied it last."""
+    return Ruling.objects.filter(campaign=campaign).first()

@@ -1,12 +1,12 @@
-"""What the worker does for uploads, imports, deals and mails; each task takes an id or nothing, and can run twice."""
+"""What the worker does for all that is collected; each task takes an id or nothing, and can run twice."""
 
 from celery import shared_task
 from celery.signals import worker_ready
 from django.db import transaction
 from django.utils import timezone
 
-from judgments import deals, imports, mailing, uploads
-from judgments.models import Deal, Import, Mailing, Upload, Work
+from judgments import deals, imports, mailing, rulings, uploads
+from judgments.models import Deal, Import, Mailing, Ruling, Upload, Work
 
 
 @shared_task(name="judgments.preview_upload")
@@ -55,6 +55,19 @@ def sweep_deals() -> None:
         deal_screens.delay(pk)
 
 
+@shared_task(name="judgments.apply_rule")
+def apply_rule(ruling_id: int) -> None:
+    """Exclude and include judges by the rule."""
+    rulings.run(ruling_id)
+
+
+@shared_task(name="judgments.sweep_rulings")
+def sweep_rulings() -> None:
+    """The same for rulings."""
+    for pk in Ruling.objects.revive():
+        apply_rule.delay(pk)
+
+
 @shared_task(name="judgments.send_links")
 def send_links(mailing_id: int) -> None:
     """Send personal links by mail."""
@@ -83,6 +96,7 @@ def sweep_at_start(**_: object) -> None:
     sweep_imports.delay()
     sweep_deals.delay()
     sweep_mailings.delay()
+    sweep_rulings.delay()
 
 
 def enqueue(work: Work) -> None:
@@ -92,4 +106,4 @@ def enqueue(work: Work) -> None:
 
 
 _TASKS = {Upload.Stage.PREVIEW: preview_upload, Upload.Stage.STORE: store_upload}
-_TASKS_OF = {Import: import_bundle, Deal: deal_screens, Mailing: send_links}
+_TASKS_OF = {Import: import_bundle, Deal: deal_screens, Mailing: send_links, Ruling: apply_rule}

@@ -6,6 +6,7 @@ from itertools import islice
 from judgments.exports.tables import cells
 from judgments.models import Campaign
 from ranking.metrics.tabling import COLUMNS, SCORES
+from ranking.models import Scoring
 from ranking.scoreboard import all_scores, tables_of
 from ranking.stats.tables import to_csv
 
@@ -22,7 +23,7 @@ def blocks_of(campaign: Campaign, name: str) -> Iterator[str] | None:
     stem = name.removesuffix(".csv")
     if stem == SCORES:
         return _scores(campaign)
-    table = tables_of(campaign).get(stem)
+    table = tables_of(Scoring.objects.of(campaign)).get(stem)
     return iter([to_csv(table)]) if table and name.endswith(".csv") else None
 
 

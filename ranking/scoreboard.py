@@ -1,7 +1,7 @@
 """What metrics say of the systems of a campaign: a table of all scores, and what scorings told besides."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from judgments.models import Campaign, Work
@@ -49,12 +49,13 @@ class Board(NamedTuple):
     rows: list[tuple[str, list[Score | None]]]
 
 
-def tables_of(campaign: Campaign) -> dict[str, Table]:
-    """The tables of all scorings, those of one name joined."""
+def tables_of(scorings: Iterable[Scoring]) -> dict[str, Table]:
+    """The tables of all that are done, those of one name joined."""
     found: dict[str, Table] = {}
-    for scoring in Scoring.objects.of(campaign).filter(state=Work.State.DONE):
-        for name, table in scoring.tables_told().items():
-            found[name] = joined(found.get(name), table)
+    for scoring in scorings:
+        if scoring.state == Work.State.DONE:
+            for name, table in scoring.tables_told().items():
+                found[name] = joined(found.get(name), table)
     return found
 
 
@@ -90,9 +91,9 @@ def all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
                     yield metric.name, metric.level, system, number, value
 
 
-def state_of(campaign: Campaign) -> dict[str, Any]:
-    """How far the scorings are, as one work."""
-    going_on = list(Scoring.objects.going_on(campaign).defer("tables"))
+def state_of(scorings: Iterable[Scoring]) -> dict[str, Any]:
+    """How far all that are not over are, as one work."""
+    going_on = [scoring for scoring in scorings if not scoring.is_over]
     running = [scoring for scoring in going_on if scoring.state == Work.State.RUNNING]
     step = ", ".join(f"{scoring.metric}: {scoring.step}" for scoring in running)
     waiting = len(going_on) - len(running)

@@ -99,6 +99,8 @@ def no_worker(monkeypatch):
     monkeypatch.setattr("judgments.tasks.send_links.delay", queued.append)
     monkeypatch.setattr("judgments.tasks.import_bundle.delay", queued.append)
     monkeypatch.setattr("judgments.tasks.store_upload.delay", queued.append)
+    monkeypatch.setattr("judgments.tasks.apply_rule.delay", queued.append)
+    monkeypatch.setattr("ranking.tasks.score_outputs.delay", queued.append)
     return queued
 
 

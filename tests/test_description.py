@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from appraise_gec.wsgi import application
-from judgments import deals, imports, programs, tokens, uploads
+from judgments import deals, imports, programs, rulings, tokens, uploads
 from judgments.models import Membership, System
 from judgments.rules.uploads import Roles
 from ranking.reports import build, request_report
@@ -67,6 +67,7 @@ def house(campaign, ada, olga, no_worker, settings, _one_connection) -> dict[str
         "programs": robin.pk,
         "metrics": 1,
         "imports": imports.hand_in(olga, "bundle.zip", b"PK", "").pk,
+        "rulings": rulings.ask(campaign, olga).pk,
         "deals": deals.ask(campaign, olga, {}, 1, False).pk,
         "reports": report.pk,
         "seats": seat.pk,

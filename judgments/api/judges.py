@@ -62,13 +62,6 @@ class GivenQuota(Asked):
     quota = serializers.IntegerField(min_value=0, max_value=MOST_BATCHES, allow_null=True)
 
 
-class ToldApplied(serializers.Serializer):
-    """What the rule changed."""
-
-    excluded = serializers.IntegerField()
-    included = serializers.IntegerField()
-
-
 class JudgeList(View, ListAPIView):
     """The judges."""
 
@@ -107,15 +100,6 @@ class JudgeQuota(View):
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
         quotas.set_quota(judge, asked(GivenQuota, request).validated_data["quota"])
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class ApplyRule(View):
-    """The rule of exclusion."""
-
-    @extend_schema(request=None, responses=ToldApplied)
-    def post(self, request: Request, slug: str) -> Response:
-        """Exclude and include by it, now."""
-        return Response(exclusion.apply_rule(access.campaign_to_organise(request.user, slug))._asdict())
 
 
 def _decide(request: Request, slug: str, pk: int, verb: Callable[[Membership, str], None]) -> Response:

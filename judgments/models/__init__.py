@@ -10,6 +10,7 @@ from judgments.models.mailings import Mailing
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
 from judgments.models.requests import KeptAnswer
+from judgments.models.rulings import Ruling
 from judgments.models.uploads import Upload, UploadFiles
 from judgments.models.work import Work
 
@@ -33,6 +34,7 @@ __all__ = [
     "Membership",
     "Placement",
     "Rating",
+    "Ruling",
     "Screen",
     "Seat",
     "Segment",

@@ -6,15 +6,15 @@ from functools import partial
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, exclusion, invitations, mailing, people, quotas, roster, tasks
+from judgments import access, attempts, exclusion, invitations, mailing, people, quotas, roster, rulings, tasks
 from judgments.forms.judges import QuotaForm, ReasonForm
 from judgments.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
-from judgments.models import Membership
+from judgments.models import Membership, Ruling
 from judgments.views.english import in_english
 from judgments.views.refusals import refusals_told
 
@@ -32,6 +32,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
         "compared_at": people.compared_at(campaign),
         "invitations": people.open_invitations(campaign),
         "rule": exclusion.rule_of(campaign),
+        "ruling": people.newest_ruling(campaign),
         "shared_links": people.shared_links(campaign),
         "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
         "mailing": people.newest_mailing(campaign) if mailing.is_possible() else None,
@@ -160,9 +161,30 @@ def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
     """Exclude and include by the rule, now."""
     campaign = access.campaign_to_organise(request.user, slug)
     with refusals_told(request):
-        applied = exclusion.apply_rule_at_once(campaign)
-        told = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
-        messages.success(request, told)
+        applied = rulings.carry_out(campaign, request.user)
+        if isinstance(applied, Ruling):
+            tasks.enqueue(applied)
+        else:
+            told = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
+            messages.success(request, told)
+    return redirect("judges", slug)
+
+
+@require_safe
+@login_required
+def ruling_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
+    """How far the work is, for the page that waits."""
+    return JsonResponse(access.ruling_of(request.user, slug, pk).told())
+
+
+@require_POST
+@login_required
+def cancel_ruling(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Leave the judges who were not looked at yet as they are."""
+    ruling = access.ruling_of(request.user, slug, pk)
+    with refusals_told(request):
+        if not attempts.cancel(ruling):
+            messages.error(request, "This was over already.")
     return redirect("judges", slug)
 
 

@@ -39,15 +39,16 @@ def page_of(
     request: HttpRequest, campaign: Campaign, form: MetricForm | None = None, scoring: ScoringForm | None = None
 ) -> HttpResponse:
     """The page with the forms as they are."""
-    tables = scoreboard.tables_of(campaign)
+    scorings = list(Scoring.objects.of(campaign))
+    tables = scoreboard.tables_of(scorings)
     page = {
         "campaign": campaign,
         "metrics": Metric.objects.of(campaign).defer("scores"),
         "board": scoreboard.board_of(campaign, tables),
         "files": metric_files.names_of(tables),
         "figures": scoreboard.figures_of(tables),
-        "work": scoreboard.state_of(campaign),
-        "failed": Scoring.objects.of(campaign).filter(state=Scoring.State.FAILED).defer("tables"),
+        "work": scoreboard.state_of(scorings),
+        "failed": [scoring for scoring in scorings if scoring.state == Scoring.State.FAILED],
         "form": form or MetricForm(),
         "scoring": scoring or ScoringForm(),
     }

@@ -13,6 +13,7 @@ from judgments.views.refusals import refusals_told
 from ranking import scoreboard, scorings, tasks
 from ranking.forms import ScoringForm
 from ranking.metric_files import blocks_of
+from ranking.models import Scoring
 from ranking.views.metrics import page_of
 
 
@@ -35,7 +36,8 @@ def score_outputs(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def scorings_state(request: HttpRequest, slug: str) -> JsonResponse:
     """How far the work is, for the page that waits."""
-    return JsonResponse(scoreboard.state_of(campaign_to_organise(request.user, slug)))
+    campaign = campaign_to_organise(request.user, slug)
+    return JsonResponse(scoreboard.state_of(Scoring.objects.going_on(campaign)))
 
 
 @require_POST

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from judgments import campaigns, deals, imports, invitations, programs, scheduling, uploads
+from judgments import campaigns, deals, imports, invitations, programs, rulings, scheduling, uploads
 from judgments.models import Membership, System
 from judgments.rules.uploads import Roles
 from ranking.models import Report
@@ -15,6 +15,7 @@ from tests import factory
 
 EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")
 SIGN_IN, UNKNOWN, MISSING, FORBIDDEN, SEEN, MADE, GONE, DONE = "sign in", 401, 404, 403, 200, 201, 204, 302
+TAKEN = 202
 # Let in, and then refused for what was asked: the bodies of this table are empty.
 WRONG, CONFLICT, UNFIT = 400, 409, 415
 
@@ -86,6 +87,8 @@ ADDRESSES = {
     ("include", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("set_quota", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("apply_rule", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("ruling_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("cancel_ruling", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("mail_links", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("invitations_csv", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("judges_in_report", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -95,6 +98,10 @@ ADDRESSES = {
     ("refresh_board", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("metrics", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("metrics", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("score_outputs", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("scorings_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("cancel_scorings", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("metric_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("remove_metric", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -134,6 +141,8 @@ ADDRESSES = {
     ("api_judgments", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_judges", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_apply_rule", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_ruling", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_cancel_ruling", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_exclude", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_include", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_quota", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
@@ -159,6 +168,10 @@ ADDRESSES = {
     ("api_metrics", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_metrics", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT),
     ("api_metric", "delete"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
+    ("api_metric_file", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_scorings", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_scorings", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, TAKEN, TAKEN),
+    ("api_cancel_scorings", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
     ("api_report_changes", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_reports", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_reports", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MADE, MADE),
@@ -175,6 +188,7 @@ API_OF_CAMPAIGNS = (
     "api_campaign", "api_campaign_state", "api_journal", "api_segments", "api_systems", "api_uploads", "api_screens",
     "api_plan", "api_deal", "api_seats", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
+    "api_scorings", "api_cancel_scorings",
 )  # fmt: skip
 API_OF_UPLOADS = ("api_upload", "api_store_upload", "api_cancel_upload")
 
@@ -205,12 +219,16 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "material", "judges", "new_upload", "screens", "deal", "preview", "board", "refresh_board", "settings",
         "journal", "delete_campaign", "exports", "programs",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
+        "score_outputs", "scorings_state", "cancel_scorings",
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
     deal = deals.ask(campaign, olga, {}, 1, False)
     of_deals = ("show_deal", "deal_state", "cancel_deal", "api_deal_detail", "api_cancel_deal")
     named |= {name: reverse(name, args=[campaign.slug, deal.pk]) for name in of_deals}
+    ruling = rulings.ask(campaign, olga)
+    of_rulings = ("ruling_state", "cancel_ruling", "api_ruling", "api_cancel_ruling")
+    named |= {name: reverse(name, args=[campaign.slug, ruling.pk]) for name in of_rulings}
     of_imports = ("show_import", "import_state", "cancel_import", "api_import", "api_cancel_import")
     named |= {name: reverse(name, args=[bundle.pk]) for name in of_imports}
     return named | {
@@ -222,6 +240,10 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "home": reverse("home"),
         "new_campaign": reverse("new_campaign"),
         "export": reverse("export", args=[campaign.slug, "judgments.csv"]),
+        **{
+            name: reverse(name, args=[campaign.slug, "metric_scores.csv"])
+            for name in ("metric_file", "api_metric_file")
+        },
         "remove_metric": reverse("remove_metric", args=[campaign.slug, 1]),
         "join": reverse("join", args=[invitation.token]),
         "seat": reverse("seat", args=[seat.pk]),

@@ -88,15 +88,6 @@ def test_the_rule_is_stated_and_applied_by_a_button(db, browser_of):
     assert "rule: 0 of 5 controls below the source" in page
 
 
-def test_to_very_many_judgments_the_rule_is_applied_by_a_command(db, browser_of, monkeypatch):
-    campaign = controlled("rating", control_pass_share=0.7)
-    judge_batch(factory.judge(campaign, "ada"), careful=0)
-    client = browser_of(factory.organiser(campaign, "olga"))
-    for most, told in ((5, "The rule was applied"), (4, f"Type: python manage.py apply_rule {campaign.slug}")):
-        monkeypatch.setattr(exclusion, "MOST_JUDGMENTS_AT_ONCE", most)
-        assert told in client.post(reverse("apply_rule", args=[campaign.slug]), follow=True).content.decode()
-
-
 def test_the_page_says_how_each_judge_works(db, browser_of):
     campaign = controlled("rating")
     judge_batch(factory.judge(campaign, "ada"), careful=4)
@@ -119,7 +110,7 @@ def test_the_page_asks_a_fixed_number_of_questions(campaign, ada, client, addres
         judge = factory.judge(campaign, f"judge {number}")
         factory.judge_batch(judge)
         invitations.invite(campaign, [f"dan {number}"])
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             assert client.get(address).status_code == 200
 
 

@@ -19,6 +19,7 @@ from judgments import (
     people,
     recording,
     removal,
+    rulings,
     scheduling,
     submission,
     uploads,
@@ -34,11 +35,12 @@ from tests.ranking.test_reports import XML
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
     "home": 12, "new_campaign": 3, "campaign": 5, "organise": 13, "material": 12, "screens": 15, "preview": 10,
-    "judges": 8, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8,
-    "board": 19, "metrics": 5, "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "upload_state": 5,
+    "judges": 9, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8,
+    "board": 19, "metrics": 7, "scorings_state": 5,
+    "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "upload_state": 5,
     "report": 10, "report_state": 5, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "show_import": 3, "import_state": 3, "show_deal": 5,
-    "deal_state": 5,
+    "deal_state": 5, "ruling_state": 5, "metric_file": 4,
 }  # fmt: skip
 
 
@@ -157,6 +159,7 @@ def full(request, db, no_worker) -> Campaign:
         factory.judge_all(factory.judge(campaign, f"judge {number}"))
         uploads.hand_in(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
         attempts.cancel(deals.ask(campaign, olga, {}, 1, False))
+        attempts.cancel(rulings.ask(campaign, olga))
         imports.hand_in(olga, "bundle.zip", b"", f"copy-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")
@@ -175,6 +178,7 @@ def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_as
         "home": [], "new_campaign": [], "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
         "new_import": [], "show_import": [bundle.pk], "import_state": [bundle.pk],
         "show_deal": [full.slug, deal.pk], "deal_state": [full.slug, deal.pk],
+        "ruling_state": [full.slug, full.ruling_set.first().pk], "metric_file": [full.slug, "metric_scores.csv"],
         "upload": [full.slug, upload.pk], "upload_state": [full.slug, upload.pk],
         "report": [later.pk], "report_state": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
         "report_file": [later.pk, "pairs.csv"],

@@ -45,7 +45,7 @@ References are those of the campaign, or texts or an M2 file given here. Example
         told = [self.score(scoring, material) for scoring in asked] or ["These are being scored already."]
         if out := options["out"]:
             out.mkdir(parents=True, exist_ok=True)
-            for name in names_of(tables_of(campaign)):
+            for name in names_of(tables_of(Scoring.objects.of(campaign))):
                 blocks = blocks_of(campaign, name) or iter(())
                 told.append(self.write_blocks((block.encode() for block in blocks), out / name))
         return "\n".join(told)

@@ -1,0 +1,113 @@
+"""The rule of exclusion on very many judgments: by a worker, one at a time, watched and cancelled."""
+
+import pytest
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from judgments import attempts, exclusion, rulings, tasks
+from judgments.faults import Refused
+from judgments.models import Entry, Membership, Ruling, Work
+from tests import factory
+from tests.judgments.test_exclusion import controlled, judge_batch
+
+
+@pytest.fixture(autouse=True)
+def _few_are_many(monkeypatch):
+    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
+    monkeypatch.setattr(rulings, "MOST_JUDGMENTS_AT_ONCE", 4)
+
+
+@pytest.fixture
+def strict(db):
+    """Ada judged five screens and passed no control, but counts still."""
+    campaign = controlled("rating", control_pass_share=0.7)
+    judge_batch(factory.judge(campaign, "ada"), careful=0)
+    Membership.objects.filter(pseudonym="ada").update(excluded_at=None, excluded_by_rule=False)
+    return campaign
+
+
+@pytest.fixture
+def olga(strict):
+    return factory.organiser(strict, "olga")
+
+
+@pytest.fixture
+def client(olga, browser_of, no_worker):
+    return browser_of(olga)
+
+
+def page(client, campaign) -> str:
+    return client.get(reverse("judges", args=[campaign.slug])).content.decode()
+
+
+def test_a_worker_applies_it_and_the_page_shows_how_far_it_is(
+    client, strict, no_worker, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("apply_rule", args=[strict.slug]))
+    ruling = Ruling.objects.get()
+    assert no_worker == [ruling.pk]
+    assert "The rule is being applied" in page(client, strict)
+    tasks.apply_rule(ruling.pk)
+    tasks.apply_rule(ruling.pk)
+    ruling.refresh_from_db()
+    assert (ruling.state, ruling.excluded, ruling.included) == (Work.State.DONE, 1, 0)
+    assert "1 excluded, 0 included again" in page(client, strict)
+    assert client.get(reverse("ruling_state", args=[strict.slug, ruling.pk])).json()["over"]
+    assert Entry.objects.filter(what__startswith="applied the rule").count() == 1
+
+
+def test_few_judgments_are_looked_at_at_once(client, strict, monkeypatch):
+    monkeypatch.setattr(rulings, "MOST_JUDGMENTS_AT_ONCE", 5)
+    said = client.post(reverse("apply_rule", args=[strict.slug]), follow=True).content.decode()
+    assert "The rule was applied: 1 excluded" in said
+    assert not Ruling.objects.exists()
+
+
+def test_it_is_applied_by_one_at_a_time(strict, olga):
+    rulings.ask(strict, olga)
+    with pytest.raises(Refused, match="being applied already"):
+        rulings.ask(strict, olga)
+
+
+def test_cancelled_it_leaves_judges_as_they_are(client, strict, olga):
+    ruling = rulings.ask(strict, olga)
+    client.post(reverse("cancel_ruling", args=[strict.slug, ruling.pk]))
+    tasks.apply_rule(ruling.pk)
+    assert not Membership.objects.filter(excluded_by_rule=True).exists()
+    again = client.post(reverse("cancel_ruling", args=[strict.slug, ruling.pk]), follow=True).content.decode()
+    assert "This was over already." in again
+
+
+def test_who_is_cancelled_in_the_middle_keeps_what_was_decided(strict, olga, monkeypatch):
+    ruling = rulings.ask(strict, olga)
+    look = exclusion._look_at
+
+    def look_and_cancel(pk):
+        found = look(pk)
+        attempts.cancel(ruling)
+        return found
+
+    monkeypatch.setattr(exclusion, "_look_at", look_and_cancel)
+    rulings.run(ruling.pk)
+    ruling.refresh_from_db()
+    assert ruling.state == Work.State.CANCELLED
+    assert Membership.objects.get(pseudonym="ada").excluded_by_rule
+
+
+def test_a_failure_is_told(client, strict, olga, monkeypatch):
+    ruling = rulings.ask(strict, olga)
+    monkeypatch.setattr(exclusion, "_look_at", lambda pk: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        rulings.run(ruling.pk)
+    assert "Something went wrong in the program." in page(client, strict)
+
+
+def test_a_program_follows_it(strict, olga, no_worker):
+    client = APIClient()
+    client.force_authenticate(olga)
+    answer = client.post(reverse("api_apply_rule", args=[strict.slug]))
+    assert (answer.status_code, answer.json()["state"]) == (202, "queued")
+    rulings.run(answer.json()["id"])
+    assert client.get(answer["Location"]).json()["excluded"] == 1
+    assert client.post(answer["Location"] + "cancel/").status_code == 409
