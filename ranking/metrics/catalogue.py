@@ -5,6 +5,7 @@ Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings of its own.
 
 from collections.abc import Callable
 from dataclasses import fields
+from math import inf, isfinite
 from typing import Any
 
 from ranking.metrics.base import Metric
@@ -48,8 +49,13 @@ def _read(name: str, key: str, usual: Any, value: str) -> Any:
         if value not in ("yes", "no"):
             raise MetricError(f"{name}: {key} is yes or no, not {value!r}.")
         return value == "yes"
+    if isinstance(usual, str):
+        return value
     try:
-        return type(usual)(value)
+        found = type(usual)(value)
     except ValueError:
+        found = inf
+    if not isfinite(found):
         kind = "a whole number" if isinstance(usual, int) else "a number"
-        raise MetricError(f"{name}: {key} is {kind}, not {value!r}.") from None
+        raise MetricError(f"{name}: {key} is {kind}, not {value!r}.")
+    return found

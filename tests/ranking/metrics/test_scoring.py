@@ -1,0 +1,130 @@
+"""Scoring as a whole: what is asked for, what is refused, and the numbers of a metric that can be seen through."""
+
+import numpy as np
+import pytest
+
+from judgments.rules.problems import Problems
+from ranking.metrics import catalogue
+from ranking.metrics.catalogue import metric_of, metrics_of
+from ranking.metrics.files import GivenFile, read_lines, read_material
+from ranking.metrics.material import FROM_M2, Material, MetricError
+from ranking.metrics.scoring import score
+from ranking.metrics.tabling import tables_of
+from tests.ranking.metrics.toy import Toy
+
+MATERIAL = Material.of_texts(["a b", "c d"], [["a x", "c d"]])
+GOLD = b"S a b\nA 1 2|||X|||x|||REQUIRED|||-NONE-|||0\n\nS c d\n"
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch):
+    monkeypatch.setitem(catalogue.METRICS, "toy", Toy)
+
+
+def test_scores_by_hand():
+    scored = score(Toy(), MATERIAL, ["A", "B"], [["a b", "c d"], ["a x", "c d"]])
+    assert scored.systems["Toy"].tolist() == [0.75, 1.0]
+    assert scored.sentences["Toy"].tolist() == [[0.5, 1.0], [1.0, 1.0]]
+    assert scored.signature == "toy|weight:1.0|edits:texts"
+
+
+def test_intervals_hold_the_score_and_are_the_same_each_time():
+    outputs = [["a b", "c d"], ["a x", "c d"]]
+    first, second = (score(Toy(), MATERIAL, ["A", "B"], outputs).tables[0] for _ in range(2))
+    assert first == second
+    rows = {row["system"]: row for row in first.dicts() if row["metric"] == "Toy"}
+    assert (rows["A"]["low"], rows["A"]["value"], rows["A"]["high"]) == (0.5, 0.75, 1.0)
+    assert (rows["B"]["low"], rows["B"]["high"]) == (1.0, 1.0)
+
+
+def test_identical_outputs_are_counted_once():
+    told = []
+    score(Toy(), MATERIAL, ["A", "B"], [["a b", "c d"], ["a b", "c  d"]], lambda done, total: told.append(total))
+    assert told == [2, 2]
+
+
+def test_tables_have_a_row_a_score():
+    scored = score(Toy(), MATERIAL, ["A"], [["a b", "c d"]])
+    scores, signatures, *others = tables_of([scored, scored])
+    assert scores.rows[0] == ("Toy", "system", "A", None, 0.75)
+    assert ("Toy", "sentence", "A", 2, 1.0) in scores.rows
+    assert signatures.rows[0] == ("Toy", "toy|weight:1.0|edits:texts")
+    assert {table.name for table in others} == {"score_intervals", "error_types"}
+    assert len(others[1].rows) == 2
+
+
+@pytest.mark.parametrize(
+    ("names", "outputs", "told"),
+    [
+        (["A"], [["a b"]], "A has 1 lines where the source has 2"),
+        ([], [], "There is nothing to score"),
+    ],
+)
+def test_outputs_of_other_sentences_are_refused(names, outputs, told):
+    with pytest.raises(MetricError, match=told):
+        score(Toy(), MATERIAL, names, outputs)
+
+
+def test_settings_stand_behind_colons():
+    assert metric_of("toy:weight=2:strict=yes") == Toy(2.0, True)
+    assert list(metrics_of(" toy , toy:weight=2, toy")) == ["toy", "toy:weight=2"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("bleurt", "There is no metric 'bleurt'; choose from"),
+        ("toy:height=2", "toy has no setting 'height=2'; it has weight=1.0, strict=False"),
+        ("toy:weight", "toy has no setting 'weight'"),
+        ("toy:weight=much", "toy: weight is a number, not 'much'"),
+        ("toy:weight=nan", "toy: weight is a number, not 'nan'"),
+        ("toy:strict=perhaps", "toy: strict is yes or no"),
+        ("toy:weight=0", "weight must be above 0"),
+        (" , ", "Say which metrics"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused_in_a_sentence(asked, told):
+    with pytest.raises(MetricError, match=told):
+        metrics_of(asked)
+
+
+def given(**files: bytes) -> list[GivenFile]:
+    return [GivenFile(name, content) for name, content in files.items()]
+
+
+def test_files_of_texts_beside_an_m2_file():
+    material = read_material(None, given(ref=b"a y\nc d\n"), GivenFile("gold.m2", GOLD))
+    assert (material.texts, material.edits_from) == ((("a y", "c d"),), FROM_M2)
+    assert material.edits[0][0][0].corrections == ("x",)
+
+
+def test_an_m2_file_alone_brings_its_source():
+    assert read_material(None, [], GivenFile("gold.m2", GOLD)).source == ("a b", "c d")
+
+
+@pytest.mark.parametrize(
+    ("source", "references", "m2", "told"),
+    [
+        (None, {}, None, "there are no references"),
+        (None, {"ref": b"a\n"}, None, "there is no source"),
+        (["a b"], {"ref": b"a\nb\n"}, None, "ref: has 2 lines where the source has 1"),
+        (["a b", "c e"], {}, GOLD, "Sentence 2 of gold.m2 is not that of the source: 'c d' against 'c e'"),
+        (["a b"], {}, GOLD, "The source has 1 sentences, and gold.m2 has 2"),
+        (["a b", "c e"], {"ref": b"a\nb\n"}, GOLD, "Sentence 2 of the M2 file is not that of the source"),
+        (["a b"], {}, GOLD.replace(b"|||0", b""), "gold.m2, line 2: an annotation has 6 fields"),
+    ],
+)
+def test_references_that_do_not_fit_are_refused_in_a_sentence(source, references, m2, told):
+    with pytest.raises((MetricError, Problems)) as refused:
+        read_material(source, given(**references), GivenFile("gold.m2", m2) if m2 else None)
+    assert told in str(refused.value)
+
+
+def test_lines_of_a_file_that_is_no_text_are_refused():
+    with pytest.raises(Problems, match="is not UTF-8"):
+        read_lines(GivenFile("A", b"\xff\n"))
+
+
+def test_scores_are_finite():
+    scored = score(Toy(), MATERIAL, ["A"], [["", ""]])
+    assert all(np.isfinite(values).all() for values in (*scored.systems.values(), *scored.sentences.values()))
