@@ -37,6 +37,11 @@ class Metric(ABC):
     def kept(self) -> tuple[str, ...]:
         """The names of the scores by which the metric is known, its own first; others are in its files alone."""
 
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the scores that an ensemble learns from."""
+        return self.kept[:1]
+
     @abstractmethod
     def signature(self, material: Material) -> str:
         """The name and every setting that decides a score, as `gleu|n:4|draws:500|references:2`."""

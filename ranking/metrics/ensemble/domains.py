@@ -1,0 +1,97 @@
+"""What an ensemble learns from: systems and their mixtures on one set of texts, and what is said of them.
+
+The paper says which kinds of features there are and that they are 73, but does not list them. With ERRANT, chrF++, M2,
+GLEU, charGLEU and the I-measure these are: precision and recall by ERRANT for each of 24 kinds of error, by chrF++ and
+by M2 (52); GLEU and charGLEU (2); and by the I-measure, of detection and of correction, P, R, Acc, Acc of the source,
+WAcc, WAcc of the source and I (14), and five counts of corrections a sentence (5).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from judgments.progress import Progress, no_progress
+from ranking.metrics.base import Metric, Scores
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.ensemble.hybrids import Hybrids, means, mixed
+from ranking.metrics.material import Material, MetricError
+
+
+class Scored(NamedTuple):
+    """Texts with people's scores of them, a row a sentence and a column a system; NaN where there is none."""
+
+    name: str
+    material: Material
+    outputs: Sequence[Sequence[str]]
+    human: np.ndarray
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The features of each system and each mixture, what people say of it, and which systems are in it."""
+
+    name: str
+    features: Scores
+    human: np.ndarray
+    systems: int
+    pairs: np.ndarray
+
+    def choose(self, rows: np.ndarray) -> Self:
+        """Some of the systems and mixtures."""
+        features = {name: values[rows] for name, values in self.features.items()}
+        return type(self)(self.name, features, self.human[rows], self.systems, self.pairs[rows])
+
+    def without(self, system: int) -> Self:
+        """What a system has no part in."""
+        return self.choose((self.pairs != system).all(axis=1))
+
+    def __len__(self) -> int:
+        return len(self.human)
+
+
+def measured(
+    given: Scored, metrics: Mapping[str, Metric], seed: int, sentences: np.ndarray | None = None,
+    progress: Progress = no_progress,
+) -> Domain:  # fmt: skip
+    """Count each candidate once, and make the features of systems and mixtures of the counts."""
+    if given.human.shape != (given.material.sentences, len(given.outputs)):
+        raise MetricError(
+            f"{given.name} has people's scores of {given.human.shape[0]} sentences by {given.human.shape[1]} systems,"
+            f" and texts of {given.material.sentences} by {len(given.outputs)}; they must be the same."
+        )
+    candidates = Candidates.of(given.outputs)
+    kept = np.arange(given.material.sentences) if sentences is None else sentences
+    chosen, human = candidates.chosen[:, kept], given.human.T[:, kept]
+    hybrids = mixed(len(chosen), len(kept), seed)
+    rows = np.concatenate([chosen, hybrids.choose(chosen)])
+    features: Scores = {}
+    for number, metric in enumerate(metrics.values(), 1):
+        scores = metric.of_systems(metric.count(given.material, candidates), rows)
+        features |= {name: scores[name] for name in metric.features}
+        progress(number, len(metrics))
+    return Domain(given.name, features, _human(human, hybrids), len(chosen), _pairs(len(chosen), hybrids))
+
+
+def joined(domains: Sequence[Domain]) -> tuple[Scores, np.ndarray]:
+    """Every system and mixture of all domains beneath each other."""
+    names = domains[0].features
+    features = {name: np.concatenate([domain.features[name] for domain in domains]) for name in names}
+    return features, np.concatenate([domain.human for domain in domains])
+
+
+def halves(sentences: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """One half of the sentences to train on and the other to test on, by chance, each in the order of the texts."""
+    order = np.random.default_rng(seed).permutation(sentences)
+    return np.sort(order[: sentences // 2]), np.sort(order[sentences // 2 :])
+
+
+def _human(human: np.ndarray, hybrids: Hybrids) -> np.ndarray:
+    return np.concatenate([means(human), means(hybrids.choose(human))])
+
+
+def _pairs(systems: int, hybrids: Hybrids) -> np.ndarray:
+    """The systems that each instance is made of; a system of itself alone."""
+    alone = np.repeat(np.arange(systems)[:, None], 2, axis=1)
+    return np.concatenate([alone, hybrids.pairs])

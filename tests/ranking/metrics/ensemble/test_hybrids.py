@@ -1,0 +1,44 @@
+"""Mixtures of two systems: how many, of what, and what people say of them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.metrics.ensemble.hybrids import means, mixed
+
+
+def test_six_systems_make_675_mixtures():
+    hybrids = mixed(6, 100, seed=1)
+    assert len(hybrids) == 675
+    assert sorted(set(hybrids.is_first.sum(axis=1).tolist())) == [10, 20, 30, 40, 50, 60, 70, 80, 90]
+
+
+@given(st.integers(2, 5), st.integers(1, 40), st.integers(0, 2**31 - 1))
+def test_every_sentence_is_that_of_one_of_the_two(systems, sentences, seed):
+    hybrids = mixed(systems, sentences, seed)
+    values = np.arange(systems)[:, None] * 1000 + np.arange(sentences)
+    chosen = hybrids.choose(values)
+    assert (chosen % 1000 == np.arange(sentences)).all()
+    first, second = hybrids.pairs.T
+    assert ((chosen // 1000 == first[:, None]) == hybrids.is_first).all()
+    assert (np.where(hybrids.is_first, second[:, None], chosen // 1000) == second[:, None]).all()
+
+
+def test_the_same_seed_makes_the_same():
+    assert (mixed(3, 30, 5).is_first == mixed(3, 30, 5).is_first).all()
+    assert (mixed(3, 30, 5).is_first != mixed(3, 30, 6).is_first).any()
+
+
+def test_without_a_system_its_mixtures_are_gone():
+    hybrids = mixed(3, 10, 1)
+    assert set(map(tuple, hybrids.without(1).pairs.tolist())) == {(0, 2)}
+    assert len(hybrids.without(1)) == len(hybrids) / 3
+
+
+def test_one_system_has_no_mixtures():
+    assert len(mixed(1, 10, 1)) == 0
+
+
+def test_a_sentence_that_nobody_scored_is_left_out_of_the_mean():
+    assert means(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist() == [2.0, pytest.approx(0)]

@@ -1,0 +1,86 @@
+"""Ridge regression and the model that is made of it."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.metrics.ensemble.model import Model
+from ranking.metrics.ensemble.ridge import fit
+from ranking.metrics.material import MetricError
+
+SCORES = {"one": np.array([0.0, 1.0, 2.0]), "other": np.array([1.0, 0.0, 1.0])}
+HUMAN = np.array([10.0, 20.0, 40.0])
+
+
+def trained() -> Model:
+    return Model.trained(SCORES, HUMAN, {"toy": "toy|weight:1"}, "made up")
+
+
+def test_the_toy_of_the_definition():
+    found = fit(np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 1.0, 2.0]), alpha=2.0)
+    assert found.weights.tolist() == [0.5]
+    assert found.constant == 0.5
+
+
+@given(st.integers(0, 2**31 - 1), st.floats(0.001, 10))
+def test_no_other_weights_are_better(seed, alpha):
+    """By the definition: the sum that ridge makes least is no less at weights moved a little."""
+    random = np.random.default_rng(seed)
+    features, wanted = random.normal(size=(12, 3)), random.normal(size=12)
+    found = fit(features, wanted, alpha)
+
+    def loss(weights: np.ndarray, constant: float) -> float:
+        return float(((wanted - features @ weights - constant) ** 2).sum() + alpha * (weights**2).sum())
+
+    least = loss(found.weights, found.constant)
+    for step in random.normal(scale=0.01, size=(20, 4)):
+        assert loss(found.weights + step[:3], found.constant + step[3]) >= least - 1e-9
+
+
+def test_what_is_the_same_for_all_does_no_harm():
+    features = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
+    assert np.isfinite(fit(features, HUMAN).weights).all()
+
+
+def test_a_model_is_saved_and_read_back_as_it_was():
+    model = trained()
+    again = Model.read(model.written())
+    assert again == model
+    assert again.signature == model.signature
+    assert np.array_equal(again.foretell(SCORES), model.foretell(SCORES))
+
+
+def test_a_signature_changes_with_the_weights():
+    other = Model.trained(SCORES, HUMAN[::-1], {"toy": "toy|weight:1"}, "made up")
+    assert other.signature != trained().signature
+
+
+def test_a_model_says_which_features_it_lacks():
+    with pytest.raises(MetricError, match="The ensemble needs other, which these metrics do not tell"):
+        trained().foretell({"one": np.array([1.0])})
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"format": "pickle"}, "no model of an ensemble, or of another version"),
+        ({"weights": [1.0]}, "it has not a weight a feature"),
+        ({"weights": [1.0, None]}, "a weight is no number"),
+        ({"weights": [1.0, float("nan")]}, "a weight is no number"),
+        ({"constant": "1"}, "constant is not what it should be"),
+        ({"features": [1, 2]}, "a name is no text"),
+        ({"more": 1}, "it has alpha, constant"),
+    ],
+)
+def test_a_damaged_model_is_refused_in_a_sentence(change, told):
+    with pytest.raises(MetricError, match=told):
+        Model.read(json.dumps(json.loads(trained().written()) | change))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "gANjb3MKc3lzdGVt"])
+def test_what_is_no_model_is_refused(text):
+    with pytest.raises(MetricError, match="no model of an ensemble"):
+        Model.read(text)
