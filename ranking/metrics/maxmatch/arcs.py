@@ -13,7 +13,7 @@ Toy: where a reference inserts `the`, and an output has `the the`, one of the tw
 import numpy as np
 from numba import njit
 
-from ranking.metrics.maxmatch.lattice import DIAGONAL, INSERTION, KINDS, node_at
+from ranking.metrics.maxmatch.lattice import DIAGONAL, INSERTION, KINDS, first_node_from, node_at
 
 
 @njit(cache=True, nogil=True)
@@ -72,23 +72,31 @@ def _column_after(column, correction, spelled, symbols, gold):
 def _is_arc(lattice, begin, end, unchanged):
     """Whether a way leads from one node to another that changes something and keeps few enough words."""
     most = unchanged + 1
-    changed = np.full(end - begin + 1, most, np.int64)
-    same = np.full(end - begin + 1, most, np.int64)
-    same[0] = 0
     left, right = lattice.columns[begin], lattice.columns[end]
-    for node in range(begin + 1, end + 1):
-        if not left <= lattice.columns[node] <= right:
-            continue
-        for kind in range(KINDS):
-            source = lattice.before[node, kind] - begin
-            if source < 0:
-                continue
-            if kind == DIAGONAL and lattice.kept[node]:
-                changed[node - begin] = min(changed[node - begin], changed[source] + 1)
-                same[node - begin] = min(same[node - begin], same[source] + 1)
-            else:
-                changed[node - begin] = min(changed[node - begin], changed[source], same[source])
-    return changed[-1] < most
+    # The fewest words kept on a way to a column of this row or the last that changes something, or that does not.
+    changed, same = np.empty((2, right - left + 1), np.int64), np.empty((2, right - left + 1), np.int64)
+    for row in range(lattice.rows[begin], lattice.rows[end] + 1):
+        leads_on = False
+        for node in range(max(begin, first_node_from(lattice, row, left)), lattice.firsts[row + 1]):
+            column = lattice.columns[node]
+            if column > right:
+                break
+            least_changed, least_same = most, 0 if node == begin else most
+            for kind in range(KINDS):
+                before = lattice.before[node, kind]
+                if before < begin or lattice.columns[before] < left:
+                    continue
+                earlier, place = lattice.rows[before] % 2, lattice.columns[before] - left
+                if kind == DIAGONAL and lattice.kept[node]:
+                    least_changed = min(least_changed, changed[earlier, place] + 1)
+                    least_same = min(least_same, same[earlier, place] + 1)
+                else:
+                    least_changed = min(least_changed, changed[earlier, place], same[earlier, place])
+            changed[row % 2, column - left], same[row % 2, column - left] = least_changed, least_same
+            leads_on = leads_on or min(least_changed, least_same) < most
+        if not leads_on:
+            return False
+    return changed[lattice.rows[end] % 2, right - left] < most
 
 
 @njit(cache=True, nogil=True)

@@ -146,8 +146,14 @@ def _listed(cells, low, high, many):
 
 
 @njit(cache=True, nogil=True)
+def first_node_from(lattice, row, column):
+    """The first node of a row that stands at a column or behind it; if there is none, the first of the next row."""
+    low, high = lattice.firsts[row], lattice.firsts[row + 1]
+    return low + np.searchsorted(lattice.columns[low:high], column)
+
+
+@njit(cache=True, nogil=True)
 def node_at(lattice, row, column):
     """The node at a place, or -1 where there is none."""
-    low, high = lattice.firsts[row], lattice.firsts[row + 1]
-    found = low + np.searchsorted(lattice.columns[low:high], column)
-    return found if found < high and lattice.columns[found] == column else -1
+    found = first_node_from(lattice, row, column)
+    return found if found < lattice.firsts[row + 1] and lattice.columns[found] == column else -1

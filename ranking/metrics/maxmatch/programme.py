@@ -27,7 +27,9 @@ SHORT = 2
 
 
 @njit(cache=True, nogil=True)
-def count_edits(first, last, sentence, sources, source_starts, outputs, output_starts, spelled, symbols, gold, unchanged):
+def count_edits(
+    first, last, sentence, sources, source_starts, outputs, output_starts, spelled, symbols, gold, unchanged
+):
     """Correct, proposed and gold edits of the candidates first to last against every reference of their sentence."""
     references = len(gold.absent) // max(len(source_starts) - 1, 1)
     counts = np.full((last - first, references, COLUMNS), ABSENT, np.int32)
@@ -53,29 +55,39 @@ def count_edits(first, last, sentence, sources, source_starts, outputs, output_s
 @njit(cache=True, nogil=True)
 def _best_path(lattice, begins, ends, unchanged):
     """Begin and end of the edits on the best path, the last one first."""
-    many, states = len(lattice.rows), SHORT + unchanged + 1
+    many, width, states = len(lattice.rows), lattice.columns[-1] + 1, SHORT + unchanged + 1
     # The cost of standing at a node between edits, whence, and whether by an edit.
     reached, source, by_edit = np.full(many, UNREACHED), np.zeros(many, np.int64), np.zeros(many, np.bool_)
-    # The cost of standing at it within an edit, and where that began.
-    walked, begun = np.full((many, states), UNREACHED), np.zeros((many, states), np.int64)
+    # The cost of standing within an edit at a node of this row or the last, and where the edit began.
+    walked, begun = np.empty((2, width, states), np.int64), np.empty((2, width, states), np.int64)
+    walked[0, 0] = UNREACHED
     reached[0] = 0
+    newest, older = _by_end(ends, many)
     for node in range(1, many):
+        here, since = (
+            walked[lattice.rows[node] % 2, lattice.columns[node]],
+            begun[lattice.rows[node] % 2, lattice.columns[node]],
+        )
+        here[:] = UNREACHED
         for kind in range(KINDS):
             before = lattice.before[node, kind]
             if before < 0:
                 continue
             keeps = 1 if kind == DIAGONAL and lattice.kept[node] else 0
-            _walk(node, before, keeps, reached, walked, begun, unchanged)
+            place = lattice.rows[before] % 2, lattice.columns[before]
+            _walk(keeps, before, reached[before], walked[place], begun[place], here, since)
             edits = 0 if keeps else 2 * EDIT if lattice.twice[node, kind] else EDIT
             cost = reached[before] + STEP + edits
             if cost < reached[node]:
                 reached[node], source[node], by_edit[node] = cost, before, keeps == 0
         for state in range(SHORT, states):
-            if walked[node, state] + EDIT < reached[node]:
-                reached[node], source[node], by_edit[node] = walked[node, state] + EDIT, begun[node, state], True
-        for arc in range(len(begins)):
-            if ends[arc] == node and reached[begins[arc]] - AGREED < reached[node]:
+            if here[state] + EDIT < reached[node]:
+                reached[node], source[node], by_edit[node] = here[state] + EDIT, since[state], True
+        arc = newest[node]
+        while arc >= 0:
+            if reached[begins[arc]] - AGREED < reached[node]:
                 reached[node], source[node], by_edit[node] = reached[begins[arc]] - AGREED, begins[arc], True
+            arc = older[arc]
     path = [(np.int64(0), np.int64(0)) for _ in range(0)]
     node = many - 1
     while node > 0:
@@ -86,15 +98,25 @@ def _best_path(lattice, begins, ends, unchanged):
 
 
 @njit(cache=True, nogil=True)
-def _walk(node, before, keeps, reached, walked, begun, unchanged):
-    """Take an edge into an edit that begins with it, and into those that it makes longer."""
-    if keeps <= unchanged and reached[before] + STEP < walked[node, keeps]:
-        walked[node, keeps], begun[node, keeps] = reached[before] + STEP, before
-    for state in range(walked.shape[1]):
+def _by_end(ends, many):
+    """Chains of the arcs that end at each node: the newest one there, and before each one the next older."""
+    newest, older = np.full(many, -1), np.empty(len(ends), np.int64)
+    for arc in range(len(ends)):
+        older[arc] = newest[ends[arc]]
+        newest[ends[arc]] = arc
+    return newest, older
+
+
+@njit(cache=True, nogil=True)
+def _walk(keeps, before, cost, walked, begun, here, since):
+    """Take an edge from a node into an edit that begins there, and into those that it makes longer."""
+    unchanged = len(here) - SHORT - 1
+    if keeps <= unchanged and cost + STEP < here[keeps]:
+        here[keeps], since[keeps] = cost + STEP, before
+    for state in range(len(walked)):
         kept = keeps + (state if state < SHORT else state - SHORT)
-        if kept <= unchanged and walked[before, state] + STEP < walked[node, SHORT + kept]:
-            walked[node, SHORT + kept] = walked[before, state] + STEP
-            begun[node, SHORT + kept] = begun[before, state]
+        if kept <= unchanged and walked[state] + STEP < here[SHORT + kept]:
+            here[SHORT + kept], since[SHORT + kept] = walked[state] + STEP, begun[state]
 
 
 @njit(cache=True, nogil=True)
