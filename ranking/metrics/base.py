@@ -5,7 +5,7 @@ references is made of them, and no text is read again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 
@@ -54,6 +54,16 @@ class Metric(ABC):
     @abstractmethod
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """Scores of each candidate by itself."""
+
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+        """Scores of whole outputs against some of the references, a row a subset; only where `by_reference` holds."""
+        return by_subset(self.of_systems(np.take(counts, subset, axis=1), chosen) for subset in subsets)
+
+
+def by_subset(scores: Iterable[Scores]) -> Scores:
+    """Scores of the same outputs against one subset of the references after another, as rows."""
+    kept = list(scores)
+    return {name: np.stack([each[name] for each in kept]) for name in kept[0]}
 
 
 def in_chunks(work: Callable[[slice], np.ndarray], many: int, progress: Progress, size: int = CHUNK) -> np.ndarray:

@@ -1,11 +1,11 @@
 """Arcs of a lattice that are edits of a reference.
 
-An arc leads from a node to a later one, by a way that changes something and keeps at most so many words. It is an edit of
-the reference if it replaces the same words of the source by one of its corrections.
+An arc leads from a node to a later one, by a way that changes something and keeps at most so many words. It is an edit
+of the reference if it replaces the same words of the source by one of its corrections.
 
-Of the insertions at one place, each agrees with one arc at most. The arcs there, in their order, are tried from the left
-and from the right in turn, those from the left with the corrections in their order, those from the right in reverse;
-after a success the next arc on that side is one that begins (or ends) where the last one ended (or began).
+Of the insertions at one place, each agrees with one arc at most. The arcs there, in their order, are tried from the
+left and from the right in turn: those from the left meet the edits in their order, those from the right in reverse.
+After a success the next arc on that side is one that begins (or ends) where the last one ended (or began).
 
 Toy: where a reference inserts `the`, and an output has `the the`, one of the two arcs is the edit.
 """

@@ -1,7 +1,11 @@
 """Which reference each sentence of an output is held against.
 
-Sentence by sentence, the one is taken with which the counts so far have the best F_beta = (1 + beta^2) correct / (beta^2
-gold + proposed); then the one with most correct, then with least proposed + beta^2 gold, then the first.
+Sentence by sentence, the one is taken with which the counts so far have the best
+
+    F_beta = (1 + beta^2) correct / (beta^2 gold + proposed), and 0 / 0 = 1
+
+and of equals the one with most correct, then with least beta^2 gold + proposed, then the first. So it matters in which
+order sentences come, and by another beta a sentence can be held against another reference.
 """
 
 import numpy as np
@@ -12,17 +16,8 @@ from ranking.metrics.maxmatch.programme import COLUMNS, CORRECT, GOLD, PROPOSED
 
 
 @njit(cache=True, nogil=True)
-def totals(counts, chosen, subset, beta):
-    """Counts of whole outputs, each sentence held against the best of some references."""
-    sums = np.zeros((len(chosen), COLUMNS), np.int64)
-    for row in range(len(chosen)):
-        _add_best(counts, chosen[row], subset, beta**2, sums[row])
-    return sums
-
-
-@njit(cache=True, nogil=True)
-def totals_of_subsets(counts, chosen, references, firsts, beta):
-    """The same for each subset of the references: references[firsts[n]:firsts[n + 1]]."""
+def totals(counts, chosen, references, firsts, beta):
+    """Counts of whole outputs, a row for each subset of the references: references[firsts[n]:firsts[n + 1]]."""
     sums = np.zeros((len(firsts) - 1, len(chosen), COLUMNS), np.int64)
     for number in range(len(firsts) - 1):
         subset = references[firsts[number] : firsts[number + 1]]

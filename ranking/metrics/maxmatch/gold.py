@@ -1,12 +1,12 @@
 """Edits of references as arrays, which kernels can read."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
 
-from ranking.metrics.material import Edits, Material
+from ranking.metrics.material import Material
 from ranking.metrics.tokens import Tokens, Vocabulary, characters
 
 
@@ -34,12 +34,12 @@ class Spelling:
 
     def of_corrections(self, texts: Iterable[str]) -> Tokens:
         """The symbols of each correction."""
-        return characters(map(_bare, texts)) if self.ignores else self.vocabulary.words(texts)
+        return _letters(map(_bare, texts)) if self.ignores else self.vocabulary.words(texts)
 
     def of_words(self, texts: Iterable[str], words: Tokens) -> Tokens:
         """The symbols of each word of texts, which are given as words too."""
         if self.ignores:
-            return characters(word.lower() for text in texts for word in text.split())
+            return _letters(word.lower() for text in texts for word in text.split())
         return Tokens(words.numbers, np.arange(len(words.numbers) + 1))
 
 
@@ -49,7 +49,7 @@ def encoded(material: Material, spelling: Spelling) -> Gold:
         None if edits is None else sorted(edits, key=lambda edit: (edit.start, edit.end))
         for edits in chain.from_iterable(zip(*material.edits, strict=True))
     ]
-    edits = list(_joined(cells))
+    edits = [edit for cell in cells for edit in cell or ()]
     spelled = spelling.of_corrections([text for edit in edits for text in edit.corrections])
     return Gold(
         np.array([cell is None for cell in cells], dtype=np.bool_),
@@ -62,12 +62,14 @@ def encoded(material: Material, spelling: Spelling) -> Gold:
     )
 
 
+def _letters(texts: Iterable[str]) -> Tokens:
+    """Characters in an array of their own: kernels are compiled once more for one that cannot be written to."""
+    letters = characters(texts)
+    return Tokens(letters.numbers.copy(), letters.starts)
+
+
 def _bare(text: str) -> str:
     return "".join(text.split()).lower()
-
-
-def _joined(cells: Iterable[Iterable | None]) -> Iterator:
-    return chain.from_iterable(cell for cell in cells if cell)
 
 
 def _ends(lengths: Iterable[int]) -> np.ndarray:

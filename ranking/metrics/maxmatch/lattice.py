@@ -1,8 +1,9 @@
 """The lattice of all smallest differences between a source and an output.
 
-Node (i, j) stands between words: i of the source and j of the output lie before it. The edges into it keep or substitute
-a word (from (i - 1, j - 1)), delete one (from (i - 1, j)) or insert one (from (i, j - 1)). The lattice has each edge that
-a smallest difference uses, where a substitution costs as much as a deletion, or as much as a deletion and an insertion.
+Node (i, j) stands between words: i of the source and j of the output lie before it. The edges into it keep or
+substitute a word (from (i - 1, j - 1)), delete one (from (i - 1, j)) or insert one (from (i, j - 1)). The lattice has
+each edge that a smallest difference uses, where a substitution costs as much as a deletion, or as much as a deletion
+and an insertion.
 
 Toy: `a` and `b` have the substitution by the first cost and by the second one, and by the second also both ways of
 deleting one and inserting the other: four nodes, five edges, of which the substitution is there twice.

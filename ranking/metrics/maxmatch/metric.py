@@ -9,7 +9,7 @@ from judgments.progress import Progress, no_progress
 from ranking.metrics.base import Metric, Scores, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.maxmatch.choice import totals, totals_of_subsets
+from ranking.metrics.maxmatch.choice import totals
 from ranking.metrics.maxmatch.gold import Spelling, encoded
 from ranking.metrics.maxmatch.programme import CORRECT, GOLD, PROPOSED, count_edits
 from ranking.metrics.tokens import Vocabulary
@@ -48,6 +48,8 @@ class MaxMatch(Metric):
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Correct, proposed and gold edits by candidate and reference."""
+        if not material.references:
+            raise MetricError("M2 holds edits against those of references, and there is no reference. Add one.")
         vocabulary = Vocabulary()
         spelling = Spelling(vocabulary, ignore_case_and_space=self.ignore_case_and_space)
         source = vocabulary.words(material.source)
@@ -66,20 +68,18 @@ class MaxMatch(Metric):
         return self._scores(self.totals(counts, chosen))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """F, precision and recall of each candidate on its sentence."""
+        """F, precision and recall of each candidate on its sentence; without any reference each of them is 1."""
         return self._scores(self.totals(counts, np.arange(len(counts))[:, None]))
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        """F, precision and recall of whole outputs against each subset of the references."""
+        """F, precision and recall of whole outputs against some of the references, a row a subset."""
         references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
         firsts = np.cumsum([0, *map(len, subsets)])
-        used = counts[chosen].reshape(-1, *counts.shape[1:])
-        places = np.arange(chosen.size).reshape(chosen.shape)
+        # Side by side in the order in which they are read.
+        counts, chosen = counts[chosen].reshape(-1, *counts.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
         return self._scores(
             in_chunks(
-                lambda part: totals_of_subsets(
-                    used, places, references, firsts[part.start : part.stop + 1], float(self.beta)
-                ),
+                lambda part: totals(counts, chosen, references, firsts[part.start : part.stop + 1], float(self.beta)),
                 len(subsets),
                 no_progress,
                 SUBSETS_AT_ONCE,
@@ -92,9 +92,11 @@ class MaxMatch(Metric):
 
     def totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Correct, proposed and gold edits of whole outputs, against the references that suit them."""
+        counts, chosen = np.ascontiguousarray(counts), np.ascontiguousarray(chosen, dtype=np.int64)
         everyone = np.arange(counts.shape[1])
+        firsts = np.array([0, len(everyone)])
         return in_chunks(
-            lambda part: totals(counts, chosen[part], everyone, float(self.beta)), len(chosen), no_progress
+            lambda part: totals(counts, chosen[part], everyone, firsts, float(self.beta))[0], len(chosen), no_progress
         )
 
     def _scores(self, sums: np.ndarray) -> Scores:

@@ -1,13 +1,13 @@
 """The best path through a lattice, and how many of its edits are those of a reference.
 
-A path walks single edges that keep a word, and arcs that are edits. The best has most arcs of the reference, then fewest
-steps (edges, also those within other edits; arcs of the reference take none), then fewest edits: changes that are not
-the reference's are joined to the longest edits that keep few enough words. A lone edge that both costs of the lattice
-have counts as two edits in this, as in the official program.
+A path walks single edges that keep a word, and arcs that are edits. The best has most arcs of the reference, then
+fewest steps (edges, also those within other edits; arcs of the reference take none), then fewest edits: changes that
+are not the reference's are joined to the longest edits that keep few enough words. A lone edge that both costs of the
+lattice have weighs as two edits in this, as in the official program.
 
-Toy: the source `a b c` and the output `x b y`, of which the reference has a -> x. With that as an arc, what is left are
-two steps and one edit (c -> y): 1 correct of 2 proposed. Without it the changes are one edit of three steps, as only one
-word is kept within: 0 correct of 1 proposed.
+Toy: the source `a b c`, the output `x b y`. If the reference has a -> x, that is an arc, and what is left are two steps
+and one edit (c -> y): 1 correct of 2 proposed. If it has nothing, the changes are one edit of three steps, since only
+one word is kept within it: 0 correct of 1 proposed.
 """
 
 import numpy as np
@@ -64,10 +64,8 @@ def _best_path(lattice, begins, ends, unchanged):
     reached[0] = 0
     newest, older = _by_end(ends, many)
     for node in range(1, many):
-        here, since = (
-            walked[lattice.rows[node] % 2, lattice.columns[node]],
-            begun[lattice.rows[node] % 2, lattice.columns[node]],
-        )
+        place = lattice.rows[node] % 2, lattice.columns[node]
+        here, since = walked[place], begun[place]
         here[:] = UNREACHED
         for kind in range(KINDS):
             before = lattice.before[node, kind]
@@ -88,8 +86,14 @@ def _best_path(lattice, begins, ends, unchanged):
             if reached[begins[arc]] - AGREED < reached[node]:
                 reached[node], source[node], by_edit[node] = reached[begins[arc]] - AGREED, begins[arc], True
             arc = older[arc]
+    return _edits_back(source, by_edit)
+
+
+@njit(cache=True, nogil=True)
+def _edits_back(source, by_edit):
+    """The edits by which the last node was reached, from the last to the first."""
     path = [(np.int64(0), np.int64(0)) for _ in range(0)]
-    node = many - 1
+    node = len(source) - 1
     while node > 0:
         if by_edit[node]:
             path.append((source[node], np.int64(node)))
