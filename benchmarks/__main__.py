@@ -11,6 +11,7 @@ from benchmarks import (
     growth,
     import_outputs,
     judging,
+    maxmatch,
     pages,
     reports,
     sampling,
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "growth": growth.measure,
     "exports": exports.measure,
     "pages": pages.measure,
+    "maxmatch": maxmatch.measure,
 }
 
 

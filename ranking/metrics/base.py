@@ -5,7 +5,7 @@ references is made of them, and no text is read again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 
@@ -27,10 +27,12 @@ class Metric(ABC):
     """A metric with its settings made.
 
     Where `by_reference` holds, the second axis of counts is that of references, so that some of them can be taken.
+    Where `reads_edits` holds, the edits of references are read, and not their texts.
     """
 
     name: str
     by_reference: bool = True
+    reads_edits: bool = False
 
     @property
     @abstractmethod
@@ -64,6 +66,16 @@ class Metric(ABC):
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         """What else the metric tells of outputs, which have these names."""
         return []
+
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+        """Scores of whole outputs against some of the references, a row a subset; only where `by_reference` holds."""
+        return by_subset(self.of_systems(np.take(counts, subset, axis=1), chosen) for subset in subsets)
+
+
+def by_subset(scores: Iterable[Scores]) -> Scores:
+    """Scores of the same outputs against one subset of the references after another, as rows."""
+    kept = list(scores)
+    return {name: np.stack([each[name] for each in kept]) for name in kept[0]}
 
 
 def in_chunks(work: Callable[[slice], np.ndarray], many: int, progress: Progress, size: int = CHUNK) -> np.ndarray:

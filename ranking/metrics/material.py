@@ -62,12 +62,7 @@ class Material:
         """References as edits; on a sentence of which nobody said anything, the first found nothing wrong."""
         silent = [all(edits is None for edits in told) for told in zip(*references, strict=True)]
         first = tuple(() if nobody else edits for nobody, edits in zip(silent, references[0], strict=True))
-        edits = (first, *map(tuple, references[1:]))
-        texts = tuple(
-            tuple(None if made is None else rebuilt(text, made) for text, made in zip(source, reference, strict=True))
-            for reference in edits
-        )
-        return cls(tuple(source), texts, edits, FROM_M2)
+        return cls(tuple(source), (), (first, *map(tuple, references[1:])), FROM_M2).as_edits()
 
     @classmethod
     def of_m2(cls, sentences: Sequence[AnnotatedSentence]) -> Self:
@@ -99,6 +94,19 @@ class Material:
     def sentences(self) -> int:
         """How many there are."""
         return len(self.source)
+
+    @property
+    def references(self) -> int:
+        """How many texts of references there are."""
+        return len(self.texts)
+
+    def as_edits(self) -> Self:
+        """The references that have edits, with the texts that these make."""
+        texts = tuple(
+            tuple(None if made is None else rebuilt(text, made) for text, made in zip(self.source, told, strict=True))
+            for told in self.edits
+        )
+        return replace(self, texts=texts)
 
     def only(self, references: Iterable[int]) -> Self:
         """The same with some of the references; texts and edits have to be of the same."""

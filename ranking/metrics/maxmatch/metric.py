@@ -1,0 +1,112 @@
+"""The metric: edits counted once a candidate, references chosen and scores made of the counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from judgments.progress import Progress, no_progress
+from ranking.metrics.base import Metric, Scores, in_chunks
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.maxmatch.choice import totals
+from ranking.metrics.maxmatch.gold import Spelling, encoded
+from ranking.metrics.maxmatch.programme import CORRECT, GOLD, PROPOSED, count_edits
+from ranking.metrics.tokens import Vocabulary
+
+SUBSETS_AT_ONCE = 16
+
+
+@dataclass(frozen=True)
+class MaxMatch(Metric):
+    """M2 with its settings: the weight of recall, words that an edit may keep, and how corrections are compared.
+
+    Counts are correct, proposed and gold edits, and none of them depends on beta.
+    """
+
+    beta: float = 0.5
+    unchanged: int = 2
+    ignore_case_and_space: bool = False
+
+    name = "M2"
+    reads_edits = True
+
+    def __post_init__(self) -> None:
+        if not 0 < self.beta < np.inf:
+            raise MetricError(f"Beta is {self.beta}, but must be above 0; 0.5 is usual.")
+        if self.unchanged < 0:
+            raise MetricError(f"An edit cannot keep {self.unchanged} words; choose 0 or more, 2 is usual.")
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """F, precision and recall."""
+        return f"M2 F{self.beta:g}", "M2 P", "M2 R"
+
+    def signature(self, material: Material) -> str:
+        """As `m2|beta:0.5|unchanged:2|edits:m2`, and whether case and space count where they do not."""
+        ignored = "|ignored:case,space" if self.ignore_case_and_space else ""
+        return f"m2|beta:{self.beta:g}|unchanged:{self.unchanged}{ignored}|edits:{material.edits_from}"
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        """Correct, proposed and gold edits by candidate and reference."""
+        if not material.edits:
+            raise MetricError("M2 holds edits against those of references, and there is no reference. Add one.")
+        vocabulary = Vocabulary()
+        spelling = Spelling(vocabulary, ignore_case_and_space=self.ignore_case_and_space)
+        source = vocabulary.words(material.source)
+        words = vocabulary.words(candidates.texts)
+        spelled = spelling.of_words(candidates.texts, words)
+        given = source.numbers, source.starts, words.numbers, words.starts, spelled.starts, spelled.numbers
+        gold = encoded(material, spelling)
+        return in_chunks(
+            lambda part: count_edits(part.start, part.stop, candidates.sentence, *given, gold, self.unchanged),
+            len(candidates),
+            progress,
+        )
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """F, precision and recall of whole outputs."""
+        return self._scores(self.totals(counts, chosen))
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """F, precision and recall of each candidate on its sentence; without any reference each of them is 1."""
+        return self._scores(self.totals(counts, np.arange(len(counts))[:, None]))
+
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+        """F, precision and recall of whole outputs against some of the references, a row a subset."""
+        references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
+        firsts = np.cumsum([0, *map(len, subsets)])
+        # Side by side in the order in which they are read.
+        counts, chosen = counts[chosen].reshape(-1, *counts.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
+        return self._scores(
+            in_chunks(
+                lambda part: totals(counts, chosen, references, firsts[part.start : part.stop + 1], float(self.beta)),
+                len(subsets),
+                no_progress,
+                SUBSETS_AT_ONCE,
+            )
+        )
+
+    def of_betas(self, counts: np.ndarray, chosen: np.ndarray, betas: Sequence[float]) -> list[Scores]:
+        """What `of_systems` gives by each beta, which chooses references of its own."""
+        return [replace(self, beta=beta).of_systems(counts, chosen) for beta in betas]
+
+    def totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """Correct, proposed and gold edits of whole outputs, against the references that suit them."""
+        counts, chosen = np.ascontiguousarray(counts), np.ascontiguousarray(chosen, dtype=np.int64)
+        everyone = np.arange(counts.shape[1])
+        firsts = np.array([0, len(everyone)])
+        return in_chunks(
+            lambda part: totals(counts, chosen[part], everyone, firsts, float(self.beta))[0], len(chosen), no_progress
+        )
+
+    def _scores(self, sums: np.ndarray) -> Scores:
+        """By the convention that nothing of nothing is all: 0 / 0 = 1."""
+        correct, proposed, gold = (sums[..., column].astype(float) for column in (CORRECT, PROPOSED, GOLD))
+        size = self.beta**2 * gold + proposed
+        shares = ((1 + self.beta**2) * correct, size), (correct, proposed), (correct, gold)
+        return {name: _share(*share) for name, share in zip(self.kept, shares, strict=True)}
+
+
+def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return np.divide(part, whole, out=np.ones_like(part), where=whole > 0)

@@ -1,0 +1,166 @@
+"""How near systems come to people: ratio scoring of Bryant and Ng (2015).
+
+Each reference is held against the others as if it were an output. With R references, and for i from 1 to R - 1,
+
+    human_i = mean over all subsets X of i references of the mean over each reference a not in X of the score of a by X
+    system_i = mean over all subsets X of i references of the score of the system by X
+    ratio_i = system_i / human_i
+
+so that a system has as many references to agree with as people have: scores rise with every reference that is added.
+On a sentence that a reference lacks, the source stands as its output.
+
+Toy: two references score 0.4 and 0.6 by each other, so human_1 is 0.5; a system that scores 0.3 by one and 0.5 by the
+other has 0.4 as system_1 and 0.8 as ratio_1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from judgments.progress import Progress, no_progress
+from ranking.metrics.base import Metric, Scores, by_subset
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material, MetricError
+
+# With more references than these subsets are drawn, in all as many as these have.
+EXACT_TO = 12
+DRAWN = 1 << EXACT_TO
+REPLICATES = 1000
+LEVEL = 0.95
+
+Subset = tuple[int, ...]
+
+
+class Figures(NamedTuple):
+    """By i references at place i - 1 of the last axis, before it systems; those have a score by all references too."""
+
+    humans: np.ndarray
+    systems: np.ndarray
+    ratios: np.ndarray
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """What was found, from how many subsets of each size, and between which bounds where subsets were drawn.
+
+    The bounds say what other subsets might have given; where all were taken there are none.
+    """
+
+    signature: str
+    found: Figures
+    subsets: tuple[int, ...]
+    bounds: tuple[Figures, Figures] | None
+
+
+def ratio_scores(
+    metric: Metric,
+    material: Material,
+    outputs: Sequence[Sequence[str]],
+    seed: int = 0,
+    progress: Progress = no_progress,
+) -> Ratios:
+    """The ratios of every output, by the first of the scores that the metric is known by."""
+    if material.references < 2:
+        raise MetricError(
+            "People can be compared from two references on, and there are fewer. Add another, or leave the ratio out."
+        )
+    by_size = subsets_by_size(material.references, seed)
+    subsets = [subset for size in by_size for subset in size]
+    candidates = Candidates.of([*outputs, *as_outputs(material)])
+    scores = _scores(metric, material, candidates, subsets, progress)[metric.kept[0]]
+    systems, people = scores[:, : len(outputs)], scores[:, len(outputs) :]
+    humans = np.array([_of_others(row, subset) for row, subset in zip(people, subsets, strict=True)])
+    ends = np.cumsum([len(size) for size in by_size])[:-1]
+    parts = list(zip(np.split(systems, ends), np.split(humans, ends), strict=True))
+    are_all = material.references <= EXACT_TO
+    told = "all" if are_all else f"{_share(material.references)}|seed:{seed}"
+    return Ratios(
+        f"ratio|score:{metric.kept[0]}|subsets:{told}|{metric.signature(material)}",
+        _figures(parts),
+        tuple(map(len, by_size)),
+        None if are_all else _bounds(parts, [comb(material.references, len(size[0])) for size in by_size], seed),
+    )
+
+
+def subsets_by_size(references: int, seed: int) -> list[list[Subset]]:
+    """Subsets of 1, 2, ... references: all of them, or so many of each size drawn by seed."""
+    rng, share = Random(seed), DRAWN if references <= EXACT_TO else _share(references)
+    return [_subsets(references, size, share, rng) for size in range(1, references + 1)]
+
+
+def as_outputs(material: Material) -> list[list[str]]:
+    """The text of each reference, and the source where it has none."""
+    return [
+        [source if text is None else text for source, text in zip(material.source, texts, strict=True)]
+        for texts in material.texts
+    ]
+
+
+def _share(references: int) -> int:
+    return DRAWN // references
+
+
+def _subsets(references: int, size: int, share: int, rng: Random) -> list[Subset]:
+    if comb(references, size) <= share:
+        return list(combinations(range(references), size))
+    drawn: set[Subset] = set()
+    while len(drawn) < share:
+        drawn.add(tuple(sorted(rng.sample(range(references), size))))
+    return sorted(drawn)
+
+
+def _scores(
+    metric: Metric, material: Material, candidates: Candidates, subsets: Sequence[Subset], progress: Progress
+) -> Scores:
+    """Scores by each subset; of counts made once where they are kept by reference, else of counts made anew."""
+    if metric.by_reference:
+        return metric.of_subsets(metric.count(material, candidates, progress), candidates.chosen, subsets)
+
+    def anew(done: int, subset: Subset) -> Scores:
+        counts = metric.count(material.only(subset), candidates)
+        progress(done, len(subsets))
+        return metric.of_systems(counts, candidates.chosen)
+
+    return by_subset(anew(done, subset) for done, subset in enumerate(subsets, 1))
+
+
+def _of_others(scores: np.ndarray, subset: Subset) -> float:
+    """The mean of those who are not in a subset; of nobody it is 0, and not used."""
+    others = np.delete(scores, subset)
+    return float(others.mean()) if len(others) else 0.0
+
+
+def _figures(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> Figures:
+    """Means over the subsets of each size; axes before that of subsets, if any, are replicates."""
+    systems = np.stack([systems.mean(axis=-2) for systems, _ in parts], axis=-1)
+    humans = np.stack([humans.mean(axis=-1) for _, humans in parts[:-1]], axis=-1)
+    if (humans <= 0).any():
+        raise MetricError(
+            "The references score 0 or less by one another, so nothing can be measured by what people reach."
+            " Leave the ratio out, or the reference that has nothing in common with the others."
+        )
+    return Figures(humans, systems, systems[..., :-1] / humans[..., None, :])
+
+
+def _bounds(
+    parts: Sequence[tuple[np.ndarray, np.ndarray]], possible: Sequence[int], seed: int
+) -> tuple[Figures, Figures]:
+    """Bounds of so many of a hundred resamples of the drawn subsets; what was taken whole is not resampled."""
+    rng = np.random.default_rng(seed)
+    resampled = []
+    for (systems, humans), many in zip(parts, possible, strict=True):
+        rows = np.tile(np.arange(len(humans)), (REPLICATES, 1))
+        if len(humans) < many:
+            rows = rng.integers(len(humans), size=rows.shape)
+        resampled.append((systems[rows], humans[rows]))
+    replicates = _figures(resampled)
+    low, high = (
+        Figures(*(np.quantile(values, share, axis=0) for values in replicates))
+        for share in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+    )
+    return low, high

@@ -1,0 +1,251 @@
+"""M2: by hand, as the official program printed it, as other programs computed it, and as listing every arc finds it.
+
+By hand: `a b c d e` with the reference's edits b -> x and d -> y. The output `a x c z e` has two changes with one word
+between them: the arc b -> x is the reference's, d -> z is not. So 1 of 2 is correct, of 2 that there should be. The
+output `a w c z e` has none of them; its changes are joined to one edit, b c d -> w c z: 0 of 1 is correct.
+"""
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.plain_maxmatch import outcomes
+from ranking.metrics.base import ABSENT, Metric
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import FROM_M2, Edit, Edits, Material, MetricError, rebuilt
+from ranking.metrics.maxmatch.metric import MaxMatch
+from tests.ranking.metrics import published
+
+BETAS = (0.1, 0.2, 0.5, 1.0, 2.0)
+BY_HAND = (Edit(1, 2, ("x",)), Edit(3, 4, ("y",)))
+TWO, THE = Edit(0, 0, ("the the",)), Edit(0, 0, ("the",))
+
+words = st.lists(st.sampled_from("abc"), max_size=6).map(" ".join)
+
+
+@st.composite
+def spans(draw):
+    start, end = sorted(draw(st.tuples(st.integers(0, 6), st.integers(0, 6))))
+    return Edit(start, end, tuple(draw(st.lists(words, min_size=1, max_size=2))))
+
+
+@st.composite
+def edited(draw) -> tuple[str, str, Edits]:
+    source, output = draw(words), draw(words)
+    made = [edit for edit in draw(st.lists(spans(), max_size=4)) if edit.end <= len(source.split())]
+    return source, output, tuple(sorted(made, key=lambda edit: (edit.start, edit.end)))
+
+
+def material(source: Sequence[str], *references: Sequence[Edits | None]) -> Material:
+    """Material of edits alone."""
+    texts = tuple(
+        tuple(None if edits is None else rebuilt(text, edits) for text, edits in zip(source, reference, strict=True))
+        for reference in references
+    )
+    return Material(tuple(source), texts, tuple(map(tuple, references)), FROM_M2)
+
+
+def counted(source: str, output: str, *references: Edits | None, metric: MaxMatch | None = None) -> list[list[int]]:
+    """Counts of one output of one sentence, by reference."""
+    given = material([source], *([edits] for edits in references))
+    return (metric or MaxMatch()).count(given, Candidates.of([[output]]))[0].tolist()
+
+
+@pytest.mark.parametrize(
+    ("output", "counts"),
+    [
+        ("a x c z e", [1, 2, 2]),
+        ("a w c z e", [0, 1, 2]),
+        ("a x c y e", [2, 2, 2]),
+        ("a b c d e", [0, 0, 2]),
+        ("", [0, 1, 2]),
+    ],
+)
+def test_by_hand(output, counts):
+    assert counted("a b c d e", output, BY_HAND) == [counts]
+
+
+def test_changes_are_joined_over_as_many_words_as_an_edit_may_keep():
+    far = "a x c d e y", "a b c d e f"
+    assert counted(*far, ()) == [[0, 2, 0]]
+    assert counted(*far, (), metric=MaxMatch(unchanged=3)) == [[0, 1, 0]]
+    assert counted("a x c", "y x z", (), metric=MaxMatch(unchanged=0)) == [[0, 2, 0]]
+
+
+@pytest.mark.parametrize("output", ["a dog", "a big dog"])
+def test_any_of_the_alternatives_will_do(output):
+    assert counted("a cat", output, (Edit(1, 2, ("dog", "big dog")),)) == [[1, 1, 1]]
+
+
+def test_edits_may_overlap_and_come_twice():
+    wide, narrow = Edit(0, 2, ("x y",)), Edit(1, 2, ("y",))
+    assert counted("a b", "x y", (wide, narrow)) == [[1, 1, 2]]
+    assert counted("a b", "a y", (wide, narrow, narrow)) == [[2, 1, 3]]
+
+
+def test_an_insertion_of_the_reference_agrees_once():
+    assert counted("cat", "the the cat", (THE,)) == [[1, 2, 1]]
+    assert counted("cat", "the the cat", (THE, THE)) == [[2, 2, 2]]
+    assert counted("cat", "the the the cat", (THE, TWO)) == [[2, 2, 2]]
+
+
+def test_case_and_space_can_be_ignored():
+    given = "i like ice cream", "I like icecream", (Edit(0, 1, ("I",)), Edit(2, 4, ("Ice-cream", "Ice Cream")))
+    assert counted(*given) == [[1, 2, 2]]
+    assert counted(*given, metric=MaxMatch(ignore_case_and_space=True)) == [[2, 2, 2]]
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "edits", "counts"),
+    [
+        ("", "", (), [0, 0, 0]),
+        ("", "a b", (Edit(0, 0, ("a b",)),), [1, 1, 1]),
+        ("a b", "", (Edit(0, 2, ("",)),), [1, 1, 1]),
+        ("a b", "a", (Edit(0, 2, ("",)),), [0, 1, 1]),
+        ("a", "a", (Edit(0, 0, ("",)), Edit(0, 1, ("a",))), [0, 0, 2]),
+    ],
+)
+def test_empty_texts(source, output, edits, counts):
+    assert counted(source, output, edits, None) == [counts, [ABSENT] * 3]
+
+
+def test_what_no_reference_has_counts_nothing():
+    given = material(["a", "a b c d e"], [None, BY_HAND], [None, None])
+    candidates = Candidates.of([["x", "a x c z e"]])
+    counts = MaxMatch().count(given, candidates)
+    assert MaxMatch().totals(counts, candidates.chosen).tolist() == [[1, 2, 2]]
+    assert MaxMatch().of_candidates(counts)["M2 P"].tolist() == [1, 0.5]
+
+
+def test_settings_that_make_no_sense_are_refused():
+    with pytest.raises(MetricError, match="Beta is 0"):
+        MaxMatch(beta=0)
+    with pytest.raises(MetricError, match="cannot keep -1 words"):
+        MaxMatch(unchanged=-1)
+    with pytest.raises(MetricError, match="there is no reference"):
+        MaxMatch().count(material(["a"]), Candidates.of([["a"]]))
+
+
+def test_signatures_and_names():
+    assert MaxMatch().signature(material([])) == "m2|beta:0.5|unchanged:2|edits:m2"
+    ignoring = MaxMatch(beta=1, unchanged=3, ignore_case_and_space=True)
+    assert ignoring.signature(material([])) == "m2|beta:1|unchanged:3|ignored:case,space|edits:m2"
+    assert ignoring.kept == ("M2 F1", "M2 P", "M2 R")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(edited(), min_size=1, max_size=10), st.integers(0, 3))
+def test_listing_every_arc_finds_the_same(sentences, unchanged):
+    given = material([source for source, _, _ in sentences], [edits for _, _, edits in sentences])
+    counts = MaxMatch(unchanged=unchanged).count(given, Candidates.of([[output for _, output, _ in sentences]]))
+    for (source, output, edits), (correct, proposed, gold) in zip(sentences, counts[:, 0].tolist(), strict=True):
+        assert (correct, proposed) in outcomes(source, output, edits, unchanged)
+        assert gold == len(edits)
+
+
+@settings(max_examples=50, deadline=None)
+@given(edited())
+def test_a_reference_agrees_with_itself(sentence):
+    source, output, _ = sentence
+    given = Material.of_texts([source], [[output]])
+    counts = MaxMatch().count(given, Candidates.of([[output], [source]]))
+    first = counts[0, 0].tolist()
+    assert first == [len(given.edits[0][0] or ())] * 3
+    assert counts[-1, 0].tolist() == [0, 0, first[2]]
+
+
+def chosen_one_by_one(counts: np.ndarray, chosen: Sequence[int], subset: Sequence[int], beta: float) -> list[int]:
+    """The same choice of references in plain words."""
+    sums = [0, 0, 0]
+    for candidate in chosen:
+        ways = [
+            [so_far + here for so_far, here in zip(sums, counts[candidate, reference].tolist(), strict=True)]
+            for reference in subset
+            if counts[candidate, reference, 0] != ABSENT
+        ]
+
+        def merit(way: list[int]) -> tuple[float, int, float]:
+            size = beta**2 * way[2] + way[1]
+            return (1 + beta**2) * way[0] / size if size else 1.0, way[0], -size
+
+        sums = max(ways, key=merit, default=sums)
+    return sums
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from(BETAS))
+def test_references_are_chosen_as_plain_words_say(rng: random.Random, beta):
+    counts = np.array([[sorted(rng.choices(range(4), k=3)) for _ in range(3)] for _ in range(20)], dtype=np.int32)
+    counts[[number % 7 == 3 for number in range(20)], 1] = ABSENT
+    counts[5] = ABSENT
+    chosen = np.array([rng.choices(range(20), k=30) for _ in range(4)])
+    subsets = [(0,), (1,), (0, 2), (0, 1, 2)]
+    metric = MaxMatch(beta=beta)
+    expected = [[chosen_one_by_one(counts, row, subset, beta) for row in chosen] for subset in subsets]
+    assert metric.totals(counts, chosen).tolist() == expected[-1]
+    found, plain = metric.of_subsets(counts, chosen, subsets), Metric.of_subsets(metric, counts, chosen, subsets)
+    for name in metric.kept:
+        assert np.array_equal(found[name], plain[name])
+    assert np.array_equal(found["M2 R"][-1], [correct / gold if gold else 1 for correct, _, gold in expected[-1]])
+
+
+@pytest.fixture(scope="module")
+def gjg15() -> np.ndarray:
+    """Counts of the 13 outputs."""
+    return MaxMatch().count(published.gjg15_gold(), published.gjg15())
+
+
+def test_the_official_scores_to_every_printed_digit(gjg15):
+    scores = MaxMatch().of_systems(gjg15, published.gjg15().chosen)["M2 F0.5"]
+    printed = dict(zip(published.gjg15_systems(), (f"{score:.4f}" for score in scores), strict=True))
+    assert printed == published.official("m2score")
+
+
+def test_the_edits_of_the_shared_task(gjg15):
+    chosen = published.gjg15().chosen
+    sums, scores = MaxMatch().totals(gjg15, chosen), MaxMatch().of_systems(gjg15, chosen)
+    for place, name in enumerate(published.gjg15_systems()):
+        golden = published.golden()["conll14"]["scores"][name]["m2"]
+        assert sums[place].tolist() == [golden["correct"], golden["proposed"], golden["gold"]]
+        for key, score in zip("FPR", MaxMatch().kept, strict=True):
+            assert scores[score][place] == pytest.approx(golden[key], abs=1e-12)
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+def test_learners_essays_by_many_betas_and_by_single_references(part):
+    given, candidates = published.gmeg_gold(part), published.gmeg(part)
+    counts = MaxMatch().count(given, candidates)
+    golden = [published.golden()["gmeg"][f"{part}.fce.{name}"] for name in published.GMEG_SYSTEMS]
+    for beta, scores in zip(BETAS, MaxMatch().of_betas(counts, candidates.chosen, BETAS), strict=True):
+        for key, found in zip("FPR", scores.values(), strict=True):
+            assert found == pytest.approx([each["m2"][str(beta)][key] for each in golden], abs=1e-12)
+    alone = MaxMatch().of_subsets(counts, candidates.chosen, [(0,), (1,), (2,), (3,)])["M2 F0.5"]
+    for reference, found in enumerate(alone):
+        assert found == pytest.approx([each["m2_single_ref_F05"][str(reference)] for each in golden], abs=1e-12)
+
+
+def test_single_sentences_of_the_shared_task_as_listing_every_arc_finds_them(gjg15):
+    given, candidates = published.gjg15_gold(), published.gjg15()
+    for place in range(0, len(candidates), 101):
+        sentence = candidates.sentence[place]
+        for reference, edits in enumerate(given.edits):
+            if edits[sentence] is not None:
+                correct, proposed, _ = gjg15[place, reference].tolist()
+                found = outcomes(given.source[sentence], candidates.texts[place], edits[sentence])
+                assert (correct, proposed) in found
+
+
+@pytest.mark.parametrize("different", [1, 2, 3, 1000])
+def test_long_lines_take_no_long_time(different):
+    """Where words recur, nearly every cell of the lattice is a node."""
+    rng = random.Random(different)
+    source, output = ([str(rng.randrange(different)) for _ in range(length)] for length in (300, 600))
+    edits = [Edit(at, at + rng.randrange(2), (rng.choice(["", "0", "0 1"]),)) for at in range(0, 300, 2)]
+    wide = Edit(0, 300, (" ".join(output),))
+    (first, *others) = counted(" ".join(source), " ".join(output), (*edits, wide), *[tuple(edits)] * 3, None)
+    assert first[2] == 151
+    assert others[0] == others[2] != others[3] == [ABSENT] * 3
