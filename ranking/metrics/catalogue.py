@@ -10,10 +10,13 @@ from typing import Any
 
 from ranking.metrics.base import Metric
 from ranking.metrics.material import MetricError
+from ranking.metrics.maxmatch.metric import MaxMatch
 
-METRICS: dict[str, Callable[..., Metric]] = {}
+METRICS: dict[str, Callable[..., Metric]] = {
+    "m2": MaxMatch,
+}
 # What an organiser is offered without asking.
-USUAL: tuple[str, ...] = ()
+USUAL: tuple[str, ...] = ("m2",)
 
 
 def metric_of(asked: str) -> Metric:

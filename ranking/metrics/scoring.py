@@ -1,6 +1,6 @@
 """One metric on the outputs of several systems: scores with intervals, sentence by sentence, and what else it tells."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,7 @@ from judgments.progress import Progress, no_progress
 from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
+from ranking.metrics.ratio import ratio_scores
 from ranking.stats.intervals import LEVEL, interval_of
 from ranking.stats.tables import Table
 
@@ -47,8 +48,31 @@ def score(
     systems = metric.of_systems(counts, candidates.chosen)
     single = metric.of_candidates(counts)
     sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
-    tables = (_intervals(metric, counts, candidates, names, systems), *metric.tables(counts, candidates.chosen, names))
+    tables = (
+        _intervals(metric, counts, candidates, names, systems),
+        *metric.tables(counts, candidates.chosen, names),
+        *_ratios(metric, material, names, outputs),
+    )
     return Scored(metric, metric.signature(material), tuple(names), systems, sentences, tables)
+
+
+def _ratios(
+    metric: Metric, material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]
+) -> Iterator[Table]:
+    """How near each system comes to people, where there are people to compare."""
+    told = material.as_edits() if metric.reads_edits else material
+    if told.references < 2:
+        return
+    try:
+        found = ratio_scores(metric, told, outputs, SEED).found
+    except MetricError:
+        return
+    rows = [
+        (metric.kept[0], name, number + 1, human, found.systems[system, number], found.ratios[system, number])
+        for system, name in enumerate(names)
+        for number, human in enumerate(found.humans.tolist())
+    ]
+    yield Table.of("ratios", ("metric", "system", "references", "human", "score", "ratio"), rows)
 
 
 def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:

@@ -13,8 +13,10 @@ from ranking.metrics.maxmatch.choice import totals
 from ranking.metrics.maxmatch.gold import Spelling, encoded
 from ranking.metrics.maxmatch.programme import CORRECT, GOLD, PROPOSED, count_edits
 from ranking.metrics.tokens import Vocabulary
+from ranking.stats.tables import Table
 
 SUBSETS_AT_ONCE = 16
+BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,19 @@ class MaxMatch(Metric):
     def of_betas(self, counts: np.ndarray, chosen: np.ndarray, betas: Sequence[float]) -> list[Scores]:
         """What `of_systems` gives by each beta, which chooses references of its own."""
         return [replace(self, beta=beta).of_systems(counts, chosen) for beta in betas]
+
+    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
+        """F by every beta from precision alone nearly to recall alone nearly."""
+        scores = (
+            (beta, next(iter(found.values())))
+            for beta, found in zip(BETAS, self.of_betas(counts, chosen, BETAS), strict=True)
+        )
+        rows = [
+            (self.name, beta, name, value)
+            for beta, values in scores
+            for name, value in zip(names, values.tolist(), strict=True)
+        ]
+        return [Table.of("f_scores", ("metric", "beta", "system", "f"), rows)]
 
     def totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """Correct, proposed and gold edits of whole outputs, against the references that suit them."""
