@@ -9,14 +9,26 @@ from math import inf, isfinite
 from typing import Any
 
 from ranking.metrics.base import Metric
+from ranking.metrics.bleu import Bleu
+from ranking.metrics.chrf import Chrf, ChrfPlusPlus
+from ranking.metrics.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
 from ranking.metrics.material import MetricError
 from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.metrics.meteor import Meteor
 
 METRICS: dict[str, Callable[..., Metric]] = {
     "m2": MaxMatch,
+    "gleu": Gleu,
+    "gleu-expected": GleuExpected,
+    "chargleu": CharGleu,
+    "chargleu-expected": CharGleuExpected,
+    "bleu": Bleu,
+    "chrf": Chrf,
+    "chrf++": ChrfPlusPlus,
+    "meteor": Meteor,
 }
 # What an organiser is offered without asking.
-USUAL: tuple[str, ...] = ("m2",)
+USUAL: tuple[str, ...] = ("m2", "gleu", "chargleu", "bleu", "chrf++", "meteor")
 
 
 def metric_of(asked: str) -> Metric:
@@ -39,7 +51,8 @@ def metrics_of(asked: str) -> dict[str, Metric]:
 
 def _setting(name: str, usual: Metric, told: str) -> tuple[str, Any]:
     key, equals, value = told.partition("=")
-    known = {field.name: getattr(usual, field.name) for field in fields(usual) if field.init}  # type: ignore[arg-type]
+    values = {field.name: getattr(usual, field.name) for field in fields(usual)}  # type: ignore[arg-type]
+    known = {name: value for name, value in values.items() if isinstance(value, bool | int | float | str)}
     if not equals or key not in known:
         there = ", ".join(f"{setting}={value}" for setting, value in known.items()) or "none"
         raise MetricError(f"{name} has no setting {told!r}; it has {there}.")

@@ -30,7 +30,7 @@ class MaxMatch(Metric):
     unchanged: int = 2
     ignore_case_and_space: bool = False
 
-    name = "M2"
+    name = "m2"
     reads_edits = True
 
     def __post_init__(self) -> None:
@@ -43,6 +43,11 @@ class MaxMatch(Metric):
     def kept(self) -> tuple[str, ...]:
         """F, precision and recall."""
         return f"M2 F{self.beta:g}", "M2 P", "M2 R"
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Precision and recall."""
+        return self.kept[1:]
 
     def signature(self, material: Material) -> str:
         """As `m2|beta:0.5|unchanged:2|edits:m2`, and whether case and space count where they do not."""
@@ -100,7 +105,7 @@ class MaxMatch(Metric):
             for beta, found in zip(BETAS, self.of_betas(counts, chosen, BETAS), strict=True)
         )
         rows = [
-            (self.name, beta, name, value)
+            ("M2", beta, name, value)
             for beta, values in scores
             for name, value in zip(names, values.tolist(), strict=True)
         ]

@@ -1,0 +1,98 @@
+"""Synonyms from WordNet's own database files, as the manual page wndb describes them.
+
+An index file has a line a word with the offsets of its synsets, a data file a line a synset at its offset, an exception
+file a line an irregular form with its base forms. Any other form is looked for without its ending too.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from ranking.metrics.material import MetricError
+
+DEBIAN = Path("/usr/share/wordnet")
+PARTS = ("noun", "verb", "adj", "adv")
+ENDINGS = {
+    "noun": (("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
+             ("men", "man"), ("ies", "y")),
+    "verb": (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "adv": (),
+}  # fmt: skip
+FILES = [f"{kind}.{part}" for kind in ("index", "data") for part in PARTS] + [f"{part}.exc" for part in PARTS]
+UNKNOWN = "?"
+
+
+def installed() -> Path | None:
+    """Where Debian's package wordnet-base has it."""
+    return DEBIAN if all((DEBIAN / name).exists() for name in FILES) else None
+
+
+@cache
+def opened(folder: Path) -> "WordNet":
+    """Read once and kept."""
+    return WordNet(folder)
+
+
+class WordNet:
+    """The words of synsets."""
+
+    def __init__(self, folder: Path) -> None:
+        if missing := [name for name in FILES if not (folder / name).is_file()]:
+            raise MetricError(
+                f"WordNet's file {missing[0]} is not in {folder};"
+                " give the folder of its database files, or score without synonyms."
+            )
+        self.parts = [_Part(folder, part) for part in PARTS]
+        self.found: dict[str, frozenset[str]] = {}
+
+    @property
+    def version(self) -> str:
+        """As its licence at the top of each file says."""
+        return self.parts[0].version
+
+    def synonyms(self, word: str) -> frozenset[str]:
+        """All single words of all synsets of a word in small letters, whatever its part of speech."""
+        if word not in self.found:
+            self.found[word] = frozenset(name for part in self.parts for name in part.synonyms(word))
+        return self.found[word]
+
+
+class _Part:
+    """The files of one part of speech."""
+
+    def __init__(self, folder: Path, part: str) -> None:
+        self.endings = ENDINGS[part]
+        self.synsets = (folder / f"data.{part}").read_bytes()
+        index = (folder / f"index.{part}").read_text(encoding="utf-8").splitlines()
+        self.offsets = dict(map(_index_row, (line for line in index if not line.startswith(" "))))
+        forms = (line.split() for line in (folder / f"{part}.exc").read_text(encoding="utf-8").splitlines())
+        self.irregular = {words[0]: words[1:] for words in forms if words}
+        told = re.search(rb"WordNet (\d[\d.]*\d)", self.synsets[:2000])
+        self.version = told[1].decode() if told else UNKNOWN
+
+    def synonyms(self, word: str) -> Iterator[str]:
+        for form in self._bases(word):
+            for offset in self.offsets[form]:
+                yield from self._words(offset)
+
+    def _bases(self, word: str) -> set[str]:
+        others = self.irregular.get(word) or [
+            word.removesuffix(ending) + instead for ending, instead in self.endings if word.endswith(ending)
+        ]
+        return {form for form in (word, *others) if form in self.offsets}
+
+    def _words(self, offset: int) -> Iterator[str]:
+        """The third field from the left is the kind, the fourth how many words there are, in base 16."""
+        fields = self.synsets[offset : self.synsets.index(b"|", offset)].decode().split(" ")
+        for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]:
+            if "_" not in name:
+                # An adjective may say in brackets where it can stand.
+                yield name.partition("(")[0]
+
+
+def _index_row(line: str) -> tuple[str, list[int]]:
+    """The word, its part, how many synsets, and their offsets at the end."""
+    fields = line.split()
+    return fields[0], [int(offset) for offset in fields[-int(fields[2]) :]]
