@@ -9,7 +9,8 @@ from django.core.management import CommandError
 from judgments.faults import Refused
 from judgments.management.base import PlatformCommand
 from judgments.rules.problems import Problem, Problems
-from ranking.metrics.catalogue import METRICS, USUAL, metrics_of
+from ranking.metrics.base import Metric
+from ranking.metrics.catalogue import METRICS, USUAL, ensemble_of, metrics_of
 from ranking.metrics.files import GivenFile
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import Scored, score
@@ -25,6 +26,20 @@ def add_metrics(parser: ArgumentParser) -> None:
         help=f"separated by commas, settings behind colons, as m2:beta=0.2 (default: {','.join(USUAL)}; "
         f"there are {', '.join(METRICS)})",
     )
+
+
+def add_ensemble(parser: ArgumentParser) -> None:
+    """A trained model."""
+    parser.add_argument("--ensemble", type=Path, metavar="MODEL", help="a model of train_ensemble, to score by it too")
+
+
+def chosen_metrics(asked: str, model: Path | None) -> dict[str, Metric]:
+    """The metrics that are asked for, and the ensemble of a model."""
+    metrics = metrics_of(asked)
+    if model:
+        ensemble = ensemble_of(model.read_text(encoding="utf-8"))
+        metrics[ensemble.name] = ensemble
+    return metrics
 
 
 def given(path: Path) -> GivenFile:
@@ -43,11 +58,11 @@ def given_references(paths: Iterable[Path]) -> tuple[list[GivenFile], GivenFile 
 
 
 def score_all(
-    command: PlatformCommand, asked: str, material: Material, outputs: dict[str, tuple[str, ...]]
+    command: PlatformCommand, metrics: dict[str, Metric], material: Material, outputs: dict[str, tuple[str, ...]]
 ) -> list[Scored]:
     """Every metric that was asked for; one that cannot score is told, and the rest goes on."""
     scored = []
-    for name, metric in metrics_of(asked).items():
+    for name, metric in metrics.items():
         try:
             scored.append(score(metric, material, tuple(outputs), tuple(outputs.values()), command.bar))
         except Refused as reason:

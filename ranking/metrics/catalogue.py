@@ -11,6 +11,8 @@ from typing import Any
 from ranking.metrics.base import Metric
 from ranking.metrics.bleu import Bleu
 from ranking.metrics.chrf import Chrf, ChrfPlusPlus
+from ranking.metrics.ensemble.metric import Ensemble
+from ranking.metrics.ensemble.model import Model
 from ranking.metrics.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
 from ranking.metrics.material import MetricError
 from ranking.metrics.maxmatch.metric import MaxMatch
@@ -47,6 +49,12 @@ def metrics_of(asked: str) -> dict[str, Metric]:
     if not names:
         raise MetricError(f"Say which metrics; there are {', '.join(METRICS)}.")
     return {name: metric_of(name) for name in dict.fromkeys(names)}
+
+
+def ensemble_of(model: str) -> Ensemble:
+    """The ensemble of a saved model, with the metrics that it was trained with."""
+    read = Model.read(model)
+    return Ensemble(read, {name: metric_of(name) for name in read.metrics})
 
 
 def _setting(name: str, usual: Metric, told: str) -> tuple[str, Any]:

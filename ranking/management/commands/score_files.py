@@ -5,7 +5,16 @@ from pathlib import Path
 from typing import Any
 
 from judgments.management.base import PlatformCommand
-from ranking.management.metrics import add_metrics, given, given_references, score_all, shown, written
+from ranking.management.metrics import (
+    add_ensemble,
+    add_metrics,
+    chosen_metrics,
+    given,
+    given_references,
+    score_all,
+    shown,
+    written,
+)
 from ranking.metrics.files import read_lines, read_material
 from ranking.metrics.tabling import tables_of
 
@@ -29,13 +38,15 @@ texts. The folder gets metric_scores.csv, signatures.csv, score_intervals.csv an
         parser.add_argument("--references", type=Path, nargs="+", default=[], metavar="FILE", help="files or folders")
         parser.add_argument("--m2", type=Path, metavar="FILE", help="an M2 file with the edits of all references")
         add_metrics(parser)
+        add_ensemble(parser)
         parser.add_argument("--out", type=Path, metavar="DIR", help="where to write tables (default: only to show)")
 
     def handle(self, **options: Any) -> str:
+        metrics = chosen_metrics(options["metrics"], options["ensemble"])
         texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
         source = read_lines(given(options["source"])) if options["source"] else None
         material = read_material(source, texts, annotated)
         outputs = {file.system: read_lines(file) for file in map(given, options["outputs"])}
-        scored = score_all(self, options["metrics"], material, outputs)
+        scored = score_all(self, metrics, material, outputs)
         self.stdout.write(shown(scored))
         return written(tables_of(scored), options["out"]) if options["out"] else ""

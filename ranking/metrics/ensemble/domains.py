@@ -26,6 +26,7 @@ class Scored(NamedTuple):
     material: Material
     outputs: Sequence[Sequence[str]]
     human: np.ndarray
+    systems: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.metrics.ensemble.domains import Domain, joined
-from ranking.metrics.ensemble.model import matrix
+from ranking.metrics.ensemble.model import Model, matrix
 from ranking.metrics.ensemble.ridge import ALPHA, fit
 from ranking.stats.correlation import pearson
 
@@ -77,11 +77,19 @@ def _folds(domains: Sequence[Domain], seed: int, folds: int) -> Iterator[tuple[l
         yield train, test
 
 
+def tested(model: Model, test: Domain) -> float:
+    """The correlation of what a model foretells with what people say."""
+    return _correlation(model.foretell(test.features), test)
+
+
 def _tested(train: Sequence[Domain], test: Domain) -> float:
-    """The correlation of what is foretold with what people say; 0 where either is the same for all."""
     features, human = joined(train)
     names = tuple(features)
-    foretold = fit(matrix(features, names), human, ALPHA).foretell(matrix(test.features, names))
+    return _correlation(fit(matrix(features, names), human, ALPHA).foretell(matrix(test.features, names)), test)
+
+
+def _correlation(foretold: np.ndarray, test: Domain) -> float:
+    """0 where either is the same for all."""
     if len(test) < 2 or np.ptp(foretold) == 0 or np.ptp(test.human) == 0:
         return 0.0
     return float(pearson(foretold, test.human))

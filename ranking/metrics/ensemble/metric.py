@@ -10,7 +10,7 @@ from judgments.progress import Progress, no_progress
 from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.ensemble.model import Model
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Material
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,7 @@ class Ensemble(Metric):
         return f"{self.model.signature}|parts:{parts}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> Any:
-        """What each part counts; a part of other settings than those the model was trained with is refused."""
-        self._check()
+        """What each part counts."""
         counts = []
         for number, metric in enumerate(self.parts.values(), 1):
             counts.append(metric.count(material, candidates))
@@ -56,7 +55,3 @@ class Ensemble(Metric):
 
     def _foretold(self, scores: Any) -> Scores:
         return {self.kept[0]: self.model.foretell({name: values for one in scores for name, values in one.items()})}
-
-    def _check(self) -> None:
-        if missing := [name for name in self.model.metrics if name not in self.parts]:
-            raise MetricError(f"The ensemble was trained with {', '.join(missing)}; they have to be there to apply it.")
