@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from judgments.models import Campaign, Work
+from judgments.pictures.plot import Plot
 from ranking.metrics.tabling import joined
 from ranking.models import Metric, Scoring
 from ranking.numbers_shown import Numbers
+from ranking.plots.f_scores import f_scores
 from ranking.stats.tables import Cell, Table
 
 INTERVALS = "score_intervals"
@@ -35,11 +37,12 @@ class Score(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A table with its title, and how to read it."""
+    """A table with its title, how to read it, and its plot where it has one."""
 
     title: str
     words: str
     numbers: Numbers
+    plot: Plot | None
 
 
 class Board(NamedTuple):
@@ -61,7 +64,8 @@ def tables_of(scorings: Iterable[Scoring]) -> dict[str, Table]:
 
 def figures_of(tables: dict[str, Table]) -> list[Told]:
     """What scorings told besides scores, each with a sentence that says how to read it."""
-    return [Told(*TOLD[name], Numbers.of(tables[name])) for name in TOLD if name in tables]
+    plots = {plot.name: plot for plot in f_scores(tables)}
+    return [Told(*TOLD[name], Numbers.of(tables[name]), plots.get(name)) for name in TOLD if name in tables]
 
 
 def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:

@@ -49,6 +49,11 @@ class Picture:
     axis: float = AXIS
 
     @property
+    def height(self) -> float:
+        """How high a panel is: so that the names of all curves have room."""
+        return max(HEIGHT, APART * max(len(panel.curves) for panel in self.panels))
+
+    @property
     def labels(self) -> float:
         """How much room the names of curves take."""
         return width_of([curve.label for panel in self.panels for curve in panel.curves], SMALL) + GAP
@@ -61,7 +66,7 @@ class Picture:
     @property
     def size(self) -> tuple[float, float]:
         """How wide and high a panel is with all that belongs to it."""
-        return self.margin + self.axis + self.labels + GAP, TOP + HEIGHT + BOTTOM
+        return self.margin + self.axis + self.labels + GAP, TOP + self.height + BOTTOM
 
     @property
     def in_a_row(self) -> int:
@@ -82,7 +87,7 @@ class Picture:
     def upright(self, top: float) -> Scale:
         """The axis from below."""
         values = [y for panel in self.panels for curve in panel.curves for _, y in curve.known]
-        return Scale.around(values, top + TOP + HEIGHT, top + TOP)
+        return Scale.around(values, top + TOP + self.height, top + TOP)
 
     def parts(self) -> Iterator[SafeString]:
         """Everything that is drawn."""
