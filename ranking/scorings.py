@@ -11,6 +11,7 @@ from judgments.models import Campaign, Work
 from judgments.progress import Progress
 from ranking.extract.lines import material_of, outputs_of
 from ranking.metric_scores import keep_scores
+from ranking.metrics.base import Metric
 from ranking.metrics.catalogue import metric_of
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import Scored, score
@@ -20,11 +21,16 @@ MISFIT = "These texts cannot be scored."
 READING, COUNTING = "reading texts", "counting"
 
 
-@transaction.atomic
 def ask(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[Scoring]:
     """A scoring for each metric, waiting for a worker; one that is not over yet is not asked for twice."""
     chosen = list(dict.fromkeys(metrics))
     check(chosen)
+    return queue(campaign, chosen, user)
+
+
+@transaction.atomic
+def queue(campaign: Campaign, chosen: list[str], user: Visitor | None = None) -> list[Scoring]:
+    """The same under names that are known to be right."""
     # Whoever asks at the same time waits.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     asked = Scoring.objects.of(campaign).filter(metric__in=chosen)
@@ -47,8 +53,8 @@ def cancel_all(campaign: Campaign) -> int:
     return sum(cancel(scoring) for scoring in Scoring.objects.going_on(campaign))
 
 
-def run(scoring_id: int, material: Material | None = None) -> None:
-    """Carry out a queued scoring, against the campaign's own references or others.
+def run(scoring_id: int, material: Material | None = None, metric: Metric | None = None) -> None:
+    """Carry out a queued scoring; against other references than those of the campaign, or by another metric, where given.
 
     A second call for the same one, or a call too late, does nothing.
     """
@@ -59,16 +65,20 @@ def run(scoring_id: int, material: Material | None = None) -> None:
         attempt.step(READING, 0.0)
         scoring = Scoring.objects.select_related("campaign", "asked_by").get(pk=scoring_id)
         attempt.step(COUNTING, 0.1)
-        scored = _scored(scoring, material, attempt.progress(0.1, 0.9))
+        scored = _scored(scoring, material, metric, attempt.progress(0.1, 0.9))
         with transaction.atomic():
             keep_scores(scoring.campaign, scored, scoring.asked_by)
             attempt.finish(signature=scored.signature, tables=_written(scored))
 
 
-def _scored(scoring: Scoring, material: Material | None, progress: Progress) -> Scored:
+def _scored(scoring: Scoring, material: Material | None, metric: Metric | None, progress: Progress) -> Scored:
     outputs = outputs_of(scoring.campaign)
     return score(
-        metric_of(scoring.metric), material or material_of(scoring.campaign), outputs.names, outputs.lines, progress
+        metric or metric_of(scoring.metric),
+        material or material_of(scoring.campaign),
+        outputs.names,
+        outputs.lines,
+        progress,
     )
 
 

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import json
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
@@ -17,6 +19,7 @@ from ranking.besides import besides_of
 from ranking.extract.ballots import collect
 from ranking.metric_scores import add_metrics
 from ranking.metrics import catalogue
+from ranking.metrics.ensemble.model import Model
 from ranking.models import Metric, Scoring
 from tests import factory
 from tests.ranking.metrics.toy import Toy
@@ -207,6 +210,17 @@ def test_the_command_says_what_is_wrong_with_references(campaign, tmp_path):
     (tmp_path / "gold.m2").write_text("S Something else .\n")
     with pytest.raises(CommandError, match="The source has 5 sentences, and gold"):
         call_command("score_outputs", campaign.slug, "--metrics", "toy", "--references", str(tmp_path / "gold.m2"))
+
+
+def test_the_command_scores_by_a_trained_ensemble(campaign, tmp_path):
+    scores = {"Toy": np.array([0.1, 0.5, 1.0])}
+    model = Model.trained(scores, np.array([10.0, 50.0, 100.0]), {"toy": "toy|weight:1.0"}, "made up")
+    (tmp_path / "model.json").write_text(model.written())
+    call_command("score_outputs", campaign.slug, "--metrics", "toy", "--ensemble", str(tmp_path / "model.json"))
+    (scoring,) = Scoring.objects.filter(metric="ensemble")
+    assert scoring.signature.startswith("ensemble|features:1")
+    heron = json.loads(Metric.objects.get(name="Ensemble", level="system").scores)[0]
+    assert heron == pytest.approx(100, abs=0.5)
 
 
 def test_files_are_scored_without_a_database(tmp_path, capsys):

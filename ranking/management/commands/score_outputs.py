@@ -8,9 +8,9 @@ from judgments.management.base import PlatformCommand
 from judgments.models import Work
 from ranking import scorings
 from ranking.extract.lines import source_of
-from ranking.management.metrics import add_metrics, given_references
+from ranking.management.metrics import add_ensemble, add_metrics, chosen_metrics, given_references
 from ranking.metric_files import blocks_of, names_of
-from ranking.metrics.catalogue import metrics_of
+from ranking.metrics.base import Metric
 from ranking.metrics.files import read_material
 from ranking.metrics.material import Material
 from ranking.models import Scoring
@@ -31,6 +31,7 @@ References are those of the campaign, or texts or an M2 file given here. Example
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_campaign(parser)
         add_metrics(parser)
+        add_ensemble(parser)
         parser.add_argument(
             "--references", type=Path, nargs="+", metavar="FILE", help="texts, an M2 file, or a folder of them"
         )
@@ -41,8 +42,11 @@ References are those of the campaign, or texts or an M2 file given here. Example
         material = None
         if options["references"]:
             material = read_material(source_of(campaign), *given_references(options["references"]))
-        asked = scorings.ask(campaign, metrics_of(options["metrics"]))
-        told = [self.score(scoring, material) for scoring in asked] or ["These are being scored already."]
+        metrics = chosen_metrics(options["metrics"], options["ensemble"])
+        asked = scorings.queue(campaign, list(metrics))
+        told = [self.score(scoring, material, metrics[scoring.metric]) for scoring in asked]
+        if not asked:
+            told.append("These are being scored already.")
         if out := options["out"]:
             out.mkdir(parents=True, exist_ok=True)
             for name in names_of(tables_of(Scoring.objects.of(campaign))):
@@ -50,8 +54,8 @@ References are those of the campaign, or texts or an M2 file given here. Example
                 told.append(self.write_blocks((block.encode() for block in blocks), out / name))
         return "\n".join(told)
 
-    def score(self, scoring: Scoring, material: Material | None) -> str:
+    def score(self, scoring: Scoring, material: Material | None, metric: Metric) -> str:
         """Carry it out here and now; what came of it."""
-        scorings.run(scoring.pk, material)
+        scorings.run(scoring.pk, material, metric)
         done = Scoring.objects.get(pk=scoring.pk)
         return done.signature if done.state == Work.State.DONE else f"{done.metric}: {done.error}"

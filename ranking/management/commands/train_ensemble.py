@@ -8,7 +8,7 @@ from typing import Any
 from judgments.management.base import PlatformCommand
 from ranking.management.metrics import add_metrics, given
 from ranking.metrics.catalogue import metrics_of
-from ranking.metrics.ensemble.domains import Domain, Scored, joined, measured
+from ranking.metrics.ensemble.domains import Domain, Scored, halves, joined, measured
 from ranking.metrics.ensemble.folders import read_folder
 from ranking.metrics.ensemble.folds import cross_validated, tested, without_domains, without_systems
 from ranking.metrics.ensemble.model import Model
@@ -31,6 +31,9 @@ outputs, and segment-scores.csv with a column a system. Then score with it: scor
         parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders to train on")
         parser.add_argument("--out", type=Path, required=True, metavar="MODEL", help="the model, as JSON")
         parser.add_argument("--test", nargs="+", type=Path, default=[], metavar="DIR", help="folders to test on")
+        parser.add_argument(
+            "--halves", action="store_true", help="train on one half of the sentences, test on the other"
+        )
         parser.add_argument("--ablation", action="store_true", help="what is lost without each system and domain")
         parser.add_argument("--seed", type=int, default=1, help="which sentences are mixed (default: 1)")
         add_metrics(parser)
@@ -38,14 +41,23 @@ outputs, and segment-scores.csv with a column a system. Then score with it: scor
     def handle(self, **options: Any) -> str:
         metrics, seed = metrics_of(options["metrics"]), options["seed"]
         given_domains = [read_folder(*_files(path)) for path in options["folders"]]
-        domains = [measured(domain, metrics, seed, progress=self.bar) for domain in given_domains]
+        split = [halves(domain.material.sentences, seed) if options["halves"] else None for domain in given_domains]
+        domains = [
+            measured(domain, metrics, seed, half and half[0], self.bar)
+            for domain, half in zip(given_domains, split, strict=True)
+        ]
         signatures = {name: metric.signature(given_domains[0].material) for name, metric in metrics.items()}
         model = Model.trained(*joined(domains), signatures, "+".join(domain.name for domain in domains))
         options["out"].write_text(model.written(), encoding="utf-8")
         for domain, value in cross_validated(domains, seed).items():
             self.stdout.write(f"{domain}: r {value:.3f} by cross-validation")
-        for path in options["test"]:
-            unseen = measured(read_folder(*_files(path)), metrics, seed, progress=self.bar)
+        held_out = [
+            measured(domain, metrics, seed, half[1], self.bar)
+            for domain, half in zip(given_domains, split, strict=True)
+            if half
+        ]
+        held_out += [measured(read_folder(*_files(path)), metrics, seed, progress=self.bar) for path in options["test"]]
+        for unseen in held_out:
             self.stdout.write(f"{unseen.name}: r {tested(model, unseen):.3f} on what it was not trained on")
         if options["ablation"]:
             self.stdout.write(to_markdown(_ablation(domains, given_domains, seed)))

@@ -181,3 +181,13 @@ def test_published_systems_are_foretold_as_well_as_others_found():
     model = Model.trained(*joined([domains["dev"]]), dict.fromkeys(metrics, ""), "dev")
     assert len(domains["dev"]) == 681
     assert folds.tested(model, domains["test"]) > 0.95
+
+
+def test_one_half_is_trained_on_and_the_other_tested(tmp_path, capsys):
+    (tmp_path / "one").mkdir()
+    for file in files_of(made("one", 1)):
+        (tmp_path / "one" / file.name).write_bytes(file.content)
+    call_command(
+        "train_ensemble", str(tmp_path / "one"), "--halves", "--out", str(tmp_path / "m"), "--metrics", "toy"
+    )  # fmt: skip
+    assert "one: r 1.000 on what it was not trained on" in capsys.readouterr().out
