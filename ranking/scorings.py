@@ -54,7 +54,7 @@ def cancel_all(campaign: Campaign) -> int:
 
 
 def run(scoring_id: int, material: Material | None = None, metric: Metric | None = None) -> None:
-    """Carry out a queued scoring; against other references than those of the campaign, or by another metric, where given.
+    """Carry out a queued scoring; against references, or by a metric, other than its own where they are given.
 
     A second call for the same one, or a call too late, does nothing.
     """
