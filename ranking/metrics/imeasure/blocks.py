@@ -19,7 +19,7 @@ from ranking.metrics.tokens import Tokens
 
 
 class Blocks(NamedTuple):
-    """Alternatives of block b are rows firsts[b] to firsts[b + 1]; after it, that many words of both stand before a cut."""
+    """Alternatives of block b are rows firsts[b] to firsts[b + 1]; the word of a cut follows, at these places."""
 
     alternatives: Tokens
     firsts: np.ndarray
@@ -83,10 +83,7 @@ def _shared(numbers, starts, first, last):
 
 @njit(cache=True, nogil=True)
 def _is_same(numbers, places):
-    for place in places:
-        if numbers[place] != numbers[places[0]]:
-            return False
-    return True
+    return (numbers[places] == numbers[places[0]]).all()
 
 
 @njit(cache=True, nogil=True)

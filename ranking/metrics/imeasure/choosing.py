@@ -9,6 +9,7 @@ against 3 x 6 - 4 x 4 = 2), the first stays: 3/4, which nothing betters.
 """
 
 from collections.abc import Sequence
+from itertools import islice, product
 from operator import add
 from typing import NamedTuple
 
@@ -23,27 +24,30 @@ Row = tuple[int, ...]
 
 
 class Choice(NamedTuple):
-    """Summed counts, and whether none are better."""
+    """Summed counts, the row of each block that they are made of, and whether none are better."""
 
     counts: Row
+    rows: Row
     is_best: bool
 
 
 def best_sum(blocks: Sequence[Sequence[Row]], weight: int) -> Choice:
     """One row of each block, summed; of equally good choices the first in the order of the first block, and so on."""
-    distinct = [list(dict.fromkeys(rows)) for rows in blocks]
-    sums: list[Row] = [(0,) * len(blocks[0][0])]
+    sums: dict[Row, Row] = {(0,) * len(blocks[0][0]): ()}
     is_best = True
-    for rows in _without_loss(distinct, weight):
-        sums = list(dict.fromkeys(tuple(map(add, before, row)) for before in sums for row in rows))
-        is_best &= len(sums) <= MOST_SUMS
-        sums = sums[:MOST_SUMS]
-    chosen = int(first_best(np.array(sums), weight)) if len(sums) > 1 else 0
-    return Choice(sums[chosen], is_best)
+    for places in _without_loss(blocks, weight):
+        more: dict[Row, Row] = {}
+        for (before, rows), place in product(sums.items(), places):
+            more.setdefault(tuple(map(add, before, blocks[len(rows)][place])), (*rows, place))
+        is_best &= len(more) <= MOST_SUMS
+        sums = dict(islice(more.items(), MOST_SUMS))
+    counts = list(sums)
+    chosen = counts[int(first_best(np.array(counts), weight))] if len(counts) > 1 else counts[0]
+    return Choice(chosen, sums[chosen], is_best)
 
 
-def _without_loss(blocks: list[list[Row]], weight: int) -> list[list[Row]]:
-    """Of each block the rows that a choice of highest WAcc can have."""
+def _without_loss(blocks: Sequence[Sequence[Row]], weight: int) -> list[list[int]]:
+    """The places in each block of the rows that a choice of highest WAcc can have; of equal rows the first."""
     parts = [[_part_and_whole(row, weight) for row in rows] for rows in blocks]
     part, whole = map(sum, zip(*(pairs[0] for pairs in parts), strict=True))
     while True:
@@ -53,10 +57,15 @@ def _without_loss(blocks: list[list[Row]], weight: int) -> list[list[Row]]:
         if better * whole <= part * of_better:
             break
         part, whole = better, of_better
-    return [
-        [row for row, gained in zip(rows, gain, strict=True) if gained == max(gain)]
-        for rows, gain in zip(blocks, gains, strict=True)
-    ]
+    return [_first_places(rows, gain) for rows, gain in zip(blocks, gains, strict=True)]
+
+
+def _first_places(rows: Sequence[Row], gain: Sequence[int]) -> list[int]:
+    most, first = max(gain), dict[Row, int]()
+    for place, row in enumerate(rows):
+        if gain[place] == most:
+            first.setdefault(row, place)
+    return list(first.values())
 
 
 def _part_and_whole(row: Row, weight: int) -> tuple[int, int]:

@@ -2,8 +2,8 @@
 
 Edits overlap if they have a word in common, if both insert in one place, or if one inserts between words of the other.
 
-Toy: of `a b c d` one reference makes `a x c d`, another `a y d`, a third `a b c d e`. There are two clusters: `b c` with
-the alternatives `x c`, `y` and `b c`, and the end with `` (nothing) and `e`; all mixtures of them are 3 x 2.
+Toy: of `a b c d` one reference makes `a x c d`, another `a y d`, a third `a b c d e`. There are two clusters: `b c`
+with the alternatives `x c`, `y` and `b c`, and the end with nothing and with `e`; all mixtures of them are 3 x 2.
 """
 
 from collections.abc import Iterable, Sequence

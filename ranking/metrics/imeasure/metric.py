@@ -28,7 +28,7 @@ SENTENCES = 20
 
 @dataclass(frozen=True)
 class IMeasure(Metric):
-    """Weight is how much more a change counts than a word left alone; with mixing, cap limits mixtures tried at once."""
+    """A change counts `weight` times a word left alone; with mixing, `cap` limits the mixtures of one block."""
 
     weight: int = 2
     mixing: bool = False
@@ -55,7 +55,7 @@ class IMeasure(Metric):
         )
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """TP, TN, FP, FN and FPN of correction, then TN and FN of the source, by reference or against the best mixture."""
+        """TP, TN, FP, FN and FPN of correction, then TN and FN of the source; with mixing, against the best mixture."""
         _check_lengths(material, candidates)
         if self.mixing:
             return self._count_mixed(material, candidates, progress)

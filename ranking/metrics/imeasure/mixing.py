@@ -4,8 +4,8 @@ The sentence is cut at words between clusters. Where it is shown (blocks.py) tha
 through the cuts, a mixture's counts are the sums of those of its blocks, of which the best is found (choosing.py). Cuts
 that are not shown to hold are given up, and the blocks beside them become one, which has the mixtures of both.
 
-Where a block then has more mixtures than the cap, a search goes on from the best reference by changing one cluster at a
-time, as long as that helps. What it finds need not be the best, and is told apart.
+Where a block then has more mixtures than the cap, the first cuts are taken on trust. The mixture so found is aligned as
+a whole, beside the references, and the best of these is taken; it need not be the best of all, and is told apart.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ranking.metrics.imeasure.alignment import COLUMNS, FN, PAID, TN, align
 from ranking.metrics.imeasure.blocks import Blocks, price_of_missing
-from ranking.metrics.imeasure.choosing import Choice, Row, best_sum
+from ranking.metrics.imeasure.choosing import Choice, best_sum
 from ranking.metrics.imeasure.clusters import Cluster
 from ranking.metrics.imeasure.scores import ALL_COLUMNS, SOURCE_TN, first_best
 from ranking.metrics.tokens import Tokens
@@ -60,7 +60,9 @@ class Sentence:
         self.source = self.encoded(words)
         self.spans = [(cluster.start, cluster.end) for cluster in found]
         self.alternatives = [list(map(self.encoded, cluster.alternatives)) for cluster in found]
-        self.of_references = list(dict.fromkeys(zip(*(cluster.of_references for cluster in found), strict=True)))
+        choices = dict.fromkeys(zip(*(cluster.of_references for cluster in found), strict=True))
+        everywhere = range(len(found))
+        self.of_references = [self._with(0, len(words), everywhere, choice) for choice in choices]
 
     def encoded(self, words: Sequence[str]) -> np.ndarray:
         """Words as numbers."""
@@ -80,10 +82,6 @@ class Sentence:
         choices = product(*(range(len(self.alternatives[cluster])) for cluster in within))
         return [self._with(start, end, within, choice) for choice in choices]
 
-    def whole(self, choice: Sequence[int]) -> np.ndarray:
-        """The sentence with that alternative of each cluster."""
-        return self._with(0, len(self.source), range(len(self.spans)), choice)
-
     def _within(self, start: int, end: int) -> list[int]:
         return [number for number, (first, last) in enumerate(self.spans) if start <= first and last <= end]
 
@@ -100,20 +98,42 @@ def best_mixture(sentence: Sentence, words: Sequence[str], weight: int, cap: int
     """Counts of an output against the mixture that serves it best, and whether that is shown."""
     output = sentence.encoded(words)
     cuts = [] if sentence.mixtures(0, len(sentence.source)) <= min(FEW, cap) else _cuts(sentence, output)
+    trusted: np.ndarray | None = None
     while (parts := _parts(sentence, output, cuts, cap)) is not None:
         counted = _counted(parts)
         holding = _holding(sentence.source, output, cuts, parts, counted)
         if holding == cuts:
-            rows = list(map(tuple, counted.rows.tolist()))
-            blocks = [rows[first:last] for first, last in pairwise(counted.firsts.tolist())]
-            return best_sum([*blocks, [_left_alone(len(cuts))]], weight)
+            return _best_of_parts(counted, len(cuts), weight)
+        if trusted is None:
+            rows = _best_of_parts(counted, len(cuts), weight).rows
+            trusted = _joined(
+                sentence.source, cuts, [part.mixtures[row] for part, row in zip(parts, rows, strict=False)]
+            )
         cuts = holding
-    return _searched(sentence, output, weight)
+    mixtures = sentence.of_references if trusted is None else [*sentence.of_references, trusted]
+    counts = _counted([Part(sentence.source, output, mixtures)]).rows
+    return Choice(tuple(counts[first_best(counts, weight)].tolist()), (), is_best=False)
+
+
+def _best_of_parts(counted: Counted, cuts: int, weight: int) -> Choice:
+    """Each cut leaves a word alone, as source, output and reference share it."""
+    rows = list(map(tuple, counted.rows.tolist()))
+    alone = tuple(cuts if column in (TN, SOURCE_TN) else 0 for column in range(ALL_COLUMNS))
+    return best_sum([*(rows[first:last] for first, last in pairwise(counted.firsts.tolist())), [alone]], weight)
+
+
+def _joined(source: np.ndarray, cuts: Sequence[Cut], parts: Sequence[np.ndarray]) -> np.ndarray:
+    pieces = [parts[0]]
+    for cut, part in zip(cuts, parts[1:], strict=True):
+        pieces += [source[cut.source : cut.source + 1], part]
+    return np.concatenate(pieces)
 
 
 def _cuts(sentence: Sentence, output: np.ndarray) -> list[Cut]:
     """Between two clusters, the middle of the longest run of words that the output kept."""
-    kept = [change for change in Levenshtein.opcodes(sentence.source, output) if change.tag == "equal"]
+    kept = [
+        change for change in Levenshtein.opcodes(sentence.source.tolist(), output.tolist()) if change.tag == "equal"
+    ]
     cuts = []
     for (_, end), (start, _) in pairwise(sentence.spans):
         runs = [(max(run.src_start, end), min(run.src_end, start), run.dest_start - run.src_start) for run in kept]
@@ -126,17 +146,16 @@ def _cuts(sentence: Sentence, output: np.ndarray) -> list[Cut]:
 
 def _parts(sentence: Sentence, output: np.ndarray, cuts: Sequence[Cut], cap: int) -> list[Part] | None:
     """What cuts leave; None where one part has too many mixtures."""
-    ends = [Cut(-1, -1), *cuts, Cut(len(sentence.source), len(output))]
-    if any(sentence.mixtures(before.source + 1, after.source) > cap for before, after in pairwise(ends)):
-        return None
-    return [
-        Part(
-            sentence.source[before.source + 1 : after.source],
-            output[before.output + 1 : after.output],
-            sentence.mixed(before.source + 1, after.source),
-        )
-        for before, after in pairwise(ends)
-    ]
+    bounds = pairwise([Cut(-1, -1), *cuts, Cut(len(sentence.source), len(output))])
+    parts = []
+    for (source_before, output_before), (source_end, output_end) in bounds:
+        source = sentence.source[source_before + 1 : source_end]
+        inside = output[output_before + 1 : output_end]
+        many = sentence.mixtures(source_before + 1, source_end)
+        if many > cap or many * (len(source) + 1) * (len(inside) + 1) > MOST_CELLS:
+            return None
+        parts.append(Part(source, inside, sentence.mixed(source_before + 1, source_end)))
+    return parts
 
 
 def _counted(parts: Sequence[Part]) -> Counted:
@@ -168,29 +187,6 @@ def _holding(
     of_source = Blocks(mixtures, counted.firsts, counted.paid_by_source, in_source, in_source)
     prices = np.minimum(price_of_missing(source, output, ours), price_of_missing(source, source, of_source))
     return [cut for cut, price in zip(cuts, prices, strict=True) if price > 0]
-
-
-def _left_alone(words: int) -> Row:
-    """The counts of words that source, output and reference share, as at the cuts."""
-    return tuple(words if column in (TN, SOURCE_TN) else 0 for column in range(ALL_COLUMNS))
-
-
-def _searched(sentence: Sentence, output: np.ndarray, weight: int) -> Choice:
-    """Start at the best reference, and change one cluster as long as that helps."""
-    choices = sentence.of_references
-    while True:
-        counts = _counted([Part(sentence.source, output, [sentence.whole(choice) for choice in choices])]).rows
-        found = int(first_best(counts, weight))
-        if found == 0 and choices is not sentence.of_references:
-            return Choice(tuple(counts[0].tolist()), is_best=False)
-        choices = [choices[found], *_neighbours(sentence, choices[found])]
-
-
-def _neighbours(sentence: Sentence, choice: Row) -> Iterable[Row]:
-    for cluster, alternatives in enumerate(sentence.alternatives):
-        for other in range(len(alternatives)):
-            if other != choice[cluster]:
-                yield (*choice[:cluster], other, *choice[cluster + 1 :])
 
 
 def _tokens(texts: Sequence[np.ndarray]) -> Tokens:

@@ -36,14 +36,14 @@ class Level(NamedTuple):
 
 def correction(counts: np.ndarray, weight: int) -> Level:
     """A change is right if it is that of the reference; the last axis of counts holds the columns."""
-    return _level(*(counts[..., column] for column in range(ALL_COLUMNS)), weight)
+    tp, tn, fp, fn, fpn = (counts[..., column] for column in range(COLUMNS))
+    return _level(tp, tn, fp, fn, fpn, _baseline(counts), weight)
 
 
 def detection(counts: np.ndarray, weight: int) -> Level:
     """A change is right if the reference has a change there."""
     tp, tn, fp, fn, fpn = (counts[..., column] for column in range(COLUMNS))
-    source = (counts[..., SOURCE_TN], counts[..., SOURCE_FN])
-    return _level(tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn), *source, weight)
+    return _level(tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn), _baseline(counts), weight)
 
 
 def first_best(counts: np.ndarray, weight: int) -> np.ndarray:
@@ -87,18 +87,20 @@ def named(counts: np.ndarray, weight: int) -> Scores:
     return scores | {f"I-measure correction {name}": counts[..., column] for name, column in COUNTED.items()}
 
 
-def _level(  # noqa: PLR0913
+def _baseline(counts: np.ndarray) -> np.ndarray:
+    return _ratio(counts[..., SOURCE_TN], counts[..., SOURCE_TN] + counts[..., SOURCE_FN])
+
+
+def _level(
     tp: np.ndarray,
     tn: np.ndarray,
     fp: np.ndarray,
     fn: np.ndarray,
     fpn: np.ndarray,
-    source_tn: np.ndarray,
-    source_fn: np.ndarray,
+    baseline: np.ndarray,
     weight: int,
 ) -> Level:
     weighted = _ratio(2 * (weight * tp + tn), 2 * (weight * (tp + fp) + tn + fn) - (weight + 1) * fpn)
-    baseline = _ratio(source_tn, source_tn + source_fn)
     return Level(
         precision=_ratio(tp, tp + fp),
         recall=_ratio(tp, tp + fn),
