@@ -24,8 +24,8 @@ from ranking.metrics.tokens import Tokens
 
 # So few mixtures are tried without asking for cuts.
 FEW = 16
-# Slabs of so many cells take about a second.
-MOST_CELLS = 1 << 28
+# So many cells take less than a second, in slabs or in alignments of the mixtures of a block.
+MOST_CELLS = 1 << 26
 
 
 class Cut(NamedTuple):
