@@ -9,6 +9,7 @@ from benchmarks import (
     exports,
     extraction,
     growth,
+    imeasure,
     import_outputs,
     judging,
     pages,
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "growth": growth.measure,
     "exports": exports.measure,
     "pages": pages.measure,
+    "imeasure": imeasure.measure,
 }
 
 

@@ -54,6 +54,7 @@ def check(name: str, says: list[str]) -> None:
         ("expected_wins", ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"]),
         ("trueskill", ["reference: the package", "published TrueSkill"]),
         ("reports", ["reference: count one by one", "grundkiewicz2015, no folds", "recommended", "  accuracy"]),
+        ("imeasure", ["reference: a table of all cells", "without mixing: ", "with mixing: ", "20 x 4, 4 references"]),
         ("growth", ["of their own  ", "equal ones together  ", "100 rankings", "200 rankings"]),
     ],
 )

@@ -152,7 +152,7 @@ def _parts(sentence: Sentence, output: np.ndarray, cuts: Sequence[Cut], cap: int
         source = sentence.source[source_before + 1 : source_end]
         inside = output[output_before + 1 : output_end]
         many = sentence.mixtures(source_before + 1, source_end)
-        if many > cap or many * (len(source) + 1) * (len(inside) + 1) > MOST_CELLS:
+        if many > cap or many * (len(source) + 1) * (max(len(source), len(inside)) + 1) > MOST_CELLS:
             return None
         parts.append(Part(source, inside, sentence.mixed(source_before + 1, source_end)))
     return parts

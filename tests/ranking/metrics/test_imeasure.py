@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.imeasure import align_in_a_table
 from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure import mixing
@@ -40,7 +41,6 @@ from tests.ranking.metrics.published import (
     official,
 )
 
-GAP, MOVES = "", ((1, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1))
 TOY = Material.of_texts(["a cat sat"], [["the dog sat"], ["a cat sat"]])
 
 words = st.lists(st.sampled_from("abcd"), max_size=7)
@@ -51,36 +51,6 @@ def scored(metric: IMeasure, material: Material, *outputs: list[str]):
     candidates = Candidates.of(outputs)
     counts = metric.count(material, candidates)
     return counts, metric.of_systems(counts, candidates.chosen)
-
-
-def pair(one: str, other: str) -> int:
-    return 0 if one == other else 2 if GAP in (one, other) else 3
-
-
-def all_cells(source: list[str], output: list[str], reference: list[str]) -> list[int]:
-    """The numbers of columns and what they cost, from a table of all cells."""
-    texts = (source, output, reference)
-    cost, came = {(0, 0, 0): 0}, {}
-    for cell in np.ndindex(*(len(text) + 1 for text in texts)):
-        for move in MOVES if any(cell) else ():
-            before = tuple(place - step for place, step in zip(cell, move, strict=True))
-            if min(before) < 0:
-                continue
-            column = [text[place] if step else GAP for text, place, step in zip(texts, before, move, strict=True)]
-            paid = cost[before] + sum(pair(column[one], column[other]) for one, other in ((0, 1), (0, 2), (1, 2)))
-            if cell not in cost or paid < cost[cell]:
-                cost[cell], came[cell] = paid, (before, column)
-    cell = tuple(map(len, texts))
-    counts = [0] * COLUMNS + [cost[cell]]
-    while any(cell):
-        cell, (word, mine, wanted) = came[cell]
-        if word == mine:
-            kinds = [TN if mine == wanted else FN]
-        else:
-            kinds = [FP] if word == wanted else [TP] if mine == wanted else [FP, FN, FPN]
-        for kind in kinds:
-            counts[kind] += 1
-    return counts
 
 
 def aligned(*texts: list[str], most_cells: int = 1 << 20) -> list[int]:
@@ -141,7 +111,7 @@ def test_the_shared_task_scores_against_texts_as_the_reference_program_scores_it
 def test_the_published_scores_of_the_shared_task_are_near():
     _, scores = scored_of_published(gjg15_gold(), gjg15())
     wanted = [float(official("imeasure")[system]) for system in gjg15_systems()]
-    assert (100 * scores["I-measure"]).tolist() == pytest.approx(wanted, abs=0.06)
+    assert (100 * scores["I-measure"]).tolist() == pytest.approx(wanted, abs=0.055)
 
 
 def test_they_differ_as_the_published_ones_were_made_of_edits_changed_on_the_way():
@@ -175,7 +145,7 @@ def as_converted(edits: tuple[Edit, ...]) -> list[Edit]:
 @settings(max_examples=150, deadline=None)
 @given(triples)
 def test_the_alignment_is_that_of_a_table_of_all_cells(texts):
-    assert aligned(*texts) == all_cells(*texts)
+    assert aligned(*texts) == align_in_a_table(*texts)
 
 
 @settings(max_examples=100, deadline=None)
