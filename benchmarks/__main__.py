@@ -9,6 +9,7 @@ from benchmarks import (
     exports,
     extraction,
     growth,
+    imeasure,
     import_outputs,
     judging,
     maxmatch,
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "exports": exports.measure,
     "pages": pages.measure,
     "maxmatch": maxmatch.measure,
+    "imeasure": imeasure.measure,
 }
 
 

@@ -14,6 +14,7 @@ from ranking.metrics.chrf import Chrf, ChrfPlusPlus
 from ranking.metrics.ensemble.metric import Ensemble
 from ranking.metrics.ensemble.model import Model
 from ranking.metrics.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
+from ranking.metrics.imeasure.metric import IMeasure
 from ranking.metrics.material import MetricError
 from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.metrics.meteor import Meteor
@@ -24,13 +25,14 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "gleu-expected": GleuExpected,
     "chargleu": CharGleu,
     "chargleu-expected": CharGleuExpected,
+    "i-measure": IMeasure,
     "bleu": Bleu,
     "chrf": Chrf,
     "chrf++": ChrfPlusPlus,
     "meteor": Meteor,
 }
 # What an organiser is offered without asking.
-USUAL: tuple[str, ...] = ("m2", "gleu", "chargleu", "bleu", "chrf++", "meteor")
+USUAL: tuple[str, ...] = ("m2", "gleu", "chargleu", "i-measure", "bleu", "chrf++", "meteor")
 
 
 def metric_of(asked: str) -> Metric:

@@ -56,6 +56,7 @@ def check(name: str, says: list[str]) -> None:
         ("reports", ["reference: count one by one", "grundkiewicz2015, no folds", "recommended", "  accuracy"]),
         ("maxmatch", ["reference: every arc listed", "M2: count, ", "M2: count long lines", "M2: ratios, all subsets"]),
         ("ngrams", ["reference: sacrebleu", "reference: NLTK", "charGLEU: ", "chrF++: ", "METEOR: ", "mixed systems"]),
+        ("imeasure", ["reference: a table of all cells", "without mixing: ", "with mixing: ", "20 x 4, 4 references"]),
         ("growth", ["of their own  ", "equal ones together  ", "100 rankings", "200 rankings"]),
     ],
 )

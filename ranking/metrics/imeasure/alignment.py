@@ -1,0 +1,269 @@
+"""The cheapest alignment of source, output and reference word by word in columns, and what each column says.
+
+A column holds a word or a gap of each; each of its three pairs costs 0 where both are the same, 3 where two words
+differ, 2 where a word stands beside a gap (Felice and Briscoe 2015). Of alignments that cost the same the one is taken
+whose last column, then the one before it and so on, has the fewest gaps; of one gap that in the reference comes first,
+then in the output, then in the source; of two gaps the word of the source comes first, then that of the output.
+
+Every pair of texts costs at least what it costs alone. A cell whose three pairs together pay more than that, by some
+`excess`, can only lie on alignments that pay as much more. Cells are computed within an allowance of excess; if the
+alignment found there stays within it, no other is cheaper, and none that costs the same was left out (Carrillo and
+Lipman 1988). So it is the very alignment that a table of all cells gives.
+
+Toy: `a cat sat`, `a dog sat` and `the dog sat` stand in three columns: FN (the output kept what the reference changes),
+TP (both made it dog) and TN; they cost 6, 6 and 0.
+"""
+
+import numpy as np
+from numba import njit
+
+from ranking.metrics.tokens import Tokens
+
+COLUMNS = 5
+TP, TN, FP, FN, FPN = range(COLUMNS)
+# What the alignment costs stands after the numbers of its columns.
+PAID = COLUMNS
+
+DIFFERENT, GAP = 3, 2
+NO_WORD = -1
+FAR = 1 << 29
+FIRST_ALLOWANCE = 4
+# A byte each; three lines of 640 words that have nothing in common stay below.
+MOST_CELLS = 1 << 28
+
+
+def align(texts: Tokens, triples: np.ndarray, most_cells: int = MOST_CELLS) -> np.ndarray:
+    """How many columns of each kind there are for each row of source, output and reference, and what they cost.
+
+    Lines so long and so unlike that more cells were needed are cut at the cheapest place in their middle.
+    """
+    return _align(texts.numbers, texts.starts, np.ascontiguousarray(triples, dtype=np.int64), most_cells)
+
+
+@njit(cache=True, nogil=True)
+def _align(numbers, starts, triples, most_cells):
+    counts = np.zeros((len(triples), COLUMNS + 1), np.int32)
+    moves = np.empty(1024, np.uint8)
+    for row in range(len(triples)):
+        source, output, reference = triples[row]
+        moves = _align_texts(
+            numbers[starts[source] : starts[source + 1]],
+            numbers[starts[output] : starts[output + 1]],
+            numbers[starts[reference] : starts[reference + 1]],
+            counts[row],
+            moves,
+            most_cells,
+        )
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _align_texts(source, output, reference, counts, moves, most_cells):
+    """Align them part by part, mostly in one; the room for moves is given back, larger if it had to grow."""
+    same, shortest = 0, min(len(source), len(output), len(reference))
+    # Words that all three end in are columns of their own: no move comes before that one, and none is cheaper.
+    while same < shortest and source[-1 - same] == output[-1 - same] == reference[-1 - same]:
+        same += 1
+    counts[TN] += same
+    waiting = [(np.zeros(3, np.int64), np.array((len(source), len(output), len(reference))) - same)]
+    while len(waiting) > 0:
+        start, end = waiting.pop()
+        part = source[start[0] : end[0]], output[start[1] : end[1]], reference[start[2] : end[2]]
+        moves, cut = _align_part(*part, counts, moves, most_cells)
+        if cut[0] >= 0:
+            waiting.append((start, start + cut))
+            waiting.append((start + cut, end))
+    return moves
+
+
+@njit(cache=True, nogil=True)
+def _align_part(source, output, reference, counts, moves, most_cells):
+    """Align them, or say where to cut them."""
+    by_output, of_output = excess(source, output)
+    by_reference, of_reference = excess(source, reference)
+    between, of_both = excess(output, reference)
+    least = of_output + of_reference + of_both
+    allowance = FIRST_ALLOWANCE
+    while True:
+        first, size, starts = _boxes(by_output, by_reference, allowance)
+        if starts[-1] > most_cells and len(source) > 1:
+            return moves, _middle(by_output, by_reference, between)
+        if starts[-1] > len(moves):
+            moves = np.empty(max(starts[-1], 2 * len(moves)), np.uint8)
+        paid = _fill(source, output, reference, by_output, by_reference, between, allowance, first, size, starts, moves)
+        if paid - least <= allowance:
+            break
+        allowance = min(4 * allowance, paid - least)
+    counts[PAID] += paid
+    _read(source, output, reference, first, size, starts, moves, counts)
+    return moves, np.full(3, -1)
+
+
+@njit(cache=True, nogil=True)
+def _middle(by_output, by_reference, between):
+    """The cell after half of the source that has the least excess."""
+    row = len(by_output) // 2
+    least, cut = FAR, np.full(3, row)
+    for j in range(len(between)):
+        for k in range(between.shape[1]):
+            here = by_output[row, j] + by_reference[row, k] + between[j, k]
+            if here < least:
+                least, cut[1], cut[2] = here, j, k
+    return cut
+
+
+@njit(cache=True, nogil=True)
+def excess(one, other):
+    """How much more than the cheapest an alignment of two costs that passes a cell, and what the cheapest costs."""
+    rows, columns = len(one), len(other)
+    cost = np.empty((rows + 1, columns + 1), np.int32)
+    for column in range(columns + 1):
+        cost[0, column] = GAP * column
+    for row in range(rows):
+        word = one[row]
+        left = cost[row, 0] + GAP
+        cost[row + 1, 0] = left
+        for column in range(columns):
+            change = cost[row, column] + (0 if word == other[column] else DIFFERENT)
+            left = min(change, min(left, cost[row, column + 1]) + GAP)
+            cost[row + 1, column + 1] = left
+    least = cost[rows, columns]
+    below = np.empty(columns + 1, np.int32)
+    for column in range(columns + 1):
+        below[column] = GAP * (columns - column)
+        cost[rows, column] += below[column] - least
+    for row in range(rows - 1, -1, -1):
+        word = one[row]
+        diagonal = below[columns]
+        right = diagonal + GAP
+        below[columns] = right
+        cost[row, columns] += right - least
+        for column in range(columns - 1, -1, -1):
+            change = diagonal + (0 if word == other[column] else DIFFERENT)
+            diagonal = below[column]
+            right = min(change, min(right, diagonal) + GAP)
+            below[column] = right
+            cost[row, column] += right - least
+    return cost, least
+
+
+@njit(cache=True, nogil=True)
+def _boxes(by_output, by_reference, allowance):
+    """For each number of source words, the rectangle of cells that may be within the allowance, and its place."""
+    rows = len(by_output)
+    first = np.zeros((rows, 2), np.int64)
+    size = np.zeros((rows, 2), np.int64)
+    starts = np.zeros(rows + 1, np.int64)
+    for row in range(rows):
+        first[row, 0], size[row, 0] = _band(by_output[row], allowance)
+        first[row, 1], size[row, 1] = _band(by_reference[row], allowance)
+        starts[row + 1] = starts[row] + size[row, 0] * size[row, 1]
+    return first, size, starts
+
+
+@njit(cache=True, nogil=True)
+def _band(row, allowance):
+    first, last = 0, len(row) - 1
+    while row[first] > allowance:
+        first += 1
+    while row[last] > allowance:
+        last -= 1
+    return first, last + 1 - first
+
+
+@njit(cache=True, nogil=True)
+def _fill(source, output, reference, by_output, by_reference, between, allowance, first, size, starts, moves):
+    """Write down the move that led to each cell within the allowance; what the last cell costs."""
+    most = 1
+    for row in range(len(first)):
+        most = max(most, size[row, 0] * size[row, 1])
+    here, before = np.empty(most, np.int32), np.empty(most, np.int32)
+    word, its_output, its_reference = NO_WORD, NO_WORD, NO_WORD
+    for row in range(len(first)):
+        if row:
+            word = source[row - 1]
+        from_j, from_k = first[row]
+        many_j, many_k = size[row]
+        above_j, above_k = first[max(row - 1, 0)]
+        height, width = size[max(row - 1, 0)] * min(row, 1)
+        for j in range(from_j, from_j + many_j):
+            if j:
+                its_output = output[j - 1]
+            pair_output = 0 if word == its_output else DIFFERENT
+            line = (j - from_j) * many_k - from_k
+            above, above_left = j - above_j, j - 1 - above_j
+            is_above, is_above_left = 0 <= above < height, 0 <= above_left < height
+            left = allowance - by_output[row, j]
+            for k in range(from_k, from_k + many_k):
+                if by_reference[row, k] + between[j, k] > left:
+                    here[line + k] = FAR
+                    continue
+                if k:
+                    its_reference = reference[k - 1]
+                pair_reference = 0 if word == its_reference else DIFFERENT
+                pair_both = 0 if its_output == its_reference else DIFFERENT
+                best, move = FAR, 0
+                over, over_left = k - above_k, k - 1 - above_k
+                is_over, is_over_left = 0 <= over < width, 0 <= over_left < width
+                if is_above_left and is_over_left:
+                    cost = before[above_left * width + over_left] + pair_output + pair_reference + pair_both
+                    if cost < best:
+                        best, move = cost, 7
+                if is_above_left and is_over:
+                    cost = before[above_left * width + over] + pair_output + 2 * GAP
+                    if cost < best:
+                        best, move = cost, 6
+                if is_above and is_over_left:
+                    cost = before[above * width + over_left] + pair_reference + 2 * GAP
+                    if cost < best:
+                        best, move = cost, 5
+                if j > from_j and k > from_k:
+                    cost = here[line + k - 1 - many_k] + pair_both + 2 * GAP
+                    if cost < best:
+                        best, move = cost, 3
+                if is_above and is_over:
+                    cost = before[above * width + over] + 2 * GAP
+                    if cost < best:
+                        best, move = cost, 4
+                if j > from_j:
+                    cost = here[line + k - many_k] + 2 * GAP
+                    if cost < best:
+                        best, move = cost, 2
+                if k > from_k:
+                    cost = here[line + k - 1] + 2 * GAP
+                    if cost < best:
+                        best, move = cost, 1
+                if row + j + k == 0:
+                    best = 0
+                here[line + k] = best
+                moves[starts[row] + line + k] = move
+        here, before = before, here
+    return before[size[-1, 0] * size[-1, 1] - 1]
+
+
+@njit(cache=True, nogil=True)
+def _read(source, output, reference, first, size, starts, moves, counts):
+    """Count the columns from the last to the first."""
+    i, j, k = len(source), len(output), len(reference)
+    while i + j + k > 0:
+        move = moves[starts[i] + (j - first[i, 0]) * size[i, 1] + k - first[i, 1]]
+        word, its_output, its_reference = NO_WORD, NO_WORD, NO_WORD
+        if move & 4:
+            i -= 1
+            word = source[i]
+        if move & 2:
+            j -= 1
+            its_output = output[j]
+        if move & 1:
+            k -= 1
+            its_reference = reference[k]
+        if word == its_output:
+            counts[TN if word == its_reference else FN] += 1
+        elif word == its_reference:
+            counts[FP] += 1
+        elif its_output == its_reference:
+            counts[TP] += 1
+        else:
+            counts[FP] += 1
+            counts[FN] += 1
+            counts[FPN] += 1

@@ -1,0 +1,168 @@
+"""The I-measure of Felice and Briscoe (2015), against whole references or against mixtures of them.
+
+Toy: the source `a cat sat`, the reference `the dog sat`, the output `a dog sat`: TP 1, TN 1, FN 1 make WAcc
+(2 + 1) / (2 + 1 + 1) = 3/4; the source alone has TN 1 of 3; I = (3/4 - 1/3) / (2/3) = 5/8.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from judgments.progress import Progress, no_progress
+from ranking.metrics.base import ABSENT, Metric, Scores, in_chunks
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.imeasure.alignment import COLUMNS, FN, TN, align
+from ranking.metrics.imeasure.clusters import clusters_of
+from ranking.metrics.imeasure.mixing import Sentence, best_mixture
+from ranking.metrics.imeasure.scores import ALL_COLUMNS, FEATURES, best, named
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.tokens import Tokens, Vocabulary
+
+# Pairs of lines take a cell a pair of words; 5,000 words against 5,000 take 100 MB.
+MOST_PAIRS = 5_000**2
+# With mixing, after the counts: whether the best mixture is not shown to be that.
+NOT_SHOWN = ALL_COLUMNS
+SENTENCES = 20
+
+
+@dataclass(frozen=True)
+class IMeasure(Metric):
+    """A change counts `weight` times a word left alone; with mixing, `cap` limits the mixtures of one block."""
+
+    weight: int = 2
+    mixing: bool = False
+    cap: int = 10_000
+
+    name = "i-measure"
+    reads_edits = True
+
+    def __post_init__(self) -> None:
+        if self.weight < 1 or self.cap < 1:
+            raise MetricError("The I-measure needs a weight of at least 1, and a cap of at least 1.")
+        object.__setattr__(self, "by_reference", not self.mixing)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Improvement and weighted accuracy of correction."""
+        return "I-measure", "I-measure WAcc"
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All shares of detection and correction, and the counts of correction a sentence."""
+        return FEATURES
+
+    def signature(self, material: Material) -> str:
+        """The weight, how references are mixed, and what they are."""
+        mixing = self.cap if self.mixing else "no"
+        return (
+            f"i-measure|weight:{self.weight}|mixing:{mixing}"
+            f"|references:{len(material.edits)}|edits:{material.edits_from}"
+        )
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        """TP, TN, FP, FN and FPN of correction, then TN and FN of the source; with mixing, against the best mixture."""
+        material = material.as_edits()
+        _check_lengths(material, candidates)
+        if self.mixing:
+            return self._count_mixed(material, candidates, progress)
+        return _count_whole(material, candidates, progress)
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """Scores of summed counts, each sentence against the reference that serves the output best."""
+        best_counts = self._best(counts).astype(np.int64)
+        summed = np.stack([best_counts[row].sum(axis=0) for row in chosen]) if len(chosen) else best_counts[:0]
+        return self._named(summed, chosen.shape[1])
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """Scores against the reference that serves each best."""
+        return self._named(self._best(counts), 1)
+
+    def _best(self, counts: np.ndarray) -> np.ndarray:
+        return counts if self.mixing else best(counts, self.weight)
+
+    def _named(self, counts: np.ndarray, sentences: int) -> Scores:
+        scores = named(counts, self.weight, sentences)
+        return scores | {"I-measure not shown best": counts[..., NOT_SHOWN]} if self.mixing else scores
+
+    def _count_mixed(self, material: Material, candidates: Candidates, progress: Progress) -> np.ndarray:
+        ends = np.searchsorted(candidates.sentence, np.arange(material.sentences + 1))
+
+        def work(chunk: slice) -> np.ndarray:
+            rows = [
+                row
+                for sentence in range(chunk.start, chunk.stop)
+                for row in self._mixed(material, sentence, candidates.texts[ends[sentence] : ends[sentence + 1]])
+            ]
+            return np.array(rows, dtype=np.int32).reshape(-1, ALL_COLUMNS + 1)
+
+        return in_chunks(work, material.sentences, progress, SENTENCES)
+
+    def _mixed(self, material: Material, number: int, texts: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
+        found = clusters_of(material, number)
+        if found is None:
+            yield from [(0,) * (ALL_COLUMNS + 1)] * len(texts)
+            return
+        sentence = Sentence(material.source[number].split(), found)
+        for text in texts:
+            choice = best_mixture(sentence, text.split(), self.weight, self.cap)
+            yield *choice.counts, not choice.is_best
+
+
+def _count_whole(material: Material, candidates: Candidates, progress: Progress) -> np.ndarray:
+    """By reference; the texts are the sources, each reference in turn, and the candidates."""
+    references = [text or "" for reference in material.texts for text in reference]
+    texts = Vocabulary().words([*material.source, *references, *candidates.texts])
+    of_source = in_chunks(
+        lambda chunk: _against(texts, material, np.r_[chunk], np.r_[chunk]), material.sentences, no_progress
+    )
+    first = len(texts) - len(candidates)
+
+    def work(chunk: slice) -> np.ndarray:
+        sentence = candidates.sentence[chunk]
+        mine = _against(texts, material, sentence, np.arange(first, len(texts))[chunk])
+        return np.concatenate((mine, of_source[sentence][..., [TN, FN]]), axis=-1)
+
+    counts = in_chunks(work, len(candidates), progress)
+    counts[_absent(material)[candidates.sentence]] = ABSENT
+    return counts
+
+
+def _against(texts: Tokens, material: Material, sentence: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """Counts of texts of sentences against each reference."""
+    of_references = material.sentences * np.arange(1, material.references + 1)
+    shape = (len(sentence), material.references)
+    triples = np.stack(
+        (
+            np.broadcast_to(sentence[:, None], shape),
+            np.broadcast_to(row[:, None], shape),
+            sentence[:, None] + of_references,
+        ),
+        axis=-1,
+    )
+    return align(texts, triples.reshape(-1, 3))[:, :COLUMNS].reshape(*shape, COLUMNS)
+
+
+def _absent(material: Material) -> np.ndarray:
+    """Which references a sentence does not have."""
+    absent = [[text is None for text in reference] for reference in material.texts]
+    return np.array(absent, dtype=bool).reshape(material.references, material.sentences).T
+
+
+def _check_lengths(material: Material, candidates: Candidates) -> None:
+    source = _lengths(material.source)
+    reference = np.zeros_like(source)
+    for texts in material.texts:
+        reference = np.maximum(reference, _lengths(text or "" for text in texts))
+    longest = np.zeros_like(source)
+    np.maximum.at(longest, candidates.sentence, _lengths(candidates.texts))
+    too_long = np.maximum(source * reference, longest * np.maximum(source, reference)) > MOST_PAIRS
+    if too_long.any():
+        raise MetricError(
+            f"Sentence {too_long.argmax() + 1} is too long for the I-measure, which takes two lines of 5,000 words"
+            " at most; please shorten its source, its reference or an output."
+        )
+
+
+def _lengths(texts: Iterable[str]) -> np.ndarray:
+    return np.array([len(text.split()) for text in texts], dtype=np.int64)

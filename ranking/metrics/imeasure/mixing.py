@@ -1,0 +1,194 @@
+"""The best of all mixtures of what references make of each cluster, without looking at all of them.
+
+The sentence is cut at words between clusters. Where it is shown (blocks.py) that the alignment with every mixture goes
+through the cuts, a mixture's counts are the sums of those of its blocks, of which the best is found (choosing.py). Cuts
+that are not shown to hold are given up, and the blocks beside them become one, which has the mixtures of both.
+
+Where a block then has more mixtures than the cap, the first cuts are taken on trust. The mixture so found is aligned as
+a whole, beside the references, and the best of these is taken; it need not be the best of all, and is told apart.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise, product
+from typing import NamedTuple
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from ranking.metrics.imeasure.alignment import COLUMNS, FN, PAID, TN, align
+from ranking.metrics.imeasure.blocks import Blocks, price_of_missing
+from ranking.metrics.imeasure.choosing import Choice, best_sum
+from ranking.metrics.imeasure.clusters import Cluster
+from ranking.metrics.imeasure.scores import ALL_COLUMNS, SOURCE_TN, first_best
+from ranking.metrics.tokens import Tokens
+
+# So few mixtures are tried without asking for cuts.
+FEW = 16
+# So many cells take less than a second, in slabs or in alignments of the mixtures of a block.
+MOST_CELLS = 1 << 26
+
+
+class Cut(NamedTuple):
+    """A word of the source, and the place of the same word in the output."""
+
+    source: int
+    output: int
+
+
+class Part(NamedTuple):
+    """What lies between two cuts, and all that the clusters there can make of it."""
+
+    source: np.ndarray
+    output: np.ndarray
+    mixtures: list[np.ndarray]
+
+
+class Counted(NamedTuple):
+    """Of all mixtures of all parts: where those of each part begin, counts, and what alignments cost."""
+
+    firsts: np.ndarray
+    rows: np.ndarray
+    paid: np.ndarray
+    paid_by_source: np.ndarray
+
+
+class Sentence:
+    """A source and its clusters, as numbers of words."""
+
+    def __init__(self, words: Sequence[str], found: Sequence[Cluster]) -> None:
+        self._numbers: dict[str, int] = {}
+        self.source = self.encoded(words)
+        self.spans = [(cluster.start, cluster.end) for cluster in found]
+        self.alternatives = [list(map(self.encoded, cluster.alternatives)) for cluster in found]
+        choices = dict.fromkeys(zip(*(cluster.of_references for cluster in found), strict=True))
+        everywhere = range(len(found))
+        self.of_references = [self._with(0, len(words), everywhere, choice) for choice in choices]
+
+    def encoded(self, words: Sequence[str]) -> np.ndarray:
+        """Words as numbers."""
+        known = self._numbers
+        return np.array([known.setdefault(word, len(known)) for word in words], dtype=np.int32)
+
+    def mixtures(self, start: int, end: int) -> int:
+        """In how many ways the words from start to end can be."""
+        many = 1
+        for cluster in self._within(start, end):
+            many *= len(self.alternatives[cluster])
+        return many
+
+    def mixed(self, start: int, end: int) -> list[np.ndarray]:
+        """All of them; the last cluster changes first."""
+        within = self._within(start, end)
+        choices = product(*(range(len(self.alternatives[cluster])) for cluster in within))
+        return [self._with(start, end, within, choice) for choice in choices]
+
+    def _within(self, start: int, end: int) -> list[int]:
+        return [number for number, (first, last) in enumerate(self.spans) if start <= first and last <= end]
+
+    def _with(self, start: int, end: int, within: Iterable[int], choice: Sequence[int]) -> np.ndarray:
+        pieces, done = [], start
+        for cluster, chosen in zip(within, choice, strict=True):
+            first, last = self.spans[cluster]
+            pieces += [self.source[done:first], self.alternatives[cluster][chosen]]
+            done = last
+        return np.concatenate([*pieces, self.source[done:end]])
+
+
+def best_mixture(sentence: Sentence, words: Sequence[str], weight: int, cap: int) -> Choice:
+    """Counts of an output against the mixture that serves it best, and whether that is shown."""
+    output = sentence.encoded(words)
+    cuts = [] if sentence.mixtures(0, len(sentence.source)) <= min(FEW, cap) else _cuts(sentence, output)
+    trusted: np.ndarray | None = None
+    while (parts := _parts(sentence, output, cuts, cap)) is not None:
+        counted = _counted(parts)
+        holding = _holding(sentence.source, output, cuts, parts, counted)
+        if holding == cuts:
+            return _best_of_parts(counted, len(cuts), weight)
+        if trusted is None:
+            rows = _best_of_parts(counted, len(cuts), weight).rows
+            trusted = _joined(
+                sentence.source, cuts, [part.mixtures[row] for part, row in zip(parts, rows, strict=False)]
+            )
+        cuts = holding
+    mixtures = sentence.of_references if trusted is None else [*sentence.of_references, trusted]
+    counts = _counted([Part(sentence.source, output, mixtures)]).rows
+    return Choice(tuple(counts[first_best(counts, weight)].tolist()), (), is_best=False)
+
+
+def _best_of_parts(counted: Counted, cuts: int, weight: int) -> Choice:
+    """Each cut leaves a word alone, as source, output and reference share it."""
+    rows = list(map(tuple, counted.rows.tolist()))
+    alone = tuple(cuts if column in (TN, SOURCE_TN) else 0 for column in range(ALL_COLUMNS))
+    return best_sum([*(rows[first:last] for first, last in pairwise(counted.firsts.tolist())), [alone]], weight)
+
+
+def _joined(source: np.ndarray, cuts: Sequence[Cut], parts: Sequence[np.ndarray]) -> np.ndarray:
+    pieces = [parts[0]]
+    for cut, part in zip(cuts, parts[1:], strict=True):
+        pieces += [source[cut.source : cut.source + 1], part]
+    return np.concatenate(pieces)
+
+
+def _cuts(sentence: Sentence, output: np.ndarray) -> list[Cut]:
+    """Between two clusters, the middle of the longest run of words that the output kept."""
+    kept = [
+        change for change in Levenshtein.opcodes(sentence.source.tolist(), output.tolist()) if change.tag == "equal"
+    ]
+    cuts = []
+    for (_, end), (start, _) in pairwise(sentence.spans):
+        runs = [(max(run.src_start, end), min(run.src_end, start), run.dest_start - run.src_start) for run in kept]
+        first, last, moved = max(runs, key=lambda run: run[1] - run[0], default=(0, 0, 0))
+        if first < last:
+            middle = (first + last) // 2
+            cuts.append(Cut(middle, middle + moved))
+    return cuts
+
+
+def _parts(sentence: Sentence, output: np.ndarray, cuts: Sequence[Cut], cap: int) -> list[Part] | None:
+    """What cuts leave; None where one part has too many mixtures."""
+    bounds = pairwise([Cut(-1, -1), *cuts, Cut(len(sentence.source), len(output))])
+    parts = []
+    for (source_before, output_before), (source_end, output_end) in bounds:
+        source = sentence.source[source_before + 1 : source_end]
+        inside = output[output_before + 1 : output_end]
+        many = sentence.mixtures(source_before + 1, source_end)
+        if many > cap or many * (len(source) + 1) * (max(len(source), len(inside)) + 1) > MOST_CELLS:
+            return None
+        parts.append(Part(source, inside, sentence.mixed(source_before + 1, source_end)))
+    return parts
+
+
+def _counted(parts: Sequence[Part]) -> Counted:
+    texts: list[np.ndarray] = []
+    triples, of_source = [], []
+    for part in parts:
+        source, output, first = range(len(texts), len(texts) + 3)
+        texts += [part.source, part.output, *part.mixtures]
+        triples += [(source, output, row) for row in range(first, len(texts))]
+        of_source += [(source, source, row) for row in range(first, len(texts))]
+    aligned = align(_tokens(texts), np.array(triples + of_source))
+    mine, sources = aligned[: len(triples)], aligned[len(triples) :]
+    rows = np.column_stack((mine[:, :COLUMNS], sources[:, TN], sources[:, FN]))
+    firsts = np.array(list(accumulate((len(part.mixtures) for part in parts), initial=0)))
+    return Counted(firsts, rows, mine[:, PAID], sources[:, PAID])
+
+
+def _holding(
+    source: np.ndarray, output: np.ndarray, cuts: list[Cut], parts: Sequence[Part], counted: Counted
+) -> list[Cut]:
+    """The cuts that are shown to hold for the output and for the unchanged source, if the others do."""
+    if not cuts:
+        return cuts
+    mixtures = _tokens([mixture for part in parts for mixture in part.mixtures])
+    if (len(source) + 1) * (len(output) + 1) * len(mixtures.numbers) > MOST_CELLS:
+        return []
+    in_source, in_output = np.array(cuts).T
+    ours = Blocks(mixtures, counted.firsts, counted.paid, in_source, in_output)
+    of_source = Blocks(mixtures, counted.firsts, counted.paid_by_source, in_source, in_source)
+    prices = np.minimum(price_of_missing(source, output, ours), price_of_missing(source, source, of_source))
+    return [cut for cut, price in zip(cuts, prices, strict=True) if price > 0]
+
+
+def _tokens(texts: Sequence[np.ndarray]) -> Tokens:
+    starts = np.fromiter(accumulate(map(len, texts), initial=0), dtype=np.int64, count=len(texts) + 1)
+    return Tokens(np.concatenate(texts), starts)

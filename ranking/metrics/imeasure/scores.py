@@ -1,0 +1,134 @@
+"""Weighted accuracy, the improvement on the source, and the reference that serves an output best, made of counts.
+
+    WAcc = (w TP + TN) / (w (TP + FP) + TN + FN - (w + 1) FPN / 2)
+    I = (WAcc - b) / (1 - b) where better than the baseline b, WAcc / b - 1 where worse, else 0, or 1 if both are 1
+
+The baseline is the WAcc of the unchanged source against the same reference (Felice and Briscoe 2015). In detection a
+change at a place where the reference has another change is right: what FPN counts is TP there, no FP and no FN.
+
+Toy, w = 2: TP 1, TN 2, FP 1, FN 1, FPN 1 make (2 + 2) / (4 + 2 + 1 - 1.5) = 8/11; the source with TN 2 and FN 2 has
+b = 1/2; I = (8/11 - 1/2) / (1/2) = 5/11.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.metrics.base import ABSENT, Scores
+from ranking.metrics.imeasure.alignment import COLUMNS, FN, FP, FPN, TN, TP
+
+# After the columns of correction come those of the unchanged source, which has no other kinds.
+SOURCE_TN, SOURCE_FN = COLUMNS, COLUMNS + 1
+ALL_COLUMNS = COLUMNS + 2
+COUNTED = {"TP": TP, "TN": TN, "FP": FP, "FN": FN, "FPN": FPN}
+
+
+_SHARES = ("P", "R", "Acc", "Acc_b", "WAcc_b")
+FEATURES = (
+    "I-measure", "I-measure WAcc", "I-measure detection", "I-measure detection WAcc",
+    *(f"I-measure {level} {share}" for level in ("correction", "detection") for share in _SHARES),
+    *(f"I-measure correction {name} a sentence" for name in COUNTED),
+)  # fmt: skip
+
+
+class Level(NamedTuple):
+    """What is said of detection or of correction."""
+
+    precision: np.ndarray
+    recall: np.ndarray
+    accuracy: np.ndarray
+    weighted: np.ndarray
+    baseline: np.ndarray
+    improvement: np.ndarray
+
+
+def correction(counts: np.ndarray, weight: int) -> Level:
+    """A change is right if it is that of the reference; the last axis of counts holds the columns."""
+    tp, tn, fp, fn, fpn = (counts[..., column] for column in range(COLUMNS))
+    return _level(tp, tn, fp, fn, fpn, _baseline(counts), weight)
+
+
+def detection(counts: np.ndarray, weight: int) -> Level:
+    """A change is right if the reference has a change there."""
+    tp, tn, fp, fn, fpn = (counts[..., column] for column in range(COLUMNS))
+    return _level(tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn), _baseline(counts), weight)
+
+
+def first_best(counts: np.ndarray, weight: int) -> np.ndarray:
+    """Which reference serves best, references being the last axis but one.
+
+    It has the highest WAcc of correction, then I, then accuracy, then the same of detection; then it is the first.
+    """
+    among = counts[..., 0] != ABSENT
+    for level in (correction(counts, weight), detection(counts, weight)):
+        for value in (level.weighted, level.improvement, level.accuracy):
+            highest = np.where(among, value, -np.inf).max(axis=-1, keepdims=True)
+            among &= value == highest
+    return among.argmax(axis=-1)
+
+
+def best(counts: np.ndarray, weight: int) -> np.ndarray:
+    """The counts against the best reference; zeros where a sentence has none, so that it does not count."""
+    if not counts.shape[-2]:
+        return np.zeros((*counts.shape[:-2], counts.shape[-1]), dtype=counts.dtype)
+    chosen = first_best(counts, weight)[..., None, None]
+    return np.maximum(np.take_along_axis(counts, chosen, axis=-2)[..., 0, :], 0)
+
+
+def named(counts: np.ndarray, weight: int, sentences: int) -> Scores:
+    """Every score by name, of counts over so many sentences that have no axis of references."""
+    corrected, detected = correction(counts, weight), detection(counts, weight)
+    scores = {
+        "I-measure": corrected.improvement,
+        "I-measure WAcc": corrected.weighted,
+        "I-measure detection": detected.improvement,
+        "I-measure detection WAcc": detected.weighted,
+    }
+    for name, level in (("correction", corrected), ("detection", detected)):
+        scores |= {
+            f"I-measure {name} P": level.precision,
+            f"I-measure {name} R": level.recall,
+            f"I-measure {name} Acc": level.accuracy,
+            f"I-measure {name} Acc_b": level.baseline,
+            f"I-measure {name} WAcc_b": level.baseline,
+        }
+    for name, column in COUNTED.items():
+        scores[f"I-measure correction {name}"] = counts[..., column]
+        scores[f"I-measure correction {name} a sentence"] = counts[..., column] / max(sentences, 1)
+    return scores
+
+
+def _baseline(counts: np.ndarray) -> np.ndarray:
+    return _ratio(counts[..., SOURCE_TN], counts[..., SOURCE_TN] + counts[..., SOURCE_FN])
+
+
+def _level(
+    tp: np.ndarray,
+    tn: np.ndarray,
+    fp: np.ndarray,
+    fn: np.ndarray,
+    fpn: np.ndarray,
+    baseline: np.ndarray,
+    weight: int,
+) -> Level:
+    weighted = _ratio(2 * (weight * tp + tn), 2 * (weight * (tp + fp) + tn + fn) - (weight + 1) * fpn)
+    return Level(
+        precision=_ratio(tp, tp + fp),
+        recall=_ratio(tp, tp + fn),
+        accuracy=_ratio(tp + tn, tp + tn + fp + fn - fpn),
+        weighted=weighted,
+        baseline=baseline,
+        improvement=_improvement(weighted, baseline),
+    )
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Nothing of nothing is all of it."""
+    return np.divide(part, whole, out=np.ones(np.shape(whole)), where=whole != 0)
+
+
+def _improvement(weighted: np.ndarray, baseline: np.ndarray) -> np.ndarray:
+    """Where one is better than the other, neither division is by zero."""
+    better = np.divide(weighted - baseline, 1 - baseline, out=np.zeros(weighted.shape), where=weighted > baseline)
+    worse = np.divide(weighted - baseline, baseline, out=np.zeros(weighted.shape), where=weighted < baseline)
+    return np.where(weighted == baseline, np.floor(weighted), better + worse)
