@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from judgments.models import Campaign, Work
@@ -13,6 +14,8 @@ from ranking.plots.f_scores import f_scores
 from ranking.stats.tables import Cell, Table
 
 INTERVALS = "score_intervals"
+# Scorings of one wish are written within this time.
+AT_ONCE = timedelta(seconds=2)
 TOLD = {
     "ratios": (
         "Share of human",
@@ -96,12 +99,15 @@ def all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
 
 
 def state_of(scorings: Iterable[Scoring]) -> dict[str, Any]:
-    """How far all that are not over are, as one work."""
-    going_on = [scoring for scoring in scorings if not scoring.is_over]
+    """How far all are that were asked for together with one that is not over, as one work."""
+    known = list(scorings)
+    going_on = [scoring for scoring in known if not scoring.is_over]
+    first = min((scoring.created_at for scoring in going_on), default=None)
+    together = [scoring for scoring in known if first and scoring.created_at >= first - AT_ONCE]
     running = [scoring for scoring in going_on if scoring.state == Work.State.RUNNING]
     step = ", ".join(f"{scoring.metric}: {scoring.step}" for scoring in running)
     waiting = len(going_on) - len(running)
     if waiting:
         step = f"{step}; {waiting} waiting" if step else f"{waiting} waiting for a worker"
-    progress = sum(scoring.progress for scoring in running) / max(len(going_on), 1)
+    progress = sum(1.0 if scoring.is_over else scoring.progress for scoring in together) / max(len(together), 1)
     return {"step": step, "progress": progress, "over": not going_on}

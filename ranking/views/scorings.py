@@ -37,7 +37,7 @@ def score_outputs(request: HttpRequest, slug: str) -> HttpResponse:
 def scorings_state(request: HttpRequest, slug: str) -> JsonResponse:
     """How far the work is, for the page that waits."""
     campaign = campaign_to_organise(request.user, slug)
-    return JsonResponse(scoreboard.state_of(Scoring.objects.going_on(campaign)))
+    return JsonResponse(scoreboard.state_of(Scoring.objects.of(campaign).defer("tables")))
 
 
 @require_POST

@@ -131,6 +131,8 @@ def test_the_page_from_the_wish_to_the_scores(campaign, client, no_worker, djang
     assert "2 waiting for a worker" in client.get(address).content.decode()
     state = reverse("scorings_state", args=[campaign.slug])
     assert client.get(state).json() == {"step": "2 waiting for a worker", "progress": 0, "over": False}
+    tasks.score_outputs(no_worker[0])
+    assert client.get(state).json() == {"step": "1 waiting for a worker", "progress": 0.5, "over": False}
     for pk in no_worker:
         tasks.score_outputs(pk)
         tasks.score_outputs(pk)
