@@ -24,8 +24,8 @@ def tables_of(scored: Iterable[Scored]) -> list[Table]:
 
 
 def joined(table: Table | None, more: Table) -> Table:
-    """A table with the rows of another one of its kind behind its own."""
-    return more if table is None else Table(table.name, table.columns, (*table.rows, *more.rows))
+    """A table with the rows of another one of its kind behind its own, what both say once."""
+    return more if table is None else Table(table.name, table.columns, tuple(dict.fromkeys((*table.rows, *more.rows))))
 
 
 def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
