@@ -9,14 +9,16 @@ from math import inf, isfinite
 from typing import Any
 
 from ranking.metrics.base import Metric
+from ranking.metrics.errant.metric import Errant
 from ranking.metrics.material import MetricError
 from ranking.metrics.maxmatch.metric import MaxMatch
 
 METRICS: dict[str, Callable[..., Metric]] = {
     "m2": MaxMatch,
+    "errant": Errant,
 }
 # What an organiser is offered without asking.
-USUAL: tuple[str, ...] = ("m2",)
+USUAL: tuple[str, ...] = ("m2", "errant")
 
 
 def metric_of(asked: str) -> Metric:
