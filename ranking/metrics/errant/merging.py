@@ -66,23 +66,24 @@ def edit_spans(steps, source, other, unlike):
 @njit(cache=True, nogil=True)
 def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans, many):
     """Write the edits of one run behind the others; how many there are then."""
-    # Parts of the run that wait, the leftmost on top, and whether they are edits already.
-    waiting = [(first, last, False)]
+    # What is left of the run, the leftmost on top, and up to which length parts are still to be looked at: no rule
+    # holds for longer ones, unless they now begin what is left. Length 0 is an edit.
+    waiting = [(first, last, last - first)]
     while waiting:
-        low, high, is_edit = waiting.pop()
+        low, high, longest = waiting.pop()
         if low == high:
             continue
-        if is_edit or high - low == 1:
+        if longest == 0 or high - low == 1:
             many = _add(steps, low, high, spans, many)
             continue
         has_one = substituted[high] > substituted[low]
-        begin, end = (-1, -1)
+        begin, end = -1, -1
         if has_one:
-            begin, end = _first_rule(steps, low, high, substituted, source, other, spreads, unlike)
+            begin, end, longest = _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike)
         if begin >= 0:
-            waiting.append((end, high, False))
-            waiting.append((begin, end, True))
-            waiting.append((low, begin, False))
+            waiting.append((end, high, longest))
+            waiting.append((begin, end, 0))
+            waiting.append((low, begin, longest))
         elif _is_one(steps, low, high, has_one, spreads):
             many = _add(steps, low, high, spans, many)
         else:
@@ -109,16 +110,19 @@ def _is_one(steps, low, high, has_substitution, spreads):
 
 
 @njit(cache=True, nogil=True)
-def _first_rule(steps, low, high, substituted, source, other, spreads, unlike):
-    """The first part of a run that a rule takes for an edit (of no step at all, if it only cuts), or -1, -1."""
+def _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike):
+    """The edit that the first rule that holds makes, and at which length; or -1, -1, -1.
+
+    Where a rule only cuts, the edit has no step at all.
+    """
     for length in range(high - low, 1, -1):
-        for first in range(low, high - length + 1):
+        for first in range(low, (high - length if length <= longest else low) + 1):
             if substituted[first + length] == substituted[first]:
                 continue
             begin, end = _rule(steps, low, high, first, first + length - 1, source, other, spreads, unlike)
             if begin >= 0:
-                return begin, end
-    return -1, -1
+                return begin, end, length
+    return -1, -1, -1
 
 
 @njit(cache=True, nogil=True)
