@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from benchmarks import (
     claiming,
+    errant,
     expected_wins,
     exports,
     extraction,
@@ -32,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "exports": exports.measure,
     "pages": pages.measure,
     "maxmatch": maxmatch.measure,
+    "errant": errant.measure,
 }
 
 
