@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from benchmarks import (
     claiming,
+    errant,
     expected_wins,
     exports,
     extraction,
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "pages": pages.measure,
     "maxmatch": maxmatch.measure,
     "imeasure": imeasure.measure,
+    "errant": errant.measure,
 }
 
 

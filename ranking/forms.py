@@ -35,10 +35,10 @@ METRIC_LABELS = {
     "gleu": "GLEU: n-grams of references, less those of the source",
     "chargleu": "charGLEU: the same with characters",
     "i-measure": "I-measure: better or worse than leaving all as it is",
-    "errant": "ERRANT: edits by the kind of error, F0.5",
     "bleu": "BLEU",
     "chrf++": "chrF++",
     "meteor": "METEOR",
+    "errant": "ERRANT: edits by the kind of error, F0.5; slower, as every text is parsed",
 }
 PRESET_LABELS = {
     "recommended": "Recommended: sentences are drawn, clusters never overlap",
@@ -118,7 +118,7 @@ class ScoringForm(forms.Form):
 
     metrics = forms.MultipleChoiceField(
         required=False,
-        choices=lambda: [(name, METRIC_LABELS[name]) for name in USUAL],
+        choices=lambda: list(METRIC_LABELS.items()),
         initial=lambda: list(USUAL),
         widget=forms.CheckboxSelectMultiple,
         label="Score the outputs by",

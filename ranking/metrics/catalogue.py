@@ -13,6 +13,8 @@ from ranking.metrics.bleu import Bleu
 from ranking.metrics.chrf import Chrf, ChrfPlusPlus
 from ranking.metrics.ensemble.metric import Ensemble
 from ranking.metrics.ensemble.model import Model
+from ranking.metrics.errant.metric import Errant
+from ranking.metrics.errant.parsing import is_installed
 from ranking.metrics.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
 from ranking.metrics.imeasure.metric import IMeasure
 from ranking.metrics.material import MetricError
@@ -30,9 +32,11 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "chrf": Chrf,
     "chrf++": ChrfPlusPlus,
     "meteor": Meteor,
+    "errant": Errant,
 }
-# What an organiser is offered without asking.
-USUAL: tuple[str, ...] = ("m2", "gleu", "chargleu", "i-measure", "bleu", "chrf++", "meteor")
+# What is taken where nobody says which; ERRANT needs an extra.
+ALWAYS = ("m2", "gleu", "chargleu", "i-measure", "bleu", "chrf++", "meteor")
+USUAL: tuple[str, ...] = (*ALWAYS, "errant") if is_installed() else ALWAYS
 
 
 def metric_of(asked: str) -> Metric:

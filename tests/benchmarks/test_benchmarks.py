@@ -64,6 +64,11 @@ def test_a_small_run_prints_its_table(name, says):
     check(name, says)
 
 
+def test_a_small_run_of_errant_prints_its_table():
+    pytest.importorskip("errant")
+    check("errant", ["reference: texts parsed one by one", "ERRANT: align, ", "ERRANT: scores of mixtures"])
+
+
 @needs_linux
 def test_a_small_run_of_judging_prints_its_table():
     try:

