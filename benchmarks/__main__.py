@@ -18,6 +18,7 @@ from benchmarks import (
     pages,
     reports,
     sampling,
+    scoring,
     trueskill,
 )
 from benchmarks.table import Row, median_rows, table
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[bool], list[Row]]] = {
     "growth": growth.measure,
     "exports": exports.measure,
     "pages": pages.measure,
+    "scoring": scoring.measure,
     "maxmatch": maxmatch.measure,
     "imeasure": imeasure.measure,
     "errant": errant.measure,

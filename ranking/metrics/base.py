@@ -63,6 +63,10 @@ class Metric(ABC):
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """Scores of each candidate by itself."""
 
+    def for_intervals(self) -> "Metric":
+        """The same on the same counts, as exact as the ends of an interval need."""
+        return self
+
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
         """What else the metric tells of outputs, which have these names."""
         return []

@@ -94,9 +94,9 @@ def _intervals(
     draws = np.random.default_rng(SEED).integers(
         0, candidates.chosen.shape[1], (REPLICATES, candidates.chosen.shape[1])
     )
-    rows = []
+    rows, rough = [], metric.for_intervals()
     for number, name in enumerate(names):
-        drawn = metric.of_systems(counts, candidates.chosen[number][draws])
+        drawn = rough.of_systems(counts, candidates.chosen[number][draws])
         for kept in metric.kept:
             rows.append((kept, name, systems[kept][number], *interval_of(drawn[kept], LEVEL)))
     return Table.of("score_intervals", ("metric", "system", "value", "low", "high"), rows)
