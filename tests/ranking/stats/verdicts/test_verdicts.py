@@ -1,0 +1,195 @@
+"""What a crowd says, and systems against it: the toys, other ways to the same numbers, what holds for any verdicts."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.verdicts.bins import by_agreement, histogram, kappa
+from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
+from ranking.stats.verdicts.dawid_skene import dawid_skene
+from ranking.stats.verdicts.enough import agreement_by_number
+from ranking.stats.verdicts.judges import reliability
+from ranking.stats.verdicts.measures import both, measured
+from ranking.stats.verdicts.stability import stability
+
+E, K, U = 1, 0, -1
+
+
+def verdicts(*rows: str) -> Verdicts:
+    """A row an instance, a letter a judge: e an error, k OK, u unknown, a dot nothing."""
+    said = [
+        (place, judge, {"e": E, "k": K, "u": U}[letter])
+        for place, row in enumerate(rows)
+        for judge, letter in enumerate(row)
+        if letter != "."
+    ]
+    instance, judge, finding = (np.array(column) for column in zip(*said, strict=True))
+    return Verdicts(instance, judge, finding, len(rows), max(map(len, rows)))
+
+
+def simulated(seed: int, instances: int = 300, skills: tuple[float, ...] = (0.9, 0.85, 0.8, 0.55)) -> tuple:
+    """Instances of which half are errors, and judges who are right so often."""
+    random = np.random.default_rng(seed)
+    truth = random.random(instances) < 0.5
+    rows = []
+    for skill in skills:
+        right = random.random(instances) < skill
+        rows.append(np.where(right, truth, ~truth))
+    finding = np.array(rows).T.astype(int)
+    instance, judge = np.indices(finding.shape)
+    return Verdicts(instance.ravel(), judge.ravel(), finding.ravel(), instances, len(skills)), truth
+
+
+many = st.lists(st.text(alphabet="eku.", min_size=4, max_size=4), min_size=1, max_size=12).filter(
+    lambda rows: any("e" in row or "k" in row for row in rows)
+)
+classes = st.integers(0, 2**31 - 1).map(lambda seed: np.random.default_rng(seed))
+
+
+def test_the_toy_of_the_paper():
+    """p = .9, .56, .2 and classes 1, 1, 0 by equations 1 to 3 of Madnani et al. (2011)."""
+    found = measured(np.array([1.0, 1.0, 0.0]), np.array([0.9, 0.56, 0.2]))
+    assert (found.hits, found.misses, found.false_positives) == pytest.approx((1.46, 0.2, 0.54))
+    assert (found.precision, round(found.recall, 4)) == (pytest.approx(0.73), 0.8795)
+
+
+def test_who_cannot_tell_is_counted_apart():
+    crowd = crowd_of(verdicts("eeku", "kkkk", "uuu.", "ek.."))
+    assert crowd.proportion[:2].tolist() == [pytest.approx(2 / 3), 0.0]
+    assert np.isnan(crowd.proportion[2])
+    assert crowd.unknown.tolist() == [1, 0, 3, 0]
+    assert crowd.majority[:2].tolist() == [1.0, 0.0]
+    assert np.isnan(crowd.majority[2:]).all()
+
+
+def test_with_a_unanimous_crowd_weighted_and_unweighted_are_the_same():
+    found = both(np.array([1.0, 0.0, 1.0]), crowd_of(verdicts("eee", "eee", "kkk")))
+    assert found.weighted == found.unweighted
+    assert (found.weighted.precision, found.weighted.recall) == (0.5, 0.5)
+
+
+def test_a_probability_is_a_class_in_part():
+    assert measured(np.array([0.5]), np.array([1.0])).recall == 0.5
+
+
+def test_a_system_that_says_nothing_is_wrong_nowhere():
+    found = measured(np.zeros(2), np.array([1.0, 0.0]))
+    assert (found.precision, found.recall, found.f) == (1.0, 0.0, 0.0)
+
+
+def test_without_a_common_instance_it_is_refused():
+    with pytest.raises(StatisticsError, match="nothing to compare"):
+        measured(np.array([np.nan]), np.array([1.0]))
+
+
+@given(many, classes)
+def test_weighted_sums_are_means_over_single_judges(rows, random):
+    """Where every judge told of every instance, weighted hits are those of each judge alone, in the mean."""
+    whole = [row.replace("u", "e").replace(".", "k") for row in rows]
+    said, system = verdicts(*whole), random.integers(0, 2, len(rows)).astype(float)
+    together = measured(system, crowd_of(said).proportion)
+    alone = [measured(system, crowd_of(said.choose(said.judge == judge)).proportion) for judge in range(4)]
+    assert together.hits == pytest.approx(np.mean([one.hits for one in alone]))
+    assert together.false_positives == pytest.approx(np.mean([one.false_positives for one in alone]))
+
+
+@given(many, classes)
+def test_the_bins_hold_every_instance_with_a_majority_once(rows, random):
+    crowd, system = crowd_of(verdicts(*rows)), random.integers(0, 2, len(rows)).astype(float)
+    with_majority = int(np.isfinite(crowd.majority).sum())
+    if not with_majority:
+        return
+    bins = list(by_agreement(system, crowd))
+    assert sum(one.instances for one in bins) == with_majority
+    if len(bins) == 1:
+        whole = both(system, crowd).unweighted
+        assert bins[0].measures == whole
+
+
+def test_bins_end_where_they_are_said_to():
+    crowd = Crowd(np.array([3, 3, 9, 10]), np.array([1, 2, 1, 0]), np.zeros(4))
+    bins = list(by_agreement(np.array([1.0, 0.0, 1.0, 1.0]), crowd))
+    assert [(one.low, one.high, one.instances) for one in bins] == [(0.5, 0.75, 1), (0.75, 0.9, 1), (0.9, 1.0, 2)]
+    assert [one.measures.recall for one in bins] == [0.0, 1.0, 1.0]
+
+
+def test_cuts_have_to_rise():
+    with pytest.raises(StatisticsError, match="must rise"):
+        list(by_agreement(np.array([1.0]), crowd_of(verdicts("e")), (0.9, 0.5)))
+
+
+def test_the_histogram_holds_every_instance_of_which_somebody_told():
+    bars = histogram(crowd_of(verdicts("eeee", "eeek", "eekk", "uuuu")), bars=2)
+    assert [many for *_, many in bars] == [1, 2]
+
+
+def test_kappa_by_hand():
+    """Three of four agree; both say error half and three quarters of the time: (3/4 - 1/2) / (1 - 1/2)."""
+    assert kappa(np.array([1.0, 1.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0])) == pytest.approx(0.5)
+    assert kappa(np.ones(3), np.ones(3)) is None
+
+
+def test_the_toy_of_how_many_are_enough():
+    found = list(agreement_by_number(verdicts("ek"), verdicts("e"), 3, seed=1, draws=400))
+    assert [one.judges for one in found] == [1, 2]
+    assert found[0].agreement == pytest.approx(0.5, abs=0.08)
+    assert found[1].agreement == 0.5
+
+
+def test_more_judges_agree_better_with_experts():
+    crowd, truth = simulated(3, skills=(0.75,) * 9)
+    experts = Verdicts(np.arange(300), np.zeros(300, int), truth.astype(int), 300, 1)
+    found = [one.agreement for one in agreement_by_number(crowd, experts, 9, seed=1, draws=20)]
+    assert found[0] < found[2] < found[4] < found[8]
+    assert found[0] == pytest.approx(0.75, abs=0.03)
+    # The chance that most of 9 independent judges of skill .75 are right.
+    assert found[8] == pytest.approx(0.951, abs=0.03)
+
+
+def test_experts_have_to_have_judged_the_same():
+    with pytest.raises(StatisticsError, match="mark some judges as experts"):
+        list(agreement_by_number(verdicts("e", "."), verdicts(".", "e"), 3, seed=1))
+
+
+def test_judges_against_gold_and_against_the_others():
+    lines = reliability(verdicts("eek", "eeu", "kke"), np.array([1.0, np.nan, 0.0]))
+    assert [(line.gold, line.right) for line in lines] == [(2, 2), (2, 2), (2, 0)]
+    assert [line.share_right for line in lines] == [1.0, 1.0, 0.0]
+    assert [(line.with_others, line.agreeing) for line in lines] == [(1, 1), (1, 1), (2, 0)]
+    assert lines[2].unknown == 1
+
+
+def test_weighted_measures_move_less_than_unweighted_ones():
+    crowd, truth = simulated(5, instances=60, skills=(0.65,) * 15)
+    system = np.where(np.random.default_rng(1).random(60) < 0.8, truth, ~truth).astype(float)
+    found = {(one.measure, one.weighted): one for one in stability(system, crowd, 200, seed=1)}
+    assert found["precision", True].spread < found["precision", False].spread
+    assert found["recall", True].spread < found["recall", False].spread
+    one = found["precision", True]
+    assert one.interval.low <= one.value <= one.interval.high
+
+
+def test_a_judge_who_says_the_opposite_is_seen_through():
+    found = dawid_skene(verdicts(*["eek", "kke"] * 10))
+    assert found.error.round(3).tolist() == [1.0, 0.0] * 10
+    assert found.sensitivity[0] > 0.99
+    assert found.sensitivity[2] < 0.01
+
+
+def test_the_model_finds_skills_and_beats_the_majority():
+    crowd, truth = simulated(7, instances=2000, skills=(0.95, 0.6, 0.55, 0.6, 0.9))
+    found = dawid_skene(crowd)
+    assert found.sensitivity == pytest.approx([0.95, 0.6, 0.55, 0.6, 0.9], abs=0.06)
+    right = ((found.error > 0.5) == truth).mean()
+    assert right > ((crowd_of(crowd).majority == 1) == truth).mean()
+
+
+@given(many)
+def test_chances_are_chances_and_names_do_not_matter(rows):
+    said = verdicts(*rows)
+    found = dawid_skene(said)
+    assert ((found.error >= 0) & (found.error <= 1)).all()
+    turned = Verdicts(said.instances - 1 - said.instance, said.judge, said.finding, said.instances, said.judges)
+    assert np.allclose(dawid_skene(turned).error[::-1], found.error, atol=1e-4)
