@@ -1,0 +1,151 @@
+"""Instances from CSV or JSON lines: a sentence, the span that is asked about, and the right answer where known.
+
+The span is in characters (`start`, `end`) or in tokens (`start_token`, `end_token`), both from 0 and without the end, as
+in Python. `gold` is error (or 1) or ok (or 0); empty where nobody knows. `document` may be left out.
+
+Toy: `a1,In the May 5 .,3,6,error` under `id,sentence,start,end,gold` asks about `the` and knows that it is an error.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from judgments.rules.numbers import whole_number
+from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.recorded.tables import Row, read_rows
+from judgments.rules.textfiles import read_text
+
+ERROR, OK = True, False
+GOLD: dict[str, bool | None] = {"error": ERROR, "1": ERROR, "ok": OK, "0": OK, "": None}
+CHARACTERS, TOKENS = ("start", "end"), ("start_token", "end_token")
+LONGEST_ID, LONGEST_SENTENCE, MOST_INSTANCES = 100, 20_000, 200_000
+KNOWN = ("id", "document", "sentence", *CHARACTERS, *TOKENS, "gold")
+WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A usage by its id: characters start to end of a sentence, and whether it is an error, if that is known."""
+
+    id: str
+    document: str
+    sentence: str
+    start: int
+    end: int
+    gold: bool | None
+
+    @property
+    def span(self) -> str:
+        """The words that are asked about."""
+        return self.sentence[self.start : self.end]
+
+
+def read_instances(name: str, content: bytes) -> list[Instance]:
+    """All instances of a file in its order, or every problem in it."""
+    rows = _json_lines(name, content) if name.endswith((".jsonl", ".json")) else _table(name, content)
+    instances: list[Instance] = []
+    problems: list[Problem] = []
+    lines: dict[str, int] = {}
+    for line, row in rows:
+        found = _instance(row)
+        if isinstance(found, str):
+            problems.append(Problem(name, line, found))
+        elif found.id in lines:
+            problems.append(
+                Problem(name, line, f"has the id {found.id!r} of line {lines[found.id]}; each needs its own")
+            )
+        else:
+            lines[found.id] = line
+            instances.append(found)
+    if len(instances) > MOST_INSTANCES:
+        problems.append(Problem(name, None, f"holds more than {MOST_INSTANCES:,} instances; give it in parts"))
+    if not rows:
+        problems.append(Problem(name, None, "holds no instance"))
+    if problems:
+        raise Problems(shorten(name, problems))
+    return instances
+
+
+def _table(name: str, content: bytes) -> list[tuple[int, Row]]:
+    return read_rows(name, content, ["id", "sentence"])
+
+
+def _json_lines(name: str, content: bytes) -> list[tuple[int, Row]]:
+    file = read_text(name, content)
+    problems = list(file.problems)
+    rows = []
+    for line, text in enumerate(file.lines, 1):
+        if text.strip():
+            told = _told(text)
+            if isinstance(told, str):
+                problems.append(Problem(name, line, told))
+            else:
+                rows.append((line, told))
+    if problems:
+        raise Problems(shorten(name, problems))
+    return rows
+
+
+def _told(text: str) -> Row | str:
+    """A line of JSON as the cells of a table would be, or why it is none."""
+    try:
+        told: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return "is no JSON; write one object a line"
+    if not isinstance(told, dict):
+        return "is no JSON object with the fields of an instance"
+    if unknown := sorted(told.keys() - set(KNOWN)):
+        return f"has fields that are not known: {', '.join(unknown)[:100]}; there are {', '.join(KNOWN)}"
+    if strange := [key for key, value in told.items() if isinstance(value, list | dict | float)]:
+        return f"has a {strange[0]} that is no text and no whole number"
+    return {
+        key: "" if value is None else str(int(value) if isinstance(value, bool) else value)
+        for key, value in told.items()
+    }
+
+
+def _instance(row: Row) -> Instance | str:
+    """An instance, or what is wrong with its row."""
+    name, sentence = row.get("id", ""), row.get("sentence", "")
+    if not name or len(name) > LONGEST_ID:
+        return f"needs an id of at most {LONGEST_ID} characters"
+    if not sentence.strip() or len(sentence) > LONGEST_SENTENCE:
+        return f"needs a sentence of at most {LONGEST_SENTENCE:,} characters"
+    gold = row.get("gold", "").casefold()
+    if gold not in GOLD:
+        return f"has {row['gold'][:40]!r} as gold; write error, ok, or nothing"
+    span = _span(row, sentence)
+    if isinstance(span, str):
+        return span
+    return Instance(name, row.get("document", ""), sentence, *span, GOLD[gold])
+
+
+def _span(row: Row, sentence: str) -> tuple[int, int] | str:
+    """The span in characters, or what is wrong with it."""
+    given = [pair for pair in (CHARACTERS, TOKENS) if any(row.get(key) for key in pair)]
+    if len(given) != 1:
+        return "needs a span, either as start and end or as start_token and end_token"
+    (pair,) = given
+    start, end = (whole_number(row.get(key, "")) for key in pair)
+    places = _places(sentence) if pair == TOKENS else None
+    length = len(sentence) if places is None else len(places)
+    if start is None or end is None or not 0 <= start < end <= length:
+        unit = "characters" if places is None else "tokens"
+        return f"has a span that does not lie in the sentence of {length} {unit}, or is empty"
+    if places is None:
+        return start, end
+    return places[start][0], places[end - 1][1]
+
+
+def _places(sentence: str) -> list[tuple[int, int]]:
+    return [word.span() for word in WORD.finditer(sentence)]
+
+
+def documents_of(instances: Iterable[Instance]) -> Iterator[tuple[str, list[Instance]]]:
+    """Instances by document, in the order in which documents first come."""
+    found: dict[str, list[Instance]] = {}
+    for instance in instances:
+        found.setdefault(instance.document, []).append(instance)
+    yield from found.items()

@@ -1,0 +1,132 @@
+"""Instances and what systems say of them: read as they are, refused in sentences with file and line."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.instances.classes import read_classes
+from judgments.rules.instances.reading import Instance, documents_of, read_instances
+from judgments.rules.problems import Problems
+
+TOY = b"id,sentence,start,end,gold\na1,In the May 5 .,3,6,error\na2,In May .,0,2,\n"
+
+
+def told(read, *given: object) -> str:
+    with pytest.raises(Problems) as found:
+        read(*given)
+    return str(found.value)
+
+
+def test_the_toy():
+    first, second = read_instances("toy.csv", TOY)
+    assert first == Instance("a1", "", "In the May 5 .", 3, 6, True)
+    assert first.span == "the"
+    assert (second.span, second.gold) == ("In", None)
+
+
+def test_tokens_are_characters_too():
+    (one,) = read_instances("toy.csv", b"id,sentence,start_token,end_token\na,In  the May 5 .,1,3\n")
+    assert one.span == "the May"
+
+
+def test_json_lines_say_the_same():
+    row = {"id": "a1", "document": "d", "sentence": "In the May 5 .", "start": 3, "end": 6, "gold": 1}
+    (one,) = read_instances("toy.jsonl", json.dumps(row).encode() + b"\n\n")
+    assert one == Instance("a1", "d", "In the May 5 .", 3, 6, True)
+
+
+def test_a_comma_in_a_sentence_is_quoted():
+    (one,) = read_instances("toy.csv", b'id,sentence,start,end\na,"In May, 5",0,2\n')
+    assert one.sentence == "In May, 5"
+
+
+def test_documents_keep_their_order():
+    text = b"id,document,sentence,start,end\n1,b,x y,0,1\n2,a,x,0,1\n3,b,z,0,1\n"
+    found = {document: [one.id for one in ones] for document, ones in documents_of(read_instances("t.csv", text))}
+    assert found == {"b": ["1", "3"], "a": ["2"]}
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        (b",x y,0,1,", "line 2: needs an id"),
+        (b"a,,0,1,", "line 2: needs a sentence"),
+        (b"a,x y,0,9,", "does not lie in the sentence of 3 characters"),
+        (b"a,x y,1,1,", "or is empty"),
+        (b"a,x y,-1,1,", "does not lie in the sentence"),
+        (b"a,x y,one,1,", "does not lie in the sentence"),
+        (b"a,x y,,,", "needs a span, either as start and end"),
+        (b"a,x y,0,1,maybe", "has 'maybe' as gold; write error, ok, or nothing"),
+        (b"a,x y,0,1", "has 4 cells where the header has 5"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(row, what):
+    assert what in told(read_instances, "toy.csv", b"id,sentence,start,end,gold\n" + row + b"\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        (b"{", "line 1: is no JSON; write one object a line"),
+        (b"[1]", "is no JSON object"),
+        (b"[" * 100_000, "is no JSON"),
+        (b'{"id": "a", "colour": 1}', "has fields that are not known: colour"),
+        (b'{"id": ["a"]}', "has a id that is no text"),
+        (b'{"id": "a", "sentence": "x", "start": 0.5, "end": 1}', "has a start that is no text and no whole number"),
+    ],
+)
+def test_what_is_wrong_with_json_is_told(line, what):
+    assert what in told(read_instances, "toy.jsonl", line + b"\n")
+
+
+def test_an_id_stands_once():
+    assert "has the id 'a1' of line 2" in told(read_instances, "toy.csv", TOY.replace(b"a2", b"a1"))
+
+
+def test_a_file_of_nothing_is_told():
+    assert "holds no instance" in told(read_instances, "toy.csv", b"id,sentence,start,end\n")
+    assert "lacks the columns id, sentence" in told(read_instances, "toy.csv", b"x\n")
+
+
+@given(st.binary(max_size=200), st.sampled_from(["a.csv", "a.jsonl"]))
+def test_whatever_comes_is_read_or_refused(content, name):
+    try:
+        assert read_instances(name, content)
+    except Problems as found:
+        assert found.problems  # noqa: PT017 (either is fine)
+
+
+IDS = {"a1", "a2"}
+
+
+def test_classes_and_probabilities():
+    assert read_classes("lm.csv", b"id,class\na1,1\na2,ok\n", IDS) == {"a1": 1.0, "a2": 0.0}
+    assert read_classes("lm.csv", b"id,probability\na1,0.25\n", IDS) == {"a1": 0.25}
+    assert read_classes("lm", b"a1 error\na2 1e-3\n", IDS) == {"a1": 1.0, "a2": 0.001}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("lm", b"a3 1\n", "line 1: names the instance 'a3', which there is not"),
+        ("lm", b"a1 1\na1 0\n", "line 2: names the instance 'a1' a second time"),
+        ("lm", b"a1 2\n", "has '2'; write 1 (error), 0 (fine) or a probability"),
+        ("lm", b"a1 nan\n", "has 'nan'"),
+        ("lm", b"a1 -0.1\n", "has '-0.1'"),
+        ("lm", b"a1\n", "is no line 'ID VALUE'"),
+        ("lm", b"\n", "says nothing of any instance"),
+        ("lm.csv", b"id,x\na1,1\n", "lacks a column class or probability"),
+    ],
+)
+def test_what_is_wrong_with_classes_is_told(name, content, what):
+    assert what in told(read_classes, name, content, IDS)
+
+
+@given(st.binary(max_size=100), st.sampled_from(["lm", "lm.csv"]))
+def test_whatever_classes_come_they_are_read_or_refused(content, name):
+    try:
+        assert all(0 <= value <= 1 for value in read_classes(name, content, IDS).values())
+    except Problems as found:
+        assert found.problems  # noqa: PT017 (either is fine)
