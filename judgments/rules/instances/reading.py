@@ -1,7 +1,7 @@
 """Instances from CSV or JSON lines: a sentence, the span that is asked about, and the right answer where known.
 
-The span is in characters (`start`, `end`) or in tokens (`start_token`, `end_token`), both from 0 and without the end, as
-in Python. `gold` is error (or 1) or ok (or 0); empty where nobody knows. `document` may be left out.
+The span is in characters (`start`, `end`) or in tokens (`start_token`, `end_token`), both from 0 and without the end,
+as in Python. `gold` is error (or 1) or ok (or 0); empty where nobody knows. `document` may be left out.
 
 Toy: `a1,In the May 5 .,3,6,error` under `id,sentence,start,end,gold` asks about `the` and knows that it is an error.
 """
