@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, fromstring
 from ranking.plots.standalone import to_svg
 from ranking.stats.sections.judges import AGREEMENT, AGREEMENT_INTERVALS
 from ranking.stats.sections.metric_correlations import CORRELATIONS, INTERVALS
-from ranking.stats.sections.metrics import WINDOWS
+from ranking.stats.sections.metric_tables import WINDOWS
 from ranking.stats.sections.ranking import COUNTED, STANDINGS
 from ranking.stats.sections.uncertainty import COLUMNS as BOTH_WAYS
 from ranking.stats.tables import Table
