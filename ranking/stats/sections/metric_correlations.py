@@ -28,6 +28,7 @@ INTERVALS = ("metric", "level", "coefficient", "drawn", "value", "low", "high")
 SENTENCE, INLIERS = "sentence", "system, without outliers"
 ALL_SYSTEMS, DIFFERENT_TEXTS = "sentence, all systems", "sentence, systems that differ"
 CALIBRATED = "acc-eq, ties calibrated"
+MOST_PAIRS = 5_000_000
 
 
 def metric_correlations(study: Study) -> Iterator[Table | Gap]:
@@ -51,6 +52,8 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
                 rows += _of_sentences(people, given)
             except StatisticsError as reason:
                 yield Gap(f"metric {given.metric}, by sentence", str(reason))
+    if any(given.level is Level.SENTENCE for given in study.besides.metrics) and not _are_few(people):
+        yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
     if intervals or rows:
         # What is drawn for the ranking is drawn for these too.
         whole = [(*row[:3], *row[4:]) for row in intervals if row[3] == people.unit]
@@ -116,13 +119,18 @@ def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
     Told three times: by distinct outputs, by all systems behind them, and by those of these that differ in text.
     """
     chosen, ballots = people.study.parameters, people.study.ballots
-    for level, pairs in (
-        (SENTENCE, pairs_of_ballots(ballots, metric.scores)),
-        (ALL_SYSTEMS, pairs_of_systems(ballots, metric.scores)),
-        (DIFFERENT_TEXTS, pairs_of_systems(ballots, metric.scores, distinct=True)),
-    ):
-        for row in sentence_rows(pairs, chosen.replicates, chosen.seed, chosen.level):
+    levels = {SENTENCE: lambda: pairs_of_ballots(ballots, metric.scores)}
+    if _are_few(people):
+        levels[ALL_SYSTEMS] = lambda: pairs_of_systems(ballots, metric.scores)
+        levels[DIFFERENT_TEXTS] = lambda: pairs_of_systems(ballots, metric.scores, distinct=True)
+    for level, pairs in levels.items():
+        for row in sentence_rows(pairs(), chosen.replicates, chosen.seed, chosen.level):
             yield metric.metric, level, *row, len(people.scores)
+
+
+def _are_few(people: People) -> bool:
+    """Whether all pairs of systems on all ballots fit into memory side by side."""
+    return int(people.study.counted.compared.sum()) // 2 <= MOST_PAIRS
 
 
 def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -> Iterator[tuple]:

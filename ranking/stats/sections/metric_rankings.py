@@ -6,7 +6,7 @@ import numpy as np
 
 from ranking.stats.ballots import Ballots, StatisticsError
 from ranking.stats.intervals import interval_of
-from ranking.stats.metaevaluation.ceiling import Halves, ceiling
+from ranking.stats.metaevaluation.ceiling import SPLITS, Halves, ceiling
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation, correlations
 from ranking.stats.metaevaluation.files import Level, MetricScores
 from ranking.stats.metaevaluation.own_comparisons import as_told_by
@@ -19,6 +19,10 @@ RANKINGS = ("metric", "method", "coefficient", "value", "low", "high", "systems"
 CEILING = ("halves", "method", "coefficient", "value", "splits")
 # Comparisons are what the paper has, whatever else ranks people.
 BY_COMPARISONS = ("expected-wins", "trueskill")
+# Methods that counts are not enough for go over all comparisons a hundred times, for each metric.
+MOST_COMPARISONS = 500_000
+# Beyond so many judgments a few halves say the same as many, and each takes a second.
+MANY_JUDGMENTS, FEW_SPLITS = 100_000, 10
 NOT_KNOWN = None, None
 
 
@@ -31,6 +35,11 @@ def metric_rankings(study: Study) -> Iterator[Table | Gap]:
     rows: list[tuple] = []
     for name in dict.fromkeys((people.method.name, *BY_COMPARISONS)):
         method = METHODS[name]
+        if method.of_tally is None and int(study.counted.compared.sum()) // 2 > MOST_COMPARISONS:
+            yield Gap(
+                f"metrics by {method.label}", f"It takes too long with more than {MOST_COMPARISONS:,} comparisons."
+            )
+            continue
         try:
             human = method.scores(study.ballots)
         except StatisticsError:
@@ -76,11 +85,12 @@ def human_ceiling(study: Study) -> Iterator[Table | Gap]:
     if not study.besides.metrics or not people:
         return
     method, chosen = _quick(people), study.parameters
+    splits = SPLITS if len(study.ballots) <= MANY_JUDGMENTS else FEW_SPLITS
     rows: list[tuple] = []
     for halves in Halves:
         try:
             found = ceiling(
-                study.ballots, len(study.names.judges), method.scores, halves, chosen.seed, choices=people.choices
+                study.ballots, len(study.names.judges), method.scores, halves, chosen.seed, splits, people.choices
             )
         except StatisticsError as reason:
             yield Gap(f"halves of {halves}", str(reason))

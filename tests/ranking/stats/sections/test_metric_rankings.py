@@ -7,6 +7,8 @@ from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.files import Level, MetricScores
 from ranking.stats.parameters import PRESETS
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.sections import metric_correlations as metric_correlations_module
+from ranking.stats.sections import metric_rankings as metric_rankings_module
 from ranking.stats.sections.metric_correlations import ALL_SYSTEMS, DIFFERENT_TEXTS, SENTENCE, metric_correlations
 from ranking.stats.sections.metric_rankings import human_ceiling, metric_rankings
 from ranking.stats.sections.metrics import metric_leave_out, metric_scatter
@@ -99,6 +101,19 @@ def test_pairs_of_one_text_are_right_for_free():
     table = made(metric_correlations, of)[0]["metric_correlations"]
     found = {row["level"]: row["value"] for row in table.dicts() if row["coefficient"] == "acc-eq"}
     assert found == {SENTENCE: 0, ALL_SYSTEMS: pytest.approx(1 / 3), DIFFERENT_TEXTS: 0}
+
+
+def test_what_would_take_too_long_is_a_gap(monkeypatch):
+    monkeypatch.setattr(metric_rankings_module, "MOST_COMPARISONS", 100)
+    monkeypatch.setattr(metric_rankings_module, "MANY_JUDGMENTS", 20)
+    monkeypatch.setattr(metric_correlations_module, "MOST_PAIRS", 100)
+    tables, gaps = made(metric_rankings, study(metrics=[LIKE]))
+    assert set(tables["metric_rankings"].column("method")) == {"expected-wins"}
+    assert gaps == {"metrics by TrueSkill": "It takes too long with more than 100 comparisons."}
+    assert set(made(human_ceiling, study(metrics=[LIKE]))[0]["human_ceiling"].column("splits")) == {10}
+    tables, gaps = made(metric_correlations, study(metrics=[LIKE]))
+    assert set(tables["metric_correlations"].column("level")) == {"mean of sentences", SENTENCE}
+    assert gaps == {"metrics, sentence, all systems": "There are more than 100 pairs of systems; see sentence."}
 
 
 def test_without_metrics_there_is_nothing():
