@@ -50,6 +50,9 @@ def test_mixtures_where_they_are_asked_for(folder):
     assert levels["system, with hybrids"] == str(4 + 6 * 45)
     assert "hybrid_differences" in tables
     assert "williams_hybrids" not in tables
+    assert [row["metric"] for row in tables["signatures"]][1:] == ["chrf++", "against people"]
+    assert tables["signatures"][-1]["signature"].startswith("systems:A+B+C+D|people:")
+    assert tables["signatures"][-1]["signature"].endswith("|hybrids:270|seed:5|hybrid-replicates:1000")
 
 
 def test_a_preset_has_its_own_metrics_unless_others_are_asked_for(folder):

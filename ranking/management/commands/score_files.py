@@ -18,7 +18,7 @@ from ranking.management.metrics import (
     written,
 )
 from ranking.metrics.files import read_lines, read_material
-from ranking.metrics.tabling import tables_of
+from ranking.metrics.tabling import merged, tables_of
 
 
 class Command(PlatformCommand):
@@ -61,5 +61,5 @@ and without pairs of identical text, Williams' tests, windows, and correlations 
         if options["human"]:
             against = set_against_people(self, options["human"], scored, choices)
             self.stdout.write(shown_correlations(against))
-            tables += against
+            tables = merged([*tables, *against])
         return written(tables, options["out"]) if options["out"] else ""

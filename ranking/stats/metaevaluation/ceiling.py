@@ -25,6 +25,8 @@ from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coef
 from ranking.stats.resampling import generator
 
 SPLITS = 100
+# Beyond so many judgments a few halves say the same as many, and each takes a second.
+MANY_JUDGMENTS, FEW_SPLITS = 100_000, 10
 
 
 class Halves(StrEnum):
@@ -40,6 +42,11 @@ class Ceiling(NamedTuple):
     coefficient: Coefficient
     value: float
     splits: int
+
+
+def splits_of(judgments: int) -> int:
+    """How many splits so many judgments are worth."""
+    return SPLITS if judgments <= MANY_JUDGMENTS else FEW_SPLITS
 
 
 def ceiling(

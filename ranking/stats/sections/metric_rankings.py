@@ -6,7 +6,7 @@ import numpy as np
 
 from ranking.stats.ballots import Ballots, StatisticsError
 from ranking.stats.intervals import interval_of
-from ranking.stats.metaevaluation.ceiling import SPLITS, Halves, ceiling
+from ranking.stats.metaevaluation.ceiling import Halves, ceiling, splits_of
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation, correlations
 from ranking.stats.metaevaluation.files import Level, MetricScores
 from ranking.stats.metaevaluation.own_comparisons import as_told_by
@@ -21,8 +21,6 @@ CEILING = ("halves", "method", "coefficient", "value", "splits")
 BY_COMPARISONS = ("expected-wins", "trueskill")
 # Methods that counts are not enough for go over all comparisons a hundred times, for each metric.
 MOST_COMPARISONS = 500_000
-# Beyond so many judgments a few halves say the same as many, and each takes a second.
-MANY_JUDGMENTS, FEW_SPLITS = 100_000, 10
 NOT_KNOWN = None, None
 
 
@@ -85,7 +83,7 @@ def human_ceiling(study: Study) -> Iterator[Table | Gap]:
     if not study.besides.metrics or not people:
         return
     method, chosen = _quick(people), study.parameters
-    splits = SPLITS if len(study.ballots) <= MANY_JUDGMENTS else FEW_SPLITS
+    splits = splits_of(len(study.ballots))
     rows: list[tuple] = []
     for halves in Halves:
         try:

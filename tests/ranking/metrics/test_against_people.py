@@ -239,7 +239,7 @@ def test_only_outputs_that_are_no_bounds_are_correlated():
 
 def test_three_systems_have_correlations_and_no_tests():
     names = {part.name for part in tables_against_people(toy(("A", "B", "C")), Choices())}
-    assert names == {"metric_correlations", "metric_windows", "metric_scatter"}
+    assert names == {"metric_correlations", "signatures", "metric_windows", "metric_scatter"}
 
 
 def test_what_people_found_all_alike_is_a_gap():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ranking.stats.metaevaluation import ceiling as ceiling_module
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.files import Level, MetricScores
 from ranking.stats.parameters import PRESETS
@@ -105,12 +106,13 @@ def test_pairs_of_one_text_are_right_for_free():
 
 def test_what_would_take_too_long_is_a_gap(monkeypatch):
     monkeypatch.setattr(metric_rankings_module, "MOST_COMPARISONS", 100)
-    monkeypatch.setattr(metric_rankings_module, "MANY_JUDGMENTS", 20)
+    monkeypatch.setattr(ceiling_module, "MANY_JUDGMENTS", 20)
     monkeypatch.setattr(metric_correlations_module, "MOST_PAIRS", 100)
     tables, gaps = made(metric_rankings, study(metrics=[LIKE]))
     assert set(tables["metric_rankings"].column("method")) == {"expected-wins"}
     assert gaps == {"metrics by TrueSkill": "It takes too long with more than 100 comparisons."}
     assert set(made(human_ceiling, study(metrics=[LIKE]))[0]["human_ceiling"].column("splits")) == {10}
+    assert "|halves-of-people:10-splits|" in study(metrics=[LIKE]).signature()
     tables, gaps = made(metric_correlations, study(metrics=[LIKE]))
     assert set(tables["metric_correlations"].column("level")) == {"mean of sentences", SENTENCE}
     assert gaps == {"metrics, sentence, all systems": "There are more than 100 pairs of systems; see sentence."}
