@@ -23,7 +23,7 @@ from ranking.stats.tables import Table
 NAME, TITLE = "metric_scatter", "Systems by metrics and people"
 FOOT = "score by people"
 TOP, LEAST, BOTTOM, AXIS, LEADERS, RADIUS = 28, 150, 44, 200, 30, 3.5
-MOST, MOST_SYSTEMS, FEWEST = 24, 40, 3
+MOST, MOST_SYSTEMS, FEWEST = 24, 60, 3
 
 
 @dataclass(frozen=True)

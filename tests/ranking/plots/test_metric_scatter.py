@@ -85,7 +85,7 @@ def test_what_has_no_score_has_no_point():
 
 
 def test_too_many_are_told_and_not_drawn():
-    (plot,) = metric_scatter(tables(tuple(f"S{number}" for number in range(41))))
+    (plot,) = metric_scatter(tables(tuple(f"S{number}" for number in range(61))))
     assert not plot.svg
-    assert plot.sentence.endswith("With 41 systems a picture would be too crowded; the numbers have them all.")
+    assert plot.sentence.endswith("With 61 systems a picture would be too crowded; the numbers have them all.")
     assert metric_scatter({}) == []
