@@ -20,7 +20,7 @@ from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy, pe
 from ranking.stats.metaevaluation.score_pairs import pairs_of_scores
 from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement, kinds_of
 from ranking.stats.metaevaluation.tie_calibration import calibrate
-from ranking.stats.metaevaluation.williams import williams_tests
+from ranking.stats.metaevaluation.williams import williams_test, williams_tests
 from ranking.stats.tables import Gap, Table
 from tests.ranking.metrics.published import GMEG_SYSTEMS, gmeg_gold, gmeg_texts, golden, lines
 from tests.ranking.metrics.toy import Toy
@@ -167,8 +167,15 @@ def test_with_mixtures_another_programs_draw_is_one_of_ours(part):
         assert abs(told - np.mean(found)) < 4 * np.std(found, ddof=1)
 
 
-def test_williams_on_mixtures_is_that_of_another_program():
-    """From its correlations, since t depends on its draw; and ours says the same of the same pairs."""
+def test_williams_test_is_that_of_another_program():
+    for told in golden()["williams_one_sided"].values():
+        t, p_value = williams_test(told["r12"], told["r13"], told["r23"], told["n"])
+        assert t == pytest.approx(told["t"], rel=1e-9)
+        assert p_value == pytest.approx(told["p"], rel=1e-6)
+
+
+def test_on_mixtures_it_says_what_another_program_says_of_its_own():
+    """Nearly: t depends on the draw."""
     mixed = Mixed(with_gleu())
     names = [metric.name for metric in mixed.metrics]
     tests = {(names[one.metric], names[one.other]): one for one in
