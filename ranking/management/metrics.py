@@ -73,7 +73,8 @@ def choices_of(options: Mapping[str, Any], outputs: Iterable[str]) -> Choices:
 def set_against_people(command: PlatformCommand, path: Path, scored: Sequence[Scored], choices: Choices) -> list[Table]:
     """The tables of metrics against people; what could not be told is told."""
     sentences = len(scored[0].candidates.chosen[0])
-    sides = Sides(read_human(given(path), scored[0].names, sentences, choices.bounds), tuple(scored))
+    human = read_human(given(path), scored[0].names, sentences, choices.bounds)
+    sides = Sides(human, tuple(scored), choices.macro)
     tables = []
     for part in tables_against_people(sides, choices):
         if isinstance(part, Gap):

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from ranking.metrics.human import Human
-from ranking.metrics.scoring import SEED, Scored, drawn_sentences
+from ranking.metrics.scoring import SEED, Scored, drawn_scores, drawn_sentences
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.intervals import LEVEL, interval_of
 from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences
@@ -26,14 +26,19 @@ from ranking.stats.tables import Gap, Table
 
 # What is drawn of numbers that are added up already; they cost nothing.
 DRAWN = 1000
+MACRO = " macro "
 
 
 @dataclass(frozen=True)
 class Sides:
-    """People's scores of sentences, and what metrics say of the same outputs in the same order."""
+    """People's scores of sentences, and what metrics say of the same outputs in the same order.
+
+    With `macro`, systems have the mean over kinds of error, of metrics that tell it; sentences are too short for it.
+    """
 
     human: Human
     scored: tuple[Scored, ...]
+    macro: bool = False
 
     @cached_property
     def places(self) -> list[int]:
@@ -58,7 +63,7 @@ class Sides:
     @cached_property
     def names(self) -> list[str]:
         """What each metric is called: by its score, and by its signature too where two share that."""
-        known = [one.kept[0] for one in self.scored]
+        known = [self.score_of(one) for one in self.scored]
         return [
             name if known.count(name) == 1 else f"{name} ({one.signature})"
             for name, one in zip(known, self.scored, strict=True)
@@ -67,10 +72,23 @@ class Sides:
     @cached_property
     def metrics(self) -> list[OfSystems]:
         """Every metric's score of each system, and the same of every replicate."""
-        return [
-            OfSystems(name, SYSTEM, one.systems[one.kept[0]][self.places], one.replicates[one.kept[0]][self.places].T)
-            for name, one in zip(self.names, self.scored, strict=True)
-        ]
+        found = []
+        for name, one in zip(self.names, self.scored, strict=True):
+            score = self.score_of(one)
+            drawn = (
+                one.replicates if score in one.kept else drawn_scores(one.metric, one.counts, one.candidates, [score])
+            )
+            found.append(OfSystems(name, SYSTEM, one.systems[score][self.places], drawn[score][self.places].T))
+        return found
+
+    def score_of(self, scored: Scored) -> str:
+        """The score of systems that is set against people."""
+        kinds = (name for name in scored.systems if self.macro and MACRO in name)
+        return next(kinds, scored.kept[0])
+
+    def told_by_sentences(self, metric: OfSystems, scored: Scored) -> str:
+        """What the scores of sentences are called."""
+        return metric.name if self.score_of(scored) == scored.kept[0] else scored.kept[0]
 
     def sentences(self, scored: Scored) -> np.ndarray:
         """A metric's scores of sentences, a column a system."""
@@ -119,7 +137,7 @@ def _of_pairs(sides: Sides, metric: OfSystems, scored: Scored) -> Iterator[tuple
             permutation_p(scores[complete], DRAWN, SEED) for scores in (sides.human.scores, sides.sentences(scored))
         ]
         soft = soft_pairwise_accuracy(*p_values).value
-        yield metric.name, SYSTEM, "soft pairwise accuracy", soft, None, None, systems
+        yield sides.told_by_sentences(metric, scored), SYSTEM, "soft pairwise accuracy", soft, None, None, systems
 
 
 def _of_sentences(sides: Sides, metric: OfSystems, scored: Scored) -> Iterator[tuple]:
@@ -128,7 +146,7 @@ def _of_sentences(sides: Sides, metric: OfSystems, scored: Scored) -> Iterator[t
     texts = scored.candidates.chosen[sides.places].T
     for level, told in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, texts)):
         for row in sentence_rows(pairs_of_scores(human, own, texts=told), DRAWN, SEED, LEVEL):
-            yield metric.name, level, *row, len(sides.people)
+            yield sides.told_by_sentences(metric, scored), level, *row, len(sides.people)
 
 
 def _rows(replicates: np.ndarray | None) -> Sequence[np.ndarray]:

@@ -27,12 +27,13 @@ AGAINST = "against people"
 
 @dataclass(frozen=True)
 class Choices:
-    """Which metrics, whether over mixtures too, whether these are tested as published, and which outputs are bounds."""
+    """Which metrics, whether over mixtures too and tested as published, which outputs are bounds, by which scores."""
 
     metrics: tuple[str, ...] = USUAL
     hybrids: bool = False
     as_published: bool = False
     bounds: frozenset[str] = frozenset()
+    macro: bool = False
     seed: int = SEED
 
 
@@ -43,6 +44,7 @@ PRESETS: Mapping[str, Choices] = {
         hybrids=True,
         as_published=True,
         bounds=frozenset({"source+error"}),
+        macro=True,
     ),
 }
 
@@ -68,7 +70,7 @@ def recipe(sides: Sides, choices: Choices) -> str:
     digest = sha256(np.ascontiguousarray(sides.human.scores, dtype="<f8").tobytes()).hexdigest()[:12]
     parts = [
         f"systems:{'+'.join(sides.human.names)}", f"people:{digest}", "unit:sentence", f"replicates:{REPLICATES}",
-        f"level:{LEVEL:g}", f"permutations:{DRAWN}",
+        f"level:{LEVEL:g}", f"permutations:{DRAWN}", f"kinds:{'macro' if sides.macro else 'micro'}",
     ]  # fmt: skip
     if choices.hybrids:
         many = len(sides.human.names) * (len(sides.human.names) - 1) // 2 * COPIES * len(SHARES)

@@ -54,7 +54,7 @@ def score(
     systems = metric.of_systems(counts, candidates.chosen)
     single = metric.of_candidates(counts)
     sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
-    replicates = _replicates(metric, counts, candidates)
+    replicates = drawn_scores(metric, counts, candidates, metric.kept)
     tables = (
         _intervals(metric, names, systems, replicates),
         *metric.tables(counts, candidates.chosen, names),
@@ -100,11 +100,11 @@ def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequ
             )
 
 
-def _replicates(metric: Metric, counts: np.ndarray, candidates: Candidates) -> Scores:
-    """The scores that are kept, of each system when sentences are drawn anew."""
+def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str]) -> Scores:
+    """Some scores of each system when sentences are drawn anew."""
     draws = drawn_sentences(candidates.chosen.shape[1])
     found = [metric.of_systems(counts, chosen[draws]) for chosen in candidates.chosen]
-    return {name: np.stack([scores[name] for scores in found]) for name in metric.kept}
+    return {name: np.stack([scores[name] for scores in found]) for name in names}
 
 
 def _intervals(metric: Metric, names: Sequence[str], systems: Scores, replicates: Scores) -> Table:

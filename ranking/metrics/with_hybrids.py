@@ -49,7 +49,9 @@ class Mixed:
         for name, one in zip(self.sides.names, self.sides.scored, strict=True):
             chosen = one.candidates.chosen[self.sides.places]
             rows = np.concatenate([chosen, self._hybrids.choose(chosen)])
-            found.append(OfSystems(name, LEVEL_OF_HYBRIDS, one.metric.of_systems(one.counts, rows)[one.kept[0]]))
+            found.append(
+                OfSystems(name, LEVEL_OF_HYBRIDS, one.metric.of_systems(one.counts, rows)[self.sides.score_of(one)])
+            )
         return found
 
     def drawn(self) -> list[np.ndarray]:

@@ -256,6 +256,27 @@ def test_what_people_found_all_alike_is_a_gap():
     assert all("All scores by people are equal" in gap for gap in gaps)
 
 
+class ByKinds(Toy):
+    """A toy that tells a mean over kinds of error too: the square of the share."""
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> dict[str, np.ndarray]:
+        found = super().of_systems(counts, chosen)
+        return found | {"Toy macro F1": found["Toy"] ** 2}
+
+
+def test_a_mean_over_kinds_of_error_is_taken_for_systems_where_it_is_wanted_and_there():
+    one = score(ByKinds(), Material.of_texts(SOURCE, [REFERENCE]), list(OUTPUTS), list(OUTPUTS.values()))
+    macro, micro = Sides(toy().human, (one, *toy().scored), macro=True), Sides(toy().human, (one,))
+    assert (macro.names, micro.names) == (["Toy macro F1", "Toy"], ["Toy"])
+    (by_kinds, plain), (same,) = macro.metrics, micro.metrics
+    assert by_kinds.scores == pytest.approx(plain.scores**2)
+    assert by_kinds.replicates == pytest.approx(plain.replicates**2)
+    assert same.scores.tolist() == plain.scores.tolist()
+    mixed = Mixed(macro, seed=1).metrics
+    assert mixed[0].scores == pytest.approx(mixed[1].scores ** 2)
+    assert {row[0] for row in correlations_of_systems(macro) if row[1].startswith("sentence")} == {"Toy"}
+
+
 def test_metrics_of_one_name_are_told_apart_by_their_signatures():
     one = toy()
     twice = Sides(one.human, (*one.scored, *one.scored))
