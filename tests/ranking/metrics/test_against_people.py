@@ -1,5 +1,6 @@
 """Metrics against people on the published essays: every number of other programs, and toys."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from scipy.stats import pearsonr
 
 from ranking.metrics.against_people import Sides, correlations_of_systems, tables_of_systems
-from ranking.metrics.catalogue import metrics_of
+from ranking.metrics.catalogue import METRICS, metrics_of
 from ranking.metrics.files import GivenFile
 from ranking.metrics.human import Human, read_human
 from ranking.metrics.material import Material
@@ -82,6 +83,26 @@ def test_those_of_metrics_with_drawn_references_are_too():
     assert r == pytest.approx(told["chargleu5_space"]["six_systems"]["r"], abs=0.0015)
     for name, key in SLOW.items():
         assert found[name, "system", "spearman"] == pytest.approx(told[key]["six_systems"]["rho"], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("asked", "macro", "key"),
+    [
+        ("i-measure", False, "I-measure"),
+        ("errant", True, "ERRANT_0.5_macro24"),
+        ("errant", False, "ERRANT_0.5_micro"),
+        ("errant:beta=0.2", True, "ERRANT_0.2_macro24"),
+    ],
+)
+def test_those_of_metrics_that_need_more_are_too(asked, macro, key):
+    """Where the metric is there."""
+    if asked.partition(":")[0] not in METRICS:
+        pytest.skip(f"no {asked} in the catalogue")
+    if asked.startswith("errant"):
+        pytest.importorskip("spacy")
+    found = {row[2]: row[3] for row in correlations_of_systems(replace(sides("test", asked), macro=macro))}
+    told = golden()["correlations"]["test.fce"][key]["six_systems"]
+    assert (found["pearson"], found["spearman"]) == pytest.approx((told["r"], told["rho"]), abs=1e-6)
 
 
 @cache
