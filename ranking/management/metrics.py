@@ -10,6 +10,7 @@ from django.core.management import CommandError
 
 from judgments.faults import Refused
 from judgments.management.base import PlatformCommand
+from judgments.rules.names import system_name
 from judgments.rules.problems import Problem, Problems
 from ranking.metrics.against_people import Sides
 from ranking.metrics.catalogue import METRICS, USUAL, metrics_of
@@ -48,9 +49,9 @@ def add_people(parser: ArgumentParser) -> None:
     parser.add_argument("--preset", choices=PRESETS, default="recommended", help="choices of a paper")
 
 
-def choices_of(options: Mapping[str, Any], outputs: Iterable[str]) -> Choices:
+def choices_of(options: Mapping[str, Any]) -> Choices:
     """The preset, with what else was asked for; bounds have to be there if they were named here."""
-    preset, names = PRESETS[options["preset"]], set(outputs)
+    preset, names = PRESETS[options["preset"]], {system_name(path.name) for path in options["outputs"]}
     if unknown := sorted(set(options["bounds"]) - names):
         raise CommandError(
             f"There is no output {unknown[0]!r} to be a bound; the outputs are {', '.join(sorted(names))}."

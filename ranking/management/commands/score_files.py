@@ -50,11 +50,11 @@ and without pairs of identical text, Williams' tests, windows, and correlations 
         parser.add_argument("--out", type=Path, metavar="DIR", help="where to write tables (default: only to show)")
 
     def handle(self, **options: Any) -> str:
+        choices = choices_of(options)
         texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
         source = read_lines(given(options["source"])) if options["source"] else None
         material = read_material(source, texts, annotated)
         outputs = {file.system: read_lines(file) for file in map(given, options["outputs"])}
-        choices = choices_of(options, outputs)
         scored = score_all(self, ",".join(choices.metrics), material, outputs)
         self.stdout.write(shown(scored))
         tables = tables_of(scored)
