@@ -139,7 +139,7 @@ def test_sentences_say_what_another_program_says(name):
 
 @pytest.mark.parametrize("name", SEGMENTS)
 def test_soft_pairwise_accuracy_is_theirs_but_for_the_coins(name):
-    """1,000 permutations leave a p of each pair by .016, and 21 pairs share their coins: ten seeds lie .004 apart."""
+    """1,000 permutations leave a p of each pair by .016, and 21 pairs share their coins."""
     human, metrics = seven()
     told = golden()["segment_meta_evaluation"][f"test.fce.{SEGMENTS[name]}"]
     complete, own = np.isfinite(human).all(axis=1), metrics[name].sentences[name][:, :7]
