@@ -36,7 +36,8 @@ PLANS = (
         "metrics", "Metrics against people",
         "A correlation of 1 means that a metric sees the systems as people do, 0 that it knows nothing of it, and "
         "below 0 that it says the opposite.",
-        ("metric_correlations", "williams", "f_beta", "metric_windows"), ("tie_calibration",),
+        ("metric_correlations", "metric_scatter", "williams", "f_beta", "metric_windows"),
+        ("human_ceiling", "metric_leave_out", "metric_rankings", "tie_calibration"),
     ),
     Plan(
         "judges", "Agreement and judges",
@@ -57,6 +58,8 @@ OTHERS = Plan("others", "Other numbers", "", ())
 RANKED = ("standings", "standings_refused")
 TITLES = {
     "leave_out": "Without one judge, system or document", "tie_calibration": "Ties of metrics",
+    "human_ceiling": "Half of the people against the other half", "metric_leave_out": "Correlations without one system",
+    "metric_rankings": "Metrics ranked as people are",
     "reliability": "Reliability", "judge_correlations": "Rankings by single judges", "judges": "The judges",
     "pairs": "Pairs told apart", "weighted_agreement": "Agreement by distance",
     "judge_correlation_intervals": "Rankings by single judges, with intervals",

@@ -1,31 +1,89 @@
 """What the commands that score share: metrics by name, and files of references."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from django.core.management import CommandError
 
 from judgments.faults import Refused
 from judgments.management.base import PlatformCommand
+from judgments.rules.names import system_name
 from judgments.rules.problems import Problem, Problems
+from ranking.metrics.against_people import Sides
 from ranking.metrics.base import Metric
 from ranking.metrics.catalogue import METRICS, USUAL, ensemble_of, metrics_of
 from ranking.metrics.files import GivenFile
+from ranking.metrics.human import read_human
 from ranking.metrics.material import Material
-from ranking.metrics.scoring import Scored, score
-from ranking.stats.tables import Table, to_csv, to_markdown
+from ranking.metrics.metaevaluation import PRESETS, Choices, tables_against_people
+from ranking.metrics.scoring import SEED, Scored, score
+from ranking.stats.parameters import LARGEST_SEED
+from ranking.stats.sections.people import SYSTEM
+from ranking.stats.tables import Gap, Table, to_csv, to_markdown
 
 
-def add_metrics(parser: ArgumentParser) -> None:
+def add_metrics(parser: ArgumentParser, usual: str | None = ",".join(USUAL)) -> None:
     """Which metrics."""
     parser.add_argument(
         "--metrics",
-        default=",".join(USUAL),
+        default=usual,
         metavar="M2,GLEU,...",
         help=f"separated by commas, settings behind colons, as m2:beta=0.2 (default: {','.join(USUAL)}; "
         f"there are {', '.join(METRICS)})",
     )
+
+
+def add_people(parser: ArgumentParser) -> None:
+    """What metrics are set against."""
+    parser.add_argument(
+        "--human", type=Path, metavar="FILE", help="people's scores: a column an output, a row a sentence, as CSV"
+    )
+    parser.add_argument(
+        "--bounds", nargs="+", default=[], metavar="NAME",
+        help="outputs that are scored but left out of correlations; those named source or reference always are",
+    )  # fmt: skip
+    parser.add_argument("--hybrids", action="store_true", help="correlate over mixtures of systems too")
+    parser.add_argument("--seed", type=int, metavar="N", help=f"for mixtures (default: {SEED})")
+    parser.add_argument("--preset", choices=PRESETS, default="recommended", help="choices of a paper")
+
+
+def choices_of(options: Mapping[str, Any]) -> Choices:
+    """The preset, with what else was asked for; bounds have to be there if they were named here."""
+    preset, names = PRESETS[options["preset"]], {system_name(path.name) for path in options["outputs"]}
+    if unknown := sorted(set(options["bounds"]) - names):
+        raise CommandError(
+            f"There is no output {unknown[0]!r} to be a bound; the outputs are {', '.join(sorted(names))}."
+        )
+    if options["human"] is None and (options["hybrids"] or options["bounds"] or preset.hybrids):
+        raise CommandError("What is set against people needs their scores; give the file with --human.")
+    seed = preset.seed if options["seed"] is None else options["seed"]
+    if not 0 <= seed <= LARGEST_SEED:
+        raise CommandError(f"The seed must lie between 0 and {LARGEST_SEED}.")
+    asked = options["metrics"]
+    return replace(
+        preset,
+        metrics=tuple(asked.split(",")) if asked else preset.metrics,
+        hybrids=preset.hybrids or options["hybrids"],
+        bounds=preset.bounds | set(options["bounds"]),
+        seed=seed,
+    )
+
+
+def set_against_people(command: PlatformCommand, path: Path, scored: Sequence[Scored], choices: Choices) -> list[Table]:
+    """The tables of metrics against people; what could not be told is told."""
+    sentences = len(scored[0].candidates.chosen[0])
+    human = read_human(given(path), scored[0].names, sentences, choices.bounds)
+    sides = Sides(human, tuple(scored), choices.macro)
+    tables = []
+    for part in tables_against_people(sides, choices):
+        if isinstance(part, Gap):
+            command.stderr.write(f"{part.name}: {part.reason}")
+        else:
+            tables.append(part)
+    return tables
 
 
 def add_ensemble(parser: ArgumentParser) -> None:
@@ -80,6 +138,13 @@ def written(tables: Iterable[Table], out: Path) -> str:
         (out / f"{table.name}.csv").write_text(to_csv(table), encoding="utf-8", newline="")
         names.append(f"{table.name}.csv")
     return f"{out}: {', '.join(names)}."
+
+
+def shown_correlations(tables: Iterable[Table]) -> str:
+    """The correlations over systems, a row each."""
+    table = next(table for table in tables if table.name == "metric_correlations")
+    rows = [row for row in table.rows if str(row[1]).startswith(SYSTEM)]
+    return to_markdown(Table(table.name, table.columns, tuple(rows)), 3)
 
 
 def shown(scored: Iterable[Scored]) -> str:

@@ -19,7 +19,10 @@ REPLICATES, SEED = 200, 17
 
 @dataclass(frozen=True)
 class Scored:
-    """What a metric says: a score a system by name, and a row a sentence with a score a system."""
+    """What a metric says: a score a system by name, and a row a sentence with a score a system.
+
+    `counts` and `candidates` are what more scores can be made of; `replicates` has a row a system, by name.
+    """
 
     metric: Metric
     signature: str
@@ -27,6 +30,9 @@ class Scored:
     systems: Scores
     sentences: Scores
     tables: tuple[Table, ...]
+    counts: np.ndarray
+    candidates: Candidates
+    replicates: Scores
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -48,12 +54,19 @@ def score(
     systems = metric.of_systems(counts, candidates.chosen)
     single = metric.of_candidates(counts)
     sentences = {name: values[candidates.chosen.T] for name, values in single.items()}
+    replicates = drawn_scores(metric, counts, candidates, metric.kept)
     tables = (
-        _intervals(metric, counts, candidates, names, systems),
+        _intervals(metric, names, systems, replicates),
         *metric.tables(counts, candidates.chosen, names),
         *_ratios(metric, material, names, outputs),
     )
-    return Scored(metric, metric.signature(material), tuple(names), systems, sentences, tables)
+    signature = metric.signature(material)
+    return Scored(metric, signature, tuple(names), systems, sentences, tables, counts, candidates, replicates)
+
+
+def drawn_sentences(sentences: int) -> np.ndarray:
+    """The sentences of each replicate, a row each: the same for all systems and metrics, and for people."""
+    return np.random.default_rng(SEED).integers(0, sentences, (REPLICATES, sentences))
 
 
 def _ratios(
@@ -87,16 +100,18 @@ def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequ
             )
 
 
-def _intervals(
-    metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str], systems: Scores
-) -> Table:
-    """The scores that are kept, each with its interval when sentences are drawn anew, the same for all systems."""
-    draws = np.random.default_rng(SEED).integers(
-        0, candidates.chosen.shape[1], (REPLICATES, candidates.chosen.shape[1])
-    )
-    rows, rough = [], metric.for_intervals()
-    for number, name in enumerate(names):
-        drawn = rough.of_systems(counts, candidates.chosen[number][draws])
-        for kept in metric.kept:
-            rows.append((kept, name, systems[kept][number], *interval_of(drawn[kept], LEVEL)))
+def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str]) -> Scores:
+    """Some scores of each system when sentences are drawn anew."""
+    draws, rough = drawn_sentences(candidates.chosen.shape[1]), metric.for_intervals()
+    found = [rough.of_systems(counts, chosen[draws]) for chosen in candidates.chosen]
+    return {name: np.stack([scores[name] for scores in found]) for name in names}
+
+
+def _intervals(metric: Metric, names: Sequence[str], systems: Scores, replicates: Scores) -> Table:
+    """The scores that are kept, each with its interval."""
+    rows = [
+        (kept, name, systems[kept][number], *interval_of(replicates[kept][number], LEVEL))
+        for number, name in enumerate(names)
+        for kept in metric.kept
+    ]
     return Table.of("score_intervals", ("metric", "system", "value", "low", "high"), rows)

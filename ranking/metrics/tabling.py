@@ -14,13 +14,16 @@ def tables_of(scored: Iterable[Scored]) -> list[Table]:
     """All tables of some metrics on the same outputs."""
     found = list(scored)
     signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
-    tables = {
-        SCORES: Table.of(SCORES, COLUMNS, (row for one in found for row in _scores(one))),
-        "signatures": signatures,
-    }
-    for table in (table for one in found for table in one.tables):
-        tables[table.name] = joined(tables.get(table.name), table)
-    return list(tables.values())
+    scores = Table.of(SCORES, COLUMNS, (row for one in found for row in _scores(one)))
+    return merged([scores, signatures, *(table for one in found for table in one.tables)])
+
+
+def merged(tables: Iterable[Table]) -> list[Table]:
+    """Tables of one name as one."""
+    found: dict[str, Table] = {}
+    for table in tables:
+        found[table.name] = joined(found.get(table.name), table)
+    return list(found.values())
 
 
 def joined(table: Table | None, more: Table) -> Table:

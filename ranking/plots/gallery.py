@@ -12,13 +12,15 @@ from ranking.plots.forest import forests
 from ranking.plots.head_to_head import head_to_head
 from ranking.plots.judgments_over_time import judgments_over_time
 from ranking.plots.metric_correlations import metric_correlations
+from ranking.plots.metric_scatter import metric_scatter
 from ranking.plots.metric_windows import metric_windows
 from ranking.plots.uncertainty import uncertainty
 from ranking.plots.williams import williams
 from ranking.stats.tables import Table
 
 PLOTS: tuple[Callable[[Mapping[str, Table]], list[Plot]], ...] = (
-    forests, uncertainty, head_to_head, metric_correlations, williams, f_beta, metric_windows, agreement,
+    forests, uncertainty, head_to_head, metric_correlations, metric_scatter, williams, f_beta, metric_windows,
+    agreement,
     distinct_outputs, judgments_over_time, comparison_counts, accuracy,
 )  # fmt: skip
 

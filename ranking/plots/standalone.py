@@ -14,6 +14,7 @@ STYLE = """
 .plot .band.other { fill: none; }
 .plot .grid { stroke: #d9d6cd; }
 .plot .zero { stroke: #5c5b57; stroke-opacity: .6; }
+.plot .leader { stroke: #5c5b57; stroke-opacity: .35; }
 .plot .lead { stroke: #d9d6cd; stroke-width: 2; }
 .plot .interval { stroke: #1d1d1b; stroke-width: 2; }
 .plot .point { fill: #1d1d1b; stroke: #1d1d1b; stroke-width: 1.5; }

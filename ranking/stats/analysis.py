@@ -13,6 +13,7 @@ from ranking.stats.sections import (
     collecting,
     judges,
     metric_correlations,
+    metric_rankings,
     metrics,
     ranking,
     uncertainty,
@@ -43,6 +44,10 @@ SECTIONS: Sections = {
     "windows of metrics": metrics.metric_windows,
     "calibration of ties": metrics.tie_calibration,
     "F-beta": metrics.f_beta,
+    "metrics without each system": metrics.metric_leave_out,
+    "metrics ranked as people": metric_rankings.metric_rankings,
+    "halves of people": metric_rankings.human_ceiling,
+    "systems by metrics and people": metrics.metric_scatter,
 }
 # What takes seconds where the whole takes minutes.
 AT_A_GLANCE: Sections = {

@@ -10,6 +10,7 @@ import numpy as np
 from ranking.stats.ballots import Ballots, StatisticsError
 from ranking.stats.code import code_version
 from ranking.stats.foretelling.accuracy import RECIPES
+from ranking.stats.metaevaluation.ceiling import splits_of
 from ranking.stats.metaevaluation.files import MetricScores
 from ranking.stats.parameters import Parameters
 from ranking.stats.rankings.head_to_head import HeadToHead, sentence_tests
@@ -129,6 +130,8 @@ class Study:
         if chosen.folds in RECIPES:
             recipe = RECIPES[chosen.folds]
             fixed.append(f"accuracy:{recipe.folds}-folds*{recipe.replicates}-replicates")
+        if self.besides.metrics:
+            fixed.append(f"halves-of-people:{splits_of(len(self.ballots))}-splits")
         return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{code_version()}"])
 
     def fingerprint(self) -> str:

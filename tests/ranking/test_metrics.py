@@ -95,7 +95,8 @@ def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben)
     tables = exports.tables_of(report)
     lines = tables["metric_correlations"].dicts()
     assert {(line["metric"], line["level"]) for line in lines} == {
-        ("bleu", "system"), ("gleu", "mean of sentences"), ("gleu", "sentence")
+        ("bleu", "system"), ("gleu", "mean of sentences"), ("gleu", "sentence"),
+            ("gleu", "sentence, all systems"), ("gleu", "sentence, systems that differ"),
     }  # fmt: skip
     assert {line["coefficient"] for line in lines if line["level"] == "sentence"} == {
         "tau-b", "acc-eq", "acc-eq, ties calibrated"

@@ -8,15 +8,19 @@ from judgments.management.base import PlatformCommand
 from ranking.management.metrics import (
     add_ensemble,
     add_metrics,
+    add_people,
+    choices_of,
     chosen_metrics,
     given,
     given_references,
     score_all,
+    set_against_people,
     shown,
+    shown_correlations,
     written,
 )
 from ranking.metrics.files import read_lines, read_material
-from ranking.metrics.tabling import tables_of
+from ranking.metrics.tabling import merged, tables_of
 
 
 class Command(PlatformCommand):
@@ -29,6 +33,12 @@ texts. The folder gets metric_scores.csv, signatures.csv, score_intervals.csv an
 
   python manage.py score_files --source src.txt --outputs A.txt B.txt --references ref0.txt ref1.txt --out scores/
   python manage.py score_files --outputs A.txt B.txt --m2 gold.m2 --metrics m2,m2:beta=1,i-measure
+
+With people's scores of the outputs, metrics are set against people: correlations over systems and by sentence, with
+and without pairs of identical text, Williams' tests, windows, and correlations without each system. Examples:
+
+  python manage.py score_files ... --human segment-scores.csv --bounds source+error --out scores/
+  python manage.py score_files ... --human segment-scores.csv --preset napoles2019 --out scores/
 """
     requires_system_checks = ()
 
@@ -37,16 +47,23 @@ texts. The folder gets metric_scores.csv, signatures.csv, score_intervals.csv an
         parser.add_argument("--outputs", type=Path, nargs="+", required=True, metavar="FILE")
         parser.add_argument("--references", type=Path, nargs="+", default=[], metavar="FILE", help="files or folders")
         parser.add_argument("--m2", type=Path, metavar="FILE", help="an M2 file with the edits of all references")
-        add_metrics(parser)
+        add_metrics(parser, usual=None)
         add_ensemble(parser)
+        add_people(parser)
         parser.add_argument("--out", type=Path, metavar="DIR", help="where to write tables (default: only to show)")
 
     def handle(self, **options: Any) -> str:
-        metrics = chosen_metrics(options["metrics"], options["ensemble"])
+        choices = choices_of(options)
+        metrics = chosen_metrics(",".join(choices.metrics), options["ensemble"])
         texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
         source = read_lines(given(options["source"])) if options["source"] else None
         material = read_material(source, texts, annotated)
         outputs = {file.system: read_lines(file) for file in map(given, options["outputs"])}
         scored = score_all(self, metrics, material, outputs)
         self.stdout.write(shown(scored))
-        return written(tables_of(scored), options["out"]) if options["out"] else ""
+        tables = tables_of(scored)
+        if options["human"]:
+            against = set_against_people(self, options["human"], scored, choices)
+            self.stdout.write(shown_correlations(against))
+            tables = merged([*tables, *against])
+        return written(tables, options["out"]) if options["out"] else ""

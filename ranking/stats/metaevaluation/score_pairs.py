@@ -1,9 +1,14 @@
 """Pairs of outputs of one sentence, with what people and a metric say of them: what sentence-level numbers are made of.
 
 `pairs_of_scores` pairs the systems on each sentence, when people scored outputs (ratings); `pairs_of_ballots` takes the
-comparisons that judges made, each as often as it was made, so that two judges on a sentence give two pairs.
+comparisons that judges made, each as often as it was made, so that two judges on a sentence give two pairs;
+`pairs_of_systems` takes all systems behind the candidates of these comparisons.
 
-Toy: human scores 80 60 60 and a metric's .5 .7 .1 on one sentence make the pairs (1, -.2), (1, .4) and (0, .6).
+Two systems with one text tie for people and for any metric that reads texts. Such pairs are right for free, and where
+they are many a metric looks good that only never ties; so they can be left out (`texts`, `distinct`).
+
+Toy: human scores 80 60 60 and a metric's .5 .7 .1 on one sentence make the pairs (1, -.2), (1, .4) and (0, .6). If the
+second and the third system have the same text, only the first two pairs are left without such pairs.
 """
 
 from dataclasses import dataclass
@@ -25,17 +30,22 @@ class ScorePairs:
         return len(self.human)
 
 
-def pairs_of_scores(human: np.ndarray, metric: np.ndarray, apart: float = 0.0) -> ScorePairs:
+def pairs_of_scores(
+    human: np.ndarray, metric: np.ndarray, apart: float = 0.0, texts: np.ndarray | None = None
+) -> ScorePairs:
     """All pairs of systems (columns) on each sentence (row); a missing score is NaN and makes no pair.
 
-    Human scores that differ by less than `apart` tie.
+    Human scores that differ by less than `apart` tie. With `texts`, numbers of the texts, those of one text make none.
     """
     human, metric = np.asarray(human, dtype=float), np.asarray(metric, dtype=float)
     if human.shape != metric.shape:
         raise StatisticsError("People and the metric must have scored the same sentences of the same systems.")
     first, second = np.triu_indices(human.shape[1], 1)
     ours, theirs = human[:, first] - human[:, second], metric[:, first] - metric[:, second]
-    sentence, column = np.nonzero(np.isfinite(ours) & np.isfinite(theirs))
+    kept = np.isfinite(ours) & np.isfinite(theirs)
+    if texts is not None:
+        kept &= texts[:, first] != texts[:, second]
+    sentence, column = np.nonzero(kept)
     difference = ours[sentence, column]
     preferred = np.where(np.abs(difference) < apart, 0, np.sign(difference))
     return _checked(sentence, preferred, theirs[sentence, column])
@@ -46,18 +56,33 @@ def pairs_of_ballots(ballots: Ballots, metric: np.ndarray) -> ScorePairs:
 
     Systems that share a candidate have one text, so the score of the first is that of all.
     """
-    metric = np.asarray(metric, dtype=float)
     system = ballots.candidates.members[ballots.candidates.starts[:-1]][ballots.candidate]
-    segment = ballots.segment[ballots.ballot_of]
-    score = metric[segment, system]
+    return _pairs(ballots, np.arange(len(ballots.candidate)), system, metric, distinct=True)
+
+
+def pairs_of_systems(ballots: Ballots, metric: np.ndarray, distinct: bool = False) -> ScorePairs:
+    """Every pair of systems behind what a judge saw together, those of one candidate too unless only distinct ones."""
+    sizes = ballots.candidates.sizes[ballots.candidate]
+    row = np.repeat(np.arange(len(ballots.candidate)), sizes)
+    within = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    system = ballots.candidates.members[ballots.candidates.starts[ballots.candidate[row]] + within]
+    return _pairs(ballots, row, system, metric, distinct)
+
+
+def _pairs(ballots: Ballots, row: np.ndarray, system: np.ndarray, metric: np.ndarray, distinct: bool) -> ScorePairs:
+    """The pairs of some systems, each of which stands behind a row of the ballots; rows are in their order."""
+    ballot = ballots.ballot_of[row]
+    segment, merit, candidate = ballots.segment[ballot], ballots.merit[row], ballots.candidate[row]
+    score = np.asarray(metric, dtype=float)[segment, system]
     parts = []
-    for apart in range(1, int(ballots.sizes.max(initial=0))):
-        first = np.flatnonzero(ballots.ballot_of[:-apart] == ballots.ballot_of[apart:])
+    for apart in range(1, int(np.bincount(ballot).max(initial=0))):
+        first = np.flatnonzero(ballot[:-apart] == ballot[apart:])
         second = first + apart
         kept = np.isfinite(score[first]) & np.isfinite(score[second])
+        if distinct:
+            kept &= candidate[first] != candidate[second]
         first, second = first[kept], second[kept]
-        preferred = np.sign(ballots.merit[first] - ballots.merit[second])
-        parts.append((segment[first], preferred, score[first] - score[second]))
+        parts.append((segment[first], np.sign(merit[first] - merit[second]), score[first] - score[second]))
     if not parts:
         return _checked(*(np.empty(0) for _ in range(3)))
     return _checked(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))

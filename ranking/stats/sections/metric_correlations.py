@@ -16,7 +16,7 @@ from ranking.stats.metaevaluation.pairwise_accuracy import (
     resolved_pairs,
     soft_pairwise_accuracy,
 )
-from ranking.stats.metaevaluation.score_pairs import pairs_of_ballots
+from ranking.stats.metaevaluation.score_pairs import ScorePairs, pairs_of_ballots, pairs_of_systems
 from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, estimate
 from ranking.stats.metaevaluation.tie_calibration import calibrate
 from ranking.stats.sections.people import SYSTEM, People, Scored
@@ -26,7 +26,9 @@ from ranking.stats.tables import Gap, Table
 CORRELATIONS = ("metric", "level", "coefficient", "value", "low", "high", "systems")
 INTERVALS = ("metric", "level", "coefficient", "drawn", "value", "low", "high")
 SENTENCE, INLIERS = "sentence", "system, without outliers"
+ALL_SYSTEMS, DIFFERENT_TEXTS = "sentence, all systems", "sentence, systems that differ"
 CALIBRATED = "acc-eq, ties calibrated"
+MOST_PAIRS = 5_000_000
 
 
 def metric_correlations(study: Study) -> Iterator[Table | Gap]:
@@ -50,6 +52,8 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
                 rows += _of_sentences(people, given)
             except StatisticsError as reason:
                 yield Gap(f"metric {given.metric}, by sentence", str(reason))
+    if any(given.level is Level.SENTENCE for given in study.besides.metrics) and not _are_few(people):
+        yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
     if intervals or rows:
         # What is drawn for the ranking is drawn for these too.
         whole = [(*row[:3], *row[4:]) for row in intervals if row[3] == people.unit]
@@ -110,11 +114,29 @@ def _drawn_pairs(people: People, metric: Scored, chosen: np.ndarray | None) -> I
 
 
 def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
-    """How a metric orders the outputs of single sentences, on every comparison that judges made."""
-    chosen = people.study.parameters
-    pairs = pairs_of_ballots(people.study.ballots, metric.scores)
+    """How a metric orders the outputs of single sentences, on every comparison that judges made.
+
+    Told three times: by distinct outputs, by all systems behind them, and by those of these that differ in text.
+    """
+    chosen, ballots = people.study.parameters, people.study.ballots
+    levels = {SENTENCE: lambda: pairs_of_ballots(ballots, metric.scores)}
+    if _are_few(people):
+        levels[ALL_SYSTEMS] = lambda: pairs_of_systems(ballots, metric.scores)
+        levels[DIFFERENT_TEXTS] = lambda: pairs_of_systems(ballots, metric.scores, distinct=True)
+    for level, pairs in levels.items():
+        for row in sentence_rows(pairs(), chosen.replicates, chosen.seed, chosen.level):
+            yield metric.metric, level, *row, len(people.scores)
+
+
+def _are_few(people: People) -> bool:
+    """Whether all pairs of systems on all ballots fit into memory side by side."""
+    return int(people.study.counted.compared.sum()) // 2 <= MOST_PAIRS
+
+
+def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -> Iterator[tuple]:
+    """Each number of single sentences with its interval."""
     told = [(variant.value, variant, 0.0) for variant in (Variant.TAU_B, Variant.ACC_EQ)]
     told.append((CALIBRATED, Variant.ACC_EQ, calibrate(pairs).epsilon))
     for name, variant, epsilon in told:
-        found = estimate(pairs, variant, Grouping.BY_SENTENCE, chosen.replicates, chosen.seed, chosen.level, epsilon)
-        yield metric.metric, SENTENCE, name, found.value, *found.interval, len(people.scores)
+        found = estimate(pairs, variant, Grouping.BY_SENTENCE, replicates, seed, level, epsilon)
+        yield name, found.value, *found.interval

@@ -1,79 +1,54 @@
 """Metrics among themselves, among neighbouring systems, with other ties, and with other weights of their parts."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.metaevaluation.correlations import Coefficient, correlation
+from ranking.stats.metaevaluation.correlations import Coefficient
 from ranking.stats.metaevaluation.fbeta import sweep
 from ranking.stats.metaevaluation.files import Level
 from ranking.stats.metaevaluation.score_pairs import pairs_of_ballots
 from ranking.stats.metaevaluation.tie_calibration import calibrate
-from ranking.stats.metaevaluation.williams import williams_tests
-from ranking.stats.metaevaluation.windows import Window, sliding, tops
-from ranking.stats.sections.people import People, Scored
+from ranking.stats.sections.metric_tables import leave_out_of, scatter_of, williams_of, windows_of
+from ranking.stats.sections.people import People, Scored, people_of
 from ranking.stats.study import Study
 from ranking.stats.tables import Table
 
-WINDOWS = ("metric", "kind", "first", "last", "coefficient", "value")
 PRECISION, RECALL = (" p", " precision"), (" r", " recall")
 
 
 def williams(study: Study) -> Iterator[Table]:
     """Does one metric correlate better than another on these systems?"""
     people = _with_metrics(study, 2)
-    if not people:
-        return
-    scored = [metric for metric in people.metrics if _is_testable(people, metric)]
-    names = [_label(metric, scored) for metric in scored]
-    human = np.round(people.scores, people.choices.decimals) if people.choices.decimals else people.scores
-    tests = williams_tests(human, np.array([metric.scores for metric in scored])) if len(scored) > 1 else []
-    if tests:
-        rows = [(names[test.metric], names[test.other], test.t, test.p_value) for test in tests]
-        yield Table.of("williams", ("metric", "other", "t", "p_value"), rows)
-
-
-def _is_testable(people: People, metric: Scored) -> bool:
-    try:
-        correlation(people.scores, metric.scores, Coefficient.PEARSON)
-    except StatisticsError:
-        return False
-    return True
-
-
-def _label(metric: Scored, among: Iterable[Scored]) -> str:
-    """A metric's name, with its level where it was given at both."""
-    twice = sum(other.name == metric.name for other in among) > 1
-    return f"{metric.name} ({metric.level})" if twice else metric.name
+    if people:
+        yield from williams_of(_as_correlated(people), people.metrics)
 
 
 def metric_windows(study: Study) -> Iterator[Table]:
     """Correlation among the best systems, and among neighbours."""
     people = _with_metrics(study, 1)
-    if not people:
-        return
-    size = max(4, (len(people.scores) + 1) // 2)
-    rows = []
-    for metric in people.metrics:
-        for coefficient in Coefficient:
-            for kind, windows in (
-                ("top", lambda human, scores, by=coefficient: tops(human, scores, by, people.choices)),
-                ("window", lambda human, scores, by=coefficient: sliding(human, scores, size, by, people.choices)),
-            ):
-                rows += [
-                    (metric.name, kind, window.first, window.last, coefficient.value, window.value)
-                    for window in _windows(windows, people.scores, metric.scores)
-                ]
-    if rows:
-        yield Table.of("metric_windows", WINDOWS, rows)
+    if people:
+        yield from windows_of(people.scores, people.metrics, people.choices)
 
 
-def _windows(make: Callable[..., list[Window]], human: np.ndarray, scores: np.ndarray) -> list[Window]:
-    try:
-        return make(human, scores)
-    except StatisticsError:
-        return []
+def metric_leave_out(study: Study) -> Iterator[Table]:
+    """Correlation without each system in turn."""
+    people = _with_metrics(study, 1)
+    if people:
+        yield from leave_out_of(study.names.systems, people.scores, people.metrics, people.choices)
+
+
+def metric_scatter(study: Study) -> Iterator[Table]:
+    """What people and metrics say of each system."""
+    people = _with_metrics(study, 1)
+    if people:
+        yield from scatter_of(study.names.systems, people.scores, people.metrics)
+
+
+def _as_correlated(people: People) -> np.ndarray:
+    """People's scores to as many decimals as correlations take them."""
+    return np.round(people.scores, people.choices.decimals) if people.choices.decimals else people.scores
 
 
 def tie_calibration(study: Study) -> Iterator[Table]:
@@ -119,11 +94,4 @@ def _before(name: str, ends: tuple[str, ...]) -> str:
 
 def _with_metrics(study: Study, least: int) -> People | None:
     """The human side, if there are metrics for it; what is missing is told with the correlations."""
-    if len(study.besides.metrics) < least:
-        return None
-    people = People(study)
-    try:
-        people.check()
-    except StatisticsError:
-        return None
-    return people
+    return people_of(study) if len(study.besides.metrics) >= least else None

@@ -86,3 +86,13 @@ class People:
         if self.unit is Unit.SENTENCE:
             drawn = mean_scores(metric.scores, drawn_sentences(ballots, chosen.replicates, chosen.seed))
         return Scored(metric.metric, MEAN, mean, drawn)
+
+
+def people_of(study: Study) -> People | None:
+    """The human side, if anybody can be ranked; where nobody can, the correlations say so."""
+    people = People(study)
+    try:
+        people.check()
+    except StatisticsError:
+        return None
+    return people

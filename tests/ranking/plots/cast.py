@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, fromstring
 from ranking.plots.standalone import to_svg
 from ranking.stats.sections.judges import AGREEMENT, AGREEMENT_INTERVALS
 from ranking.stats.sections.metric_correlations import CORRELATIONS, INTERVALS
-from ranking.stats.sections.metrics import WINDOWS
+from ranking.stats.sections.metric_tables import SCATTER, WINDOWS
 from ranking.stats.sections.ranking import COUNTED, STANDINGS
 from ranking.stats.sections.uncertainty import COLUMNS as BOTH_WAYS
 from ranking.stats.tables import Table
@@ -90,10 +90,20 @@ def windows(metrics: Sequence[str]) -> list:
     ]
 
 
+def points(metrics: Sequence[str], systems: Sequence[str]) -> list:
+    """People's scores fall by even steps; the last metric says just the same, the others err on every other system."""
+    return [
+        (metric, "system", system, 1 - number / len(systems),
+         40 - number - (number % 2) * 3 * (len(metrics) - place - 1))
+        for place, metric in enumerate(metrics)
+        for number, system in enumerate(systems)
+    ]  # fmt: skip
+
+
 METRICS = ("bleu", "gleu", "m2 F")
 
 
-def tables_of_metrics(metrics: Sequence[str] = METRICS) -> list[Table]:
+def tables_of_metrics(metrics: Sequence[str] = METRICS, systems: Sequence[str] = ()) -> list[Table]:
     """What a report says of metrics."""
     told = correlations(metrics)
     drawn = [
@@ -112,6 +122,7 @@ def tables_of_metrics(metrics: Sequence[str] = METRICS) -> list[Table]:
         Table.of("williams", ("metric", "other", "t", "p_value"), tested),
         Table.of("f_beta", ("metric", "beta", "pearson", "spearman", "kendall"), curves(metrics)),
         Table.of("metric_windows", WINDOWS, windows(metrics)),
+        Table.of("metric_scatter", SCATTER, points(metrics, systems)),
     ]  # fmt: skip
 
 
@@ -135,7 +146,7 @@ def tables(
         Table.of("uncertainty", BOTH_WAYS, both_ways(systems)),
         Table.of("distinct_outputs", ("distinct", "sentences", "share"), DISTINCT),
         Table.of("judgments_over_time", ("day", "judgments", "judges"), DAYS),
-        *tables_of_metrics(metrics),
+        *tables_of_metrics(metrics, systems),
         Table.of("accuracy", ("method", "folds", "total", "clustered"), measured),
     ]  # fmt: skip
     return {table.name: table for table in made}

@@ -13,8 +13,9 @@ from ranking.stats.tables import Table
 from tests.ranking.plots.cast import HOSTILE, SVG, drawn, tables, texts
 
 NAMES = (
-    "forest_expected-wins", "forest_bradley-terry", "uncertainty", "head_to_head", "metric_correlations", "williams",
-    "f_beta", "metric_windows", "agreement", "distinct_outputs", "judgments_over_time", "comparison_counts", "accuracy",
+    "forest_expected-wins", "forest_bradley-terry", "uncertainty", "head_to_head", "metric_correlations",
+    "metric_scatter", "williams", "f_beta", "metric_windows", "agreement", "distinct_outputs", "judgments_over_time",
+    "comparison_counts", "accuracy",
 )  # fmt: skip
 PAGE_STYLE = (Path(__file__).parents[3] / "static" / "css" / "plots.css").read_text(encoding="utf-8")
 CLASS = re.compile(r"\.([a-z]+\d?)(?=[\s.,:{])")
@@ -120,6 +121,7 @@ def test_few_and_many_are_drawn_or_told_why_not(systems, judges, metrics):
     assert metrics == 1 or bool(plots["williams"].svg) == (metrics <= 60)
     assert bool(plots["f_beta"].svg) == (metrics <= 12)
     assert bool(plots["metric_windows"].svg) == (metrics <= 24)
+    assert bool(plots["metric_scatter"].svg) == (metrics <= 24 and systems <= 60)
     assert bool(plots["agreement"].svg) == (judges <= 25)
     assert bool(plots["comparison_counts"].svg) == (judges <= 60)
     assert "there is no matrix" in plots["agreement"].sentence or judges <= 25

@@ -1,0 +1,102 @@
+"""The human ceiling: how well one half of the people or of the judgments correlates with the other half.
+
+A metric can hardly agree better with people than they do with each other. Ballots are split at random into halves, the
+systems are ranked by each half without the other, and the two rankings are correlated; told is the mean over splits.
+
+JUDGMENTS deals the ballots of each sentence to both halves in turn, a last odd one to either by chance; JUDGES deals
+the judges. Ballots that nobody gave (automatic ties) are in both halves.
+
+A half is half as long as the whole, so two halves agree less than two wholes would: the number is lower than a ceiling
+for correlations with all judgments. It is not stepped up (Spearman and Brown), as halves share sentences and systems.
+
+Napoles et al. (2019, Table 8) call this Human: halves of 4 of 8 ratings, 100 splits.
+
+Toy: two judges who rank four systems alike are two halves with a correlation of 1.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coefficient, correlations
+from ranking.stats.resampling import generator
+
+SPLITS = 100
+# Beyond so many judgments a few halves say the same as many, and each takes a second.
+MANY_JUDGMENTS, FEW_SPLITS = 100_000, 10
+
+
+class Halves(StrEnum):
+    """What is split."""
+
+    JUDGMENTS = "judgments"
+    JUDGES = "judges"
+
+
+class Ceiling(NamedTuple):
+    """The mean correlation of two halves, and of how many splits."""
+
+    coefficient: Coefficient
+    value: float
+    splits: int
+
+
+def splits_of(judgments: int) -> int:
+    """How many splits so many judgments are worth."""
+    return SPLITS if judgments <= MANY_JUDGMENTS else FEW_SPLITS
+
+
+def ceiling(
+    ballots: Ballots, people: int, scoring: Callable[[Ballots], np.ndarray], halves: Halves, seed: int,
+    splits: int = SPLITS, choices: Choices = RECOMMENDED,
+) -> list[Ceiling]:  # fmt: skip
+    """By each coefficient; judges from number `people` on are nobody."""
+    by_people = ballots.judge < people
+    if len(np.unique(ballots.judge[by_people])) < 2 and halves is Halves.JUDGES:
+        raise StatisticsError("There is only one judge, so there are no halves of judges; have another one judge.")
+    pairs = [_scores(ballots, by_people, scoring, halves, generator(seed, number)) for number in range(splits)]
+    known = [pair for pair in pairs if pair is not None]
+    if not known:
+        raise StatisticsError("No half of the judgments ranks all systems by itself; collect more judgments.")
+    one, other = np.array(known).swapaxes(0, 1)
+    found = []
+    for coefficient in Coefficient:
+        values = correlations(one, other, coefficient, choices)
+        values = values[~np.isnan(values)]
+        if len(values):
+            found.append(Ceiling(coefficient, float(values.mean()), len(values)))
+    return found
+
+
+def _scores(
+    ballots: Ballots, by_people: np.ndarray, scoring: Callable[[Ballots], np.ndarray], halves: Halves,
+    random: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
+    """Every system's score by either half; None where a half cannot rank."""
+    owner = ballots.judge if halves is Halves.JUDGES else ballots.segment
+    in_first = (_half_of_judges if halves is Halves.JUDGES else _half_of_each)(owner, by_people, random)
+    try:
+        return scoring(ballots.choose(in_first | ~by_people)), scoring(ballots.choose(~in_first | ~by_people))
+    except StatisticsError:
+        return None
+
+
+def _half_of_judges(judge: np.ndarray, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Of an odd number of judges the first half has one fewer."""
+    judges = random.permutation(np.unique(judge[by_people]))
+    return np.isin(judge, judges[: len(judges) // 2])
+
+
+def _half_of_each(segment: np.ndarray, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Turn about within each sentence in an order by chance, beginning with either half by chance."""
+    order = np.lexsort((random.random(len(segment)), segment, ~by_people))
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = (segment[order][1:] != segment[order][:-1]) | (by_people[order][1:] != by_people[order][:-1])
+    part = np.cumsum(begins) - 1
+    place = np.arange(len(order)) - np.flatnonzero(begins)[part]
+    in_first = np.empty(len(order), dtype=bool)
+    in_first[order] = (place + random.integers(0, 2, int(begins.sum()))[part]) % 2 == 0
+    return in_first

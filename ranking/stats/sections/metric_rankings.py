@@ -1,0 +1,103 @@
+"""Metrics ranked as people are, and how well people correlate with themselves."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.intervals import interval_of
+from ranking.stats.metaevaluation.ceiling import Halves, ceiling, splits_of
+from ranking.stats.metaevaluation.correlations import Coefficient, correlation, correlations
+from ranking.stats.metaevaluation.files import Level, MetricScores
+from ranking.stats.metaevaluation.own_comparisons import as_told_by
+from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.sections.people import People, people_of
+from ranking.stats.study import Study
+from ranking.stats.tables import Gap, Table
+
+RANKINGS = ("metric", "method", "coefficient", "value", "low", "high", "systems")
+CEILING = ("halves", "method", "coefficient", "value", "splits")
+# Comparisons are what the paper has, whatever else ranks people.
+BY_COMPARISONS = ("expected-wins", "trueskill")
+# Methods that counts are not enough for go over all comparisons a hundred times, for each metric.
+MOST_COMPARISONS = 500_000
+NOT_KNOWN = None, None
+
+
+def metric_rankings(study: Study) -> Iterator[Table | Gap]:
+    """Metrics that scored sentences, aggregated by the method that ranks systems by people, and by comparisons."""
+    given = [metric for metric in study.besides.metrics if metric.level is Level.SENTENCE]
+    people = people_of(study)
+    if not given or not people:
+        return
+    rows: list[tuple] = []
+    for name in dict.fromkeys((people.method.name, *BY_COMPARISONS)):
+        method = METHODS[name]
+        if method.of_tally is None and int(study.counted.compared.sum()) // 2 > MOST_COMPARISONS:
+            yield Gap(
+                f"metrics by {method.label}", f"It takes too long with more than {MOST_COMPARISONS:,} comparisons."
+            )
+            continue
+        try:
+            human = method.scores(study.ballots)
+        except StatisticsError:
+            continue
+        for metric in given:
+            try:
+                rows += _ranked(people, method, human, metric)
+            except StatisticsError as reason:
+                yield Gap(f"metric {metric.metric}, by {method.label}", str(reason))
+    if rows:
+        yield Table.of("metric_rankings", RANKINGS, rows)
+
+
+def _ranked(people: People, method: Method, human: np.ndarray, metric: MetricScores) -> Iterator[tuple]:
+    """The correlations of the two rankings, with intervals where replicates are made of counts alone."""
+    own = as_told_by(people.study.ballots, metric.scores)
+    scores = method.scores(own)
+    drawn = _drawn(people, method, own)
+    for coefficient in Coefficient:
+        value = correlation(human, scores, coefficient, people.choices)
+        bounds: tuple[float | None, float | None] = NOT_KNOWN
+        if drawn:
+            found = correlations(*drawn, coefficient, people.choices)
+            bounds = interval_of(found, people.study.parameters.level)
+        yield metric.metric, method.name, coefficient.value, value, *bounds, len(human)
+
+
+def _drawn(people: People, method: Method, own: Ballots) -> tuple[np.ndarray, np.ndarray] | None:
+    """The scores of both when the same units are drawn: the metric's ballots are those of people, filled in anew."""
+    if method.of_tally is None:
+        return None
+    chosen = people.study.parameters
+    try:
+        human = people.study.replicates(method, people.unit)
+        return human, method.replicates(own, people.unit, chosen.replicates, chosen.seed, 0)
+    except StatisticsError:
+        return None
+
+
+def human_ceiling(study: Study) -> Iterator[Table | Gap]:
+    """How well one half of people ranks the systems as the other half does."""
+    people = people_of(study)
+    if not study.besides.metrics or not people:
+        return
+    method, chosen = _quick(people), study.parameters
+    splits = splits_of(len(study.ballots))
+    rows: list[tuple] = []
+    for halves in Halves:
+        try:
+            found = ceiling(
+                study.ballots, len(study.names.judges), method.scores, halves, chosen.seed, splits, people.choices
+            )
+        except StatisticsError as reason:
+            yield Gap(f"halves of {halves}", str(reason))
+            continue
+        rows += [(halves.value, method.name, one.coefficient.value, one.value, one.splits) for one in found]
+    if rows:
+        yield Table.of("human_ceiling", CEILING, rows)
+
+
+def _quick(people: People) -> Method:
+    """The method of the human ranking; where counts are not enough for it, many rankings take long: Expected Wins."""
+    return people.method if people.method.of_tally else METHODS[BY_COMPARISONS[0]]
