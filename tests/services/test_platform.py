@@ -35,6 +35,13 @@ def production(tmp_path_factory) -> Iterator[tuple[House, str]]:
         pytest.skip(str(reason))
 
 
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory) -> tuple[House, str]:
+    """The demo on SQLite, without any service; what load_demo printed."""
+    house = House(tmp_path_factory.mktemp("embedded"))
+    return house, house.prepare()
+
+
 @contextmanager
 def fresh_database(server: str) -> Iterator[str]:
     """A database of its own on the server, gone at the end."""
@@ -106,9 +113,8 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
     assert house.manage("shell", "--no-imports", "-c", parts).strip() == "0"
 
 
-def test_the_embedded_platform_starts_stops_and_keeps_the_work(tmp_path):
-    house = House(tmp_path)
-    printed = house.prepare()
+def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
+    house, printed = embedded
     for judged in (1, 2):
         command = ("manage.py", "run_platform", "--port", str(house.port))
         with house.running(*command) as platform:
@@ -119,13 +125,12 @@ def test_the_embedded_platform_starts_stops_and_keeps_the_work(tmp_path):
             platform.send_signal(signal.SIGINT)
             assert platform.wait(120) == 0
         assert not Visitor(house.address).is_answered()
-        assert not _left_running(str(tmp_path))
+        assert not _left_running(house.variables["DATA_DIR"])
     assert house.manage("export_judgments", "demo").count("guest") > 1
 
 
-def test_the_embedded_platform_says_when_its_port_is_taken(tmp_path):
-    house = House(tmp_path)
-    house.prepare()
+def test_the_embedded_platform_says_when_its_port_is_taken(embedded):
+    house, _ = embedded
     with house.running("-m", "http.server", str(house.port), "--bind", "127.0.0.1"):
         wait_until(lambda: _listens(house.port), "the other server")
         command = [sys.executable, "manage.py", "run_platform", "--port", str(house.port)]
