@@ -17,7 +17,7 @@ from benchmarks.table import Row
 
 SYSTEMS, ROUNDS, JUDGES_A_ROUND, AT_ONCE = 10, 10, 20, 2000
 SENTENCES, SCREENS = 5_000, 20_000
-SMALL_SENTENCES, SMALL_SCREENS = 50, 200
+SMALL_SENTENCES, SMALL_SCREENS = 20, 40
 SETTINGS = {"redundancy": ROUNDS, "batch_size": 20, "repeat_share": 0.0, "seed": SEED}
 FIRST = "judgments.csv"
 OTHERS = ("pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml", "everything.jsonl", "campaign.zip")

@@ -20,9 +20,10 @@ from tests.shared_data import LACKS
 ROOT = Path(__file__).parent.parent
 SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 NOTHING_SELECTED = 5
-# A file stays in one process: its tests may share a server.
-ON_SQLITE = ["-n", "2", "--dist", "loadfile"]
-ON_POSTGRESQL = ["-n", "2", "--dist", "loadfile", "-m", "database and not browser"]
+# A file stays in one process: its tests may share a server. The longest ones come first, as tests/conftest.py has them.
+BY_FILE = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+ON_SQLITE = BY_FILE
+ON_POSTGRESQL = [*BY_FILE, "-m", "database and not browser"]
 
 
 def main(arguments: list[str]) -> int:

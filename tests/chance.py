@@ -116,9 +116,13 @@ def _judge(campaign: Campaign, rng: random.Random) -> None:
         )
         for place, name in enumerate(rng.sample(JUDGES, rng.randint(1, 3)))
     ]
+    waiting = list(judges)
     for _ in range(rng.randint(1, 40)):
-        seat = scheduling.claim_straight_on(judge := rng.choice(judges))
+        if not waiting:
+            break
+        seat = scheduling.claim_straight_on(judge := rng.choice(waiting))
         if seat is None:
+            waiting.remove(judge)
             continue
         _answer(seat, rng)
         if rng.random() < 0.2:

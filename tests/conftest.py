@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -104,8 +105,21 @@ def no_worker(monkeypatch):
     return queued
 
 
+# What takes longest begins first, so that no process is left alone with it at the end; `tests/__main__.py` keeps the
+# order.
+LONGEST_FIRST = (
+    "services/test_platform.py", "services/test_unplugged.py", "benchmarks/test_benchmarks.py",
+    "judgments/test_bad_input.py", "services/test_servers.py", "judgments/test_demo.py",
+    "ranking/stats/rankings/test_mixed_model.py", "browser/test_pages.py", "browser/test_plots.py",
+    "judgments/test_bad_files.py", "test_settings.py", "judgments/test_exports.py", "judgments/test_restoration.py",
+)  # fmt: skip
+
+
 def pytest_collection_modifyitems(items):
-    """Whatever asks the database runs on both of them; the second run selects it by this mark."""
+    """Mark whatever asks the database, which the second run selects by; put the longest files first."""
     for item in items:
         if "db" in getattr(item, "fixturenames", ()) or item.get_closest_marker("django_db"):
             item.add_marker(pytest.mark.database)
+    folder = Path(__file__).parent
+    places = {folder / name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))

@@ -4,11 +4,13 @@ import hashlib
 import re
 from collections.abc import Mapping
 from html import unescape
+from itertools import chain
 from typing import Any
 
 from django.apps import apps
 from django.contrib.messages import get_messages
 from django.contrib.sessions.models import Session
+from django.forms import BaseForm
 from django.http import HttpResponse
 from django.test import Client
 
@@ -118,16 +120,24 @@ def ask(client: Client, verb: str, address: str, *args: Any, **kwargs: Any) -> H
         return f"{type(fault).__name__}: {str(fault)[:200]}"
 
 
-def with_one_wrong(said: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """A body with its fields wrong one by one, and with all of them wrong."""
+def with_each_wrong(said: Mapping[str, Any], word: str, number: int) -> list[tuple[str, dict[str, Any]]]:
+    """A body with one of its fields wrong, for each of them; of a long form each field gets its share of the words."""
+    every = 1 + len(said) // FEW_FIELDS
+    return [(field, {**said, field: word}) for place, field in enumerate(said) if (place + number) % every == 0]
+
+
+def misshapen(said: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """A body that lacks a field or has it too often."""
     bodies = []
-    every = 1 + len(said) // FEW_FIELDS  # of a long form each field gets its share of the words
-    for number, (what, word) in enumerate(WORDS.items()):
-        fields = [field for place, field in enumerate(said) if (place + number) % every == 0]
-        bodies += [(f"{field}: {what}", {**said, field: word}) for field in fields]
-        bodies.append((f"everything: {what}", dict.fromkeys(said, word)))
     for field, good in said.items():
         bodies.append((f"{field}: absent", {name: value for name, value in said.items() if name != field}))
         bodies.append((f"{field}: twice", {**said, field: [good, "no-such-thing"]}))
         bodies.append((f"{field}: a thousand times", {**said, field: [good] * 900}))
     return bodies
+
+
+def refused_fields(answer: HttpResponse | str) -> set[str]:
+    """The fields of a form shown again that were each refused for what it holds itself."""
+    layers = chain.from_iterable(context.dicts for context in getattr(answer, "context", None) or [])
+    forms = [value for layer in layers for value in layer.values() if isinstance(value, BaseForm)]
+    return {form.add_prefix(field) for form in forms for field in form.errors if field in form.fields}

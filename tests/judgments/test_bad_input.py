@@ -1,19 +1,32 @@
 """Bad input in every form and address: each answer is a sentence, and nothing is stored by a refusal."""
 
 import time
+from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
+from django.http import HttpResponse
 from django.test import Client
-from django.urls import get_resolver, reverse
+from django.urls import get_resolver, resolve, reverse
 
 from judgments import campaigns, invitations
 from judgments.forms.campaigns import GROUPS
 from judgments.forms.dealing import DEALT_BY
 from judgments.models import System
 from tests import factory
-from tests.hostile import WORDS, Writes, ask, everything, is_no, is_told, seen, with_one_wrong
+from tests.hostile import (
+    WORDS,
+    Writes,
+    ask,
+    everything,
+    is_no,
+    is_told,
+    misshapen,
+    refused_fields,
+    seen,
+    with_each_wrong,
+)
 from tests.judgments.test_access import ADDRESSES, OPEN_TO_ALL, addresses, people  # noqa: F401 (fixtures)
 
 SLOWEST = 1.0  # of work; how busy the machine is else does not matter
@@ -120,30 +133,54 @@ def asked_by(people, browser_of):  # noqa: F811
     return client_for
 
 
-def complaints(client: Client, name: str, address: str, bodies, **how) -> list[str]:
-    """What is wrong with the answers to bad bodies, each sent to the same state of the database."""
-    before, found = everything(), []
-    for what, body in bodies:
+class Attack:
+    """Bad bodies sent to one address, each to the same state of the database, and what is wrong with the answers."""
+
+    def __init__(self, client: Client, name: str, address: str):
+        self.client, self.name, self.address = client, name, address
+        self.before = everything()
+        self.found: list[str] = []
+
+    def send(self, what: str, body: dict) -> HttpResponse | str:
+        """Send a body and note what is wrong with the answer, which is given back."""
         writes = Writes()
         with transaction.atomic(), connection.execute_wrapper(writes):
             started = time.thread_time()
-            answer = ask(client, "post", address, body, **how)
+            answer = ask(self.client, "post", self.address, body)
             took = time.thread_time() - started
-            if isinstance(answer, str):
-                found.append(f"{what}: {answer}")
-                transaction.set_rollback(True)
-                continue
-            if answer.status_code >= 500:
-                found.append(f"{what}: {answer.status_code}")
-            elif is_no(answer):
-                if not is_told(answer):
-                    found.append(f"{what}: {answer.status_code} without a sentence: {seen(answer)[:200]!r}")
-                if name not in MAY_STORE and writes.seen and everything() != before:
-                    found.append(f"{what}: refused, and yet something was stored")
-            if took > SLOWEST:
-                found.append(f"{what}: took {took:.1f} seconds")
+            self.found += [f"{what}: {wrong}" for wrong in self._wrong_with(answer, took, writes.seen)]
             transaction.set_rollback(True)
-    return found
+        return answer
+
+    def _wrong_with(self, answer: HttpResponse | str, took: float, written: bool) -> Iterator[str]:
+        if isinstance(answer, str):
+            yield answer
+            return
+        if answer.status_code >= 500:
+            yield str(answer.status_code)
+        elif is_no(answer):
+            if not is_told(answer):
+                yield f"{answer.status_code} without a sentence: {seen(answer)[:200]!r}"
+            if self.name not in MAY_STORE and written and everything() != self.before:
+                yield "refused, and yet something was stored"
+        if took > SLOWEST:
+            yield f"took {took:.1f} seconds"
+
+
+def complaints(client: Client, name: str, address: str, said: dict) -> list[str]:
+    """What is wrong with the answers to bodies with all fields wrong, and with one.
+
+    A field that was refused for its own word when all were wrong is refused alike when the others are good.
+    """
+    attack = Attack(client, name, address)
+    for number, (what, word) in enumerate(WORDS.items()):
+        refused = refused_fields(attack.send(f"everything: {what}", dict.fromkeys(said, word)))
+        for field, body in with_each_wrong(said, word, number):
+            if field not in refused:
+                attack.send(f"{field}: {what}", body)
+    for what, body in misshapen(said):
+        attack.send(what, body)
+    return attack.found
 
 
 def test_every_address_that_takes_a_body_is_attacked(places, asked_by):
@@ -164,7 +201,7 @@ def test_no_address_is_left_out(places):
 
 @pytest.mark.parametrize("name", SAID)
 def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, asked_by):
-    found = complaints(asked_by(name), name, places[name], with_one_wrong(SAID[name]))
+    found = complaints(asked_by(name), name, places[name], SAID[name])
     assert not found, "\n".join(found)
 
 
@@ -184,7 +221,7 @@ def test_bad_words_before_anything_is_dealt(name, db, olga, browser_of, no_worke
         "delete_campaign": {"typed": campaign.slug},
     }.get(name, SAID[name])
     of_systems = [System.objects.filter(campaign=campaign, name="Heron").get().pk] if name == "system" else []
-    found = complaints(browser_of(olga), name, reverse(name, args=[campaign.slug, *of_systems]), with_one_wrong(said))
+    found = complaints(browser_of(olga), name, reverse(name, args=[campaign.slug, *of_systems]), said)
     assert not found, "\n".join(found)
 
 
@@ -278,13 +315,16 @@ def test_bad_query_strings_are_answered(places, asked_by):
 def test_bad_places_in_addresses_are_not_found(slip, places, asked_by):
     found = []
     for name, address in places.items():
-        pieces = [place for place, piece in enumerate(address.split("/")) if piece and place]
-        for place in pieces:
+        named = {str(value) for value in resolve(address).kwargs.values()}
+        client = asked_by(name)
+        for place, piece in enumerate(address.split("/")):
+            if piece not in named:
+                continue
             path = address.split("/")
             path[place] = slip
-            for verb in ("get", "post"):
+            for verb in [verb for known, verb in ADDRESSES if known == name]:
                 with transaction.atomic():
-                    answer = ask(asked_by(name), verb, "/".join(path))
+                    answer = ask(client, verb, "/".join(path))
                     transaction.set_rollback(True)
                 if isinstance(answer, str) or answer.status_code >= 500:
                     found.append(f"{verb} {'/'.join(path)}: {answer}")

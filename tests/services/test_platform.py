@@ -22,16 +22,24 @@ SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 pytestmark = pytest.mark.services
 
 
-@pytest.fixture
-def production(tmp_path) -> Iterator[House]:
-    """PostgreSQL and Redis running, and the variables that lead to them."""
+@pytest.fixture(scope="module")
+def production(tmp_path_factory) -> Iterator[tuple[House, str]]:
+    """PostgreSQL and Redis running, the demo for all tests, each of which starts processes; what load_demo printed."""
     try:
         with provide_postgres() as postgres, provide_redis() as redis:
-            house = House(tmp_path, SECRET_KEY=SECRET, CELERY_BROKER_URL=redis.url)
+            folder = tmp_path_factory.mktemp("production")
+            house = House(folder, SECRET_KEY=SECRET, CELERY_BROKER_URL=redis.url)
             with fresh_database(postgres.url) as house.variables["DATABASE_URL"]:
-                yield house
+                yield house, house.prepare()
     except ServerUnavailable as reason:
         pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory) -> tuple[House, str]:
+    """The demo on SQLite, without any service; what load_demo printed."""
+    house = House(tmp_path_factory.mktemp("embedded"))
+    return house, house.prepare()
 
 
 @contextmanager
@@ -58,35 +66,35 @@ def gunicorn(port: int) -> tuple[str, ...]:
 
 
 def test_the_processes_of_production_walk_from_an_invitation_to_a_report(production):
-    printed = production.prepare()
+    house, printed = production
     with (
-        production.running(*gunicorn(production.port)),
-        production.running(*celery("worker", "--concurrency", "2")),
-        production.running(*celery("beat", "--pidfile", "")),
+        house.running(*gunicorn(house.port)),
+        house.running(*celery("worker", "--concurrency", "2")),
+        house.running(*celery("beat", "--pidfile", "")),
     ):
-        wait_until(Visitor(production.address).is_answered, "gunicorn")
-        production.walk(printed)
+        wait_until(Visitor(house.address).is_answered, "gunicorn")
+        house.walk(printed)
 
 
 def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(production):
     """The row outlives the queue: a report asked for while the broker forgets is found by the sweeper."""
-    production.prepare()
+    house, _ = production
     made = (
         "from datetime import timedelta; from django.utils import timezone; from judgments.models import Campaign;"
         "from ranking.reports import request_report; from ranking.models import Report;"
         "r = request_report(Campaign.objects.get(slug='demo'));"
         "Report.objects.filter(pk=r.pk).update(queued_at=timezone.now() - timedelta(hours=1)); print(r.pk)"
     )
-    pk = production.manage("shell", "--no-imports", "-c", made).strip()
+    pk = house.manage("shell", "--no-imports", "-c", made).strip()
     state = f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)"
-    with production.running(*celery("worker", "--pool", "solo")):
-        wait_until(lambda: "done" in production.manage("shell", "--no-imports", "-c", state), "the sweeper")
+    with house.running(*celery("worker", "--pool", "solo")):
+        wait_until(lambda: "done" in house.manage("shell", "--no-imports", "-c", state), "the sweeper")
 
 
-def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(production, tmp_path):
-    production.variables["REPORT_WORKERS"] = "3"
-    production.prepare()
-    production.manage("build_report", "demo", "--replicates", "50", "--seed", "4", "--out", str(tmp_path / "whole"))
+def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(production, tmp_path, monkeypatch):
+    house, _ = production
+    monkeypatch.setitem(house.variables, "REPORT_WORKERS", "3")
+    house.manage("build_report", "demo", "--replicates", "50", "--seed", "4", "--out", str(tmp_path / "whole"))
     asked = (
         "from judgments.models import Campaign; from ranking import reports, tasks;"
         "from ranking.stats.parameters import PRESETS;"
@@ -98,16 +106,15 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
     read = "from ranking import exports; from ranking.models import Report;" + (
         "print(exports.report_file(Report.objects.latest('pk'), 'report.json').text, end='')"
     )
-    with production.running(*celery("worker", "--concurrency", "2")):
-        production.manage("shell", "--no-imports", "-c", asked)
-        wait_until(lambda: "done" in production.manage("shell", "--no-imports", "-c", state), "the report")
-    assert production.manage("shell", "--no-imports", "-c", read) == (tmp_path / "whole" / "report.json").read_text()
-    assert production.manage("shell", "--no-imports", "-c", parts).strip() == "0"
+    with house.running(*celery("worker", "--concurrency", "2")):
+        house.manage("shell", "--no-imports", "-c", asked)
+        wait_until(lambda: "done" in house.manage("shell", "--no-imports", "-c", state), "the report")
+    assert house.manage("shell", "--no-imports", "-c", read) == (tmp_path / "whole" / "report.json").read_text()
+    assert house.manage("shell", "--no-imports", "-c", parts).strip() == "0"
 
 
-def test_the_embedded_platform_starts_stops_and_keeps_the_work(tmp_path):
-    house = House(tmp_path)
-    printed = house.prepare()
+def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
+    house, printed = embedded
     for judged in (1, 2):
         command = ("manage.py", "run_platform", "--port", str(house.port))
         with house.running(*command) as platform:
@@ -118,13 +125,12 @@ def test_the_embedded_platform_starts_stops_and_keeps_the_work(tmp_path):
             platform.send_signal(signal.SIGINT)
             assert platform.wait(120) == 0
         assert not Visitor(house.address).is_answered()
-        assert not _left_running(str(tmp_path))
+        assert not _left_running(house.variables["DATA_DIR"])
     assert house.manage("export_judgments", "demo").count("guest") > 1
 
 
-def test_the_embedded_platform_says_when_its_port_is_taken(tmp_path):
-    house = House(tmp_path)
-    house.prepare()
+def test_the_embedded_platform_says_when_its_port_is_taken(embedded):
+    house, _ = embedded
     with house.running("-m", "http.server", str(house.port), "--bind", "127.0.0.1"):
         wait_until(lambda: _listens(house.port), "the other server")
         command = [sys.executable, "manage.py", "run_platform", "--port", str(house.port)]

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from playwright.sync_api import Page, Response, Route
@@ -107,16 +108,23 @@ class Judge:
         return self.page.evaluate("JSON.parse(localStorage.getItem('outbox') ?? '[]').length") == 0
 
 
-@pytest.fixture
-def house(tmp_path) -> House:
-    """An installation without any service, with a campaign that is open."""
-    house = House(tmp_path / "data")
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """The folder of an installation without any service, with a campaign that is open."""
+    folder = tmp_path_factory.mktemp("installed")
+    house = House(folder / "data")
     house.manage("migrate", "--verbosity", "0")
     house.manage("collectstatic", "--no-input", "--verbosity", "0")
-    house.manage("import_outputs", "mine", str(write_texts(tmp_path / "texts")))
+    house.manage("import_outputs", "mine", str(write_texts(folder / "texts")))
     house.manage("deal_screens", "mine", "--design", "complete", "--redundancy", "1", "--batch-size", str(SCREENS),
                  "--repeat-share", "0", "--seed", "5")  # fmt: skip
-    return house
+    return folder / "data"
+
+
+@pytest.fixture
+def house(tmp_path, installed) -> House:
+    """That installation in a folder of its own; nobody has judged."""
+    return House(copytree(installed, tmp_path / "data"))
 
 
 def write_texts(folder: Path) -> Path:
