@@ -55,6 +55,8 @@ class Attempt:
             self._fail(self._misfit, found.problems)
         except Refused as reason:
             self._fail(f"Nothing was stored. {reason}")
+        except MemoryError:  # told on, it would end the worker
+            self._fail("This takes more memory than there is. Nothing was stored; ask for less.")
         except Exception:
             self._fail("Something went wrong in the program.")
             raise

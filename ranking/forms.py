@@ -127,7 +127,8 @@ class ScoringForm(forms.Form):
         required=False,
         max_length=1000,
         label="Others, or with settings",
-        help_text="Separated by commas, such as m2:beta=0.2, bleu. The guide lists all metrics and their settings.",
+        help_text="Separated by commas, with settings behind colons, such as m2:beta=0.2, bleu. "
+        "docs/metrics.md lists them all.",
     )
 
     def clean_others(self) -> list[str]:

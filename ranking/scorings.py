@@ -12,7 +12,7 @@ from judgments.progress import Progress
 from ranking.extract.lines import material_of, outputs_of
 from ranking.metric_scores import keep_scores
 from ranking.metrics.base import Metric
-from ranking.metrics.catalogue import metric_of
+from ranking.metrics.catalogue import canonical, metric_of
 from ranking.metrics.material import Material
 from ranking.metrics.scoring import Scored, score
 from ranking.models import Scoring
@@ -23,9 +23,7 @@ READING, COUNTING = "reading texts", "counting"
 
 def ask(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[Scoring]:
     """A scoring for each metric, waiting for a worker; one that is not over yet is not asked for twice."""
-    chosen = list(dict.fromkeys(metrics))
-    check(chosen)
-    return queue(campaign, chosen, user)
+    return queue(campaign, list(dict.fromkeys(map(canonical, metrics))), user)
 
 
 @transaction.atomic
@@ -40,12 +38,6 @@ def queue(campaign: Campaign, chosen: list[str], user: Visitor | None = None) ->
     return Scoring.objects.bulk_create(
         Scoring(campaign=campaign, metric=name, asked_by_id=by) for name in chosen if name not in busy
     )
-
-
-def check(metrics: Iterable[str]) -> None:
-    """Refuse names of metrics, and settings, that there are not."""
-    for name in metrics:
-        metric_of(name)
 
 
 def cancel_all(campaign: Campaign) -> int:

@@ -26,6 +26,8 @@ class PlatformCommand(BaseCommand):
 
     # What to type when a problem with these words in it comes up.
     advice: Mapping[str, str] = {}
+    # What is said of problems first.
+    nothing = "Nothing was stored."
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
         """Keep the layout of help texts: they hold examples."""
@@ -66,7 +68,7 @@ class PlatformCommand(BaseCommand):
                 return super().execute(*args, **options)
         except Problems as found:
             count = len(found.problems)
-            said = [f"Nothing was stored. {count} problem{'s' * (count != 1)}:", str(found)]
+            said = [f"{self.nothing} {count} problem{'s' * (count != 1)}:", str(found)]
             said += [advice for words, advice in self.advice.items() if words in str(found)]
             raise CommandError("\n".join(said)) from found
         except Refused as reason:

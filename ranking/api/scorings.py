@@ -13,7 +13,8 @@ from judgments.api.base.once import once
 from judgments.api.base.views import View
 from judgments.faults import Refused
 from ranking import scorings, tasks
-from ranking.metrics.catalogue import USUAL
+from ranking.metrics.catalogue import USUAL, canonical
+from ranking.metrics.material import MetricError
 from ranking.models import Scoring
 from ranking.views.scorings import file_of
 
@@ -28,11 +29,22 @@ class ToldScoring(serializers.ModelSerializer):
         fields = ("id", "metric", "state", "progress", "step", "error", "signature", "created_at", "finished_at")
 
 
+class WishField(serializers.CharField):
+    """A metric as it is asked for."""
+
+    def to_internal_value(self, data: object) -> str:
+        """Written as always; what there is not is told with the field."""
+        try:
+            return canonical(super().to_internal_value(data))
+        except MetricError as reason:
+            raise serializers.ValidationError(str(reason)) from reason
+
+
 class NewScorings(Asked):
     """Which metrics, with their settings behind colons, as m2:beta=0.2."""
 
     metrics = serializers.ListField(
-        child=serializers.CharField(max_length=100), min_length=1, max_length=MOST_METRICS, default=list(USUAL)
+        child=WishField(max_length=100), min_length=1, max_length=MOST_METRICS, default=list(USUAL)
     )
 
 

@@ -13,12 +13,14 @@ import numpy as np
 
 from judgments.progress import Progress, no_progress
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material
+from ranking.metrics.material import Material, MetricError
 from ranking.stats.tables import Table
 
 # The count in every column of a reference that a sentence does not have.
 ABSENT = -1
 CHUNK = 500
+# Beyond these F is precision alone, or recall alone.
+LEAST_BETA, MOST_BETA = 0.01, 100
 
 Scores = dict[str, np.ndarray]
 
@@ -74,6 +76,12 @@ class Metric(ABC):
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
         """Scores of whole outputs against some of the references, a row a subset; only where `by_reference` holds."""
         return by_subset(self.of_systems(np.take(counts, subset, axis=1), chosen) for subset in subsets)
+
+
+def check_setting(metric: str, setting: str, value: float, least: float, most: float) -> None:
+    """Refuse what makes no sense, and what would take all memory or time."""
+    if not least <= value <= most:
+        raise MetricError(f"{metric}: {setting} must lie between {least:g} and {most:,g}, not {value:g}.")
 
 
 def by_subset(scores: Iterable[Scores]) -> Scores:

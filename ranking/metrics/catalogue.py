@@ -17,6 +17,7 @@ from ranking.metrics.errant.metric import Errant
 from ranking.metrics.errant.parsing import is_installed
 from ranking.metrics.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
 from ranking.metrics.imeasure.metric import IMeasure
+from ranking.metrics.labelled import Labelled
 from ranking.metrics.material import MetricError
 from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.metrics.meteor import Meteor
@@ -40,21 +41,46 @@ USUAL: tuple[str, ...] = (*ALWAYS, "errant") if is_installed() else ALWAYS
 
 
 def metric_of(asked: str) -> Metric:
-    """The metric that is asked for."""
-    name, *settings = asked.strip().casefold().split(":")
-    if name not in METRICS:
-        raise MetricError(f"There is no metric {name!r}; choose from {', '.join(METRICS)}.")
-    made = METRICS[name]
-    given = dict(_setting(name, made(), setting) for setting in settings)
-    return made(**given)
+    """The metric that is asked for; with other settings than usual, its scores have them in their names."""
+    name, others = _read_wish(asked)
+    metric = METRICS[name](**others)
+    return Labelled(metric, ", ".join(_told(others))) if others else metric
+
+
+def canonical(asked: str) -> str:
+    """A wish as it is always written, so that two ways to say one thing are the same."""
+    name, others = _read_wish(asked)
+    METRICS[name](**others)
+    return ":".join([name, *_told(others)])
 
 
 def metrics_of(asked: str) -> dict[str, Metric]:
-    """All of a list that commas part, by how each was asked for."""
+    """All of a list that commas part, by how each is asked for."""
     names = [one.strip() for one in asked.split(",") if one.strip()]
     if not names:
         raise MetricError(f"Say which metrics; there are {', '.join(METRICS)}.")
-    return {name: metric_of(name) for name in dict.fromkeys(names)}
+    return {canonical(name): metric_of(name) for name in names}
+
+
+def _read_wish(asked: str) -> tuple[str, dict[str, Any]]:
+    """The name of a metric, and those settings that are not as usual."""
+    name, *settings = asked.strip().casefold().split(":")
+    if name not in METRICS:
+        raise MetricError(f"There is no metric {name!r}; choose from {', '.join(METRICS)}.")
+    usual = METRICS[name]()
+    given = dict(_setting(name, usual, setting) for setting in settings)
+    return name, {key: value for key, value in sorted(given.items()) if value != getattr(usual, key)}
+
+
+def _told(settings: dict[str, Any]) -> list[str]:
+    """Settings as they are written."""
+    return [f"{key}={_written(value)}" for key, value in settings.items()]
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def ensemble_of(model: str) -> Ensemble:

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from judgments.progress import Progress, no_progress
-from ranking.metrics.base import ABSENT, Metric, Scores, in_chunks
+from ranking.metrics.base import ABSENT, LEAST_BETA, MOST_BETA, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams import TIMES, Encode, check, known, new_trie, new_walk, plant, walk
@@ -39,6 +39,10 @@ class Chrf(Metric):
     name = "chrf"
     title: ClassVar[str] = "chrF"
     words: ClassVar[int] = 0
+
+    def __post_init__(self) -> None:
+        """Beyond these F is precision alone, or recall alone."""
+        check_setting(self.title, "beta", self.beta, LEAST_BETA, MOST_BETA)
 
     @property
     def kept(self) -> tuple[str, ...]:

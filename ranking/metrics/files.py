@@ -1,10 +1,11 @@
 """Plain files as metrics read them: a source, outputs and references of a line a sentence, or an M2 file."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from judgments.rules.m2 import read_m2
-from judgments.rules.names import system_name
+from judgments.rules.names import fault_of_name, system_name
 from judgments.rules.problems import Problem, Problems
 from judgments.rules.textfiles import read_text
 from ranking.metrics.material import Material
@@ -28,6 +29,17 @@ def read_lines(file: GivenFile) -> tuple[str, ...]:
     if read.problems:
         raise Problems(read.problems)
     return tuple(read.lines)
+
+
+def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
+    """The sentences of each system; a name stands for one file."""
+    problems = [Problem(file.name, None, fault) for file in files if (fault := fault_of_name(file.system))]
+    for name, count in Counter(file.system for file in files).items():
+        if count > 1:
+            problems.append(Problem(name, None, f"is the name of {count} outputs; rename the files, a name a system"))
+    if problems:
+        raise Problems(problems)
+    return {file.system: read_lines(file) for file in files}
 
 
 def read_material(source: Sequence[str] | None, references: Sequence[GivenFile], m2: GivenFile | None) -> Material:

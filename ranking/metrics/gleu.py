@@ -22,15 +22,16 @@ import numpy as np
 from numba import njit
 
 from judgments.progress import Progress, no_progress
-from ranking.metrics.base import ABSENT, Metric, Scores, in_chunks
+from ranking.metrics.base import ABSENT, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.draws import over_draws
-from ranking.metrics.material import Material, MetricError
+from ranking.metrics.material import Material
 from ranking.metrics.ngrams import TIMES, Encode, check, known, new_trie, new_walk, plant, walk
 from ranking.metrics.sums import totals
 from ranking.metrics.tokens import Tokens, Vocabulary, characters
 
 DRAWS_FOR_INTERVALS = 50
+MOST_ORDER, MOST_DRAWS = 20, 10_000
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,7 @@ class _Overlap(Metric):
 
     def __post_init__(self) -> None:
         """An order of nothing has no mean."""
-        if self.order < 1:
-            raise MetricError(f"{self.title} needs n-grams of one token at least; choose an order of 1 or more.")
+        check_setting(self.title, "order", self.order, 1, MOST_ORDER)
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -106,8 +106,7 @@ class Gleu(_Overlap):
     def __post_init__(self) -> None:
         """No draws have no mean."""
         super().__post_init__()
-        if self.draws < 1:
-            raise MetricError(f"{self.title} needs a draw of references; choose 1 or more, 500 as published.")
+        check_setting(self.title, "draws", self.draws, 1, MOST_DRAWS)
 
     @property
     def settings(self) -> tuple[str, ...]:

@@ -3,8 +3,11 @@
 Toy: the source `a cat sat` with the edit (1, 2, dog) of reference 0 has the reference text `a dog sat`.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
 from typing import NamedTuple, Self
 
 from judgments.faults import Refused
@@ -107,6 +110,12 @@ class Material:
             for told in self.edits
         )
         return replace(self, texts=texts)
+
+    @cached_property
+    def digest(self) -> str:
+        """Digits that differ for other sources or references."""
+        told = json.dumps((self.source, self.texts, self.edits), ensure_ascii=False)
+        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
     def only(self, references: Iterable[int]) -> Self:
         """The same with some of the references; texts and edits have to be of the same."""

@@ -21,7 +21,7 @@ import numpy as np
 from numba import njit
 
 from judgments.progress import Progress, no_progress
-from ranking.metrics.base import ABSENT, Metric, Scores, in_chunks
+from ranking.metrics.base import ABSENT, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.ngrams import check, known
@@ -44,6 +44,12 @@ class Meteor(Metric):
     gamma: float = 0.5
     wordnet: Path | None = field(default_factory=installed)
     name = "meteor"
+
+    def __post_init__(self) -> None:
+        """Shares are shares."""
+        check_setting("METEOR", "alpha", self.alpha, 0.01, 0.99)
+        check_setting("METEOR", "beta", self.beta, 0, 100)
+        check_setting("METEOR", "gamma", self.gamma, 0, 1)
 
     @property
     def kept(self) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def score(
         *metric.tables(counts, candidates.chosen, names),
         *_ratios(metric, material, names, outputs),
     )
-    signature = metric.signature(material)
+    signature = f"{metric.signature(material)}|data:{material.digest}"
     return Scored(metric, signature, tuple(names), systems, sentences, tables, counts, candidates, replicates)
 
 

@@ -32,11 +32,12 @@ def joined(table: Table | None, more: Table) -> Table:
 
 
 def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
-    """Scores of whole outputs, then of each sentence, numbered from 1."""
+    """All scores of whole outputs, then those kept of each sentence, numbered from 1."""
     for name, values in scored.systems.items():
         for system, value in zip(scored.names, values.tolist(), strict=True):
             yield name, SYSTEM, system, None, value
-    for name, rows in scored.sentences.items():
+    for name in scored.kept:
+        rows = scored.sentences[name]
         for number, row in enumerate(rows.tolist(), 1):
             for system, value in zip(scored.names, row, strict=True):
                 yield name, SENTENCE, system, number, value

@@ -25,6 +25,7 @@ def score_outputs(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = campaign_to_organise(request.user, slug)
     form = ScoringForm(request.POST)
     if not form.is_valid():
+        messages.error(request, "Nothing was scored, as something in the wish is not possible; see below.")
         return page_of(request, campaign, scoring=form)
     with refusals_told(request):
         for scoring in scorings.ask(campaign, form.cleaned_data["chosen"], request.user):

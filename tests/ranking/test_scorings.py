@@ -56,7 +56,8 @@ def scored(campaign, *metrics) -> list[Scoring]:
 
 def test_scores_are_kept_for_systems_and_sentences(campaign):
     (scoring,) = scored(campaign)
-    assert (scoring.state, scoring.signature) == (Work.State.DONE, "toy|weight:1.0|edits:texts")
+    assert scoring.state == Work.State.DONE
+    assert scoring.signature.startswith("toy|weight:1.0|edits:texts|data:")
     kept = {(metric.name, metric.level): metric for metric in Metric.objects.all()}
     assert kept.keys() == {("Toy", "system"), ("Toy words", "system"), ("Toy", "sentence")}
     assert {metric.signature for metric in kept.values()} == {scoring.signature}
@@ -74,7 +75,8 @@ def test_a_metric_asked_for_anew_replaces_what_it_said(campaign):
     assert Scoring.objects.get() == again
     scored(campaign, "toy:weight=2")
     assert Scoring.objects.count() == 2
-    assert max(map(float, Metric.objects.get(name="Toy", level="system").scores.strip("[]").split(","))) == 2.0
+    assert max(json.loads(Metric.objects.get(name="Toy", level="system").scores)) == 1.0
+    assert max(json.loads(Metric.objects.get(name="Toy (weight=2)", level="system").scores)) == 2.0
 
 
 def test_what_is_at_work_is_not_asked_for_twice(campaign):
@@ -107,6 +109,15 @@ def test_one_metric_that_fails_leaves_the_others_going(campaign, monkeypatch):
         scorings.run(asked[0].pk)
     scorings.run(asked[1].pk)
     assert list(Scoring.objects.values_list("state", flat=True)) == ["failed", "done"]
+
+
+def test_one_that_takes_all_memory_fails_with_a_sentence_and_the_worker_lives(campaign, monkeypatch):
+    def greedy(*given):
+        raise MemoryError
+
+    monkeypatch.setitem(catalogue.METRICS, "greedy", type("Greedy", (Toy,), {"count": greedy}))
+    (scoring,) = scored(campaign, "greedy")
+    assert (scoring.state, "more memory than there is" in scoring.error) == (Work.State.FAILED, True)
 
 
 def test_cancelled_in_the_middle_nothing_is_kept(campaign, monkeypatch):
@@ -158,7 +169,7 @@ def test_a_failure_is_on_the_page(campaign, client):
 
 
 def test_all_are_cancelled_by_one_button(campaign, client):
-    scorings.ask(campaign, ["toy", "toy:weight=2"])
+    scorings.ask(campaign, ["toy", "TOY:weight=2.0"])
     address = reverse("cancel_scorings", args=[campaign.slug])
     client.post(address)
     assert set(Scoring.objects.values_list("state", flat=True)) == {"cancelled"}
@@ -184,18 +195,19 @@ def test_a_program_asks_watches_and_reads(campaign, olga, no_worker):
     client = APIClient()
     client.force_authenticate(olga)
     address = reverse("api_scorings", args=[campaign.slug])
-    assert client.post(address, {"metrics": ["x"]}, format="json").status_code == 409
+    wrong = client.post(address, {"metrics": ["x"]}, format="json")
+    assert (wrong.status_code, "There is no metric" in str(wrong.json())) == (400, True)
     answer = client.post(address, {"metrics": ["toy"]}, format="json")
     assert (answer.status_code, [one["state"] for one in answer.json()]) == (202, ["queued"])
     tasks.score_outputs(answer.json()[0]["id"])
-    assert client.get(address).json()[0]["signature"] == "toy|weight:1.0|edits:texts"
+    assert client.get(address).json()[0]["signature"].startswith("toy|weight:1.0|edits:texts")
     assert rows_of(client.get(reverse("api_metric_file", args=[campaign.slug, "score_intervals.csv"])))
     assert client.post(reverse("api_cancel_scorings", args=[campaign.slug])).status_code == 409
 
 
 def test_the_command_scores_here_and_now(campaign, tmp_path):
     said = call_command("score_outputs", campaign.slug, "--metrics", "toy", "--out", str(tmp_path / "scores"))
-    assert said.startswith("toy|weight:1.0|edits:texts\n")
+    assert said.startswith("toy|weight:1.0|edits:texts|data:")
     assert {file.name for file in (tmp_path / "scores").iterdir()} == {
         "metric_scores.csv", "score_intervals.csv", "error_types.csv",
     }  # fmt: skip
@@ -205,7 +217,7 @@ def test_the_command_takes_references_of_its_own(campaign, tmp_path):
     gold = "".join(f"S {text}\nA 0 1|||X|||Now|||REQUIRED|||-NONE-|||0\n\n" for text in factory.SOURCE)
     (tmp_path / "gold.m2").write_text(gold)
     call_command("score_outputs", campaign.slug, "--metrics", "toy", "--references", str(tmp_path))
-    assert Scoring.objects.get().signature.endswith("edits:m2")
+    assert Scoring.objects.get().signature.startswith("toy|weight:1.0|edits:m2|")
 
 
 def test_the_command_says_what_is_wrong_with_references(campaign, tmp_path):

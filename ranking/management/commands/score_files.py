@@ -19,7 +19,7 @@ from ranking.management.metrics import (
     shown_correlations,
     written,
 )
-from ranking.metrics.files import read_lines, read_material
+from ranking.metrics.files import read_lines, read_material, read_outputs
 from ranking.metrics.tabling import merged, tables_of
 
 
@@ -41,6 +41,7 @@ and without pairs of identical text, Williams' tests, windows, and correlations 
   python manage.py score_files ... --human segment-scores.csv --preset napoles2019 --out scores/
 """
     requires_system_checks = ()
+    nothing = "Nothing was scored."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--source", type=Path, metavar="FILE", help="the source (default: that of the M2 file)")
@@ -58,7 +59,7 @@ and without pairs of identical text, Williams' tests, windows, and correlations 
         texts, annotated = given_references([*options["references"], *([options["m2"]] if options["m2"] else [])])
         source = read_lines(given(options["source"])) if options["source"] else None
         material = read_material(source, texts, annotated)
-        outputs = {file.system: read_lines(file) for file in map(given, options["outputs"])}
+        outputs = read_outputs([given(path) for path in options["outputs"]])
         scored = score_all(self, metrics, material, outputs)
         self.stdout.write(shown(scored))
         tables = tables_of(scored)

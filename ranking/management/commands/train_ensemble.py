@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.core.management import CommandError
+
 from judgments.management.base import PlatformCommand
 from ranking.management.metrics import add_metrics, given
 from ranking.metrics.catalogue import metrics_of
@@ -26,6 +28,7 @@ outputs, and segment-scores.csv with a column a system. Then score with it: scor
   python manage.py train_ensemble fce/dev wiki/dev --out model.json --metrics m2,gleu,chargleu,chrf++ --ablation
 """
     requires_system_checks = ()
+    nothing = "Nothing was trained."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders to train on")
@@ -40,6 +43,8 @@ outputs, and segment-scores.csv with a column a system. Then score with it: scor
 
     def handle(self, **options: Any) -> str:
         metrics, seed = metrics_of(options["metrics"]), options["seed"]
+        if seed < 0:
+            raise CommandError("The seed must be 0 or more.")
         given_domains = [read_folder(*_files(path)) for path in options["folders"]]
         split = [halves(domain.material.sentences, seed) if options["halves"] else None for domain in given_domains]
         domains = [

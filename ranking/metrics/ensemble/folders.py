@@ -32,7 +32,10 @@ def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
     references = [file for system, file in texts.items() if re.match(r"ref", system, re.IGNORECASE)]
     annotated = next((file for file in files if file.name.endswith(".m2")), None)
     material = read_material(read_lines(source) if source else None, references, annotated)
-    systems = [system for system in _columns(scores[0]) if system in texts and not _is_bound(system)]
+    systems = [system for system in _columns(scores[0]) if not _is_bound(system)]
+    if missing := [system for system in systems if system not in texts]:
+        what = f"has a column {missing[0]!r}, and there is no output of that name beside it; add it, or leave it out"
+        raise Problems([Problem(scores[0].name, 1, what)])
     if len(systems) < 2:
         what = "has columns of fewer than two systems whose outputs lie beside it; name them as their files"
         raise Problems([Problem(scores[0].name, 1, what)])

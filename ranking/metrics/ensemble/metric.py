@@ -50,7 +50,8 @@ class Ensemble(Metric):
     def of_candidates(self, counts: Any) -> Scores:
         """The same of each candidate by itself; the model has learned from whole outputs, so this is rough."""
         return self._foretold(
-            metric.of_candidates(part) for metric, part in zip(self.parts.values(), counts, strict=True)
+            metric.of_systems(part, np.arange(len(part))[:, None])
+            for metric, part in zip(self.parts.values(), counts, strict=True)
         )
 
     def _foretold(self, scores: Any) -> Scores:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from judgments.progress import Progress, no_progress
-from ranking.metrics.base import ABSENT, Metric, Scores, in_chunks
+from ranking.metrics.base import ABSENT, LEAST_BETA, MOST_BETA, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant.choice import sums_by_kind, sums_by_subset
 from ranking.metrics.errant.counting import COLUMNS, MODES, TRUE, Keyed, compared, keyed
@@ -32,18 +32,17 @@ class Errant(Metric):
     beta: float = 0.5
     mode: str = "cs"
 
-    name = "ERRANT"
+    name = "errant"
 
     def __post_init__(self) -> None:
-        if not 0 < self.beta < np.inf:
-            raise MetricError(f"Beta is {self.beta}, but must be above 0; 0.5 is usual.")
+        check_setting("ERRANT", "beta", self.beta, LEAST_BETA, MOST_BETA)
         if self.mode not in MODES:
             raise MetricError(f"There is no mode {self.mode!r}; choose from {', '.join(MODES)}. cs is usual.")
 
     @property
     def titled(self) -> str:
         """What names of scores begin with."""
-        return self.name if self.mode == MODES[0] else f"{self.name} {self.mode}"
+        return "ERRANT" if self.mode == MODES[0] else f"ERRANT {self.mode}"
 
     @property
     def kept(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judgments.progress import Progress, no_progress
-from ranking.metrics.base import ABSENT, Metric, Scores, in_chunks
+from ranking.metrics.base import ABSENT, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure.alignment import COLUMNS, FN, TN, align
 from ranking.metrics.imeasure.clusters import clusters_of
@@ -24,6 +24,7 @@ MOST_PAIRS = 5_000**2
 # With mixing, after the counts: whether the best mixture is not shown to be that.
 NOT_SHOWN = ALL_COLUMNS
 SENTENCES = 20
+MOST_WEIGHT, MOST_CAP = 1000, 100_000
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,8 @@ class IMeasure(Metric):
     reads_edits = True
 
     def __post_init__(self) -> None:
-        if self.weight < 1 or self.cap < 1:
-            raise MetricError("The I-measure needs a weight of at least 1, and a cap of at least 1.")
+        check_setting("The I-measure", "weight", self.weight, 1, MOST_WEIGHT)
+        check_setting("The I-measure", "cap", self.cap, 1, MOST_CAP)
         object.__setattr__(self, "by_reference", not self.mixing)
 
     @property

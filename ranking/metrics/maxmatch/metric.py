@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from judgments.progress import Progress, no_progress
-from ranking.metrics.base import Metric, Scores, in_chunks
+from ranking.metrics.base import LEAST_BETA, MOST_BETA, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.maxmatch.choice import totals
@@ -16,6 +16,7 @@ from ranking.metrics.tokens import Vocabulary
 from ranking.stats.tables import Table
 
 SUBSETS_AT_ONCE = 16
+MOST_UNCHANGED = 10
 BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
 
 
@@ -34,10 +35,8 @@ class MaxMatch(Metric):
     reads_edits = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.beta < np.inf:
-            raise MetricError(f"Beta is {self.beta}, but must be above 0; 0.5 is usual.")
-        if self.unchanged < 0:
-            raise MetricError(f"An edit cannot keep {self.unchanged} words; choose 0 or more, 2 is usual.")
+        check_setting("M2", "beta", self.beta, LEAST_BETA, MOST_BETA)
+        check_setting("M2", "unchanged", self.unchanged, 0, MOST_UNCHANGED)
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -50,9 +49,10 @@ class MaxMatch(Metric):
         return self.kept[1:]
 
     def signature(self, material: Material) -> str:
-        """As `m2|beta:0.5|unchanged:2|edits:m2`, and whether case and space count where they do not."""
+        """As `m2|beta:0.5|unchanged:2|references:2|edits:m2`, and whether case and space count where they do not."""
         ignored = "|ignored:case,space" if self.ignore_case_and_space else ""
-        return f"m2|beta:{self.beta:g}|unchanged:{self.unchanged}{ignored}|edits:{material.edits_from}"
+        settings = f"beta:{self.beta:g}|unchanged:{self.unchanged}{ignored}"
+        return f"m2|{settings}|references:{len(material.edits)}|edits:{material.edits_from}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Correct, proposed and gold edits by candidate and reference."""

@@ -163,7 +163,7 @@ def test_tables_tell_every_kind_that_there_is():
 
 
 def test_settings_that_make_no_sense_are_refused():
-    with pytest.raises(MetricError, match="Beta is 0"):
+    with pytest.raises(MetricError, match="ERRANT: beta must lie between 0.01 and 100, not 0"):
         Errant(beta=0)
     with pytest.raises(MetricError, match="no mode 'x'; choose from cs, cse, ds, dt"):
         Errant(mode="x")
@@ -171,7 +171,9 @@ def test_settings_that_make_no_sense_are_refused():
 
 def test_names_say_what_is_unusual():
     assert Errant().kept == ("ERRANT F0.5", "ERRANT P", "ERRANT R")
-    assert metric_of("errant:beta=1:mode=dt").kept == ("ERRANT dt F1", "ERRANT dt P", "ERRANT dt R")
+    assert metric_of("errant:beta=1:mode=dt").kept == (
+        "ERRANT (beta=1, mode=dt) dt F1", "ERRANT (beta=1, mode=dt) dt P", "ERRANT (beta=1, mode=dt) dt R",
+    )  # fmt: skip
     assert len(Errant().features) == 48
     assert Errant().features[:3] == ("ERRANT ADJ P", "ERRANT ADJ R", "ERRANT ADJ:FORM P")
     assert all(Errant(mode=mode).mode == mode for mode in MODES)

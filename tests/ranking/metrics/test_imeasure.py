@@ -81,7 +81,7 @@ def test_it_says_what_it_is():
     assert not IMeasure(mixing=True).by_reference
     _, scores = scored(IMeasure(), TOY, ["a"])
     assert set(IMeasure().kept) <= scores.keys()
-    with pytest.raises(MetricError, match="weight of at least 1"):
+    with pytest.raises(MetricError, match="weight must lie between 1 and"):
         IMeasure(weight=0)
 
 

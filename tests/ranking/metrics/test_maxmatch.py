@@ -122,18 +122,18 @@ def test_what_no_reference_has_counts_nothing():
 
 
 def test_settings_that_make_no_sense_are_refused():
-    with pytest.raises(MetricError, match="Beta is 0"):
+    with pytest.raises(MetricError, match="M2: beta must lie between 0.01 and 100, not 0"):
         MaxMatch(beta=0)
-    with pytest.raises(MetricError, match="cannot keep -1 words"):
+    with pytest.raises(MetricError, match="unchanged must lie between 0 and 10, not -1"):
         MaxMatch(unchanged=-1)
     with pytest.raises(MetricError, match="there is no reference"):
         MaxMatch().count(material(["a"]), Candidates.of([["a"]]))
 
 
 def test_signatures_and_names():
-    assert MaxMatch().signature(material([])) == "m2|beta:0.5|unchanged:2|edits:m2"
+    assert MaxMatch().signature(material([])) == "m2|beta:0.5|unchanged:2|references:0|edits:m2"
     ignoring = MaxMatch(beta=1, unchanged=3, ignore_case_and_space=True)
-    assert ignoring.signature(material([])) == "m2|beta:1|unchanged:3|ignored:case,space|edits:m2"
+    assert ignoring.signature(material([])) == "m2|beta:1|unchanged:3|ignored:case,space|references:0|edits:m2"
     assert ignoring.kept == ("M2 F1", "M2 P", "M2 R")
 
 

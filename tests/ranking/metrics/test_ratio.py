@@ -129,7 +129,7 @@ def test_beyond_some_references_subsets_are_drawn(monkeypatch):
     monkeypatch.setattr(ratio, "EXACT_TO", 8)
     monkeypatch.setattr(ratio, "DRAWN", 180)
     drawn, again = (ratio_scores(MaxMatch(), given, outputs, seed=3) for _ in range(2))
-    assert drawn.signature == "ratio|score:M2 F0.5|subsets:20|seed:3|m2|beta:0.5|unchanged:2|edits:texts"
+    assert drawn.signature == "ratio|score:M2 F0.5|subsets:20|seed:3|m2|beta:0.5|unchanged:2|references:9|edits:texts"
     assert exact.subsets == (9, 36, 84, 126, 126, 84, 36, 9, 1)
     assert drawn.subsets == (9, 20, 20, 20, 20, 20, 20, 9, 1)
     assert equal(drawn.found, again.found)

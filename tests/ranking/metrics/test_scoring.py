@@ -6,7 +6,8 @@ import pytest
 from judgments.rules.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import metric_of, metrics_of
-from ranking.metrics.files import GivenFile, read_lines, read_material
+from ranking.metrics.files import GivenFile, read_lines, read_material, read_outputs
+from ranking.metrics.labelled import Labelled
 from ranking.metrics.material import FROM_M2, Material, MetricError
 from ranking.metrics.scoring import score
 from ranking.metrics.tabling import tables_of
@@ -25,7 +26,7 @@ def test_scores_by_hand():
     scored = score(Toy(), MATERIAL, ["A", "B"], [["a b", "c d"], ["a x", "c d"]])
     assert scored.systems["Toy"].tolist() == [0.75, 1.0]
     assert scored.sentences["Toy"].tolist() == [[0.5, 1.0], [1.0, 1.0]]
-    assert scored.signature == "toy|weight:1.0|edits:texts"
+    assert scored.signature.startswith("toy|weight:1.0|edits:texts|data:")
 
 
 def test_intervals_hold_the_score_and_are_the_same_each_time():
@@ -48,7 +49,7 @@ def test_tables_have_a_row_a_score():
     scores, signatures, *others = tables_of([scored, scored])
     assert scores.rows[0] == ("Toy", "system", "A", None, 0.75)
     assert ("Toy", "sentence", "A", 2, 1.0) in scores.rows
-    assert signatures.rows[0] == ("Toy", "toy|weight:1.0|edits:texts")
+    assert str(signatures.rows[0][1]).startswith("toy|weight:1.0|edits:texts|data:")
     assert {table.name for table in others} == {"score_intervals", "error_types"}
     assert others[1].rows == (("Toy", "A", "any"),)
 
@@ -66,8 +67,21 @@ def test_outputs_of_other_sentences_are_refused(names, outputs, told):
 
 
 def test_settings_stand_behind_colons():
-    assert metric_of("toy:weight=2:strict=yes") == Toy(2.0, True)
-    assert list(metrics_of(" toy , toy:weight=2, toy")) == ["toy", "toy:weight=2"]
+    assert metric_of("toy:weight=2:strict=yes") == Labelled(Toy(2.0, True), "strict=yes, weight=2")
+    assert list(metrics_of(" toy , toy:weight=2, TOY:weight=2.0, toy:weight=1")) == ["toy", "toy:weight=2"]
+
+
+def test_scores_of_other_settings_have_other_names():
+    scored = score(metric_of("toy:weight=2"), MATERIAL, ["A"], [["a b", "c d"]])
+    assert scored.systems["Toy (weight=2)"].tolist() == [1.5]
+    assert scored.kept == ("Toy (weight=2)", "Toy (weight=2) words")
+    assert {row[0] for table in scored.tables for row in table.rows} == {*scored.kept, "Toy (weight=2)"}
+
+
+def test_what_is_scored_against_stands_in_the_signature():
+    other = Material.of_texts(["a b", "c d"], [["a x", "c e"]])
+    signatures = {score(Toy(), material, ["A"], [["a", "c"]]).signature for material in (MATERIAL, other, MATERIAL)}
+    assert len(signatures) == 2
 
 
 @pytest.mark.parametrize(
@@ -128,3 +142,26 @@ def test_lines_of_a_file_that_is_no_text_are_refused():
 def test_scores_are_finite():
     scored = score(Toy(), MATERIAL, ["A"], [["", ""]])
     assert all(np.isfinite(values).all() for values in (*scored.systems.values(), *scored.sentences.values()))
+
+
+def test_two_outputs_of_one_name_are_refused():
+    with pytest.raises(Problems, match="A: is the name of 2 outputs"):
+        read_outputs([GivenFile("A.txt", b"a\n"), GivenFile("A", b"b\n")])
+
+
+def test_a_name_that_no_system_can_have_is_refused():
+    with pytest.raises(Problems):
+        read_outputs([GivenFile("A\nB", b"a\n")])
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "m2:beta=1e308", "m2:unchanged=1000000", "errant:beta=1e200", "chrf:beta=1e160", "chrf++:beta=0",
+        "gleu:draws=100000000", "gleu:order=1000000", "i-measure:weight=1000000000000000000000",
+        "i-measure:mixing=yes:cap=1000000000000", "meteor:alpha=2", "meteor:gamma=1e308", "meteor:beta=1e308",
+    ],
+)  # fmt: skip
+def test_settings_that_would_take_all_memory_or_time_are_refused(asked):
+    with pytest.raises(MetricError, match="must lie between"):
+        metric_of(asked)

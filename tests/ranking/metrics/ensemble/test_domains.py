@@ -114,7 +114,8 @@ def test_a_folder_is_read_and_bounds_are_left_out():
 @pytest.mark.parametrize(
     ("human", "told"),
     [
-        ("X,Y\n1,2\n", "fewer than two systems"),
+        ("X,Y\n1,2\n", "has a column 'X', and there is no output of that name"),
+        ("A\n1\n", "fewer than two systems"),
         ("A,B\n1,2\n", "scores another number of sentences"),
         ("A,B\n" + "1,much\n" * SENTENCES, "'much' is no finite number"),
     ],

@@ -1,0 +1,83 @@
+"""A metric with settings of its own under names of its own, so that its scores stand beside the usual ones.
+
+Toy: with the label `unchanged=3` the score `M2 F0.5` is called `M2 (unchanged=3) F0.5`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from judgments.progress import Progress, no_progress
+from ranking.metrics.base import Metric, Scores
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material
+from ranking.stats.tables import Cell, Table
+
+METRIC = "metric"
+
+
+@dataclass(frozen=True)
+class Labelled(Metric):
+    """What the metric says, with the label behind the first word of every name."""
+
+    metric: Metric
+    label: str
+
+    def __post_init__(self) -> None:
+        for name in ("name", "by_reference", "reads_edits"):
+            object.__setattr__(self, name, getattr(self.metric, name))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """As the metric's."""
+        return tuple(map(self.named, self.metric.kept))
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """As the metric's."""
+        return tuple(map(self.named, self.metric.features))
+
+    def signature(self, material: Material) -> str:
+        """That of the metric, which tells its settings."""
+        return self.metric.signature(material)
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        """As the metric counts."""
+        return self.metric.count(material, candidates, progress)
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """As the metric's."""
+        return self._all_named(self.metric.of_systems(counts, chosen))
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """As the metric's."""
+        return self._all_named(self.metric.of_candidates(counts))
+
+    def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
+        """As the metric's."""
+        return self._all_named(self.metric.of_subsets(counts, chosen, subsets))
+
+    def for_intervals(self) -> Metric:
+        """The metric's, under the same label."""
+        return Labelled(self.metric.for_intervals(), self.label)
+
+    def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
+        """As the metric's, with the label in the column of metrics."""
+        return [self._table(table) for table in self.metric.tables(counts, chosen, names)]
+
+    def named(self, name: str) -> str:
+        """A name with the label."""
+        first, *rest = name.split(" ", 1)
+        return " ".join([first, f"({self.label})", *rest])
+
+    def _all_named(self, scores: Scores) -> Scores:
+        return {self.named(name): values for name, values in scores.items()}
+
+    def _table(self, table: Table) -> Table:
+        place = table.columns.index(METRIC)
+
+        def renamed(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
+            return (*row[:place], self.named(str(row[place])), *row[place + 1 :])
+
+        return Table(table.name, table.columns, tuple(map(renamed, table.rows)))
