@@ -55,7 +55,7 @@ outputs, and segment-scores.csv with a column a system. Then score with it: scor
         model = Model.trained(*joined(domains), signatures, "+".join(domain.name for domain in domains))
         options["out"].write_text(model.written(), encoding="utf-8")
         for domain, value in cross_validated(domains, seed).items():
-            self.stdout.write(f"{domain}: r {value:.3f} by cross-validation")
+            self.stdout.write(f"{domain}: r {value:.3f} by cross-validation, over systems and their mixtures")
         held_out = [
             measured(domain, metrics, seed, half[1], self.bar)
             for domain, half in zip(given_domains, split, strict=True)
@@ -63,7 +63,9 @@ outputs, and segment-scores.csv with a column a system. Then score with it: scor
         ]
         held_out += [measured(read_folder(*_files(path)), metrics, seed, progress=self.bar) for path in options["test"]]
         for unseen in held_out:
-            self.stdout.write(f"{unseen.name}: r {tested(model, unseen):.3f} on what it was not trained on")
+            self.stdout.write(
+                f"{unseen.name}: r {tested(model, unseen):.3f} on what it was not trained on, over {len(unseen)} systems and mixtures"
+            )
         if options["ablation"]:
             self.stdout.write(to_markdown(_ablation(domains, given_domains, seed)))
         return f"{options['out']}: {model.signature}"

@@ -163,7 +163,7 @@ def test_tables_tell_every_kind_that_there_is():
 
 
 def test_settings_that_make_no_sense_are_refused():
-    with pytest.raises(MetricError, match="ERRANT: beta must lie between 0.01 and 100, not 0"):
+    with pytest.raises(MetricError, match="ERRANT: beta must lie between"):
         Errant(beta=0)
     with pytest.raises(MetricError, match="no mode 'x'; choose from cs, cse, ds, dt"):
         Errant(mode="x")

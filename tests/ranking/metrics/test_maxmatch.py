@@ -122,7 +122,7 @@ def test_what_no_reference_has_counts_nothing():
 
 
 def test_settings_that_make_no_sense_are_refused():
-    with pytest.raises(MetricError, match="M2: beta must lie between 0.01 and 100, not 0"):
+    with pytest.raises(MetricError, match="M2: beta must lie between"):
         MaxMatch(beta=0)
     with pytest.raises(MetricError, match="unchanged must lie between 0 and 10, not -1"):
         MaxMatch(unchanged=-1)
