@@ -63,8 +63,9 @@ outputs, and segment-scores.csv with a column a system. Then score with it: scor
         ]
         held_out += [measured(read_folder(*_files(path)), metrics, seed, progress=self.bar) for path in options["test"]]
         for unseen in held_out:
+            value, many = tested(model, unseen), len(unseen)
             self.stdout.write(
-                f"{unseen.name}: r {tested(model, unseen):.3f} on what it was not trained on, over {len(unseen)} systems and mixtures"
+                f"{unseen.name}: r {value:.3f} on what it was not trained on, {many} systems and mixtures"
             )
         if options["ablation"]:
             self.stdout.write(to_markdown(_ablation(domains, given_domains, seed)))
