@@ -81,7 +81,7 @@ def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:
         for system, value in zip(metric.systems, json.loads(metric.scores), strict=True):
             known = intervals.get((metric.name, system), (None, None)) if metric.signature else (None, None)
             scores.setdefault(system, {})[metric.name] = Score(value, *known)
-    names = sorted({name for known in scores.values() for name in known})
+    names = sorted({name for known in scores.values() for name in known}, key=str.casefold)
     return Board(names, [(system, [known.get(name) for name in names]) for system, known in sorted(scores.items())])
 
 
