@@ -39,7 +39,7 @@ def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: 
     if len(names) < FEWEST_SYSTEMS:
         what = f"are fewer than {FEWEST_SYSTEMS}, so nothing can correlate; give more outputs that are no bounds"
         raise Problems([Problem("", None, f"the outputs to set against people ({', '.join(names) or 'none'}) {what}")])
-    columns = _columns(file)
+    columns = columns_of(file)
     missing = [
         Problem(file.name, 1, f"has no column {name}; add it, or leave the output out of correlations by --bounds")
         for name in names
@@ -47,17 +47,23 @@ def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: 
     ]
     if missing:
         raise Problems(missing)
-    (found,) = read_metric_scores(file.name, file.content, columns, sentences=sentences)
-    if found.level is not Level.SENTENCE:
-        raise Problems([Problem(file.name, None, "holds no row for each sentence below the names of systems")])
-    scores = found.scores[:, [columns.index(name) for name in names]]
+    scores = scores_of(file, names, sentences)
     if unscored := [name for name, column in zip(names, scores.T, strict=True) if np.isnan(column).all()]:
         what = f"has no score of {unscored[0]} at all; leave the output out of correlations by --bounds"
         raise Problems([Problem(file.name, None, what)])
     return Human(names, scores)
 
 
-def _columns(file: GivenFile) -> list[str]:
+def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarray:
+    """The columns of these names, a row a sentence; NaN stands for a sentence that nobody scored."""
+    columns = columns_of(file)
+    (found,) = read_metric_scores(file.name, file.content, columns, sentences=sentences)
+    if found.level is not Level.SENTENCE:
+        raise Problems([Problem(file.name, None, "holds no row for each sentence below the names of systems")])
+    return found.scores[:, [columns.index(name) for name in names]]
+
+
+def columns_of(file: GivenFile) -> list[str]:
     """The names in the first line."""
     read = read_text(file.name, file.content)
     if read.problems:

@@ -8,13 +8,11 @@ which outputs are learned from; those of the source, of references and of contro
 import re
 from collections.abc import Sequence
 
-import numpy as np
-
 from judgments.rules.names import is_source_name
 from judgments.rules.problems import Problem, Problems
 from ranking.metrics.ensemble.domains import Scored
 from ranking.metrics.files import GivenFile, read_lines, read_material
-from ranking.stats.metaevaluation.files import Level, read_metric_scores
+from ranking.metrics.human import columns_of, scores_of
 
 BOUND = re.compile(r"(ref(erence)?[-_.]?\w*|source.+)", re.IGNORECASE)
 
@@ -32,30 +30,16 @@ def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
     references = [file for system, file in texts.items() if re.match(r"ref", system, re.IGNORECASE)]
     annotated = next((file for file in files if file.name.endswith(".m2")), None)
     material = read_material(read_lines(source) if source else None, references, annotated)
-    systems = [system for system in _columns(scores[0]) if not _is_bound(system)]
+    systems = [system for system in columns_of(scores[0]) if not _is_bound(system)]
     if missing := [system for system in systems if system not in texts]:
         what = f"has a column {missing[0]!r}, and there is no output of that name beside it; add it, or leave it out"
         raise Problems([Problem(scores[0].name, 1, what)])
     if len(systems) < 2:
         what = "has columns of fewer than two systems whose outputs lie beside it; name them as their files"
         raise Problems([Problem(scores[0].name, 1, what)])
-    human = _human(scores[0], systems, material.sentences)
+    human = scores_of(scores[0], systems, material.sentences)
     return Scored(name, material, [read_lines(texts[system]) for system in systems], human, tuple(systems))
 
 
 def _is_bound(system: str) -> bool:
     return is_source_name(system) or bool(BOUND.fullmatch(system))
-
-
-def _columns(file: GivenFile) -> list[str]:
-    head = file.content.partition(b"\n")[0].decode("utf-8", "replace").strip()
-    return [cell.strip().strip('"') for cell in head.removeprefix("\ufeff").split(",")]
-
-
-def _human(file: GivenFile, systems: list[str], sentences: int) -> np.ndarray:
-    """People's scores in the order of the systems."""
-    everyone = _columns(file)
-    (found,) = read_metric_scores(file.name, file.content, everyone, (), sentences)
-    if found.level is not Level.SENTENCE:
-        raise Problems([Problem(file.name, None, "holds no row a sentence; give a column a system, a row a sentence")])
-    return found.scores[:, [everyone.index(system) for system in systems]]
