@@ -139,15 +139,15 @@ def test_problems_are_told_by_line():
     ]
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("0 2", "1 3"), ("0 1", "0 1"), ("0 2", "1 1"), ("0 3", "1 2"), ("1 2", "0 3")]
-)
 def test_annotators_are_numbered_from_0():
     assert told("S a b\n" + edit("0 1", "x", annotator=-3)) == [
         "gold.m2, line 2: the span must be two whole numbers and the last field the annotator's number"
     ]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"), [("0 2", "1 3"), ("0 1", "0 1"), ("0 2", "1 1"), ("0 3", "1 2"), ("1 2", "0 3")]
+)
 def test_edits_that_overlap_are_told_by_both_lines(one, other):
     later, earlier = (3, 2) if one < other or one == other else (2, 3)
     assert told("S a b c\n" + edit(one, "x") + edit(other, "y")) == [
