@@ -120,12 +120,12 @@ def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str
     span, kind, correction, *_, annotator = fields
     try:
         start, end = map(int, span.split())
-        number = int(annotator)
+        who = int(annotator)
     except ValueError:
-        number = -1
-    if number < 0:
+        who = -1
+    if who < 0:
         return "the span must be two whole numbers and the last field the annotator's number"
-    edits = sentence.edits.setdefault(number, [])
+    edits = sentence.edits.setdefault(who, [])
     if kind == NOTHING_TO_CORRECT or start == -1:
         return None
     if not 0 <= start <= end <= sentence.length:
