@@ -21,10 +21,9 @@ ROOT = Path(__file__).parent.parent
 SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 NOTHING_SELECTED = 5
 # A file stays in one process: its tests may share a server. The longest ones come first, as tests/conftest.py has them.
-BY_FILE = ["--dist", "loadfile", "--no-loadscope-reorder"]
-# Tests of services wait much, so a third process finds time beside them.
-ON_SQLITE = ["-n", "3", *BY_FILE]
-ON_POSTGRESQL = ["-n", "2", *BY_FILE, "-m", "database and not browser"]
+BY_FILE = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+ON_SQLITE = BY_FILE
+ON_POSTGRESQL = [*BY_FILE, "-m", "database and not browser"]
 
 
 def main(arguments: list[str]) -> int:
