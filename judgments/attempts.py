@@ -17,6 +17,7 @@ from judgments.rules.problems import Problem, Problems
 SECONDS_BETWEEN_BEATS = 1.0
 LONGEST_ERROR = 500
 LONGEST_PROBLEM = 500
+NO_MEMORY = "This takes more memory than there is. Nothing was stored; ask for less."
 
 
 class Overtaken(Exception):
@@ -56,7 +57,7 @@ class Attempt:
         except Refused as reason:
             self._fail(f"Nothing was stored. {reason}")
         except MemoryError:  # told on, it would end the worker
-            self._fail("This takes more memory than there is. Nothing was stored; ask for less.")
+            self._fail(NO_MEMORY)
         except Exception:
             self._fail("Something went wrong in the program.")
             raise

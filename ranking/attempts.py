@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils import timezone
 
+from judgments.attempts import NO_MEMORY
 from judgments.exclusion import stated
 from judgments.heartbeat import beating
 from judgments.models import Campaign, Work
@@ -49,6 +50,8 @@ class Attempt:
             return
         except StatisticsError as reason:
             self._fail(str(reason))
+        except MemoryError:  # told on, it would end the worker
+            self._fail(NO_MEMORY)
         except Exception:
             self._fail("Something went wrong in the program.")
             raise

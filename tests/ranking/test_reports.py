@@ -189,6 +189,18 @@ def test_a_fault_in_the_program_is_told_without_details_and_raised_for_the_log(c
     assert (report.state, report.error) == (Work.State.FAILED, "Something went wrong in the program.")
 
 
+def test_a_report_that_takes_all_memory_fails_with_a_sentence_and_the_worker_lives(campaign, ada, monkeypatch):
+    def greedy(*given):
+        raise MemoryError
+
+    factory.judge_all(ada)
+    report = reports.request_report(campaign)
+    monkeypatch.setattr(attempts, "analyse", greedy)
+    reports.build(report.pk)
+    report.refresh_from_db()
+    assert (report.state, "more memory than there is" in report.error) == (Work.State.FAILED, True)
+
+
 def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
     factory.judge_all(ada)
     report = made(campaign)

@@ -8,7 +8,6 @@ Toy: `a1,In the May 5 .,3,6,error` under `id,sentence,start,end,gold` asks about
 
 import json
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,11 +140,3 @@ def _span(row: Row, sentence: str) -> tuple[int, int] | str:
 
 def _places(sentence: str) -> list[tuple[int, int]]:
     return [word.span() for word in WORD.finditer(sentence)]
-
-
-def documents_of(instances: Iterable[Instance]) -> Iterator[tuple[str, list[Instance]]]:
-    """Instances by document, in the order in which documents first come."""
-    found: dict[str, list[Instance]] = {}
-    for instance in instances:
-        found.setdefault(instance.document, []).append(instance)
-    yield from found.items()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.rules.instances.classes import read_classes
-from judgments.rules.instances.reading import Instance, documents_of, read_instances
+from judgments.rules.instances.reading import Instance, read_instances
 from judgments.rules.problems import Problems
 
 TOY = b"id,sentence,start,end,gold\na1,In the May 5 .,3,6,error\na2,In May .,0,2,\n"
@@ -40,12 +40,6 @@ def test_json_lines_say_the_same():
 def test_a_comma_in_a_sentence_is_quoted():
     (one,) = read_instances("toy.csv", b'id,sentence,start,end\na,"In May, 5",0,2\n')
     assert one.sentence == "In May, 5"
-
-
-def test_documents_keep_their_order():
-    text = b"id,document,sentence,start,end\n1,b,x y,0,1\n2,a,x,0,1\n3,b,z,0,1\n"
-    found = {document: [one.id for one in ones] for document, ones in documents_of(read_instances("t.csv", text))}
-    assert found == {"b": ["1", "3"], "a": ["2"]}
 
 
 @pytest.mark.parametrize(
