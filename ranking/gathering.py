@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 
 from judgments.models import Campaign
 from ranking.besides import besides_of
-from ranking.extract import ballots
-from ranking.stats.kinds import COMPARISONS, AnyStudy, kind_for
+from ranking.extract import ballots, verdicts
+from ranking.stats.kinds import COMPARISONS, VERDICTS, AnyStudy, kind_for
 from ranking.stats.parameters import Parameters
 from ranking.stats.study import Study
+from ranking.stats.verdicts.parameters import VerdictParameters
 
 
 class Gathered(NamedTuple):
@@ -30,4 +31,11 @@ def _comparisons(campaign: Campaign, chosen: Parameters) -> Gathered:
     return Gathered(Study(found.ballots, found.names, chosen, are_ratings, besides), found.newest)
 
 
-GATHERING: Mapping[str, Callable[[Campaign, Any], Gathered]] = {COMPARISONS.name: _comparisons}
+def _verdicts(campaign: Campaign, chosen: VerdictParameters) -> Gathered:
+    return Gathered(*verdicts.collect(campaign, chosen))
+
+
+GATHERING: Mapping[str, Callable[[Campaign, Any], Gathered]] = {
+    COMPARISONS.name: _comparisons,
+    VERDICTS.name: _verdicts,
+}

@@ -13,8 +13,13 @@ from ranking.stats import inputs
 from ranking.stats.choices import Choices, ParametersError
 from ranking.stats.parameters import PRESETS, Parameters
 from ranking.stats.sections import comparisons
+from ranking.stats.sections.verdicts import whole
 from ranking.stats.study import Study
 from ranking.stats.tables import Gap, Table
+from ranking.stats.verdicts import inputs as verdict_inputs
+from ranking.stats.verdicts import parameters as verdict_parameters
+from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.stats.verdicts.study import VerdictStudy
 
 STUDY = "study.json"
 Sections = Mapping[str, Callable[[Any], Iterator[Table | Gap]]]
@@ -66,7 +71,7 @@ class Kind:
 
 COMPARISONS = Kind(
     name=Study.kind,
-    protocols=("ranking", "rating", "verdict", "correction"),
+    protocols=("ranking", "rating", "correction"),
     parameters=Parameters,
     presets=PRESETS,
     sections=comparisons.SECTIONS,
@@ -77,7 +82,17 @@ COMPARISONS = Kind(
     is_splittable=True,
     compares=True,
 )
-KINDS = {kind.name: kind for kind in (COMPARISONS,)}
+VERDICTS = Kind(
+    name=VerdictStudy.kind,
+    protocols=("verdict",),
+    parameters=VerdictParameters,
+    presets=verdict_parameters.PRESETS,
+    sections=whole.SECTIONS,
+    headline="measures",
+    written=verdict_inputs.written,
+    read=verdict_inputs.read,
+)
+KINDS = {kind.name: kind for kind in (COMPARISONS, VERDICTS)}
 
 
 def kind_for(protocol: str) -> Kind:
