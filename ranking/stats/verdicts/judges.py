@@ -68,12 +68,16 @@ def reliability(verdicts: Verdicts, gold: np.ndarray, crowd: Crowd, is_in_crowd:
     ]
 
 
+def by_judge(judge: np.ndarray, values: np.ndarray) -> dict[int, np.ndarray]:
+    """The values (rows) of each judge who has any."""
+    order = np.argsort(judge, kind="stable")
+    judges, starts = np.unique(judge[order], return_index=True)
+    return dict(zip(judges.tolist(), np.split(values[order], starts[1:])[: len(judges)], strict=True))
+
+
 def _kappas(compared: Verdicts, others: np.ndarray) -> dict[int, float | None]:
-    order = np.argsort(compared.judge, kind="stable")
-    judges, starts = np.unique(compared.judge[order], return_index=True)
-    said = np.split(compared.finding[order].astype(float), starts[1:])
-    right = np.split(others[order].astype(float), starts[1:])
-    return {judge: kappa(*pair) for judge, *pair in zip(judges.tolist(), said, right, strict=True)}
+    pairs = np.stack([compared.finding, others], axis=1).astype(float)
+    return {judge: kappa(*both.T) for judge, both in by_judge(compared.judge, pairs).items()}
 
 
 def repeats_of(said: Verdicts, is_repeat: np.ndarray) -> list[Repeats]:

@@ -8,7 +8,7 @@ from judgments.rules.shares import wilson
 from ranking.stats.tables import Table
 from ranking.stats.verdicts.authority import authority, pairs_of_experts
 from ranking.stats.verdicts.enough import agreement_by_number
-from ranking.stats.verdicts.judges import Reliability, Repeats, reliability, repeats_of
+from ranking.stats.verdicts.judges import Reliability, Repeats, by_judge, reliability, repeats_of
 from ranking.stats.verdicts.parameters import EACH
 from ranking.stats.verdicts.study import VerdictStudy
 
@@ -81,11 +81,8 @@ def _row(
 def _median_seconds(study: VerdictStudy) -> list[float | None]:
     """Of each judge; None where no time is known."""
     timed = np.isfinite(study.seconds)
-    judge, seconds = study.said.judge[timed], study.seconds[timed]
-    order = np.lexsort((seconds, judge))
-    present, starts = np.unique(judge[order], return_index=True)
     medians = {
-        one: float(np.median(part))
-        for one, part in zip(present.tolist(), np.split(seconds[order], starts[1:]), strict=True)
+        judge: float(np.median(seconds))
+        for judge, seconds in by_judge(study.said.judge[timed], study.seconds[timed]).items()
     }
     return [medians.get(number) for number in range(study.said.judges)]

@@ -15,21 +15,9 @@ from ranking.stats.verdicts.enough import agreement_by_number
 from ranking.stats.verdicts.judges import reliability, repeats_of
 from ranking.stats.verdicts.measures import both, measured
 from ranking.stats.verdicts.stability import _drawn, stability
+from tests.ranking.stats.verdicts.cast import E, K, U, verdicts
 
-E, K, U = 1, 0, -1
 QUICK = Chance(replicates=20)
-
-
-def verdicts(*rows: str) -> Verdicts:
-    """A row an instance, a letter a judge: e an error, k OK, u unknown, a dot nothing."""
-    said = [
-        (place, judge, {"e": E, "k": K, "u": U}[letter])
-        for place, row in enumerate(rows)
-        for judge, letter in enumerate(row)
-        if letter != "."
-    ]
-    instance, judge, finding = (np.array(column) for column in zip(*said, strict=True))
-    return Verdicts(instance, judge, finding, len(rows), max(map(len, rows)))
 
 
 def simulated(seed: int, instances: int = 300, skills: tuple[float, ...] = (0.9, 0.85, 0.8, 0.55)) -> tuple:
