@@ -11,7 +11,7 @@ from judgments.pictures.lettering import shortened, width_of
 from judgments.pictures.scale import Scale
 
 ROW, TOP, BOTTOM, GAP = 24, 32, 24, 12
-AXIS, BESIDE = 190, 24
+AXIS, BESIDE = 190, 36
 
 
 class Point(NamedTuple):

@@ -29,10 +29,11 @@ class Point(NamedTuple):
 
 
 class Series(NamedTuple):
-    """The points under one name."""
+    """The points under one name; a level is the same in every slot, so that its line is enough."""
 
     name: str
     points: tuple[Point, ...]
+    is_level: bool = False
 
 
 class Panel(NamedTuple):
@@ -44,11 +45,12 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """Panels over the same slots, each with its name; `foot` says what slots are."""
+    """Panels over the same slots, each with its name; `foot` says what slots are, `least` where axes begin at most."""
 
     panels: tuple[Panel, ...]
     slots: tuple[str, ...]
     foot: str
+    least: float = 0.0
 
     @property
     def slot(self) -> float:
@@ -89,10 +91,10 @@ class Picture:
         return width * self.in_a_row, height * -(-len(self.panels) // self.in_a_row)
 
     def upright(self, top: float) -> Scale:
-        """The axis from below: shares from 0 to 1, and below 0 where anything is."""
+        """The axis from below: up to 1, and from lower where anything is."""
         points = [point for panel in self.panels for one in panel.series for point in one.points]
         values = [value for point in points for value in (point.value, point.low, point.high) if value is not None]
-        return Scale(min([0.0, *values]), max([1.0, *values]), top + TOP + self.height, top + TOP)
+        return Scale(min([self.least, *values]), max([1.0, *values]), top + TOP + self.height, top + TOP)
 
     def parts(self) -> Iterator[SafeString]:
         """Everything that is drawn."""
@@ -122,7 +124,7 @@ class Picture:
             beside = (number - (len(series) - 1) / 2) * apart
             places = [(left + self.slot * (point.slot + 0.5) + beside, point) for point in one.points]
             yield curve(((x, upright.at(point.value)) for x, point in places), STYLES[number % len(STYLES)])
-            for x, point in places:
+            for x, point in [] if one.is_level else places:
                 if point.low is not None and point.high is not None:
                     yield line(x, upright.at(point.low), x, upright.at(point.high), "interval")
                 yield dot(x, upright.at(point.value), radius=3.5)

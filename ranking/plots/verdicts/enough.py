@@ -13,6 +13,8 @@ NAME, TITLE = "enough", "How many judgments are enough"
 EXPERTS = "experts"
 FOOT = "judges of an instance"
 MOST = 100
+# Majorities hardly do worse than a coin.
+LEAST = 0.5
 
 
 def enough(tables: Mapping[str, Table]) -> list[Plot]:
@@ -27,7 +29,7 @@ def enough(tables: Mapping[str, Table]) -> list[Plot]:
         told += f" More than {MOST} numbers of judges are too many for a picture; the numbers have them all."
         return [Plot(NAME, TITLE, told, NO_PICTURE, (NAME,))]
     panels = (_panel("Agreement", "agreement", lines, among), _panel("Kappa", "kappa", lines, among))
-    picture = Picture(panels, tuple(str(line["judges"]) for line in lines), FOOT)
+    picture = Picture(panels, tuple(str(line["judges"]) for line in lines), FOOT, LEAST)
     return [Plot(NAME, TITLE, told, frame(NAME, TITLE, told, *picture.whole, picture.parts()), (NAME,))]
 
 
@@ -45,7 +47,7 @@ def _panel(title: str, column: str, lines: Sequence[dict], among: dict) -> Panel
     level = among.get(column)
     if level is None:
         return Panel(title, (crowd,))
-    return Panel(title, (crowd, Series("experts", tuple(Point(place, level) for place in range(len(lines))))))
+    return Panel(title, (crowd, Series("experts", tuple(Point(place, level) for place in range(len(lines))), True)))
 
 
 def sentence(lines: Sequence[dict], among: dict) -> str:
