@@ -8,6 +8,7 @@ from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
 from judgments.campaigns import AT_ANY_TIME, UNTIL_OPENING
+from judgments.forms.dealing import say_designs
 from judgments.models import Batch, Campaign
 from judgments.protocols import PROTOCOLS
 from judgments.rules.presets import PRESETS
@@ -90,6 +91,8 @@ class SettingsForm(forms.Form):
         names = [name for names in self.names.values() for name in names]
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
+        if not PROTOCOLS[campaign.protocol].has_candidates:
+            say_designs(self)
         if Batch.objects.filter(campaign=campaign).exists():
             self._lock(self.fields.keys() - AT_ANY_TIME)
         if campaign.opened_at:
