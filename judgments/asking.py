@@ -1,15 +1,23 @@
 """What the form of a protocol asks about at a seat, or in an example of the tutorial."""
 
-from judgments.models import Seat
+from judgments.models import Campaign, Seat
+from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import Asking
+from judgments.rules.categories import Category, categories_of
 from judgments.rules.tutorials import Example
 
 
 def asking_at(seat: Seat) -> Asking:
-    """A place for each candidate; one where there are none."""
-    return Asking(len(seat.order) or 1)
+    """A place for each candidate; where there are none one, for what is said of the sentence itself."""
+    if PROTOCOLS[seat.campaign.protocol].has_candidates:
+        return Asking(len(seat.order))
+    return Asking(1, seat.screen.segment.text or "", _categories(seat.campaign))
 
 
-def asking_in(example: Example) -> Asking:
+def asking_in(campaign: Campaign, example: Example) -> Asking:
     """The same for an example, which has a version for each place."""
-    return Asking(len(example.versions))
+    return Asking(len(example.versions), example.source, _categories(campaign))
+
+
+def _categories(campaign: Campaign) -> tuple[Category, ...]:
+    return categories_of(campaign.category_list, campaign.categories)

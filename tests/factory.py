@@ -6,7 +6,7 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 
 from judgments import campaigns, dealing, intake, scheduling
-from judgments.models import Campaign, Judgment, Membership, Seat
+from judgments.models import Batch, Campaign, Judgment, Membership, Screen, Seat, Segment
 from judgments.protocols.rating import Score
 from judgments.rules.uploads import Roles, UploadedFile, read_material
 from judgments.submission import shown_slots, submit
@@ -58,6 +58,19 @@ def open_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None
     """A campaign that judges can begin."""
     campaign = make_campaign(texts, roles, **settings)
     dealing.deal(campaign, 10 if campaign.design == Campaign.Design.SAMPLED else None)
+    scheduling.open_campaign(campaign)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def open_correction(lines: list[str] | None = None, **settings) -> Campaign:
+    """A campaign in which judges correct sentences, one screen each."""
+    campaign = make_campaign({"source": SOURCE if lines is None else lines}, protocol="correction", **settings)
+    batch = Batch.objects.create(campaign=campaign, number=0)
+    for position, segment in enumerate(Segment.objects.filter(campaign=campaign).order_by("position")):
+        screen = Screen.objects.create(campaign=campaign, segment=segment, batch=batch)
+        for turn in range(campaign.redundancy):
+            Seat.objects.create(campaign=campaign, screen=screen, batch=batch, round=turn, position=position)
     scheduling.open_campaign(campaign)
     campaign.refresh_from_db()
     return campaign

@@ -77,6 +77,10 @@ class AnswerForm(forms.Form):
         """What the protocol stores: of candidates one answer each, in the order shown."""
         raise NotImplementedError
 
+    def taught(self) -> list[Any]:
+        """What a tutorial compares with what it expects, one for each version of an example."""
+        return self.answers()
+
     def submission(self) -> dict[str, Any]:
         """What `submission.submit` takes."""
         if self.cleaned_data["skip"]:
@@ -128,7 +132,8 @@ class JudgingProtocol:
     """A protocol's parts.
 
     `asks` heads its screens; `passed` says of judgments of controls whether each is as it should be; `alone` says
-    whether one candidate can be judged without another beside it, `ends` which merits lie at an end of a scale.
+    whether one candidate can be judged without another beside it, `ends` which merits lie at an end of a scale, `wider`
+    how many sentences to each side of the one in question can be seen.
     """
 
     form: type[AnswerForm]
@@ -141,6 +146,7 @@ class JudgingProtocol:
     merits: Callable[[QuerySet[Judgment]], Iterable[Merit]] = lambda judgments: ()
     alone: bool = True
     has_candidates: bool = True
+    wider: int = 5
     ends: tuple[float, float] | None = None
 
     @property

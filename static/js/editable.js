@@ -21,6 +21,7 @@ export class Editable {
   // Draws the sentence anew, with the stretches of edits in it.
   draw(stretches) {
     this.stretches = stretches;
+    this.isUsed = false; // what is selected now was not selected by anybody
     const { text } = this.sentence;
     const parts = [];
     let at = 0;
@@ -104,8 +105,10 @@ export class Editable {
       this.go(way, event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
     } else if (key === "Escape" && this.told.escape()) {
       // Nothing else hears of it.
-    } else if (this.mark && (key === "Enter" || key === "Delete" || key === "Backspace")) {
-      this.told.typed(key === "Enter" ? null : "");
+    } else if (this.mark && key === "Enter") {
+      this.told.typed(null);
+    } else if (this.mark && this.mark.start < this.mark.end && (key === "Delete" || key === "Backspace")) {
+      this.told.typed("");
     } else {
       if (!["Tab", "Shift"].includes(key) && !isOne) this.isUsed = true;
       if (this.mark && isOne && !event.metaKey && event.ctrlKey === event.altKey) event.stopPropagation();
@@ -153,7 +156,7 @@ export class Editable {
     event.preventDefault();
     const data = event.data ?? event.dataTransfer?.getData("text/plain");
     if (event.inputType.startsWith("history")) this.told.history(event.inputType === "historyUndo");
-    else if (this.mark && event.inputType.startsWith("delete")) this.told.typed("");
+    else if (this.mark?.start < this.mark?.end && event.inputType.startsWith("delete")) this.told.typed("");
     else if (this.mark && event.inputType.startsWith("insert") && !event.isComposing) this.told.typed(data ?? null);
   }
 

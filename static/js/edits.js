@@ -62,7 +62,7 @@ export class Sentence {
   }
 }
 
-export const inOrder = (edits) => edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
+export const inOrder = (edits) => [...edits].sort((one, other) => one.start - other.start || one.end - other.end);
 
 export function isInTheWay(one, other) {
   if (one.start === one.end && other.start === other.end) return one.start === other.start;
