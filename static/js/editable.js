@@ -1,6 +1,8 @@
 // A sentence in which stretches are marked: by mouse, by finger, by keys. It is a text field to browsers and to screen
 // readers, so that all of their ways to a place in a text work; but nothing that is typed changes it.
 
+// What browsers select by; the rest is done here.
+const SELECTING = ["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown"];
 const WHERE = { ArrowLeft: -1, ArrowRight: 1 };
 
 export class Editable {
@@ -12,7 +14,7 @@ export class Editable {
     element.addEventListener("pointerdown", () => (this.isUsed = true));
     element.addEventListener("blur", () => (this.isUsed = false));
     element.addEventListener("beforeinput", (event) => this.type(event));
-    element.addEventListener("input", (event) => this.restore(event.data));
+    element.addEventListener("input", (event) => event.isComposing || this.restore(event.data));
     element.addEventListener("compositionend", (event) => this.restore(event.data));
     element.addEventListener("drop", (event) => event.preventDefault());
     document.addEventListener("selectionchange", () => this.hear(), { signal: told.gone });
@@ -97,6 +99,7 @@ export class Editable {
 
   press(event) {
     if (event.isComposing) return;
+    this.hear(); // browsers tell of a selection a moment later
     const { key } = event;
     const isOne = [...key].length === 1;
     if (key in WHERE) {
@@ -110,7 +113,7 @@ export class Editable {
     } else if (this.mark && this.mark.start < this.mark.end && (key === "Delete" || key === "Backspace")) {
       this.told.typed("");
     } else {
-      if (!["Tab", "Shift"].includes(key) && !isOne) this.isUsed = true;
+      if (SELECTING.includes(key) || (key === "a" && (event.ctrlKey || event.metaKey))) this.isUsed = true;
       if (this.mark && isOne && !event.metaKey && event.ctrlKey === event.altKey) event.stopPropagation();
       return;
     }
@@ -154,6 +157,7 @@ export class Editable {
 
   type(event) {
     event.preventDefault();
+    this.hear();
     const data = event.data ?? event.dataTransfer?.getData("text/plain");
     if (event.inputType.startsWith("history")) this.told.history(event.inputType === "historyUndo");
     else if (this.mark?.start < this.mark?.end && event.inputType.startsWith("delete")) this.told.typed("");

@@ -55,7 +55,7 @@ export function drawCorrected(place, found) {
       const shown = now || old;
       const core = shown.trim() || shown;
       const [lead, tail] = shown.split(core);
-      if (!now) return [lead, element("del", "", core), tail];
+      if (!now) return [element("del", "gone", lead, element("span", "", core), tail)];
       if (!old.trim()) return [lead, element("ins", "", core), tail];
       const mark = element("span", "substituted", element("del", "", old.trim()), element("ins", "", core));
       mark.tabIndex = 0;
