@@ -11,7 +11,11 @@ const hiddenOf = (card) => card.querySelector("[data-edits]");
 const fineOf = (card) => card.querySelector("[name=fine_1]");
 const editsOf = (card) => JSON.parse(hiddenOf(card).value || "[]");
 const isWriting = (card) => !card.querySelector("[data-panel]").hidden;
-const lacksCategory = (card) => card.querySelector("[data-category]") && editsOf(card).some((edit) => !edit.category);
+const offeredIn = (card) => [...card.querySelectorAll("[data-category] option")].map((option) => option.value);
+const lacksCategory = (card) => {
+  const offered = offeredIn(card);
+  return offered.length > 0 && editsOf(card).some(({ category }) => !category || !offered.includes(category));
+};
 
 export function isAnswered(card) {
   if (isWriting(card) || lacksCategory(card)) return false;
@@ -30,7 +34,10 @@ export function setUp(screen) {
   const { source, words, stops } = editor.dataset;
   const sentence = new Sentence(source, words, stops);
   const fine = fineOf(card);
-  let edits = inOrder(sentence.read(hiddenOf(card).value));
+  const offered = offeredIn(card);
+  const known = sentence.read(hiddenOf(card).value);
+  // The organiser may have changed the categories since.
+  let edits = inOrder(known.map((edit) => ({ ...edit, category: offered.includes(edit.category) ? edit.category : "" })));
   const past = [];
   const future = [];
   const writing = setUpEditForm(part, sentence, { save, leave });
