@@ -164,7 +164,7 @@ export function setUp(screen) {
 
   function draw() {
     hiddenOf(card).value = sentence.write(edits);
-    const shown = writing.others(edits).map(({ start, end }) => ({ start, end, kind: "edited" }));
+    const shown = writing.others(edits).map((edit) => ({ ...sentence.trimmed(edit), kind: "edited" }));
     editable.draw(inOrder([...shown, ...writing.stretch()]));
     part("list").replaceChildren(...edits.map((edit) => row(sentence, edit, change, remove)));
     drawCorrected(part("corrected"), pieces(sentence.text, edits));

@@ -3,6 +3,8 @@
 
 // What browsers select by; the rest is done here.
 const SELECTING = ["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown"];
+const TOOLS = 64;
+const AIR = 48;
 const WHERE = { ArrowLeft: -1, ArrowRight: 1 };
 
 export class Editable {
@@ -58,7 +60,7 @@ export class Editable {
     if (this.isBack) selection.setBaseAndExtent(...to, ...from);
     else selection.setBaseAndExtent(...from, ...to);
     this.set(mark);
-    from[0].parentElement?.scrollIntoView({ block: "nearest" });
+    keepInView(selection.getRangeAt(0).getBoundingClientRect());
   }
 
   // A place of the text as a node and a place in it.
@@ -170,4 +172,11 @@ export class Editable {
     this.draw(this.stretches);
     if (mark && data) this.told.typed(data);
   }
+}
+
+// A mark is seen whole, above what sticks to the lower edge.
+function keepInView({ top, bottom }) {
+  const lowest = innerHeight - parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) - TOOLS;
+  if (top < AIR) scrollBy(0, top - AIR);
+  else if (bottom > lowest) scrollBy(0, bottom - lowest);
 }
