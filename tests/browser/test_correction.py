@@ -1,13 +1,16 @@
 """Correcting in a real browser: by keys alone, by mouse, by finger, without scripts, in other scripts."""
 
 import json
+import random
+from itertools import chain
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from judgments.models import Draft, Edit, Judgment
 from judgments.rules.edits import Edit as Made
-from judgments.rules.edits import corrected
+from judgments.rules.edits import Fault, corrected, stops_of, wrongs
+from judgments.rules.wording import words_of
 from tests import factory
 from tests.browser.entrance import join
 from tests.browser.test_accessibility import COVERED, FOCUS_MARK, OVERLAPPING, TOO_SMALL, open_everything
@@ -534,6 +537,51 @@ def test_a_long_sentence_fits(page, transactional_db, width):
     press(page, "ArrowRight", "Enter")
     write(page, "x", "Enter")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_scripts_count_characters_and_spaces_as_the_server_does(page, transactional_db):
+    begin(page)
+    chance = random.Random(7)
+    words = ["go", "don't", "👩‍👧", "e\u0301te\u0301", ",", ".", "(a)", "中文", "هذا", "𝒳"]
+    cases = []
+    for _ in range(400):
+        text = chance.choice([" ", " ", "  ", ""]).join(chance.choices(words, k=chance.randint(1, 6)))
+        stops = stops_of(text)
+        told = (" ".join(map(str, numbers)) for numbers in (chain(*words_of(text)), stops))
+        start, end = sorted(chance.choices(range(len(stops)), k=2))
+        replacement = chance.choice(["", "", "x", " x ", ",", "👍🏽 y", "the"])
+        cases.append([text, *told, stops[start], stops[end], replacement])
+    for (text, *_), (edit, shown) in zip(cases, page.evaluate(TIDIED, cases), strict=True):
+        (made,) = json.loads(edit)
+        edits = [Made(made["start"], made["end"], made["replacement"])]
+        assert corrected(text, edits) == shown
+        assert {wrong.fault for wrong in wrongs(text, edits, ())} <= {Fault.IDLE}
+        if "  " not in text and not made["replacement"]:
+            assert "  " not in shown or not text[made["start"] : made["end"]].strip()
+
+
+# For each text, mark and replacement: the edit that would be saved, as it is sent, and the sentence that it makes.
+TIDIED = """async (cases) => {
+    const { pieces, Sentence, tidied } = await import("/static/js/edits.js");
+    return cases.map(([text, words, stops, start, end, replacement]) => {
+        const sentence = new Sentence(text, words, stops);
+        const mark = sentence.trimmed({ start: sentence.units[start], end: sentence.units[end] });
+        const [edit] = tidied(sentence, { ...mark, replacement }, false);
+        const shown = pieces(text, [edit]).map((piece) => (piece.edit ? piece.now : piece.same)).join("");
+        return [sentence.write([edit]), shown];
+    });
+}"""
+
+
+def test_the_next_screen_works_as_the_first(page, transactional_db):
+    begin(page, LINE, "It rain .", "We was here .")
+    for steps, typed in ((2, "goes"), (2, "rains"), (2, "were")):
+        press(page, *["ArrowRight"] * steps)
+        write(page, typed)
+        with page.expect_navigation():
+            press(page, "Enter")
+    wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 3, "three judgments")
+    assert sorted(Edit.objects.values_list("replacement", flat=True)) == ["goes", "rains", "were"]
 
 
 def test_composed_characters_go_into_the_edit(page, transactional_db):

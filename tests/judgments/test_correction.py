@@ -206,6 +206,11 @@ class TestPage:
         assert 'data-stops="0 1 2 3 4 5 6 7 9 ' in told
         assert "<b>" not in told
 
+    def test_an_organiser_looks_at_a_screen(self, correcting, browser_of):
+        olga = factory.organiser(correcting, "olga")
+        told = browser_of(olga).get(reverse("preview", args=[correcting.slug]))
+        assert 'data-source="He go to school ."' in told.content.decode()
+
     def test_an_answer_is_taken_and_comes_back(self, page, seat):
         address = reverse("seat", args=[seat.pk])
         assert page.post(address, {"key": KEY, "edits_1": told(edit(3, 5, "goes"))}).status_code == 302
