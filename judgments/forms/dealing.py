@@ -7,6 +7,7 @@ from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
 from judgments.models import Batch, Campaign, System
+from judgments.protocols import PROTOCOLS
 
 DEALT_BY = (
     "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
@@ -32,17 +33,23 @@ class DealForm(forms.Form):
     )
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
-        super().__init__(given or None, initial=model_to_dict(campaign, DEALT_BY))
-        if not System.objects.filter(campaign=campaign, kind=System.Kind.SOURCE).exists() or (
-            System.objects.filter(campaign=campaign, kind=System.Kind.CONTROL).exists()
-        ):
+        protocol = PROTOCOLS[campaign.protocol]
+        dealt_by = [name for name in DEALT_BY if name not in protocol.lacks]
+        super().__init__(given or None, initial=model_to_dict(campaign, dealt_by))
+        if not protocol.has_candidates or not _needs_controls(campaign):
             del self.fields["with_controls"]
         if not Batch.objects.filter(campaign=campaign).exists():
-            self.fields.update(fields_for_model(Campaign, DEALT_BY))
+            self.fields.update(fields_for_model(Campaign, dealt_by))
 
     def settings(self) -> dict[str, Any]:
         """What of it belongs to the campaign."""
         return {name: value for name, value in self.cleaned_data.items() if name in DEALT_BY}
+
+
+def _needs_controls(campaign: Campaign) -> bool:
+    """Whether there is a source to make controls of, and no control yet."""
+    kinds = set(System.objects.filter(campaign=campaign).values_list("kind", flat=True))
+    return System.Kind.SOURCE in kinds and System.Kind.CONTROL not in kinds
 
 
 class DealNowForm(DealForm):

@@ -193,5 +193,17 @@ PROTOCOL = JudgingProtocol(
     teaching=Teaching(Kind(fault, alternatives=True), agree, tell=str, tell_expected=tell_expected),
     passed=lambda judgments: (),
     has_candidates=False,
+    in_order=True,
+    lacks=frozenset(
+        {
+            "feedback",
+            "screen_size",
+            "automatic_ties",
+            "one_domain_a_day",
+            "control_share",
+            "control_pass_share",
+            "least_controls",
+        }
+    ),
     wider=30,
 )

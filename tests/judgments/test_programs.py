@@ -13,8 +13,9 @@ from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
 from ranking.boards import GLANCE
-from ranking.extract.ballots import collect, counted_now
-from ranking.stats.parameters import EVERYBODY, PEOPLE, PROGRAMS
+from ranking.extract.ballots import collect
+from ranking.extract.rows import counted_now
+from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory
 
 

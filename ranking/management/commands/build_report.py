@@ -10,19 +10,16 @@ from django.core.management import CommandError
 from judgments.management.base import PlatformCommand
 from judgments.models import Work
 from ranking import exports, reports
-from ranking.stats.parameters import (
-    CORRELATIONS,
-    FOLDINGS,
-    JUDGED_BY,
-    PRESETS,
-    SCORES,
-    TESTS,
-    Parameters,
-    ParametersError,
-)
+from ranking.stats.choices import JUDGED_BY, ParametersError
+from ranking.stats.kinds import KINDS, kind_for
+from ranking.stats.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
+from ranking.stats.verdicts.parameters import AUTHORITIES
+
+PRESETS = list(dict.fromkeys(name for kind in KINDS.values() for name in kind.presets))
+CHOICES = {choice.name for kind in KINDS.values() for choice in fields(kind.parameters)}
 
 
 class Command(PlatformCommand):
@@ -30,16 +27,18 @@ class Command(PlatformCommand):
 
     help = """Make a report here and now, without a worker, and write its files.
 
-A preset stands for all choices; each can be made otherwise. docs/statistics.md says what they mean. Examples:
+A preset stands for all choices; each can be made otherwise. Which there are depends on the protocol of the campaign;
+docs/statistics.md says what they mean. Examples:
 
   python manage.py build_report mytask
   python manage.py build_report mytask --preset grundkiewicz2015 --seed 17 --out report/
   python manage.py build_report mytask --method expected-wins bradley-terry --unit judge --replicates 2000
+  python manage.py build_report myverdicts --preset madnani2011 --cuts 0.5 0.8 1
 """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_campaign(parser)
-        parser.add_argument("--preset", choices=list(PRESETS), default="recommended", help="default: recommended")
+        parser.add_argument("--preset", choices=PRESETS, default="recommended", help="default: recommended")
         parser.add_argument("--method", dest="methods", nargs="+", choices=list(METHODS), help="ways to rank")
         parser.add_argument("--unit", choices=[unit.value for unit in Unit], help="what is drawn again and again")
         parser.add_argument("--replicates", type=int, metavar="N", help="how often (default 1000)")
@@ -49,17 +48,23 @@ A preset stands for all choices; each can be made otherwise. docs/statistics.md 
         parser.add_argument("--folds", choices=FOLDINGS, help="how accuracy is cross-validated")
         parser.add_argument("--scores", choices=SCORES, help="from judgments, or the mean of replicates")
         parser.add_argument("--correlations", choices=CORRELATIONS, help="of metrics: plain, or as published")
+        verdicts = parser.add_argument_group("for verdicts")
+        verdicts.add_argument("--cuts", type=float, nargs="+", metavar="P", help="ends of bins of agreement, 0.5 to 1")
+        verdicts.add_argument("--experts", choices=AUTHORITIES, help="held against: their majority, or each of them")
+        verdicts.add_argument("--most-judges", type=int, metavar="N", help="of how many it is asked whether they do")
+        verdicts.add_argument("--draws", type=int, metavar="N", help="how often so many judges are drawn (default 100)")
         parser.add_argument("--judged-by", choices=JUDGED_BY, help="whose judgments count (default: people)")
         parser.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same numbers (default 0)")
         parser.add_argument("--out", type=Path, metavar="DIR", help="a folder for the files")
 
     def handle(self, **options: Any) -> str:
-        names = [field.name for field in fields(Parameters)]
+        campaign = self.campaign(options["campaign"])
+        given = {name: options[name] for name in CHOICES if options.get(name) is not None}
         try:
-            chosen = PRESETS[options["preset"]].changed(**{n: options[n] for n in names if options[n] is not None})
+            chosen = kind_for(campaign.protocol).preset(options["preset"]).changed(**given)
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
-        report = reports.request_report(self.campaign(options["campaign"]), None, options["preset"], chosen)
+        report = reports.request_report(campaign, None, options["preset"], chosen)
         reports.build(report.pk)
         report.refresh_from_db()
         if report.state != Work.State.DONE:
@@ -72,4 +77,4 @@ A preset stands for all choices; each can be made otherwise. docs/statistics.md 
             for file in files:
                 (folder / file.name).write_text(file.text, encoding="utf-8", newline="\n")
             return f"{folder}: {len(files)} files. {report.signature}"
-        return exports.report_file(report, "standings.md").text
+        return exports.report_file(report, f"{report.kind.headline}.md").text
