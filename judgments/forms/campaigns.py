@@ -8,6 +8,7 @@ from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
 from judgments.campaigns import AT_ANY_TIME, UNTIL_OPENING
+from judgments.forms.dealing import say_designs
 from judgments.models import Batch, Campaign
 from judgments.protocols import PROTOCOLS
 from judgments.rules.presets import PRESETS
@@ -54,7 +55,7 @@ class NewCampaignForm(forms.Form):
         choices=[(choice, Campaign.Protocol(choice).label) for choice in PROTOCOLS],
         label="How judges answer",
         help_text="Ranking asks which version is better; rating asks how good each one is, from 0 to 100; verdict "
-        "asks whether a marked usage is an error.",
+        "asks whether a marked usage is an error; correction asks for the edits that mend each sentence.",
     )
     preset_name = forms.ChoiceField(
         label="Preset",
@@ -90,6 +91,8 @@ class SettingsForm(forms.Form):
         names = [name for names in self.names.values() for name in names]
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
+        if not PROTOCOLS[campaign.protocol].has_candidates:
+            say_designs(self)
         if Batch.objects.filter(campaign=campaign).exists():
             self._lock(self.fields.keys() - AT_ANY_TIME)
         if campaign.opened_at:

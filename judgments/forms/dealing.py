@@ -40,10 +40,24 @@ class DealForm(forms.Form):
             del self.fields["with_controls"]
         if not Batch.objects.filter(campaign=campaign).exists():
             self.fields.update(fields_for_model(Campaign, dealt_by))
+        if not protocol.has_candidates:
+            self.fields[
+                "screens"
+            ].help_text = "How many to deal, where they are drawn by chance; empty: all that are left."
+            say_designs(self)
 
     def settings(self) -> dict[str, Any]:
         """What of it belongs to the campaign."""
         return {name: value for name, value in self.cleaned_data.items() if name in DEALT_BY}
+
+
+def say_designs(form: forms.Form) -> None:
+    """What the designs mean where nothing is compared."""
+    if "design" in form.fields:
+        form.fields["design"].choices = [  # type: ignore[attr-defined]
+            (Campaign.Design.COMPLETE, "everything"),
+            (Campaign.Design.SAMPLED, "as many as are asked for, drawn by chance"),
+        ]
 
 
 def _needs_controls(campaign: Campaign) -> bool:
