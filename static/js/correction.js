@@ -38,6 +38,7 @@ export function setUp(screen) {
   const known = sentence.read(hiddenOf(card).value);
   // The organiser may have changed the categories since.
   let edits = inOrder(known.map((edit) => ({ ...edit, category: offered.includes(edit.category) ? edit.category : "" })));
+  if (edits.length) fine.checked = false; // edits that this browser kept are newer than the box
   const past = [];
   const future = [];
   const writing = setUpEditForm(part, sentence, { save, leave });
