@@ -9,8 +9,9 @@ from judgments.rules.tutorials import Example
 
 def asking_at(seat: Seat) -> Asking:
     """A place for each candidate; where there are none one, for what is said of the sentence itself."""
-    if PROTOCOLS[seat.campaign.protocol].has_candidates:
-        return Asking(len(seat.order))
+    protocol = PROTOCOLS[seat.campaign.protocol]
+    if not protocol.reads_source:
+        return Asking(len(seat.order) or 1)
     return Asking(1, seat.screen.segment.text or "", categories_offered(seat.campaign))
 
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from judgments import campaigns, invitations, scheduling
-from judgments.demo import comparisons, verdicts
+from judgments.demo import comparisons, corrections, verdicts
 from judgments.models import Campaign, Invitation, Judgment, Membership, Seat
 from judgments.progress import Progress, no_progress
 from judgments.rules.simulation import SimulatedJudge
@@ -81,6 +81,19 @@ DEMOS = {
         verdicts.JUDGES,
         judged_each=60,
         seconds=6,
+    ),
+    "demo-correction": Demo(
+        {
+            "name": "Demo: corrections", "protocol": "correction", "preset": "bryant2015", "redundancy": 4,
+            "batch_size": 31,
+        },
+        "Correct the sentence so that it is grammatical and fluent, and change no more than that. Mark what is wrong, "
+        "as little as possible, write what should stand there, and choose a category.",
+        corrections.prepare,
+        corrections.answering,
+        corrections.JUDGES,
+        judged_each=62,
+        seconds=40,
     ),
 }  # fmt: skip
 

@@ -133,9 +133,10 @@ class JudgingProtocol:
 
     `asks` heads its screens; `passed` says of judgments of controls whether each is as it should be, and `feedback` how
     one should have been. `alone` says whether one candidate can be judged without another beside it, `ends` which
-    merits lie at an end of a scale, `in_order` whether screens keep the order of the text, `dismisses` whether who does
-    not count gets no more of them. `lacks` names settings of campaigns that say nothing here, and `wider`
-    how many sentences to each side of the one in question can be seen.
+    merits lie at an end of a scale, `in_order` whether screens keep the order of the text, `reads_source` whether
+    answers are about its characters, `dismisses` whether who does not count gets no more of them. `lacks` names
+    settings of campaigns that say nothing here, and `wider` how many sentences to each side of the one in question can
+    be seen.
     """
 
     form: type[AnswerForm]
@@ -150,6 +151,7 @@ class JudgingProtocol:
     alone: bool = True
     has_candidates: bool = True
     in_order: bool = False
+    reads_source: bool = False
     dismisses: bool = False
     lacks: frozenset[str] = frozenset({"feedback", "category_list", "categories"})
     wider: int = 5

@@ -194,6 +194,7 @@ PROTOCOL = JudgingProtocol(
     passed=lambda judgments: (),
     has_candidates=False,
     in_order=True,
+    reads_source=True,
     lacks=frozenset(
         {
             "feedback",
