@@ -12,6 +12,9 @@ from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.counting import by_category
 from ranking.stats.corrections.scoring import Rows, Units
 
+# Intervals of single categories need no more, and there are many categories.
+MOST_REPLICATES = 200
+
 
 class OfCategory(NamedTuple):
     """How near people come to one another in one category, and how many edits of how many judges it has."""
@@ -26,6 +29,7 @@ def categories(
     corrections: Corrections, beta: float, least_edits: int, units: Units, seed: int
 ) -> Iterator[OfCategory]:
     """Every category with enough edits, the most frequent first; of judges who all judged all sentences."""
+    fewer = units.first(MOST_REPLICATES)
     for category, counts in by_category(corrections).items():
         if category and sum(counts) >= least_edits:
             there = [
@@ -34,5 +38,5 @@ def categories(
                 if any(edit.kind == category for edits in told for edit in edits or ())
             ]
             rows = Rows.of(corrections.of_kind(category), beta)
-            found = combinations(rows, units.only(there), seed)
+            found = combinations(rows, fewer.only(there), seed)
             yield OfCategory(category, sum(counts), sum(count > 0 for count in counts), found)

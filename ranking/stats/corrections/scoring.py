@@ -104,8 +104,13 @@ class Units:
         return self.weights.shape[1]
 
     def only(self, sentences: Sequence[int]) -> "Units":
-        """The same draws for some of the sentences."""
-        return Units(self.unit_of[list(sentences)], self.weights)
+        """The same draws for some of the sentences, without the units that have none of them."""
+        left, unit_of = np.unique(self.unit_of[list(sentences)], return_inverse=True)
+        return Units(unit_of, np.ascontiguousarray(self.weights[:, left]))
+
+    def first(self, replicates: int) -> "Units":
+        """Only the first so many replicates."""
+        return Units(self.unit_of, self.weights[:replicates])
 
     def replicated(self, sums: np.ndarray) -> np.ndarray:
         """Sums over the units of each replicate: the axis of units becomes one of replicates.
