@@ -82,7 +82,7 @@ def _judgments(ballots: Ballots, campaign: int) -> dict[type, dict[str, Iterable
     return {
         Screen: _rows(
             each, campaign=campaign, segment=ballots.segment + 1, batch=None, automatic=False, has_control=False,
-            span_start=None, span_end=None,
+            instance=None,
         ),
         Slot: _rows(place, **on_screen, position=place),
         Seat: _rows(

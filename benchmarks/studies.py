@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from benchmarks.ballots import Shape, made_ballots
 from benchmarks.processes import Measured, timed
-from ranking.stats.analysis import SECTIONS, analyse
+from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots
 from ranking.stats.parameters import Parameters
+from ranking.stats.sections.comparisons import SECTIONS
 from ranking.stats.study import Names, Study
 
 WARMING_UP = Shape(rankings=60)

@@ -154,7 +154,7 @@ def holder_of(seat: Seat) -> Membership:
 
 def seat_of(user: Visitor, pk: int, is_shown: bool = False) -> Seat:
     """A seat that the user holds as a judge; with what its page needs besides, where it is shown."""
-    along = ("judge__invitation", "screen__segment") if is_shown else ()
+    along = ("judge__invitation", "screen__segment", "screen__instance") if is_shown else ()
     return get_object_or_404(
         Seat.objects.select_related("campaign", "judge", *along),
         Q(judge__user=user.pk, judge__removed_at=None),

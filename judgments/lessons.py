@@ -10,8 +10,7 @@ def examples_of(campaign: Campaign) -> list[Example]:
     """The examples of the tutorial."""
     if not campaign.tutorial.strip():
         return []
-    protocol = PROTOCOLS[campaign.protocol]
-    return read_tutorial(campaign.tutorial, protocol.teaching.fault, fewest=1 if protocol.alone else 2)
+    return read_tutorial(campaign.tutorial, PROTOCOLS[campaign.protocol].teaching.kind)
 
 
 def questions_of(campaign: Campaign) -> list[Question]:

@@ -195,7 +195,7 @@ def dealt_screens(campaign: Campaign) -> QuerySet[Screen]:
 
 def first_seat(screen: Screen) -> Seat:
     """The seat at a dealt screen that was there first."""
-    seats = Seat.objects.select_related("campaign", "screen__segment")
+    seats = Seat.objects.select_related("campaign", "screen__segment", "screen__instance")
     # Not by what it repeats: SQLite would look through all that repeat nothing.
     return seats.filter(screen=screen).earliest("pk")
 

@@ -63,7 +63,7 @@ def claim(program: Membership, number: int) -> list[Seat]:
 def _claim(program: Membership, number: int) -> list[Seat]:
     program = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=program.pk)
     check_takes_programs(program.campaign)
-    mine = Seat.objects.held_by(program).select_related("campaign", "judge", "screen__segment")
+    mine = Seat.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__instance")
     held = list(mine.waiting().order_by("pk")[:number])
     if len(held) < number:
         seen = Seat.objects.held_by(program).values("screen")

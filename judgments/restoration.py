@@ -17,8 +17,10 @@ from judgments.models import (
     Batch,
     Campaign,
     Candidate,
+    Classification,
     Completion,
     Document,
+    Instance,
     Judgment,
     Membership,
     Screen,
@@ -87,8 +89,6 @@ def _settings(told: Row) -> dict[str, Any]:
             settings[name] = _cleaned(fields[name], told[name])
         except ValidationError as error:
             problems.append(Problem(SETTINGS, None, f"{name}: {' '.join(error.messages)}"))
-    if settings.get("protocol", Campaign.Protocol.RANKING) not in ASKED:
-        problems.append(Problem(SETTINGS, None, "has a protocol that this platform does not know; it may be older"))
     if problems:
         raise Problems(problems)
     return settings
@@ -135,7 +135,8 @@ class _Maker:
         self._named: dict[str, dict[Any, int]] = {
             kind: {} for kind in ("systems", "documents", "segments", "judges", "batches")
         }
-        self._candidates, self._screens, self._seats, self._screens_of_seats = (array("q") for _ in range(4))
+        self._candidates, self._instances = array("q"), array("q")
+        self._screens, self._seats, self._screens_of_seats = (array("q") for _ in range(3))
 
     def make_systems(self, rows: list[Row]) -> None:
         """Systems, known by name."""
@@ -180,6 +181,26 @@ class _Maker:
             for row in rows
         )
 
+    def make_instances(self, rows: list[Row]) -> None:
+        """Instances, known by number."""
+        plain = ("name", "start", "end", "gold")
+        made = Instance.objects.bulk_create(
+            Instance(campaign=self.campaign, segment_id=self._segment(row), **{name: row[name] for name in plain})
+            for row in rows
+        )
+        self._instances.extend(instance.pk for instance in made)
+
+    def make_classifications(self, rows: list[Row]) -> None:
+        """What systems say of instances."""
+        Classification.objects.bulk_create(
+            Classification(
+                system_id=self._named["systems"][row["system"]],
+                instance_id=self._instances[row["instance"] - 1],
+                probability=row["probability"],
+            )
+            for row in rows
+        )
+
     def make_judges(self, rows: list[Row]) -> None:
         """Judges and programs without accounts, known by pseudonym."""
         roles = {True: Membership.Role.PROGRAM, False: Membership.Role.JUDGE}
@@ -203,12 +224,13 @@ class _Maker:
 
     def make_screens(self, rows: list[Row]) -> None:
         """Screens with their slots, known by number."""
-        plain = ("automatic", "has_control", "span_start", "span_end")
+        plain = ("automatic", "has_control")
         made = Screen.objects.bulk_create(
             Screen(
                 campaign=self.campaign,
                 segment_id=self._segment(row),
                 batch_id=self._batch(row),
+                instance_id=self._instance(row),
                 **{name: row[name] for name in plain},
             )
             for row in rows
@@ -263,19 +285,21 @@ class _Maker:
             )
             for row in rows
         )
-        model, fields = ASKED[self.campaign.protocol]
-        self._check_answers(rows, {"candidate", *fields})
+        model, fields, of_candidates = ASKED[self.campaign.protocol]
+        self._check_answers(rows, {"candidate", *fields} if of_candidates else {*fields})
         answers: Any = model
         answers._default_manager.bulk_create(
             answers(
                 judgment=judgment,
-                screen_id=judgment.screen_id,
-                candidate_id=self._candidate(answer["candidate"]),
+                **(self._shown(judgment, answer) if of_candidates else {}),
                 **{name: answer[name] for name in fields},
             )
             for judgment, row in zip(made, rows, strict=True)
             for answer in row["answers"]
         )
+
+    def _shown(self, judgment: Judgment, answer: Row) -> dict[str, int]:
+        return {"screen_id": judgment.screen_id, "candidate_id": self._candidate(answer["candidate"])}
 
     def _check_answers(self, rows: list[Row], expected: set[str]) -> None:
         for row in rows:
@@ -308,6 +332,9 @@ class _Maker:
 
     def _candidate(self, number: int) -> int:
         return self._candidates[number - 1]
+
+    def _instance(self, row: Row) -> int | None:
+        return None if row["instance"] is None else self._instances[row["instance"] - 1]
 
     def _judge(self, row: Row) -> int | None:
         return None if row["judge"] is None else self._named["judges"][row["judge"]]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from judgments.models import Seat, Segment, Slot
 from judgments.rules.collapsing import normalise
+from judgments.rules.marking import Marked, marked
 from judgments.rules.wording import Piece, compare
 
 NEAR, WIDER = 1, 5
@@ -13,12 +14,13 @@ NEAR, WIDER = 1, 5
 
 @dataclass(frozen=True)
 class Showing:
-    """The source and its neighbours, a wording for each candidate shown, and the seat's place in its batch."""
+    """The source and its neighbours, the usage asked about or a wording for each candidate, the place in the batch."""
 
     segment: Segment
     before: list[Segment]
     after: list[Segment]
     wider: list[Segment]
+    usage: Marked | None
     wordings: list[tuple[Piece, ...]]
     place: int
     places: int
@@ -31,6 +33,7 @@ class Texts:
     before: list[str | None]
     source: str | None
     after: list[str | None]
+    usage: dict[str, int] | None
     candidates: list[str | None]
 
 
@@ -54,6 +57,7 @@ def texts_of(seats: Sequence[Seat]) -> list[Texts]:
             before=beside(seat.screen.segment, earlier),
             source=seat.screen.segment.text,
             after=beside(seat.screen.segment, later),
+            usage={"start": usage.start, "end": usage.end} if (usage := seat.screen.instance) else None,
             candidates=[slots[seat.screen_id][position] for position in seat.shown_positions()],
         )
         for seat in seats
@@ -77,6 +81,7 @@ def showing(seat: Seat, slots: Sequence[Slot]) -> Showing:
         before=near_before,
         after=near_after,
         wider=[*before, segment, *after] if is_more else [],
+        usage=marked(segment.text or "", usage.start, usage.end) if (usage := seat.screen.instance) else None,
         wordings=[compare(source, slot.candidate.text or "") for slot in slots],
         place=seat.position + 1,
         places=Seat.objects.filter(batch=seat.batch_id, round=seat.round).count(),

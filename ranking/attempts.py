@@ -10,17 +10,15 @@ from django.utils import timezone
 from judgments.attempts import NO_MEMORY
 from judgments.exclusion import stated
 from judgments.heartbeat import beating
-from judgments.models import Campaign, Work
+from judgments.models import Work
 from ranking.archives import unzipped, zipped
-from ranking.besides import besides_of
-from ranking.extract.ballots import collect
+from ranking.gathering import gather
 from ranking.judges_told import leave
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.stats.again import ABOUT
-from ranking.stats.analysis import AT_A_GLANCE, SECTIONS, Analysis, analyse
+from ranking.stats.analysis import Analysis, analyse
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.inputs import read, written
-from ranking.stats.study import Study
+from ranking.stats.kinds import AnyStudy, kind_of, read, written
 
 READING, ANALYSING, WRITING = "reading judgments", "analysing", "writing"
 
@@ -61,28 +59,22 @@ class Attempt:
         if not self.mine.update(step=name, progress=progress, heartbeat=timezone.now()):
             raise Overtaken
 
-    def gather(self, report: Report) -> Study:
+    def gather(self, report: Report) -> AnyStudy:
         """What counts now, kept with the report so that its numbers can be made again; not for the live board."""
         self.step(READING, 0.0)
-        campaign, chosen = report.campaign, report.chosen()
-        found = collect(campaign, chosen.judged_by)
-        besides = besides_of(campaign, found.names, found.ballots.segments)
-        are_ratings = campaign.protocol == Campaign.Protocol.RATING
-        study = Study(found.ballots, found.names, chosen, are_ratings, besides)
-        report.exclusion = stated(campaign)
+        study, newest = gather(report.campaign, report.chosen())
+        report.exclusion = stated(report.campaign)
         content = b"" if report.is_interim else _inputs(report, study)
         with transaction.atomic():
-            if not self.mine.update(
-                judgments=study.judgments, newest_judgment=found.newest, exclusion=report.exclusion
-            ):
+            if not self.mine.update(judgments=study.judgments, newest_judgment=newest, exclusion=report.exclusion):
                 raise Overtaken
             if content:
                 ReportInputs.objects.update_or_create(report=report, defaults={"content": content})
         return study
 
-    def conclude(self, report: Report, study: Study) -> None:
+    def conclude(self, report: Report, study: AnyStudy) -> None:
         """Compute, and write everything at once."""
-        sections = AT_A_GLANCE if report.is_interim else SECTIONS
+        sections = kind_of(study).at_a_glance if report.is_interim else None
         analysis = analyse(study, lambda name, done: self.step(name, 0.1 + 0.8 * done), sections)
         with transaction.atomic():
             self.step(WRITING, 0.9)
@@ -91,7 +83,7 @@ class Attempt:
             leave(report, analysis.tables)
             self._finish(study, analysis)
 
-    def _finish(self, study: Study, analysis: Analysis) -> None:
+    def _finish(self, study: AnyStudy, analysis: Analysis) -> None:
         self.mine.update(
             state=Work.State.DONE,
             progress=1,
@@ -105,12 +97,12 @@ class Attempt:
         self.mine.update(state=Work.State.FAILED, error=reason, finished_at=timezone.now())
 
 
-def _inputs(report: Report, study: Study) -> bytes:
+def _inputs(report: Report, study: AnyStudy) -> bytes:
     about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
     return zipped(written(study) | {ABOUT: about})
 
 
-def gathered(report: Report) -> Study:
+def gathered(report: Report) -> AnyStudy:
     """What an attempt gathered, by another worker."""
     content = bytes(ReportInputs.objects.get(report=report).content)
     return read({name: text.decode() for name, text in unzipped(content).items()})

@@ -1,7 +1,6 @@
-"""What an organiser chooses for a report, which reports to compare, and the file of a metric."""
+"""Which reports an organiser wants to compare, and metrics: which ones to score by, and their files."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import Any
 
 from django import forms
@@ -12,22 +11,6 @@ from django.utils.timezone import localtime
 from ranking.metrics.catalogue import USUAL, metrics_of
 from ranking.metrics.material import MetricError
 from ranking.models import Report
-from ranking.stats.parameters import (
-    CORRELATIONS,
-    FOLDINGS,
-    JUDGED_BY,
-    LARGEST_SEED,
-    MOST_REPLICATES,
-    PEOPLE,
-    PRESETS,
-    SCORES,
-    TESTS,
-    Parameters,
-    ParametersError,
-)
-from ranking.stats.rankings.clusters import RULES
-from ranking.stats.rankings.methods import METHODS
-from ranking.stats.resampling import Unit
 
 MOST_BYTES = 10 * 2**20
 METRIC_LABELS = {
@@ -40,77 +23,6 @@ METRIC_LABELS = {
     "meteor": "METEOR",
     "errant": "ERRANT: edits by the kind of error, F0.5; slower, as every text is parsed",
 }
-PRESET_LABELS = {
-    "recommended": "Recommended: sentences are drawn, clusters never overlap",
-    "grundkiewicz2015": "As Grundkiewicz et al. (2015): single comparisons are drawn",
-    "napoles2019": "As Napoles et al. (2019): ratings",
-}
-
-
-class ReportForm(forms.Form):
-    """A preset, and what should be otherwise; empty fields stay as the preset has them."""
-
-    preset = forms.ChoiceField(
-        required=False, choices=[(name, PRESET_LABELS[name]) for name in PRESETS], initial="recommended"
-    )
-    methods = forms.MultipleChoiceField(
-        required=False,
-        choices=[(name, method.label) for name, method in METHODS.items()],
-        widget=forms.CheckboxSelectMultiple,
-        help_text="None: those of the preset.",
-    )
-    unit = forms.ChoiceField(
-        required=False,
-        choices=[("", "as the preset"), *((unit.value, unit.value) for unit in Unit)],
-        help_text="What is drawn again and again to see how sure the ranking is.",
-    )
-    replicates = forms.IntegerField(
-        required=False, min_value=1, max_value=MOST_REPLICATES, help_text="How often; empty: 1000."
-    )
-    level = forms.FloatField(required=False, min_value=0.5, max_value=0.9999, help_text="Such as 0.95.")
-    clusters = forms.ChoiceField(required=False, choices=[("", "as the preset"), *((name, name) for name in RULES)])
-    test = forms.ChoiceField(
-        required=False,
-        choices=[("", "as the preset"), *((name, name) for name in TESTS)],
-        help_text="By which two systems are told apart: what each sentence says, or every comparison by itself (sign).",
-    )
-    folds = forms.ChoiceField(
-        required=False,
-        choices=[("", "as the preset"), *((name, name) for name in FOLDINGS)],
-        help_text="Which judgments are foretold for accuracy; none leaves accuracy out, which is much faster.",
-    )
-    scores = forms.ChoiceField(
-        required=False,
-        choices=[("", "as the preset"), *((name, name) for name in SCORES)],
-        help_text="Whether a score is that of the judgments themselves, or the mean of all replicates as in 2015.",
-    )
-    correlations = forms.ChoiceField(
-        required=False,
-        choices=[("", "as the preset"), *((name, name) for name in CORRELATIONS)],
-        help_text="Of metrics with people: plain, or as in 2015, from three decimals and without shared ranks.",
-    )
-    judged_by = forms.ChoiceField(
-        required=False,
-        choices=[("", "people"), *((name, name) for name in JUDGED_BY if name != PEOPLE)],
-        help_text="Whose judgments count; programs that judge are never mixed with people unless you say so.",
-    )
-    seed = forms.IntegerField(
-        required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
-    )
-
-    def clean(self) -> dict[str, Any]:
-        """Parameters, from the preset and what was changed."""
-        given = super().clean() or {}
-        if self.errors:
-            return given
-        given["preset"] = given["preset"] or "recommended"
-        names = {field.name for field in fields(Parameters)}
-        changes = {name: value for name, value in given.items() if name in names and value not in (None, "", [])}
-        try:
-            given["parameters"] = PRESETS[given["preset"]].changed(**changes)
-        except ParametersError as reason:
-            raise forms.ValidationError(str(reason)) from reason
-        return given
 
 
 class ScoringForm(forms.Form):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from judgments.models import Conduct
 from ranking.models import Report
-from ranking.stats.parameters import PEOPLE
+from ranking.stats.choices import PEOPLE
 from ranking.stats.sections.judges import REST
 from ranking.stats.tables import Table
 

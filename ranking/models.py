@@ -1,14 +1,15 @@
 """Reports, their tables, and scores of metrics that they are set against."""
 
 import json
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
 
 from judgments.models import Campaign, Work
 from judgments.models.work import WorkQuerySet
-from ranking.stats.parameters import PEOPLE, Parameters
+from ranking.stats.choices import PEOPLE
+from ranking.stats.kinds import Kind, kind_for
 from ranking.stats.tables import Table
 
 
@@ -47,9 +48,14 @@ class Report(Work):
     def __str__(self) -> str:
         return f"report {self.pk} of {self.campaign}"
 
-    def chosen(self) -> Parameters:
-        """The parameters as the statistics take them."""
-        return Parameters(**self.parameters | {"methods": tuple(self.parameters["methods"])})
+    @property
+    def kind(self) -> Kind:
+        """The kind of report that a campaign of this protocol has."""
+        return kind_for(self.campaign.protocol)
+
+    def chosen(self) -> Any:
+        """The parameters as the statistics of its kind take them."""
+        return self.kind.parameters.of(self.parameters)
 
     @property
     def judged_by(self) -> str:

@@ -9,18 +9,19 @@ from judgments.models import Campaign, Work
 from ranking.attempts import Attempt
 from ranking.extract.ballots import counted_now, is_excluded_since, is_revised_since
 from ranking.models import Metric, Report
-from ranking.stats.parameters import PRESETS, Parameters
+from ranking.stats.choices import Choices
+from ranking.stats.kinds import kind_for
 
 
 def request_report(
     campaign: Campaign,
     user: Visitor | None = None,
     preset: str = "recommended",
-    parameters: Parameters | None = None,
+    parameters: Choices | None = None,
     is_interim: bool = False,
 ) -> Report:
     """A new report, waiting for a worker; by a preset, or by parameters that may differ from it."""
-    chosen = parameters or PRESETS[preset]
+    chosen = parameters or kind_for(campaign.protocol).preset(preset)
     return Report.objects.create(
         campaign=campaign,
         requested_by_id=user.pk if user else None,
@@ -31,9 +32,7 @@ def request_report(
 
 
 @transaction.atomic
-def request_unless_waiting(
-    campaign: Campaign, user: Visitor, preset: str, parameters: Parameters
-) -> tuple[Report, bool]:
+def request_unless_waiting(campaign: Campaign, user: Visitor, preset: str, parameters: Choices) -> tuple[Report, bool]:
     """The report that the user asked for in the same words and that is not over yet, or a new one; and whether it is.
 
     A button that is pressed twice asks once.
@@ -61,6 +60,12 @@ def is_stale(report: Report) -> bool:
         or is_excluded_since(campaign, begun, judged_by)
         or Metric.objects.of(campaign).filter(added_at__gt=begun).exists()
     )
+
+
+def is_split(report_id: int) -> bool:
+    """Whether several workers may draw its replicates; the live board's is too small for it."""
+    report = Report.objects.select_related("campaign").filter(pk=report_id, is_interim=False).first()
+    return report is not None and report.kind.is_splittable
 
 
 def build(report_id: int) -> None:

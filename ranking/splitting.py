@@ -1,4 +1,4 @@
-"""A report made by several workers: one gathers, each draws some of the replicates, the last one concludes."""
+"""A report on comparisons by several workers: one gathers, each draws some replicates, the last one concludes."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -10,6 +10,7 @@ from ranking.attempts import Attempt, gathered
 from ranking.models import Report, ReportPart
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.splitting import Part, drawn, joined, parts_of
+from ranking.stats.study import Study
 
 # How long parts may wait for workers that are busy with other things before the report counts as lost.
 PATIENCE = timedelta(minutes=10)
@@ -36,7 +37,7 @@ def draw(report_id: int, number: int, part: Part) -> None:
     attempt = Attempt(report_id, number)
     with attempt.going_on() as report:
         try:
-            scores = drawn(gathered(report), part)
+            scores = drawn(_gathered(report), part)
         except StatisticsError:
             return
         ReportPart.objects.update_or_create(
@@ -53,7 +54,7 @@ def conclude(report_id: int, number: int) -> None:
     """Make the report from all parts; what is missing of them is drawn here."""
     attempt = Attempt(report_id, number)
     with attempt.going_on() as report:
-        study = gathered(report)
+        study = _gathered(report)
         systems = len(study.names.systems)
         rows = ReportPart.objects.filter(report=report, attempt=number)
         parts = {
@@ -62,6 +63,13 @@ def conclude(report_id: int, number: int) -> None:
         }
         attempt.conclude(report, replace(study, drawn=joined(parts, study.parameters.replicates)))
         rows.delete()
+
+
+def _gathered(report: Report) -> Study:
+    study = gathered(report)
+    if not isinstance(study, Study):
+        raise StatisticsError("Only reports on comparisons are split over workers.")
+    return study
 
 
 def _wait(attempt: Attempt) -> None:

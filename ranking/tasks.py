@@ -12,9 +12,9 @@ from ranking.stats.splitting import Part
 
 @shared_task(name="ranking.build_report")
 def build_report(report_id: int) -> None:
-    """Make one report, here or by as many workers as the settings say; the live board's is too small to be split."""
+    """Make one report, here or by as many workers as the settings say, if it can be split."""
     workers = settings.REPORT_WORKERS
-    if workers == 1 or Report.objects.filter(pk=report_id, is_interim=True).exists():
+    if workers == 1 or not reports.is_split(report_id):
         reports.build(report_id)
     elif prepared := splitting.prepare(report_id, workers):
         attempt, parts = prepared

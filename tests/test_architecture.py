@@ -18,13 +18,14 @@ FLOORS = {
     "models": 1, "archives": 1, "chapters": 2, "numbers_shown": 2,
     "access": 2, "overview": 2, "people": 2, "extract": 2, "besides": 2, "candidates": 2, "plots": 2, "exports": 2,
     "bundles": 2, "comparing": 2, "journal": 2, "protocols": 2, "showing": 2, "lessons": 2, "quality": 2, "sitting": 2,
-    "pictures": 2, "scoreboard": 2, "metric_files": 2,
+    "asking": 2, "pictures": 2, "scoreboard": 2, "metric_files": 2, "gathering": 2,
     "intake": 3, "replacement": 3, "recording": 3, "dealing": 3, "scheduling": 3, "submission": 3, "campaigns": 3,
     "invitations": 3, "exclusion": 3, "quotas": 3, "conduct": 3, "mailing": 3, "removal": 3, "uploads": 3, "systems": 3,
     "imports": 3, "deals": 3, "rulings": 3,
     "restoration": 3, "launching": 3, "preparation": 3, "roster": 3, "reports": 3,
     "attempts": 3, "splitting": 3, "boards": 3, "metric_scores": 3, "heartbeat": 3, "demo": 3, "tokens": 3,
     "programs": 3, "judges_told": 3, "scorings": 3,
+    "choosing": 4,
     "views": 4, "api": 4, "forms": 4, "admin": 4, "tasks": 4, "management": 4, "urls": 4, "apps": 4, "templatetags": 4,
 }  # fmt: skip
 

@@ -20,13 +20,19 @@ REVISIONS = OpenApiParameter(
 
 
 class ToldAnswer(serializers.Serializer):
-    """What was said of a candidate; the order is the one shown."""
+    """What was said; of candidates in the order shown, else of a usage, or an edit."""
 
-    candidate = serializers.IntegerField()
-    systems = serializers.ListField(child=serializers.CharField())
+    candidate = serializers.IntegerField(required=False)
+    systems = serializers.ListField(child=serializers.CharField(), required=False)
     rank = serializers.IntegerField(required=False)
     score = serializers.IntegerField(required=False)
     meaning_changed = serializers.BooleanField(required=False)
+    finding = serializers.CharField(required=False)
+    position = serializers.IntegerField(required=False)
+    start = serializers.IntegerField(required=False)
+    end = serializers.IntegerField(required=False)
+    replacement = serializers.CharField(required=False)
+    category = serializers.CharField(required=False)
 
 
 class ToldAnswers(serializers.ListSerializer):
@@ -86,21 +92,27 @@ class JudgmentList(View, ListAPIView):
 
 
 def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
-    """What each judgment says, in two questions."""
+    """What each judgment says, in two questions at most."""
     if not judgments:
         return {}
-    model, fields = ASKED[judgments[0].seat.campaign.protocol]
-    rows = list(
-        model._default_manager.filter(judgment__in=judgments)
-        .order_by("judgment", "pk")
-        .values_list("judgment", "candidate", *fields)
+    model, fields, of_candidates = ASKED[judgments[0].seat.campaign.protocol]
+    names = ("candidate", *fields) if of_candidates else fields
+    given = model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
+    told: dict[int, list[dict[str, Any]]] = {}
+    for judgment, *said in given.values_list("judgment", *names):
+        told.setdefault(judgment, []).append(dict(zip(names, said, strict=True)))
+    if of_candidates:
+        _name_systems([answer for answers in told.values() for answer in answers])
+    return told
+
+
+def _name_systems(answers: Sequence[dict[str, Any]]) -> None:
+    """Say of each answer which systems are behind its candidate."""
+    outputs = SystemOutput.objects.filter(candidate__in={answer["candidate"] for answer in answers}).order_by(
+        "system__name"
     )
-    outputs = SystemOutput.objects.filter(candidate__in={row[1] for row in rows}).order_by("system__name")
     behind: dict[int, list[str]] = {}
     for candidate, name in outputs.values_list("candidate", "system__name"):
         behind.setdefault(candidate, []).append(name)
-    told: dict[int, list[dict[str, Any]]] = {}
-    for judgment, candidate, *said in rows:
-        answer = {"candidate": candidate, "systems": behind.get(candidate, [])}
-        told.setdefault(judgment, []).append(answer | dict(zip(fields, said, strict=True)))
-    return told
+    for answer in answers:
+        answer["systems"] = behind.get(answer["candidate"], [])

@@ -18,6 +18,7 @@ from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import key_of
 from judgments.api.base.schema import KEY
 from judgments.api.base.views import View
+from judgments.asking import asking_at
 from judgments.models import Membership, Seat
 from judgments.models.judging import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS
@@ -57,6 +58,13 @@ class ShownCandidate(serializers.Serializer):
     text = serializers.CharField(allow_null=True)
 
 
+class ShownUsage(serializers.Serializer):
+    """What a verdict is asked about, by characters of the source."""
+
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+
+
 class ShownSeat(serializers.Serializer):
     """All that a judge may see."""
 
@@ -66,6 +74,7 @@ class ShownSeat(serializers.Serializer):
     before = serializers.ListField(child=serializers.CharField(allow_null=True))
     source = serializers.CharField(allow_null=True)
     after = serializers.ListField(child=serializers.CharField(allow_null=True))
+    usage = ShownUsage(allow_null=True)
     candidates = ShownCandidate(many=True)
     is_submitted = serializers.BooleanField()
 
@@ -79,11 +88,15 @@ class ClaimedSeats(serializers.Serializer):
 
 
 class GivenAnswer(Asked):
-    """What is said of one candidate: a rank from 1, or a score from 0 to 100 and whether it changed the meaning."""
+    """What is said of one candidate: a rank from 1, or a score from 0 to 100 and whether it changed the meaning.
+
+    Of a marked usage: error, ok or unknown.
+    """
 
     rank = serializers.IntegerField(required=False)
     score = serializers.IntegerField(required=False)
     changed = serializers.BooleanField(required=False)
+    finding = serializers.CharField(required=False)
 
 
 class GivenJudgment(Asked):
@@ -144,7 +157,7 @@ class NewJudgment(View):
         given = asked(GivenJudgment, request).validated_data
         key = key_of(request)
         name = uuid5(NAMESPACE_URL, f"{seat.pk}:{key}") if key else uuid4()
-        form = PROTOCOLS[seat.campaign.protocol].form(_filled_in(given) | {"key": name}, candidates=len(seat.order))
+        form = PROTOCOLS[seat.campaign.protocol].form(_filled_in(given) | {"key": name}, asking=asking_at(seat))
         _check(form, given.get("answers", []))
         judgment = submission.submit(seat, **form.submission())
         return Response(TakenJudgment(judgment).data, status.HTTP_201_CREATED)
@@ -159,6 +172,7 @@ def _shown(request: Request, seats: Sequence[Seat]) -> list[dict[str, Any]]:
             "before": texts.before,
             "source": texts.source,
             "after": texts.after,
+            "usage": texts.usage,
             "candidates": [{"place": place, "text": text} for place, text in enumerate(texts.candidates, 1)],
             "is_submitted": seat.submitted_at is not None,
         }
@@ -180,8 +194,10 @@ def _check(form: AnswerForm, answers: list[dict[str, Any]]) -> None:
     faults: dict[str, Any] = {}
     if form.data.get("skip") and answers:
         faults["answers"] = ["A sentence is either skipped or answered; leave one of the two out."]
-    elif not form.data.get("skip") and len(answers) != form.candidates:
-        faults["answers"] = [f"There are {form.candidates} candidates and {len(answers)} answers; give one for each."]
+    elif not form.data.get("skip") and len(answers) != form.asking.places:
+        faults["answers"] = [
+            f"There are {form.asking.places} candidates and {len(answers)} answers; give one for each."
+        ]
     elif unknown := {name for answer in answers for name in answer} - {name.split("_")[0] for name in form.fields}:
         faults["answers"] = [f"Nothing is asked about the {', '.join(sorted(unknown))} in this campaign."]
     elif not form.is_valid():

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
 from judgments.exports.base import XML, Export, Wishes
-from judgments.exports.rows import Head, judged, judges_of, ranks, systems_behind
+from judgments.exports.rows import COMPARING, Head, judged, judges_of, ranks, systems_behind
 from judgments.models import Campaign
 
 SOURCE, TARGET = "err", "cor"
@@ -57,4 +57,5 @@ EXPORT = Export(
     about="The judgments as results of Appraise, with skips and durations.",
     content_type=XML,
     write=appraise_xml,
+    protocols=COMPARING,
 )

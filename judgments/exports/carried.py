@@ -19,8 +19,10 @@ from judgments.models import (
     Batch,
     Campaign,
     Candidate,
+    Classification,
     Completion,
     Document,
+    Instance,
     Membership,
     Screen,
     Seat,
@@ -32,7 +34,7 @@ from judgments.rules.bundles.layout import Row
 
 JUDGE = (
     "pseudonym", "joined_at", "removed_at", "consented_at", "taught_at", "attempts", "passed_at", "excluded_at",
-    "exclusion_reason", "excluded_by_rule", "kept_at", "quota",
+    "exclusion_reason", "excluded_by_rule", "kept_at", "quota", "is_expert",
 )  # fmt: skip
 COMPLETION = ("screens", "earns_code", "passed", "finished_at")
 JUDGMENT = (
@@ -57,6 +59,7 @@ class Carried:
 
     campaign: Campaign
     candidates: Numbers
+    instances: Numbers
     screens: Numbers
     seats: Numbers
     judges: dict[int, str]
@@ -67,6 +70,7 @@ class Carried:
         return cls(
             campaign,
             candidates=_numbers(Candidate.objects.filter(segment__campaign=campaign)),
+            instances=_numbers(Instance.objects.filter(campaign=campaign)),
             screens=_numbers(Screen.objects.filter(campaign=campaign)),
             seats=_numbers(_seats(campaign)),
             judges=dict(Membership.objects.filter(campaign=campaign).values_list("pk", "pseudonym")),
@@ -126,6 +130,23 @@ def outputs(carried: Carried) -> Iterator[Row]:
             yield {"segment": position + 1, "system": system, **kept}
 
 
+def instances(carried: Carried) -> Iterator[Row]:
+    """In the order in which they were made."""
+    rows = Instance.objects.filter(campaign=carried.campaign).order_by("pk")
+    found = _stream(rows, "segment__position", "name", "start", "end", "gold")
+    for number, (position, name, start, end, gold) in enumerate(found, 1):
+        yield {"number": number, "segment": position + 1, "name": name, "start": start, "end": end, "gold": gold}
+
+
+def classifications(carried: Carried) -> Iterator[Row]:
+    """Instance by instance, by the name of the system."""
+    rows = Classification.objects.filter(system__campaign=carried.campaign).order_by("instance")
+    found = _stream(rows, "instance", "system__name", "probability")
+    for instance, group in groupby(found, key=lambda row: row[0]):
+        for _, system, probability in sorted(group, key=lambda row: row[1]):
+            yield {"instance": carried.instances.of(instance), "system": system, "probability": probability}
+
+
 def judges(carried: Carried) -> Iterator[Row]:
     """In the order in which they came."""
     rows = Membership.objects.filter(campaign=carried.campaign).exclude(role=Membership.Role.ORGANISER).order_by("pk")
@@ -143,10 +164,10 @@ def batches(carried: Carried) -> Iterator[Row]:
 def screens(carried: Carried) -> Iterator[Row]:
     """With the candidate in each slot; a slot that was taken away is empty."""
     rows = Screen.objects.filter(campaign=carried.campaign).order_by("pk", "slot__position")
-    names = ("segment__position", "batch__number", "automatic", "has_control", "span_start", "span_end")
+    names = ("segment__position", "batch__number", "automatic", "has_control", "instance")
     found = _stream(rows, "pk", *names, "slot__position", "slot__candidate")
     for number, (screen, group) in enumerate(groupby(found, key=lambda row: row[:-2]), 1):
-        _, position, batch, automatic, has_control, span_start, span_end = screen
+        _, position, batch, automatic, has_control, instance = screen
         slots: list[int | None] = []
         for *_, place, candidate in group:
             if candidate is not None:
@@ -157,8 +178,7 @@ def screens(carried: Carried) -> Iterator[Row]:
             "batch": batch,
             "automatic": automatic,
             "has_control": has_control,
-            "span_start": span_start,
-            "span_end": span_end,
+            "instance": None if instance is None else carried.instances.of(instance),
             "slots": slots,
         }
 
@@ -186,7 +206,7 @@ def seats(carried: Carried) -> Iterator[Row]:
 
 def judgments(carried: Carried) -> Iterator[Row]:
     """All revisions with their answers, in the order of submission."""
-    _, fields = ASKED[carried.campaign.protocol]
+    fields = ASKED[carried.campaign.protocol].fields
     for number, (head, answers) in enumerate(judged(carried.campaign, with_revisions=True), 1):
         yield {
             "number": number,
@@ -200,7 +220,7 @@ def judgments(carried: Carried) -> Iterator[Row]:
 
 def _answer(carried: Carried, fields: tuple[str, ...], answer: Answer) -> Row:
     said: Row = dict(zip(fields, answer.said, strict=True))
-    return said | {"candidate": carried.candidates.of(answer.candidate)}
+    return said if answer.candidate is None else said | {"candidate": carried.candidates.of(answer.candidate)}
 
 
 def completions(carried: Carried) -> Iterator[Row]:
@@ -226,6 +246,8 @@ ROWS: dict[str, Callable[[Carried], Iterator[Row]]] = {
     "segments": segments,
     "candidates": candidates,
     "outputs": outputs,
+    "instances": instances,
+    "classifications": classifications,
     "judges": judges,
     "batches": batches,
     "screens": screens,

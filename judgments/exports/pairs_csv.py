@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from judgments.exports.base import CSV, Export, Wishes
-from judgments.exports.rows import judged, judges_of, ranks, systems_behind
+from judgments.exports.rows import COMPARING, judged, judges_of, ranks, systems_behind
 from judgments.exports.tables import cells
 from judgments.models import Campaign
 
@@ -36,7 +36,7 @@ def _pairs(campaign: Campaign, wishes: Wishes, written: Names) -> Iterator[str]:
     for number, (head, answers) in enumerate(found, 1):
         ranked = []
         for answer, rank in zip(answers, ranks(campaign, answers), strict=True):
-            names = behind.get(answer.candidate, ())
+            names = behind.get(answer.candidate or 0, ())
             if names and names not in known:
                 known[names] = written(tuple(f"{campaign.slug}.{name}.{SOURCE}-{TARGET}" for name in names))
             ranked += [(name, rank) for name in known.get(names, ())]
@@ -51,10 +51,12 @@ EXPANDED = Export(
     about="A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied.",
     content_type=CSV,
     write=expanded,
+    protocols=COMPARING,
 )
 UNEXPANDED = Export(
     name="pairs-unexpanded.csv",
     about="A row for each pair of versions that a judge saw, each named by all systems behind it.",
     content_type=CSV,
     write=unexpanded,
+    protocols=COMPARING,
 )

@@ -7,25 +7,31 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Model
+from django.db.models import IntegerField, Model, Value
 
-from judgments.models import Campaign, Judgment, Membership, Placement, Rating, SystemOutput
+from judgments.models import Campaign, Edit, Judgment, Membership, Placement, Rating, SystemOutput, Verdict
 
 ROWS_AT_ONCE = 1000
 
 
 class Asked(NamedTuple):
-    """Which table holds the answers of a protocol, and what they say of a candidate."""
+    """Which table holds the answers of a protocol, what they say, and whether of candidates or of the whole screen."""
 
     model: type[Model]
     fields: tuple[str, ...]
+    of_candidates: bool = True
 
 
 # A protocol that is not here has no answers to export; a new one is named here, and in what each format says of it.
 ASKED = {
     Campaign.Protocol.RANKING.value: Asked(Placement, ("rank",)),
     Campaign.Protocol.RATING.value: Asked(Rating, ("score", "meaning_changed")),
+    Campaign.Protocol.VERDICT.value: Asked(Verdict, ("finding",), of_candidates=False),
+    Campaign.Protocol.CORRECTION.value: Asked(
+        Edit, ("position", "start", "end", "replacement", "category"), of_candidates=False
+    ),
 }
+COMPARING = frozenset(name for name, asked in ASKED.items() if asked.of_candidates)
 
 
 class Head(NamedTuple):
@@ -55,9 +61,9 @@ class Head(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a judgment says of a candidate: (rank,), or (score, meaning changed)."""
+    """What a judgment says, of a candidate where there are any: (rank,), (score, meaning changed), or (finding,)."""
 
-    candidate: int
+    candidate: int | None
     said: tuple[Any, ...]
 
 
@@ -78,9 +84,10 @@ def judged(
     chosen |= {} if with_programs else {"seat__judge__role": Membership.Role.JUDGE}
     chosen |= {} if with_revisions else {"current": True}
     heads = Judgment.objects.filter(**chosen).order_by("pk").values_list(*HEAD)
-    model, fields = ASKED[campaign.protocol]
+    model, fields, of_candidates = ASKED[campaign.protocol]
+    candidate: Any = "candidate" if of_candidates else Value(None, IntegerField())
     answers = model._default_manager.filter(**{f"judgment__{name}": value for name, value in chosen.items()})
-    said = answers.order_by("judgment", "pk").values_list("judgment", "candidate", *fields)
+    said = answers.order_by("judgment", "pk").values_list("judgment", candidate, *fields)
     return _together(map(Head._make, heads.iterator(ROWS_AT_ONCE)), said.iterator(ROWS_AT_ONCE))
 
 

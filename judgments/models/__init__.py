@@ -4,6 +4,7 @@ from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.campaign import Campaign
 from judgments.models.deals import Deal
 from judgments.models.imports import Import, ImportFile
+from judgments.models.instances import Classification, Instance
 from judgments.models.journal import Entry
 from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot
 from judgments.models.mailings import Mailing
@@ -18,6 +19,7 @@ __all__ = [
     "Batch",
     "Campaign",
     "Candidate",
+    "Classification",
     "Completion",
     "Conduct",
     "Deal",
@@ -27,6 +29,7 @@ __all__ = [
     "Entry",
     "Import",
     "ImportFile",
+    "Instance",
     "Invitation",
     "Judgment",
     "KeptAnswer",

@@ -59,6 +59,14 @@ class Campaign(models.Model):
         CLOSED = "closed", pgettext_lazy("state of a campaign", "closed")
         ARCHIVED = "archived", pgettext_lazy("state of a campaign", "archived")
 
+    class CategoryList(models.TextChoices):
+        """Of which categories judges choose for an edit."""
+
+        NONE = "none", "none"
+        CONLL2014 = "conll2014", "the 28 of CoNLL-2014"
+        ERRANT = "errant", "those of ERRANT"
+        OWN = "own", "your own, as written below"
+
     class Design(models.TextChoices):
         """How screens are chosen."""
 
@@ -81,6 +89,18 @@ class Campaign(models.Model):
         default=2, validators=between(1, MOST_ATTEMPTS), help_text="How often a judge may answer the questions."
     )
     preset = models.CharField(max_length=40, blank=True)
+    feedback = models.BooleanField(
+        default=False, help_text="Tell judges at once what was expected where the right answer is known."
+    )
+    category_list = models.CharField(
+        max_length=20,
+        choices=CategoryList,
+        default=CategoryList.NONE,
+        help_text="The categories from which judges choose one for each edit.",
+    )
+    categories = models.TextField(
+        blank=True, help_text="Your own categories, one a line, with a line of help behind a colon."
+    )
 
     seed = models.PositiveIntegerField(default=new_seed, validators=between(0, LARGEST_SEED))
     design = models.CharField(max_length=20, choices=Design, default=Design.SAMPLED)
@@ -160,6 +180,10 @@ class Campaign(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "open", "closed", "archived"]), name="campaign_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(category_list__in=["none", "conll2014", "errant", "own"]),
+                name="campaign_category_list_known",
             ),
             models.CheckConstraint(
                 condition=Q(screen_size__gte=2, screen_size__lte=LARGEST_SCREEN), name="campaign_screen_size_in_range"

@@ -4,11 +4,12 @@ from datetime import datetime
 from uuid import uuid4
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from judgments.models.campaign import Campaign
 from judgments.models.constraints import BelongsTo
+from judgments.models.instances import Instance
 from judgments.models.material import Candidate, Segment
 from judgments.models.members import Membership
 from judgments.rules.shares import Between, wilson
@@ -33,24 +34,18 @@ class Batch(models.Model):
 
 
 class Screen(models.Model):
-    """One segment with the candidates shown together; an automatic one is a tie that no judge needs to see."""
+    """One segment with the candidates shown together, or with the usage that is asked about.
+
+    An automatic one is a tie that no judge needs to see; a control is there to judge judges by.
+    """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     segment = models.ForeignKey(Segment, models.CASCADE)
     batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True)
     automatic = models.BooleanField(default=False)
     has_control = models.BooleanField(default=False)
-    span_start = models.PositiveIntegerField(null=True, blank=True, help_text="Verdicts: first character of the span.")
-    span_end = models.PositiveIntegerField(null=True, blank=True, help_text="Verdicts: the character after the span.")
+    instance = models.ForeignKey(Instance, models.CASCADE, null=True, blank=True, help_text="What a verdict is about.")
     candidates = models.ManyToManyField(Candidate, through="Slot")
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(span_start=None, span_end=None) | Q(span_start__lt=F("span_end")),
-                name="screen_span_in_order",
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"screen {self.pk}"

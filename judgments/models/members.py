@@ -47,6 +47,7 @@ class Membership(models.Model):
     exclusion_reason = models.CharField(max_length=200, blank=True)
     excluded_by_rule = models.BooleanField(default=False, help_text="Whether the rule excluded, and not an organiser.")
     kept_at = models.DateTimeField(null=True, blank=True, help_text="Since when the rule excludes this judge no more.")
+    is_expert = models.BooleanField(default=False, help_text="Whether others are held against this judge's answers.")
     quota = models.PositiveSmallIntegerField(
         null=True,
         blank=True,

@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from judgments.models import Judgment, Slot
 from judgments.models.judging import LONGEST_COMMENT
+from judgments.rules.categories import Category
+from judgments.rules.marking import Marked
+from judgments.rules.tutorials import Kind
 
 SKIP_REASONS = [
     ("", gettext_lazy("Choose a reason")),
@@ -19,8 +23,21 @@ SKIP_REASONS = [
 ]
 
 
+class Asking(NamedTuple):
+    """What a form asks about: how many places want an answer, in which sentence, with which categories to choose from.
+
+    Each candidate has a place; a seat without candidates has one.
+    """
+
+    places: int
+    source: str = ""
+    categories: tuple[Category, ...] = ()
+
+
 class AnswerForm(forms.Form):
-    """A judge's answers about the candidates of a seat, by the place at which each was shown (from 1)."""
+    """A judge's answers at a seat, by their places (from 1); those about candidates in the order shown."""
+
+    skip_reasons: ClassVar = SKIP_REASONS
 
     key = forms.UUIDField(
         widget=forms.HiddenInput,
@@ -39,25 +56,25 @@ class AnswerForm(forms.Form):
     skip_reason = forms.ChoiceField(
         widget=forms.Select(attrs={"required": True}),
         label=gettext_lazy("Skip because"),
-        choices=SKIP_REASONS,
         required=False,
     )
 
-    def __init__(self, *args: Any, candidates: int, **kwargs: Any):
+    def __init__(self, *args: Any, asking: Asking, **kwargs: Any):
         super().__init__(*args, **kwargs)
-        self.candidates = candidates
-        for place in range(1, candidates + 1):
+        self.asking = asking
+        self.fields["skip_reason"].choices = self.skip_reasons  # type: ignore[attr-defined]
+        for place in range(1, asking.places + 1):
             self.add_fields(place)
         if self.is_bound and self["skip"].data:
             for name in self.fields.keys() - {"key"}:
                 self.fields[name].required = name == "skip_reason"
 
     def add_fields(self, place: int) -> None:
-        """Add the fields for the candidate shown at a place."""
+        """Add the fields for the answer at a place."""
         raise NotImplementedError
 
     def answers(self) -> list[Any]:
-        """One answer a candidate, in the order shown."""
+        """What the protocol stores: of candidates one answer each, in the order shown."""
         raise NotImplementedError
 
     def submission(self) -> dict[str, Any]:
@@ -77,10 +94,10 @@ class AnswerForm(forms.Form):
         return {name: value for name, value in given.items() if name in self.cleaned_data}
 
     def rows(self) -> list[list[forms.BoundField]]:
-        """The fields of each candidate, in the order shown."""
+        """The fields of each place."""
         return [
             [self[name] for name in self.fields if name.endswith(f"_{place}")]
-            for place in range(1, self.candidates + 1)
+            for place in range(1, self.asking.places + 1)
         ]
 
 
@@ -94,29 +111,41 @@ class Merit(NamedTuple):
 
 @dataclass(frozen=True)
 class Teaching:
-    """How a tutorial states the answers it expects, compares those given with them, and tells both."""
+    """What an example of a tutorial has, how answers are compared with the expected ones, and how both are told.
 
-    fault: Callable[[str], str | None]
+    `usage` finds in the sentence what is asked about, where that is a part of it.
+    """
+
+    kind: Kind
     agree: Callable[[Sequence[str], Sequence[Any]], list[bool]]
     tell: Callable[[Any], str]
     tell_expected: Callable[[str], str]
+    usage: Callable[[str], Marked | None] = lambda source: None
 
 
 @dataclass(frozen=True)
 class JudgingProtocol:
-    """A protocol's parts; `alone` says whether one candidate can be judged without another beside it."""
+    """A protocol's parts.
+
+    `asks` heads its screens; `passed` says of judgments of controls whether each is as it should be; `alone` says
+    whether one candidate can be judged without another beside it, `ends` which merits lie at an end of a scale.
+    """
 
     form: type[AnswerForm]
     name: str
+    asks: Promise
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
     load: Callable[[Judgment, Sequence[Slot]], dict[str, Any]]
-    merits: Callable[[QuerySet[Judgment]], Iterable[Merit]]
     teaching: Teaching
-    alone: bool
+    passed: Callable[[QuerySet[Judgment]], Iterable[bool]]
+    merits: Callable[[QuerySet[Judgment]], Iterable[Merit]] = lambda judgments: ()
+    alone: bool = True
+    has_candidates: bool = True
+    ends: tuple[float, float] | None = None
 
     @property
     def fragment(self) -> str:
-        """The template of one candidate's answer."""
+        """The template of the answer at one place."""
         return f"judgments/_{self.name}.html"
 
     @property

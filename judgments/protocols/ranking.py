@@ -5,18 +5,20 @@ from collections.abc import Iterator, Sequence
 
 from django import forms
 from django.db.models import QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from judgments.models import Judgment, Placement, Slot
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.base import AnswerForm, JudgingProtocol, Merit, Teaching
+from judgments.protocols.controls import below_their_source
+from judgments.rules.tutorials import Kind
 
 
 class RankingForm(AnswerForm):
     """A rank for each candidate shown."""
 
     def add_fields(self, place: int) -> None:
-        ranks = [(str(rank), str(rank)) for rank in range(1, self.candidates + 1)]
+        ranks = [(str(rank), str(rank)) for rank in range(1, self.asking.places + 1)]
         self.fields[f"rank_{place}"] = forms.TypedChoiceField(
             label=gettext("Rank of sentence %(place)s") % {"place": place},
             choices=ranks,
@@ -26,7 +28,7 @@ class RankingForm(AnswerForm):
         )
 
     def answers(self) -> list[int]:
-        return [self.cleaned_data[f"rank_{place}"] for place in range(1, self.candidates + 1)]
+        return [self.cleaned_data[f"rank_{place}"] for place in range(1, self.asking.places + 1)]
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], ranks: Sequence[int]) -> None:
@@ -75,9 +77,11 @@ def _sign(number: int) -> int:
 PROTOCOL = JudgingProtocol(
     form=RankingForm,
     name="ranking",
+    asks=gettext_lazy("Rank the sentences from best to worst"),
     store=store,
     load=load,
+    teaching=Teaching(Kind(fault, fewest=2), agree, tell=str, tell_expected=str),
+    passed=lambda judgments: below_their_source(merits(judgments)),
     merits=merits,
-    teaching=Teaching(fault, agree, tell=str, tell_expected=str),
     alone=False,
 )

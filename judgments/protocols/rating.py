@@ -11,6 +11,8 @@ from django.utils.translation import gettext, gettext_lazy
 from judgments.models import Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import AnswerForm, JudgingProtocol, Merit, Teaching
+from judgments.protocols.controls import below_their_source
+from judgments.rules.tutorials import Kind
 
 # A score or a range of them, as a tutorial writes it.
 EXPECTED = re.compile(r"(?P<least>\d{1,3})(?: ?- ?(?P<most>\d{1,3}))?(?P<changed> meaning changed)?")
@@ -39,7 +41,7 @@ class RatingForm(AnswerForm):
     def answers(self) -> list[Score]:
         return [
             Score(self.cleaned_data[f"score_{place}"], self.cleaned_data[f"changed_{place}"])
-            for place in range(1, self.candidates + 1)
+            for place in range(1, self.asking.places + 1)
         ]
 
 
@@ -104,9 +106,11 @@ def _told(score: str, meaning_changed: bool) -> str:
 PROTOCOL = JudgingProtocol(
     form=RatingForm,
     name="rating",
+    asks=gettext_lazy("How good is each sentence?"),
     store=store,
     load=load,
+    teaching=Teaching(Kind(fault), agree, tell, tell_expected),
+    passed=lambda judgments: below_their_source(merits(judgments)),
     merits=merits,
-    teaching=Teaching(fault, agree, tell, tell_expected),
-    alone=True,
+    ends=(0.0, float(BEST_SCORE)),
 )

@@ -6,7 +6,11 @@
     3: She have two dog .
     ! Two errors are mended in the first version, one in the second, none in the third.
 
-What stands before the colon is the expected answer, in the words of the protocol; ! explains it.
+What stands before the colon is the expected answer, in the words of the protocol; ! explains it. Where a usage is asked
+about it stands in square brackets, and the answer has no version behind it:
+
+    > He likes [the] music .
+    error:
 """
 
 from collections.abc import Callable
@@ -18,6 +22,9 @@ from judgments.rules.problems import Problem, Problems
 
 FILE = "tutorial"
 MOST = 20
+
+# Why a text cannot stand where it stands, or None.
+Fault = Callable[[str], str | None]
 
 
 class Version(NamedTuple):
@@ -41,21 +48,26 @@ class Example:
         return [version.expected for version in self.versions]
 
 
-def read_tutorial(text: str, fault: Callable[[str], str | None], fewest: int = 1) -> list[Example]:
-    """The examples of a text; `fault` says what is wrong with an expected answer, if anything.
+@dataclass(frozen=True)
+class Kind:
+    """What an example has: so many versions, expected answers and a sentence without a fault."""
 
-    An example has so many versions at the fewest: one, or two where versions are compared.
-    """
+    fault: Fault
+    fewest: int = 1
+    most: int = MOST
+    fault_of_source: Fault = lambda source: None
+
+
+def read_tutorial(text: str, kind: Kind) -> list[Example]:
+    """The examples of a text, or every problem in it."""
     problems: list[Problem] = []
-    examples = [_read_example(block, fault, fewest, problems) for block in read_blocks(FILE, text)]
+    examples = [_read_example(block, kind, problems) for block in read_blocks(FILE, text)]
     if problems:
         raise Problems(problems)
     return examples
 
 
-def _read_example(
-    block: list[Line], fault: Callable[[str], str | None], fewest: int, problems: list[Problem]
-) -> Example:
+def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Example:
     source, why = "", ""
     versions = []
     for line in block:
@@ -70,13 +82,20 @@ def _read_example(
         elif not colon:
             what = "begin with > (the sentence), ! (why) or the expected answer and a colon"
             problems.append(Problem(FILE, line.number, what))
-        elif (found := fault(expected)) is not None:
+        elif (found := kind.fault(expected)) is not None:
             problems.append(Problem(FILE, line.number, found))
         else:
             versions.append(Version(expected, version))
     if not source:
         problems.append(Problem(FILE, block[0].number, "this example has no sentence; begin it with a line > ..."))
-    if not fewest <= len(versions) <= MOST:
-        what = f"an example needs {fewest} to {MOST} versions with the answers expected for them, such as 1: text"
-        problems.append(Problem(FILE, block[0].number, what))
+    elif (found := kind.fault_of_source(source)) is not None:
+        problems.append(Problem(FILE, block[0].number, found))
+    if not kind.fewest <= len(versions) <= kind.most:
+        problems.append(Problem(FILE, block[0].number, _wanted(kind)))
     return Example(source, tuple(versions), why)
+
+
+def _wanted(kind: Kind) -> str:
+    if kind.most == 1:
+        return "an example needs one expected answer, with a colon behind it"
+    return f"an example needs {kind.fewest} to {kind.most} versions with the answers expected for them, such as 1: text"

@@ -13,6 +13,8 @@ WORDS = {
     "rated": gettext_lazy("{done} of {all} rated"),
     "no_rank_yet": gettext_lazy("Sentence {number} has no rank yet."),
     "no_score_yet": gettext_lazy("Sentence {number} has no score from 0 to 100 yet."),
+    "no_verdict_yet": gettext_lazy("Say whether the marked usage is an error: 1, 2 or 3."),
+    "verdict": gettext_lazy("{finding}. Enter or {key} goes on."),
     "drag": gettext_lazy("Drag to a rank"),
     "slider": gettext_lazy("{label}, slider"),
     "not_rated": gettext_lazy("not rated yet"),

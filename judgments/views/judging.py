@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments import access, preparation, scheduling, sitting, submission
+from judgments.asking import asking_at
 from judgments.faults import Refused
 from judgments.models import Membership, Seat, Slot
 from judgments.protocols import PROTOCOLS
@@ -100,7 +101,7 @@ def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what is filled in so far; the page sends it by itself."""
     seat = access.seat_of(request.user, pk)
-    form = PROTOCOLS[seat.campaign.protocol].form(request.POST, candidates=len(seat.order))
+    form = PROTOCOLS[seat.campaign.protocol].form(request.POST, asking=asking_at(seat))
     answers = form.draft()
     try:
         submission.save_draft(seat, answers, form.cleaned_data.get("active"))
@@ -160,7 +161,7 @@ def _take(request: HttpRequest, seat: Seat) -> HttpResponse:
 
 
 def _form(seat: Seat, given: QueryDict | None, initial: dict) -> AnswerForm:
-    return PROTOCOLS[seat.campaign.protocol].form(given, candidates=len(seat.order), initial=initial)
+    return PROTOCOLS[seat.campaign.protocol].form(given, asking=asking_at(seat), initial=initial)
 
 
 def _return_link(request: HttpRequest, judge: Membership | None) -> str:
@@ -178,16 +179,8 @@ def page_of(seat: Seat, slots: list[Slot], form: AnswerForm) -> dict[str, Any]:
     """What is shown at a seat."""
     protocol = PROTOCOLS[seat.campaign.protocol]
     shown = showing(seat, slots)
-    rows = [
-        {"text": slot.candidate.text, "pieces": pieces, "fields": fields}
-        for slot, pieces, fields in zip(slots, shown.wordings, form.rows(), strict=True)
-    ]
-    return {
-        "campaign": seat.campaign,
-        "seat": seat,
-        "shown": shown,
-        "rows": rows,
-        "form": form,
-        "fragment": protocol.fragment,
-        "keys": protocol.keys,
-    }
+    rows: list[dict[str, Any]] = [{"fields": fields} for fields in form.rows()]
+    if protocol.has_candidates:
+        for row, slot, pieces in zip(rows, slots, shown.wordings, strict=True):
+            row |= {"text": slot.candidate.text, "pieces": pieces}
+    return {"campaign": seat.campaign, "seat": seat, "shown": shown, "rows": rows, "form": form, "protocol": protocol}

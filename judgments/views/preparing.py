@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from judgments import access, preparation
+from judgments.asking import asking_in
 from judgments.faults import Refused
 from judgments.forms.preparing import QuestionsForm
 from judgments.lessons import examples_of, questions_of
@@ -43,8 +44,9 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         raise Http404(gettext_lazy("There is no such example."))
     example = examples[number - 1]
     protocol = PROTOCOLS[judge.campaign.protocol]
-    form = protocol.form(request.POST or None, candidates=len(example.versions), initial={"key": uuid4()})
+    form = protocol.form(request.POST or None, asking=asking_in(example), initial={"key": uuid4()})
     page = {"campaign": judge.campaign, "example": example, "number": number, "of": len(examples), "form": form}
+    page |= {"protocol": protocol, "usage": protocol.teaching.usage(example.source)}
     if form.is_valid():
         rows = _feedback(judge, example, form.answers())
         following = number + 1 if number < len(examples) else None
@@ -52,8 +54,7 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         return render(request, "judgments/feedback.html", page | {"rows": rows, "agreed": agreed, "next": following})
     fields = zip(_wordings(example), form.rows(), strict=True)
     rows = [row | {"fields": of_version} for row, of_version in fields]
-    page |= {"rows": rows, "fragment": protocol.fragment, "keys": protocol.keys}
-    return render(request, "judgments/tutorial.html", page)
+    return render(request, "judgments/tutorial.html", page | {"rows": rows})
 
 
 @require_POST

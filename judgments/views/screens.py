@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments import access, attempts, dealing, deals, launching, overview, tasks
+from judgments.asking import asking_at
 from judgments.faults import Refused
 from judgments.forms.dealing import DealForm, DealNowForm
 from judgments.models import Campaign, Deal
@@ -62,7 +63,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("screens", slug)
     seat = overview.first_seat(screens[0])
     slots = shown_slots(seat)
-    form = PROTOCOLS[campaign.protocol].form(None, candidates=len(slots), initial={"key": uuid4()})
+    form = PROTOCOLS[campaign.protocol].form(None, asking=asking_at(seat), initial={"key": uuid4()})
     page = page_of(seat, slots, form) | {"number": screens.number, "count": screens.paginator.count}
     return render(request, "judgments/preview.html", page)
 

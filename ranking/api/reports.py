@@ -23,7 +23,8 @@ from judgments.faults import Refused
 from ranking import exports, reports
 from ranking.access import report_of, reports_to_compare
 from ranking.models import Report
-from ranking.stats.parameters import PRESETS, Parameters, ParametersError
+from ranking.stats.choices import ParametersError
+from ranking.stats.kinds import KINDS, Kind, kind_for
 from ranking.tasks import enqueue
 from ranking.views.changes import changes_file_of
 from ranking.views.files import bundle_of, file_of, zip_of
@@ -31,33 +32,37 @@ from ranking.views.files import bundle_of, file_of, zip_of
 FILE = {(200, "*/*"): OpenApiTypes.BINARY}
 
 # How each kind of choice is read; which values are good, the parameters say themselves.
-KINDS: dict[Any, Callable[..., serializers.Field]] = {
+READ: dict[Any, Callable[..., serializers.Field]] = {
     str: serializers.CharField,
     int: serializers.IntegerField,
     float: serializers.FloatField,
     tuple[str, ...]: lambda **given: serializers.ListField(child=serializers.CharField(), **given),
+    tuple[float, ...]: lambda **given: serializers.ListField(child=serializers.FloatField(), **given),
 }
 
 
 class WantedReport(serializers.Serializer):
-    """A preset, and what should be otherwise."""
-
-    preset = serializers.ChoiceField(
-        list(PRESETS),
-        default="recommended",
-        error_messages={"invalid_choice": f"There is no preset '{{input}}'; choose from {', '.join(PRESETS)}."},
-    )
+    """A preset, and what should be otherwise; which of it there is depends on the kind of report."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The preset, and a field for each of the parameters."""
-        return super().get_fields() | {choice.name: KINDS[choice.type](required=False) for choice in fields(Parameters)}
+        """The preset, and a field for each of the parameters of the kind; of all kinds for the description."""
+        kinds = [self.context["kind"]] if "kind" in self.context else list(KINDS.values())
+        presets = list(dict.fromkeys(name for kind in kinds for name in kind.presets))
+        preset = serializers.ChoiceField(
+            presets,
+            default="recommended",
+            error_messages={"invalid_choice": f"There is no preset '{{input}}'; choose from {', '.join(presets)}."},
+        )
+        choices = (choice for kind in kinds for choice in fields(kind.parameters))
+        return {"preset": preset} | {choice.name: READ[choice.type](required=False) for choice in choices}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """The preset's name, and parameters as it has them but for what was changed."""
         unknown = {name: None for name in self.initial_data if name not in self.fields}
+        kind: Kind = self.context["kind"]
         preset = attrs.pop("preset")
         try:
-            return {"preset": preset, "parameters": PRESETS[preset].changed(**attrs | unknown)}
+            return {"preset": preset, "parameters": kind.preset(preset).changed(**attrs | unknown)}
         except ParametersError as reason:
             raise serializers.ValidationError(str(reason)) from reason
 
@@ -135,7 +140,7 @@ class ReportList(View, ListAPIView):
     def post(self, request: Request, slug: str) -> Response:
         """Ask for a report."""
         campaign = campaign_to_organise(request.user, slug)
-        wanted = WantedReport(data=request.data)
+        wanted = WantedReport(data=request.data, context={"kind": kind_for(campaign.protocol)})
         wanted.is_valid(raise_exception=True)
         report = reports.request_report(campaign, request.user, **wanted.validated_data)
         enqueue(report)

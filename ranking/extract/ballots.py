@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, Coalesce
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat, Segment, Slot, System, SystemOutput
 from judgments.people import judgments_by, with_answers
 from ranking.stats.ballots import Ballots, Candidates
-from ranking.stats.parameters import EVERYBODY, PEOPLE, PROGRAMS
+from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from ranking.stats.study import NOBODY, Names
 
 ROWS_AT_ONCE = 20_000

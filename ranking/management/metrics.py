@@ -20,7 +20,7 @@ from ranking.metrics.human import read_human
 from ranking.metrics.material import Material
 from ranking.metrics.metaevaluation import PRESETS, Choices, tables_against_people
 from ranking.metrics.scoring import SEED, Scored, score
-from ranking.stats.parameters import LARGEST_SEED
+from ranking.stats.choices import LARGEST_SEED
 from ranking.stats.sections.people import SYSTEM
 from ranking.stats.tables import Gap, Table, to_csv, to_markdown
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from ranking.stats.analysis import analyse
-from ranking.stats.inputs import read
+from ranking.stats.kinds import read
 from ranking.stats.texts import texts_of
 
 INPUTS, REPORT, AGAIN = "inputs", "report", "again"

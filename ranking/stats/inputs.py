@@ -1,6 +1,6 @@
-"""What a report was made from, as text files that anybody can read, and back: nothing is lost either way.
+"""What a report on comparisons was made from, as text files that anybody can read, and back without loss.
 
-study.json        names, parameters, and what else is one value
+study.json        its kind, names, parameters, and what else is one value
 judgments.csv     a line a ballot; its answer is `candidate:merit` for each candidate, in the order shown
 candidates.csv    the systems behind each candidate
 sentences.csv     the document of each sentence
@@ -30,6 +30,7 @@ def written(study: Study) -> dict[str, str]:
     """A study as files by name."""
     ballots, besides = study.ballots, study.besides
     told = {
+        "kind": study.kind,
         "systems": study.names.systems,
         "judges": study.names.judges,
         "numbers": {"systems": ballots.systems, "judges": ballots.judges, "documents": ballots.documents},
@@ -77,9 +78,8 @@ def read(files: Mapping[str, str]) -> Study:
         _read_metrics(files["metric_scores.csv"]),
         told["lacking"],
     )
-    chosen = told["parameters"] | {"methods": tuple(told["parameters"]["methods"])}
     names = Names(tuple(told["systems"]), tuple(told["judges"]))
-    return Study(ballots, names, Parameters(**chosen), told["are_ratings"], besides)
+    return Study(ballots, names, Parameters.of(told["parameters"]), told["are_ratings"], besides)
 
 
 def _judgments(ballots: Ballots) -> Iterator[tuple]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -57,6 +57,8 @@ class Study:
 
     `drawn` holds the scores of replicates by method and unit: what other workers drew, and what was drawn here.
     """
+
+    kind: ClassVar[str] = "comparisons"
 
     ballots: Ballots
     names: Names
@@ -115,6 +117,13 @@ class Study:
         if unit not in self._resampled:
             self._resampled[unit] = resample(self.ballots, unit, self.parameters.replicates, self.parameters.seed)
         return self._resampled[unit]
+
+    def check_usable(self) -> None:
+        """Refuse what has no judgments, or nothing to compare."""
+        if not len(self.ballots):
+            raise StatisticsError("There are no judgments yet. Judge some screens, then make the report again.")
+        if self.ballots.systems < 2:
+            raise StatisticsError("There is only one system, so there is nothing to compare it with.")
 
     def check(self, method: Method) -> None:
         """Refuse a method that is not for these judgments."""

@@ -16,9 +16,11 @@ from judgments.views.english import in_english
 from ranking import exports, reports
 from ranking.access import report_of
 from ranking.chapters import chapters_of, rankings_of
-from ranking.forms import ComparisonForm, ReportForm
+from ranking.choosing import form_for
+from ranking.forms import ComparisonForm
 from ranking.models import Report
 from ranking.plots.gallery import plots_of
+from ranking.stats.kinds import kind_for
 from ranking.tasks import enqueue
 
 
@@ -28,7 +30,7 @@ from ranking.tasks import enqueue
 def report_list(request: HttpRequest, slug: str) -> HttpResponse:
     """All reports of a campaign, and the form for a new one."""
     campaign = campaign_to_organise(request.user, slug)
-    return show_list(request, campaign, form=ReportForm())
+    return show_list(request, campaign)
 
 
 def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
@@ -39,8 +41,8 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
         "campaign": campaign,
         "reports": made,
         "has_judgments": bool(made) or overview.has_judgments(campaign),
-        "can_compare": len(finished) > 1,
-        "form": ReportForm(),
+        "can_compare": len(finished) > 1 and kind_for(campaign.protocol).compares,
+        "form": form_for(campaign)(),
         "comparison": ComparisonForm(finished),
     }
     return render(request, "ranking/report_list.html", page | forms)
@@ -52,7 +54,7 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
 def new_report(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a report and go to its page."""
     campaign = campaign_to_organise(request.user, slug)
-    form = ReportForm(request.POST)
+    form = form_for(campaign)(request.POST)
     if not form.is_valid():
         return show_list(request, campaign, form=form)
     chosen = form.cleaned_data

@@ -1,5 +1,6 @@
 // The scripts of the protocols, by the name that a form carries.
 import * as ranking from "./ranking.js";
 import * as rating from "./rating.js";
+import * as verdict from "./verdict.js";
 
-export const protocols = { ranking, rating };
+export const protocols = { ranking, rating, verdict };

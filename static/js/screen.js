@@ -26,9 +26,11 @@ export class Screen {
       card.addEventListener("click", () => this.mark(place));
     }
     document.addEventListener("keydown", (event) => this.press(event), { signal: gone });
-    this.on("ArrowDown", () => this.go(this.current + 1));
-    this.on("ArrowUp", () => this.go(this.current - 1));
-    this.on("e", offerMarks(form.querySelector(".candidates")));
+    if (this.cards.length > 1) {
+      this.on("ArrowDown", () => this.go(this.current + 1));
+      this.on("ArrowUp", () => this.go(this.current - 1));
+    }
+    if (form.querySelector(".candidate .sentence")) this.on("e", offerMarks(form.querySelector(".candidates")));
     this.on("c", () => toggle(document.querySelector("details.more")));
     this.on("?", () => toggle(document.querySelector("details.keys")));
     this.on("s", () => document.querySelector("#id_skip_reason").focus());
@@ -92,10 +94,10 @@ export class Screen {
   }
 }
 
-// Its controls are announced with the sentence that they belong to.
+// Its controls are announced with the sentence that they belong to: its own, or the one that all is about.
 function describe(card, number) {
   const group = card.querySelector("fieldset");
-  const sentence = card.querySelector(".sentence");
+  const sentence = card.querySelector(".sentence") ?? document.querySelector(".near .source");
   sentence.id = `sentence_${number}`;
   group.setAttribute("aria-describedby", `${sentence.id} ${group.getAttribute("aria-describedby") ?? ""}`.trim());
 }

@@ -12,7 +12,9 @@ from judgments.models import (
     Batch,
     Campaign,
     Candidate,
+    Classification,
     Edit,
+    Instance,
     Invitation,
     Judgment,
     Membership,
@@ -205,9 +207,22 @@ def test_an_edit_has_an_order_and_changes_something(judgment):
         Edit.objects.create(judgment=judgment, position=0, start=6, end=7, replacement="x")
 
 
-def test_a_span_to_judge_has_an_order(campaign):
-    with violates("screen_span_in_order"):
-        Screen.objects.filter(campaign=campaign).update(span_start=4, span_end=4)
+def test_a_usage_to_judge_is_something(campaign):
+    segment = Segment.objects.filter(campaign=campaign)[0]
+    with violates("instance_span_in_order"):
+        Instance.objects.create(campaign=campaign, name="a", segment=segment, start=4, end=4)
+
+
+def test_a_usage_has_a_name_of_its_own_and_one_class_from_each_system(campaign):
+    segment, system = Segment.objects.filter(campaign=campaign)[0], System.objects.filter(campaign=campaign)[0]
+    usage = Instance.objects.create(campaign=campaign, name="a", segment=segment, start=0, end=2)
+    with violates("one_instance_per_name"):
+        Instance.objects.create(campaign=campaign, name="a", segment=segment, start=3, end=5)
+    Classification.objects.create(system=system, instance=usage, probability=1)
+    with violates("one_classification_per_system_and_instance"):
+        Classification.objects.create(system=system, instance=usage, probability=0)
+    with violates("classification_in_range"):
+        Classification.objects.update(probability=1.5)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
 from ranking.boards import GLANCE
 from ranking.extract.ballots import collect, counted_now
-from ranking.stats.parameters import EVERYBODY, PEOPLE, PROGRAMS
+from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.utils import translation
 
 from judgments.protocols import PROTOCOLS
+from judgments.protocols.base import Asking
 from judgments.protocols.ranking import RankingForm
 from judgments.protocols.rating import RatingForm, Score
 
@@ -13,11 +14,11 @@ KEY = str(uuid4())
 
 
 def ranking(**data) -> RankingForm:
-    return RankingForm({"key": KEY, **data}, candidates=3)
+    return RankingForm({"key": KEY, **data}, asking=Asking(3))
 
 
 def rating(**data) -> RatingForm:
-    return RatingForm({"key": KEY, **data}, candidates=2)
+    return RatingForm({"key": KEY, **data}, asking=Asking(2))
 
 
 def test_a_complete_ranking_is_taken_ties_and_gaps_included():
@@ -50,7 +51,7 @@ def test_a_skip_needs_a_reason_and_no_ranks():
 
 
 def test_a_form_without_a_key_is_refused():
-    assert "key" in RankingForm({"rank_1": "1", "rank_2": "1", "rank_3": "1"}, candidates=3).errors
+    assert "key" in RankingForm({"rank_1": "1", "rank_2": "1", "rank_3": "1"}, asking=Asking(3)).errors
 
 
 def test_scores_run_from_0_to_100():
@@ -72,7 +73,7 @@ def test_a_score_out_of_range_is_refused(score):
     ],
 )
 def test_a_tutorial_expects_only_what_can_be_answered(protocol, good, bad):
-    fault = PROTOCOLS[protocol].teaching.fault
+    fault = PROTOCOLS[protocol].teaching.kind.fault
     assert [fault(expected) for expected in good] == [None] * len(good)
     assert all(fault(expected) for expected in bad)
 

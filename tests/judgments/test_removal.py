@@ -83,7 +83,7 @@ def test_deleting_asks_as_many_questions_for_many_judgments_as_for_few(
     factory.judge_all(ben)
     scheduling.close_campaign(campaign)
     campaign.refresh_from_db()
-    with django_assert_max_num_queries(64):
+    with django_assert_max_num_queries(68):
         removal.delete_campaign(campaign, campaign.slug)
 
 

@@ -249,7 +249,10 @@ BROKEN = {
     "a key too much": (changed("judgments.jsonl", '"key":"', '"key":"0'), "longer than 36 characters"),
     "an unknown setting": (changed("campaign.json", '"name"', '"nome"'), "settings that this platform does not know"),
     "a wrong setting": (changed("campaign.json", '"redundancy":2', '"redundancy":-2'), "redundancy: must lie between"),
-    "another protocol": (changed("campaign.json", '"ranking"', '"verdict"'), "has a protocol that this platform"),
+    "another protocol": (
+        changed("campaign.json", '"ranking"', '"guessing"'),
+        "protocol: Value 'guessing' is not a valid choice",
+    ),
     "answers of another protocol": (changed("campaign.json", '"ranking"', '"rating"'), "do not belong to rating"),
     "a list as a name": (changed("campaign.json", '"A campaign"', '["A"]'), "name: is no value that can be stored"),
     "one judgment twice": (one_key, "contradicts itself"),

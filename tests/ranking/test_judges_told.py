@@ -7,7 +7,7 @@ from django.urls import reverse
 from judgments import exclusion, programs
 from judgments.models import Conduct, Membership
 from ranking import boards, exports, reports
-from ranking.stats.parameters import EVERYBODY
+from ranking.stats.choices import EVERYBODY
 from tests import factory
 from tests.ranking.test_reports import QUICK, made
 

@@ -214,16 +214,16 @@ def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
 def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = reports.request_report(campaign)
-    slow = attempts.collect
+    slow = attempts.gather
 
     def overtaken(*of):
         make_stale(report)
         assert Report.objects.requeue(report.pk, Report.objects.get(pk=report.pk).heartbeat)
-        monkeypatch.setattr(attempts, "collect", slow)
+        monkeypatch.setattr(attempts, "gather", slow)
         reports.build(report.pk)
         return slow(*of)
 
-    monkeypatch.setattr(attempts, "collect", overtaken)
+    monkeypatch.setattr(attempts, "gather", overtaken)
     reports.build(report.pk)
     report.refresh_from_db()
     assert (report.state, report.attempt) == (Work.State.DONE, 2)
@@ -295,13 +295,13 @@ def test_a_report_is_queued_only_when_its_row_is_there_for_all(no_worker):
 def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = reports.request_report(campaign, parameters=QUICK)
-    whole = attempts.collect
+    whole = attempts.gather
 
     def cancelled(*of):
         assert cancel(report)
         return whole(*of)
 
-    monkeypatch.setattr(attempts, "collect", cancelled)
+    monkeypatch.setattr(attempts, "gather", cancelled)
     reports.build(report.pk)
     report.refresh_from_db()
     assert report.state == Work.State.CANCELLED

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from judgments.rules.instances.reading import LONGEST_ID
 from judgments.rules.names import fault_of_name, fault_of_pseudonym
 
 SMALL, LARGE = 2**15 - 1, 2**31 - 1
@@ -64,6 +65,11 @@ def seconds(value: Any) -> str | None:
     return None if fine else "is no number of seconds"
 
 
+def share(value: Any) -> str | None:
+    """A number from 0 to 1."""
+    return None if type(value) in (int, float) and 0 <= value <= 1 else "is no number from 0 to 1"
+
+
 def moment(value: Any) -> str | None:
     """A time with its zone."""
     fault = "is no time such as 2015-09-17T12:00:00+00:00"
@@ -86,10 +92,10 @@ def list_of(check: Check, most: int) -> Check:
 
 
 def answer(value: Any) -> str | None:
-    """A rank or a score for a candidate."""
+    """A rank or a score for a candidate, a verdict, or an edit that a judge wrote."""
     fields = ANSWERS.get(frozenset(value)) if isinstance(value, dict) else None
     if fields is None:
-        return "holds an answer that is neither a rank nor a score"
+        return "holds an answer that is neither a rank nor a score, a verdict or an edit"
     return next((f"holds a {name} that {fault}" for name in fields if (fault := fields[name](value[name]))), None)
 
 
@@ -104,12 +110,14 @@ def edit(value: Any) -> str | None:
 
 FLAG = one_of(False, True)
 NUMBER = whole(1)
-MOST_SLOTS = 36
+MOST_SLOTS, MOST_ANSWERS = 36, 1000
 MOST_EDITS, MOST_CORRECTIONS = 10_000, 100
 EDIT: tuple[Check, ...] = (whole(), whole(), list_of(text(), MOST_CORRECTIONS), text(200))
 _ANSWERS: list[dict[str, Check]] = [
     {"candidate": NUMBER, "rank": whole(1, 20)},
     {"candidate": NUMBER, "score": whole(0, 100), "meaning_changed": FLAG},
+    {"finding": one_of("error", "ok", "unknown")},
+    {"position": whole(0, SMALL), "start": whole(), "end": whole(), "replacement": text(), "category": text(40)},
 ]
 ANSWERS = {frozenset(fields): fields for fields in _ANSWERS}
 
@@ -135,6 +143,15 @@ KINDS: dict[str, dict[str, Check]] = {
         "verbatim": maybe(text()),
         "edits": maybe(list_of(edit, MOST_EDITS)),
     },
+    "instances": {
+        "number": NUMBER,
+        "segment": NUMBER,
+        "name": text(LONGEST_ID),
+        "start": whole(),
+        "end": whole(1),
+        "gold": maybe(FLAG),
+    },
+    "classifications": {"instance": NUMBER, "system": text(80), "probability": share},
     "judges": {
         "pseudonym": named(fault_of_pseudonym),
         "joined_at": moment,
@@ -148,6 +165,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "excluded_by_rule": FLAG,
         "kept_at": maybe(moment),
         "quota": maybe(whole(0, SMALL)),
+        "is_expert": FLAG,
         "is_program": FLAG,
     },
     "batches": {"number": whole(0), "domain": text(100)},
@@ -157,8 +175,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "batch": maybe(whole(0)),
         "automatic": FLAG,
         "has_control": FLAG,
-        "span_start": maybe(whole(0)),
-        "span_end": maybe(whole(0)),
+        "instance": maybe(NUMBER),
         "slots": list_of(maybe(NUMBER), MOST_SLOTS),
     },
     "seats": {
@@ -186,7 +203,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "wall_seconds": maybe(seconds),
         "active_seconds": maybe(seconds),
         "submitted_at": moment,
-        "answers": list_of(answer, MOST_SLOTS),
+        "answers": list_of(answer, MOST_ANSWERS),
     },
     "completions": {
         "judge": text(80),

@@ -13,7 +13,7 @@ NAMED_BY = {
 }  # fmt: skip
 REFERENCES = {
     "document": "documents", "segment": "segments", "system": "systems", "candidate": "candidates", "batch": "batches",
-    "screen": "screens", "judge": "judges", "seat": "seats",
+    "screen": "screens", "judge": "judges", "seat": "seats", "instance": "instances",
 }  # fmt: skip
 
 
@@ -24,8 +24,13 @@ class Known:
         self.by: dict[str, Collection[Any]] = {
             kind: set() if kind in NAMED_BY else range(1, count + 1) for kind, count in lines.items()
         }
-        # For each candidate its segment, for each screen its segment and slots, for each seat its screen.
+        # The characters of each segment; for each candidate its segment, for each instance, for each screen with its
+        # slots; for each seat its screen.
+        self.lengths: dict[int, int] = {}
         self.segments = array("q")
+        self.usages = array("q")
+        self.classified: set[tuple[int, str]] = set()
+        self.names: set[str] = set()
         self.screens: list[tuple[int, list[int | None]]] = []
         self.seats = array("q")
 
@@ -37,6 +42,13 @@ class Known:
                 return f"{NAMED_BY[kind]} {name!r} was there already"
             if isinstance(names, set):
                 names.add(name)
+            if kind == "segments":
+                self.lengths[name] = len(row["text"] or "")
+        elif kind == "instances":
+            self.usages.append(row["segment"])
+            self.names.add(row["name"])
+        elif kind == "classifications":
+            self.classified.add((row["instance"], row["system"]))
         elif kind == "candidates":
             self.segments.append(row["segment"])
         elif kind == "screens":
@@ -82,12 +94,26 @@ def _rule_of_output(row: Row, known: Known) -> str | None:
     return None if same else f"candidate {row['candidate']} is of another segment"
 
 
+def _rule_of_instance(row: Row, known: Known) -> str | None:
+    if not row["name"] or row["name"] in known.names:
+        return f"name {row['name']!r} is empty or was there already"
+    lies_within = row["start"] < row["end"] <= known.lengths[row["segment"]]
+    return None if lies_within else "has a span that does not lie in its sentence, or is empty"
+
+
+def _rule_of_classification(row: Row, known: Known) -> str | None:
+    is_second = (row["instance"], row["system"]) in known.classified
+    return f"says a second time what {row['system']} makes of instance {row['instance']}" if is_second else None
+
+
 def _rule_of_screen(row: Row, known: Known) -> str | None:
     shown = [candidate for candidate in row["slots"] if candidate is not None]
     if any(candidate not in known.by["candidates"] for candidate in shown):
         return "shows a candidate that is not in candidates.jsonl"
     if any(known.segments[candidate - 1] != row["segment"] for candidate in shown):
         return "shows a candidate of another segment"
+    if row["instance"] is not None and known.usages[row["instance"] - 1] != row["segment"]:
+        return "asks about an instance of another segment"
     return None if len(set(shown)) == len(shown) else "shows a candidate twice"
 
 
@@ -105,17 +131,26 @@ def _rule_of_seat(row: Row, known: Known) -> str | None:
 
 
 def _rule_of_judgment(row: Row, known: Known) -> str | None:
-    _, slots = known.screens[known.seats[row["seat"] - 1] - 1]
-    given = [answer["candidate"] for answer in row["answers"]]
+    segment, slots = known.screens[known.seats[row["seat"] - 1] - 1]
+    given = [answer["candidate"] for answer in row["answers"] if "candidate" in answer]
     if len(set(given)) < len(given) or not set(given) <= set(slots):
         return "answers for a candidate that its screen does not show once"
-    return "is skipped and answered" if row["skipped"] and given else None
+    edits = [answer for answer in row["answers"] if "start" in answer]
+    if any(not edit["start"] <= edit["end"] <= known.lengths[segment] for edit in edits):
+        return "has an edit that does not lie in its sentence"
+    if len({edit["position"] for edit in edits}) < len(edits):
+        return "has two edits in one position"
+    if sum("finding" in answer for answer in row["answers"]) > 1:
+        return "has two verdicts"
+    return "is skipped and answered" if row["skipped"] and row["answers"] else None
 
 
 RULES: dict[str, Callable[[Row, Known], str | None]] = {
     "judges": _rule_of_judge,
     "candidates": _rule_of_candidate,
     "outputs": _rule_of_output,
+    "instances": _rule_of_instance,
+    "classifications": _rule_of_classification,
     "screens": _rule_of_screen,
     "seats": _rule_of_seat,
     "judgments": _rule_of_judgment,

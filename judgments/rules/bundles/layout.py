@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-FORMAT, VERSION = "campaign of appraise-gec", 3
+FORMAT, VERSION = "campaign of appraise-gec", 4
 MANIFEST, SETTINGS = "bundle.json", "campaign.json"
 
 Row = dict[str, Any]

@@ -10,19 +10,15 @@ from django.core.management import CommandError
 from judgments.management.base import PlatformCommand
 from judgments.models import Work
 from ranking import exports, reports
-from ranking.stats.parameters import (
-    CORRELATIONS,
-    FOLDINGS,
-    JUDGED_BY,
-    PRESETS,
-    SCORES,
-    TESTS,
-    Parameters,
-    ParametersError,
-)
+from ranking.stats.choices import JUDGED_BY, ParametersError
+from ranking.stats.kinds import KINDS, kind_for
+from ranking.stats.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
+
+PRESETS = list(dict.fromkeys(name for kind in KINDS.values() for name in kind.presets))
+CHOICES = {choice.name for kind in KINDS.values() for choice in fields(kind.parameters)}
 
 
 class Command(PlatformCommand):
@@ -39,7 +35,7 @@ A preset stands for all choices; each can be made otherwise. docs/statistics.md 
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_campaign(parser)
-        parser.add_argument("--preset", choices=list(PRESETS), default="recommended", help="default: recommended")
+        parser.add_argument("--preset", choices=PRESETS, default="recommended", help="default: recommended")
         parser.add_argument("--method", dest="methods", nargs="+", choices=list(METHODS), help="ways to rank")
         parser.add_argument("--unit", choices=[unit.value for unit in Unit], help="what is drawn again and again")
         parser.add_argument("--replicates", type=int, metavar="N", help="how often (default 1000)")
@@ -54,12 +50,13 @@ A preset stands for all choices; each can be made otherwise. docs/statistics.md 
         parser.add_argument("--out", type=Path, metavar="DIR", help="a folder for the files")
 
     def handle(self, **options: Any) -> str:
-        names = [field.name for field in fields(Parameters)]
+        campaign = self.campaign(options["campaign"])
+        given = {name: options[name] for name in CHOICES if options.get(name) is not None}
         try:
-            chosen = PRESETS[options["preset"]].changed(**{n: options[n] for n in names if options[n] is not None})
+            chosen = kind_for(campaign.protocol).preset(options["preset"]).changed(**given)
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
-        report = reports.request_report(self.campaign(options["campaign"]), None, options["preset"], chosen)
+        report = reports.request_report(campaign, None, options["preset"], chosen)
         reports.build(report.pk)
         report.refresh_from_db()
         if report.state != Work.State.DONE:
@@ -72,4 +69,4 @@ A preset stands for all choices; each can be made otherwise. docs/statistics.md 
             for file in files:
                 (folder / file.name).write_text(file.text, encoding="utf-8", newline="\n")
             return f"{folder}: {len(files)} files. {report.signature}"
-        return exports.report_file(report, "standings.md").text
+        return exports.report_file(report, f"{report.kind.headline}.md").text

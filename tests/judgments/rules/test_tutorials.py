@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.tutorials import Example, Version, read_tutorial
+from judgments.rules.tutorials import Example, Kind, Version, read_tutorial
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
@@ -11,21 +11,24 @@ def no_rank(expected: str) -> str | None:
     return None if expected.isdigit() else f"{expected!r} is no rank"
 
 
+RANKS = Kind(no_rank)
+
+
 def test_examples_come_with_versions_and_reasons():
     text = "# first\n> He go .\n1: He goes .\n2: He go .\n! The verb\n! agrees.\n\n\n> A\n1: It is 10: 30 .\n"
-    assert read_tutorial(text, no_rank) == [
+    assert read_tutorial(text, RANKS) == [
         Example("He go .", (Version("1", "He goes ."), Version("2", "He go .")), "The verb agrees."),
         Example("A", (Version("1", "It is 10: 30 ."),)),
     ]
 
 
 def test_no_text_is_no_example():
-    assert read_tutorial("  \n\n# nothing\n", no_rank) == []
+    assert read_tutorial("  \n\n# nothing\n", RANKS) == []
 
 
 def test_every_problem_is_told_with_its_line():
     text = "> He go .\nfirst: He goes .\nHe goes .\n\n1: no sentence\n\n> no version\n"
-    assert complaints(read_tutorial, text, no_rank) == [
+    assert complaints(read_tutorial, text, RANKS) == [
         "tutorial, line 2: 'first' is no rank",
         "tutorial, line 3: begin with > (the sentence), ! (why) or the expected answer and a colon",
         "tutorial, line 1: an example needs 1 to 20 versions with the answers expected for them, such as 1: text",
@@ -36,21 +39,24 @@ def test_every_problem_is_told_with_its_line():
 
 def test_two_examples_without_an_empty_line_between_them_are_told():
     text = "> He go .\n1: He goes .\n> She go .\n1: She goes .\n"
-    assert complaints(read_tutorial, text, no_rank) == [
+    assert complaints(read_tutorial, text, RANKS) == [
         "tutorial, line 3: a second sentence in one example; leave an empty line before each > ..."
     ]
 
 
 def test_where_versions_are_compared_one_is_too_few():
-    assert "an example needs 2 to 20 versions" in complaints(read_tutorial, "> He go .\n1: He goes .\n", no_rank, 2)[0]
+    assert (
+        "an example needs 2 to 20 versions"
+        in complaints(read_tutorial, "> He go .\n1: He goes .\n", Kind(no_rank, fewest=2))[0]
+    )
 
 
 def test_too_many_examples_are_refused():
-    assert complaints(read_tutorial, "> a\n1: b\n\n" * 101, no_rank) == ["tutorial: holds 101 blocks; 100 are the most"]
+    assert complaints(read_tutorial, "> a\n1: b\n\n" * 101, RANKS) == ["tutorial: holds 101 blocks; 100 are the most"]
 
 
 @given(st.text(alphabet=">!#1:a \n"))
 def test_any_text_is_read_or_refused_with_reasons(text):
-    for example in answer_or_problems(read_tutorial, text, no_rank) or []:
+    for example in answer_or_problems(read_tutorial, text, RANKS) or []:
         assert example.source
         assert example.versions

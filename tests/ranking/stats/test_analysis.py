@@ -2,10 +2,11 @@
 
 import pytest
 
-from ranking.stats.analysis import SECTIONS, Analysis, analyse
+from ranking.stats.analysis import Analysis, analyse
 from ranking.stats.ballots import Ballot, Ballots, StatisticsError
 from ranking.stats.parameters import PRESETS
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.sections.comparisons import SECTIONS
 from ranking.stats.study import Besides, Names, Study
 from ranking.stats.tables import Gap, Table, to_csv
 from tests.ranking.stats.ballots import ballot

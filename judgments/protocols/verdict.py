@@ -1,0 +1,91 @@
+"""Verdict: whether a marked usage is an error, is fine, or cannot be told."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from django import forms
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext_lazy
+
+from judgments.models import Judgment, Slot, Verdict
+from judgments.protocols.base import AnswerForm, JudgingProtocol, Teaching
+from judgments.rules.marking import marked_in
+from judgments.rules.tutorials import Kind
+
+FINDINGS = [
+    (Verdict.Finding.ERROR.value, gettext_lazy("Error")),
+    (Verdict.Finding.OK.value, gettext_lazy("OK")),
+    (Verdict.Finding.UNKNOWN.value, gettext_lazy("Unknown")),
+]
+SHOULD_BE = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
+
+
+class VerdictForm(AnswerForm):
+    """One of three findings."""
+
+    def add_fields(self, place: int) -> None:
+        self.fields[f"finding_{place}"] = forms.ChoiceField(
+            label=gettext_lazy("Is the marked usage an error?"),
+            choices=FINDINGS,
+            widget=forms.RadioSelect,
+            error_messages={"required": gettext_lazy("Say whether the marked usage is an error.")},
+        )
+
+    def answers(self) -> list[str]:
+        return [self.cleaned_data[f"finding_{place}"] for place in range(1, self.asking.places + 1)]
+
+
+def store(judgment: Judgment, slots: Sequence[Slot], findings: Sequence[str]) -> None:
+    """Write the verdict."""
+    (finding,) = findings
+    Verdict.objects.create(judgment=judgment, finding=finding)
+
+
+def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, str]:
+    """The form as it was sent."""
+    finding = Verdict.objects.filter(judgment=judgment).values_list("finding", flat=True).first()
+    return {"finding_1": finding} if finding else {}
+
+
+def passed(judgments: QuerySet[Judgment]) -> Iterator[bool]:
+    """Whether each found what is known to be right; who cannot tell did not."""
+    verdicts = Verdict.objects.filter(judgment__in=judgments).annotate(gold=F("judgment__screen__instance__gold"))
+    return (finding == SHOULD_BE.get(gold) for finding, gold in verdicts.values_list("finding", "gold"))
+
+
+def fault(expected: str) -> str | None:
+    """Why this is no finding to expect, or None."""
+    if re.fullmatch("error|ok|unknown", expected.casefold()):
+        return None
+    return f"{expected!r} is no verdict; write error: or ok: or unknown:"
+
+
+def fault_of_source(source: str) -> str | None:
+    """Why it is not clear what is asked about, or None."""
+    if marked_in(source):
+        return None
+    return "the usage that is asked about stands in square brackets, once, as in: He likes [the] music ."
+
+
+def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
+    """Whether the finding is the expected one."""
+    return [wanted.casefold() == finding for wanted, finding in zip(expected, given, strict=True)]
+
+
+def tell(finding: str) -> str:
+    """A finding in the language of who reads it."""
+    return str(dict(FINDINGS)[finding.casefold()])
+
+
+PROTOCOL = JudgingProtocol(
+    form=VerdictForm,
+    name="verdict",
+    asks=gettext_lazy("Is the marked usage an error?"),
+    store=store,
+    load=load,
+    teaching=Teaching(
+        Kind(fault, most=1, fault_of_source=fault_of_source), agree, tell, tell_expected=tell, usage=marked_in
+    ),
+    passed=passed,
+    has_candidates=False,
+)

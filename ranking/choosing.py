@@ -1,0 +1,115 @@
+"""What an organiser chooses for a report: a form for each kind, of what all kinds have and what is its own."""
+
+from dataclasses import fields
+from typing import Any, ClassVar
+
+from django import forms
+
+from judgments.models import Campaign
+from ranking.stats.choices import JUDGED_BY, LARGEST_SEED, MOST_REPLICATES, PEOPLE, ParametersError
+from ranking.stats.kinds import COMPARISONS, Kind, kind_for
+from ranking.stats.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
+from ranking.stats.rankings.clusters import RULES
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit
+
+RECOMMENDED = "recommended"
+UNCHANGED = ("", "as the preset")
+
+
+class ReportForm(forms.Form):
+    """A preset, and what should be otherwise; empty fields stay as the preset has them."""
+
+    kind: ClassVar[Kind]
+    preset_labels: ClassVar[dict[str, str]]
+
+    preset = forms.ChoiceField(required=False, initial=RECOMMENDED)
+    replicates = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_REPLICATES, help_text="How often; empty: 1000."
+    )
+    level = forms.FloatField(required=False, min_value=0.5, max_value=0.9999, help_text="Such as 0.95.")
+    judged_by = forms.ChoiceField(
+        required=False,
+        choices=[("", "people"), *((name, name) for name in JUDGED_BY if name != PEOPLE)],
+        help_text="Whose judgments count; programs that judge are never mixed with people unless you say so.",
+    )
+    seed = forms.IntegerField(
+        required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
+    )
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        """The presets are those of the kind."""
+        super().__init__(*given, **named)
+        self.fields["preset"].choices = [  # type: ignore[attr-defined]
+            (name, self.preset_labels[name]) for name in self.kind.presets
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Parameters, from the preset and what was changed."""
+        given = super().clean() or {}
+        if self.errors:
+            return given
+        given["preset"] = given["preset"] or RECOMMENDED
+        names = {field.name for field in fields(self.kind.parameters)}
+        changes = {name: value for name, value in given.items() if name in names and value not in (None, "", [])}
+        try:
+            given["parameters"] = self.kind.preset(given["preset"]).changed(**changes)
+        except ParametersError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+        return given
+
+
+class ComparisonsForm(ReportForm):
+    """What a ranking is made by."""
+
+    kind = COMPARISONS
+    preset_labels: ClassVar[dict[str, str]] = {
+        "recommended": "Recommended: sentences are drawn, clusters never overlap",
+        "grundkiewicz2015": "As Grundkiewicz et al. (2015): single comparisons are drawn",
+        "napoles2019": "As Napoles et al. (2019): ratings",
+    }
+    field_order = (
+        "preset", "methods", "unit", "replicates", "level", "clusters", "test", "folds", "scores", "correlations",
+        "judged_by", "seed",
+    )  # fmt: skip
+
+    methods = forms.MultipleChoiceField(
+        required=False,
+        choices=[(name, method.label) for name, method in METHODS.items()],
+        widget=forms.CheckboxSelectMultiple,
+        help_text="None: those of the preset.",
+    )
+    unit = forms.ChoiceField(
+        required=False,
+        choices=[UNCHANGED, *((unit.value, unit.value) for unit in Unit)],
+        help_text="What is drawn again and again to see how sure the ranking is.",
+    )
+    clusters = forms.ChoiceField(required=False, choices=[UNCHANGED, *((name, name) for name in RULES)])
+    test = forms.ChoiceField(
+        required=False,
+        choices=[UNCHANGED, *((name, name) for name in TESTS)],
+        help_text="By which two systems are told apart: what each sentence says, or every comparison by itself (sign).",
+    )
+    folds = forms.ChoiceField(
+        required=False,
+        choices=[UNCHANGED, *((name, name) for name in FOLDINGS)],
+        help_text="Which judgments are foretold for accuracy; none leaves accuracy out, which is much faster.",
+    )
+    scores = forms.ChoiceField(
+        required=False,
+        choices=[UNCHANGED, *((name, name) for name in SCORES)],
+        help_text="Whether a score is that of the judgments themselves, or the mean of all replicates as in 2015.",
+    )
+    correlations = forms.ChoiceField(
+        required=False,
+        choices=[UNCHANGED, *((name, name) for name in CORRELATIONS)],
+        help_text="Of metrics with people: plain, or as in 2015, from three decimals and without shared ranks.",
+    )
+
+
+FORMS: dict[str, type[ReportForm]] = {form.kind.name: form for form in (ComparisonsForm,)}
+
+
+def form_for(campaign: Campaign) -> type[ReportForm]:
+    """The form for reports on a campaign."""
+    return FORMS[kind_for(campaign.protocol).name]

@@ -1,0 +1,33 @@
+"""From rows to studies: for each kind of report what counts now of a campaign, with the newest judgment among it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from judgments.models import Campaign
+from ranking.besides import besides_of
+from ranking.extract import ballots
+from ranking.stats.kinds import COMPARISONS, AnyStudy, kind_for
+from ranking.stats.parameters import Parameters
+from ranking.stats.study import Study
+
+
+class Gathered(NamedTuple):
+    """A study, and the newest judgment that counts in it."""
+
+    study: AnyStudy
+    newest: int
+
+
+def gather(campaign: Campaign, chosen: Any) -> Gathered:
+    """The study of a campaign by choices of its kind."""
+    return GATHERING[kind_for(campaign.protocol).name](campaign, chosen)
+
+
+def _comparisons(campaign: Campaign, chosen: Parameters) -> Gathered:
+    found = ballots.collect(campaign, chosen.judged_by)
+    besides = besides_of(campaign, found.names, found.ballots.segments)
+    are_ratings = campaign.protocol == Campaign.Protocol.RATING
+    return Gathered(Study(found.ballots, found.names, chosen, are_ratings, besides), found.newest)
+
+
+GATHERING: Mapping[str, Callable[[Campaign, Any], Gathered]] = {COMPARISONS.name: _comparisons}

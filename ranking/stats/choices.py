@@ -1,0 +1,68 @@
+"""What the choices of every kind of report have in common: what is good, how they are changed, how they are written."""
+
+from collections.abc import Mapping
+from dataclasses import Field, asdict, fields, replace
+from typing import Any, ClassVar, Self
+
+MOST_REPLICATES = 100_000
+LARGEST_SEED = 2**31 - 1
+# Programs that judge are never mixed with people unless asked.
+JUDGED_BY = PEOPLE, PROGRAMS, EVERYBODY = "people", "programs", "everybody"
+
+
+class ParametersError(ValueError):
+    """A report cannot be made so; the text says why and what to choose."""
+
+
+class Choices:
+    """The base of a kind's parameters, each a frozen dataclass with these among its fields."""
+
+    replicates: int
+    level: float
+    seed: int
+    judged_by: str
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    def __post_init__(self) -> None:
+        for name, known in self._choices().items():
+            given = getattr(self, name)
+            for chosen in given if isinstance(given, tuple) else (given,):
+                if chosen not in known:
+                    raise ParametersError(f"There is no {name} {chosen!r}; choose from {', '.join(known)}.")
+        self._check()
+        if not 1 <= self.replicates <= MOST_REPLICATES:
+            raise ParametersError(f"Replicates must lie between 1 and {MOST_REPLICATES}.")
+        if not 0.5 <= self.level < 1:
+            raise ParametersError("The level must be at least 0.5 and less than 1, such as 0.95.")
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise ParametersError(f"The seed must lie between 0 and {LARGEST_SEED}.")
+
+    @staticmethod
+    def _choices() -> dict[str, tuple[str, ...]]:
+        """What may be chosen, for choices that are words."""
+        return {"judged_by": JUDGED_BY}
+
+    def _check(self) -> None:
+        """Refuse what only this kind has."""
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Self:
+        """Choices as a row or a file keeps them, where what is a tuple is a list."""
+        return cls(**_with_tuples(told))
+
+    def changed(self, **changes: object) -> Self:
+        """The same with some choices made otherwise."""
+        known = {field.name for field in fields(self)}
+        if unknown := changes.keys() - known:
+            raise ParametersError(f"A report has no {min(unknown)}; it has {', '.join(sorted(known))}.")
+        return replace(self, **_with_tuples(changes))
+
+    def recipe(self) -> list[str]:
+        """Every choice as it stands in a signature."""
+        choices = asdict(self).items()
+        written = {name: "+".join(map(str, value)) if isinstance(value, tuple) else value for name, value in choices}
+        return [f"{name.replace('_', '-')}:{value}" for name, value in written.items()]
+
+
+def _with_tuples(told: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
