@@ -1,6 +1,7 @@
 """What a report knows besides the judgments: distinct outputs, days of work, scores of metrics."""
 
 import json
+from collections.abc import Sequence
 
 import numpy as np
 from django.db.models import Count
@@ -15,7 +16,7 @@ from ranking.stats.study import Besides, Day, Names
 def besides_of(campaign: Campaign, names: Names, sentences: int) -> Besides:
     """All of it, with systems and judges in the order of their names in the study."""
     metrics, lacking = _metrics(campaign, names, sentences)
-    return Besides(_distinct_outputs(campaign, names), _days(campaign, names), metrics, lacking)
+    return Besides(_distinct_outputs(campaign, names), days_of(campaign, names.judges), metrics, lacking)
 
 
 def _distinct_outputs(campaign: Campaign, names: Names) -> np.ndarray:
@@ -25,10 +26,10 @@ def _distinct_outputs(campaign: Campaign, names: Names) -> np.ndarray:
     return np.fromiter(counted.order_by("candidate__segment").values_list("distinct", flat=True), dtype=np.int64)
 
 
-def _days(campaign: Campaign, names: Names) -> tuple[Day, ...]:
+def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:
     """How much each judge did on each day; judgments made elsewhere came all at once, and have no day."""
-    numbers = {name: number for number, name in enumerate(names.judges)}
-    done = Seat.objects.filter(campaign=campaign).dealt().done().filter(judge__pseudonym__in=names.judges)
+    numbers = {name: number for number, name in enumerate(judges)}
+    done = Seat.objects.filter(campaign=campaign).dealt().done().filter(judge__pseudonym__in=judges)
     counted = done.annotate(day=TruncDate("submitted_at")).values_list("day", "judge__pseudonym").annotate(Count("pk"))
     return tuple(
         sorted(Day(day.isoformat(), numbers[judge], number) for day, judge, number in counted.order_by())

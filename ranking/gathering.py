@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 
 from judgments.models import Campaign
 from ranking.besides import besides_of
-from ranking.extract import ballots
-from ranking.stats.kinds import COMPARISONS, AnyStudy, kind_for
+from ranking.extract import ballots, corrections
+from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionStudy
+from ranking.stats.kinds import COMPARISONS, CORRECTIONS, AnyStudy, kind_for
 from ranking.stats.parameters import Parameters
 from ranking.stats.study import Study
 
@@ -30,4 +32,13 @@ def _comparisons(campaign: Campaign, chosen: Parameters) -> Gathered:
     return Gathered(Study(found.ballots, found.names, chosen, are_ratings, besides), found.newest)
 
 
-GATHERING: Mapping[str, Callable[[Campaign, Any], Gathered]] = {COMPARISONS.name: _comparisons}
+def _corrections(campaign: Campaign, chosen: CorrectionParameters) -> Gathered:
+    found = corrections.collect(campaign, chosen.judged_by)
+    study = CorrectionStudy(found.corrections, chosen, found.judgments, found.labels, found.days)
+    return Gathered(study, found.newest)
+
+
+GATHERING: Mapping[str, Callable[[Campaign, Any], Gathered]] = {
+    COMPARISONS.name: _comparisons,
+    CORRECTIONS.name: _corrections,
+}

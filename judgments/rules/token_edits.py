@@ -1,8 +1,8 @@
 """Edits by characters of a sentence as edits by its tokens, and back; tokens are what white space parts.
 
-An edit inside a word grows to the whole word, with the rest of the word kept in the correction; edits of one word, or at
-one place between words, become one. Where white space goes, the words on both sides of it become one edit. What changes
-white space alone and no word is no edit of tokens.
+An edit inside a word grows to the whole word, with the rest of the word kept in the correction; edits of one word, or
+at one place between words, become one. Where white space goes, the words on both sides of it become one edit. What
+changes white space alone and no word is no edit of tokens.
 
 Toy: in `I can not wlk` the edits (5, 6, "") and (11, 11, "a") make `I cannot walk`; by tokens they are
 (1, 3, cannot) and (3, 4, walk).
@@ -81,9 +81,7 @@ def _place(edit: CharacterEdit | TokenEdit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
-def _stretches(
-    text: str, spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]
-) -> Iterable[_Stretch]:
+def _stretches(text: str, spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]) -> Iterable[_Stretch]:
     """The text parted at white space that no edit touches, where there are edits."""
     cuts, tokens = _cuts(text, spans, edits)
     for cut, group in groupby(edits, key=lambda edit: bisect_left(cuts, edit.start)):
@@ -94,9 +92,7 @@ def _stretches(
         yield _Stretch(low, high, first, last, tuple(group))
 
 
-def _cuts(
-    text: str, spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]
-) -> tuple[list[int], list[int]]:
+def _cuts(text: str, spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]) -> tuple[list[int], list[int]]:
     """A sign of white space that stays, in each gap between tokens that has one, and the token behind it."""
     starts = [edit.start for edit in edits]
     cuts, tokens = [], []
@@ -111,9 +107,7 @@ def _cuts(
     return cuts, tokens
 
 
-def _made(
-    text: str, tokens: Sequence[str], spans: Sequence[tuple[int, int]], stretch: _Stretch
-) -> TokenEdit | None:
+def _made(text: str, tokens: Sequence[str], spans: Sequence[tuple[int, int]], stretch: _Stretch) -> TokenEdit | None:
     """What became of a stretch, without the tokens at its ends that stayed and that no edit holds."""
     moved = (edit._replace(start=edit.start - stretch.low, end=edit.end - stretch.low) for edit in stretch.edits)
     words = with_edits(text[stretch.low : stretch.high], moved).split()

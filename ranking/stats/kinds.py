@@ -11,8 +11,13 @@ from typing import Any, ClassVar, Protocol
 
 from ranking.stats import inputs
 from ranking.stats.choices import Choices, ParametersError
+from ranking.stats.corrections import inputs as correction_inputs
+from ranking.stats.corrections import parameters as corrections
+from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionStudy
 from ranking.stats.parameters import PRESETS, Parameters
 from ranking.stats.sections import comparisons
+from ranking.stats.sections import corrections as correction_sections
 from ranking.stats.study import Study
 from ranking.stats.tables import Gap, Table
 
@@ -66,7 +71,7 @@ class Kind:
 
 COMPARISONS = Kind(
     name=Study.kind,
-    protocols=("ranking", "rating", "verdict", "correction"),
+    protocols=("ranking", "rating", "verdict"),
     parameters=Parameters,
     presets=PRESETS,
     sections=comparisons.SECTIONS,
@@ -77,7 +82,17 @@ COMPARISONS = Kind(
     is_splittable=True,
     compares=True,
 )
-KINDS = {kind.name: kind for kind in (COMPARISONS,)}
+CORRECTIONS = Kind(
+    name=CorrectionStudy.kind,
+    protocols=("correction",),
+    parameters=CorrectionParameters,
+    presets=corrections.PRESETS,
+    sections=correction_sections.SECTIONS,
+    headline="combinations",
+    written=correction_inputs.written,
+    read=correction_inputs.read,
+)
+KINDS = {kind.name: kind for kind in (COMPARISONS, CORRECTIONS)}
 
 
 def kind_for(protocol: str) -> Kind:

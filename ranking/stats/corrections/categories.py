@@ -7,6 +7,7 @@ Sentences on which no judge has such an edit add nothing to any count, and are l
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ranking.metrics.ratio import DRAWN
 from ranking.stats.corrections.combinations import Combined, combinations
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.counting import by_category
@@ -26,7 +27,7 @@ class OfCategory(NamedTuple):
 
 
 def categories(
-    corrections: Corrections, beta: float, least_edits: int, units: Units, seed: int
+    corrections: Corrections, beta: float, least_edits: int, units: Units, seed: int, most_subsets: int = DRAWN
 ) -> Iterator[OfCategory]:
     """Every category with enough edits, the most frequent first; of judges who all judged all sentences."""
     fewer = units.first(MOST_REPLICATES)
@@ -38,5 +39,5 @@ def categories(
                 if any(edit.kind == category for edits in told for edit in edits or ())
             ]
             rows = Rows.of(corrections.of_kind(category), beta)
-            found = combinations(rows, fewer.only(there), seed)
+            found = combinations(rows, fewer.only(there), seed, most_subsets)
             yield OfCategory(category, sum(counts), sum(count > 0 for count in counts), found)

@@ -6,8 +6,8 @@ With the judges A, and f(a, X) the score of a by M2 against the judges X, of who
     h_i  = mean over all X of i judges of g(X)            (Equation 2)
     s_i  = mean over all X of i judges of f(s, X)         (Equation 3)
 
-for i from 1 to |A| - 1; the ratio of a system is s_i / h_i. Of F, precision and recall alike. With more than 12 judges
-subsets are drawn, and replicates draw them again.
+for i from 1 to |A| - 1; the ratio of a system is s_i / h_i. Of F, precision and recall alike. Where there are
+more subsets than are wanted (those of 12 judges, if nothing else is said) some are drawn, and replicates draw again.
 
 Toy: two judges score 0.4 and 0.6 by each other, so h_1 is 0.5; a system that scores 0.3 by one and 0.5 by the other has
 s_1 = 0.4 and a ratio of 0.8.
@@ -19,8 +19,7 @@ from math import comb
 
 import numpy as np
 
-from judgments.progress import Progress, no_progress
-from ranking.metrics.ratio import Subset, subsets_by_size
+from ranking.metrics.ratio import DRAWN, Subset, subsets_by_size
 from ranking.stats.corrections.scoring import F, Rows, Units
 
 
@@ -51,15 +50,11 @@ class Combined:
         return self.systems_replicates[F] / np.where(people > 0, people, np.nan)
 
 
-def combinations(rows: Rows, units: Units, seed: int, progress: Progress = no_progress) -> list[Combined]:
+def combinations(rows: Rows, units: Units, seed: int, most_subsets: int = DRAWN) -> list[Combined]:
     """By 1, 2, ... judges, each without those who are scored."""
-    by_size = subsets_by_size(rows.judges, seed)[:-1]
+    by_size = subsets_by_size(rows.judges, seed, most_subsets)[:-1]
     rng = np.random.default_rng(seed)
-    found = []
-    for number, subsets in enumerate(by_size, 1):
-        found.append(_combined(rows, units, number, subsets, rng))
-        progress(number, len(by_size))
-    return found
+    return [_combined(rows, units, size, subsets, rng) for size, subsets in enumerate(by_size, 1)]
 
 
 def _combined(rows: Rows, units: Units, size: int, subsets: Sequence[Subset], rng: np.random.Generator) -> Combined:

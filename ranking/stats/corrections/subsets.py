@@ -6,6 +6,7 @@ again and again, without replacement.
 
 from typing import NamedTuple
 
+from ranking.metrics.ratio import DRAWN
 from ranking.stats.corrections.combinations import Combined, combinations
 from ranking.stats.corrections.scoring import DrawnBy, Rows, Units
 
@@ -19,7 +20,7 @@ class OfSubset(NamedTuple):
     drawn: list[Combined]
 
 
-def first_documents(rows: Rows, documents: int, replicates: int, seed: int) -> OfSubset:
+def first_documents(rows: Rows, documents: int, replicates: int, seed: int, most_subsets: int = DRAWN) -> OfSubset:
     """The first so many documents in the order of the text."""
     corrections = rows.corrections
     drawn = Units.parts_of(corrections, documents, replicates, seed)
@@ -28,4 +29,9 @@ def first_documents(rows: Rows, documents: int, replicates: int, seed: int) -> O
     chosen = corrections.only(range(rows.judges), there)
     alone = Rows.of(chosen, rows.metric.beta)
     none = Units.drawn(chosen, DrawnBy.DOCUMENT, 1, seed)
-    return OfSubset(documents, len(there), combinations(alone, none, seed), combinations(rows, drawn, seed))
+    return OfSubset(
+        documents,
+        len(there),
+        combinations(alone, none, seed, most_subsets),
+        combinations(rows, drawn, seed, most_subsets),
+    )

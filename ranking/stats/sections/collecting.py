@@ -1,10 +1,10 @@
 """What was there to judge, and when it was judged."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ranking.stats.study import Study
+from ranking.stats.study import Day, Study
 from ranking.stats.tables import Table
 
 
@@ -19,7 +19,11 @@ def distinct_outputs(study: Study) -> Iterator[Table]:
 
 def judgments_over_time(study: Study) -> Iterator[Table]:
     """How many judgments came on each day, and from how many judges."""
-    days = study.besides.days
+    yield from over_time(study.besides.days)
+
+
+def over_time(days: Sequence[Day]) -> Iterator[Table]:
+    """The same of days, whatever was judged."""
     rows = []
     for day in sorted({one.day for one in days}):
         done = [one.judgments for one in days if one.day == day]

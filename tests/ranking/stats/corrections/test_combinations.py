@@ -6,7 +6,6 @@ from itertools import combinations as subsets_of
 import numpy as np
 import pytest
 
-from ranking.metrics import ratio
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.stats.corrections.combinations import combinations
@@ -16,8 +15,8 @@ from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy
 
 
-def combined(corrections: Corrections, replicates: int = 20, by: DrawnBy = DrawnBy.SENTENCE, seed: int = 1):
-    return combinations(Rows.of(corrections, 0.5), Units.drawn(corrections, by, replicates, seed), seed)
+def combined(corrections: Corrections, replicates: int = 20, by: DrawnBy = DrawnBy.SENTENCE, seed: int = 1, **chosen):
+    return combinations(Rows.of(corrections, 0.5), Units.drawn(corrections, by, replicates, seed), seed, **chosen)
 
 
 def test_as_the_formula_says_it():
@@ -71,12 +70,10 @@ def test_another_order_of_judges_changes_nothing():
         assert one.systems == pytest.approx(other.systems, abs=0.02)
 
 
-def test_beyond_some_judges_subsets_are_drawn_and_drawn_again_for_the_interval(monkeypatch):
+def test_beyond_some_judges_subsets_are_drawn_and_drawn_again_for_the_interval():
     corrections = toy.random(seed=2, judges=9, sentences=40)
     exact = combined(corrections, 100)
-    monkeypatch.setattr(ratio, "EXACT_TO", 7)
-    monkeypatch.setattr(ratio, "DRAWN", 160)
-    drawn = combined(corrections, 100)
+    drawn = combined(corrections, 100, most_subsets=160)
     assert [each.are_all for each in drawn] == [True, False, False, False, False, False, True]
     for one, other in zip(exact, drawn, strict=True):
         assert one.people == pytest.approx(other.people, abs=0.05)
