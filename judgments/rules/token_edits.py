@@ -10,8 +10,8 @@ Toy: in `I can not wlk` the edits (5, 6, "") and (11, 11, "a") make `I cannot wa
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 TOKEN = re.compile(r"\S+")
@@ -35,16 +35,6 @@ class TokenEdit(NamedTuple):
     category: str = ""
 
 
-class _Stretch(NamedTuple):
-    """Characters from low to high, with the tokens first to last in them, and the edits that stay within."""
-
-    low: int
-    high: int
-    first: int
-    last: int
-    edits: tuple[CharacterEdit, ...]
-
-
 def with_edits(text: str, edits: Iterable[CharacterEdit]) -> str:
     """A text with edits made that do not overlap."""
     pieces, done = [], 0
@@ -66,64 +56,79 @@ def with_token_edits(text: str, edits: Iterable[TokenEdit]) -> str:
 def by_tokens(text: str, edits: Iterable[CharacterEdit]) -> tuple[TokenEdit, ...]:
     """The same changes by tokens; an edit made of several has the first category among theirs."""
     spans = [found.span() for found in TOKEN.finditer(text)]
-    tokens = [text[start:end] for start, end in spans]
-    made = [_made(text, tokens, spans, stretch) for stretch in _stretches(text, spans, sorted(edits, key=_place))]
-    return tuple(_together([edit for edit in made if edit]))
+    ordered = sorted(edits, key=_place)
+    made = [
+        edit
+        for low, high, within in _stretches(text, spans, ordered)
+        for edit in _parted(text, spans, low, high, within)
+    ]
+    return tuple(_together(made))
 
 
 def by_characters(text: str, edits: Iterable[TokenEdit]) -> tuple[CharacterEdit, ...]:
     """The same changes by characters, which leave no two spaces between words that had one."""
     spans = [found.span() for found in TOKEN.finditer(text)]
-    return tuple(_placed(text, spans, edit) for edit in _together(sorted(edits, key=_place)))
+    placed: list[CharacterEdit] = []
+    for edit in _together(sorted(edits, key=_place)):
+        placed.append(_placed(text, spans, edit, placed[-1].end if placed else 0))
+    return tuple(placed)
 
 
 def _place(edit: CharacterEdit | TokenEdit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
-def _stretches(text: str, spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]) -> Iterable[_Stretch]:
-    """The text parted at white space that no edit touches, where there are edits."""
-    cuts, tokens = _cuts(text, spans, edits)
+def _stretches(
+    text: str, spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]
+) -> Iterator[tuple[int, int, list[CharacterEdit]]]:
+    """Begin, end and edits of the parts between signs of white space that no edit touches, one between two tokens."""
+    cuts = _kept_spaces(spans, edits)
     for cut, group in groupby(edits, key=lambda edit: bisect_left(cuts, edit.start)):
-        low = cuts[cut - 1] + 1 if cut else 0
-        high = cuts[cut] if cut < len(cuts) else len(text)
-        first = tokens[cut - 1] if cut else 0
-        last = tokens[cut] if cut < len(cuts) else len(spans)
-        yield _Stretch(low, high, first, last, tuple(group))
+        yield cuts[cut - 1] + 1 if cut else 0, cuts[cut] if cut < len(cuts) else len(text), list(group)
 
 
-def _cuts(text: str, spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]) -> tuple[list[int], list[int]]:
-    """A sign of white space that stays, in each gap between tokens that has one, and the token behind it."""
-    starts = [edit.start for edit in edits]
-    cuts, tokens = [], []
-    for token in range(1, len(spans)):
-        for place in range(spans[token - 1][1], spans[token][0]):
-            before = bisect_right(starts, place) - 1
+def _kept_spaces(spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]) -> list[int]:
+    starts, cuts = [edit.start for edit in edits], []
+    for before, after in pairwise(spans):
+        for place in range(before[1], after[0]):
             # Of edits that begin at one place, the last is the longest.
-            if before < 0 or edits[before].end <= place:
+            edit = bisect_right(starts, place) - 1
+            if edit < 0 or edits[edit].end <= place:
                 cuts.append(place)
-                tokens.append(token)
                 break
-    return cuts, tokens
+    return cuts
 
 
-def _made(text: str, tokens: Sequence[str], spans: Sequence[tuple[int, int]], stretch: _Stretch) -> TokenEdit | None:
-    """What became of a stretch, without the tokens at its ends that stayed and that no edit holds."""
-    moved = (edit._replace(start=edit.start - stretch.low, end=edit.end - stretch.low) for edit in stretch.edits)
-    words = with_edits(text[stretch.low : stretch.high], moved).split()
-    first, last = stretch.first, stretch.last
-    if words == tokens[first:last]:
-        return None
-    while first < last and words and words[-1] == tokens[last - 1] and not _is_held(spans[last - 1], stretch.edits):
-        last, words = last - 1, words[:-1]
-    while first < last and words and words[0] == tokens[first] and not _is_held(spans[first], stretch.edits):
-        first, words = first + 1, words[1:]
-    category = next((edit.category for edit in stretch.edits if edit.category), "")
-    return TokenEdit(first, last, " ".join(words), category)
+def _parted(
+    text: str, spans: Sequence[tuple[int, int]], low: int, high: int, edits: Sequence[CharacterEdit]
+) -> Iterator[TokenEdit]:
+    """The edits of a stretch, parted before and after each where both texts have a border between tokens."""
+    made, done, borders = "", low, [(low, 0)]
+    for edit in edits:
+        made += text[done : edit.start]
+        borders.append((edit.start, len(made)))
+        made += edit.replacement
+        borders.append((edit.end, len(made)))
+        done = edit.end
+    made += text[done:high]
+    borders.append((high, len(made)))
+    source, firsts = text[low:high], [start for start, _ in spans]
+    clear = [
+        number for number, (old, new) in enumerate(borders) if _is_border(source, old - low) and _is_border(made, new)
+    ]
+    for first, last in pairwise(clear):
+        within = edits[first // 2 : last // 2]
+        (old, new), (old_end, new_end) = borders[first], borders[last]
+        start, end = bisect_left(firsts, old), bisect_left(firsts, old_end)
+        words = made[new:new_end].split()
+        if within and words != [text[slice(*span)] for span in spans[start:end]]:
+            category = next((edit.category for edit in within if edit.category), "")
+            yield TokenEdit(start, end, " ".join(words), category)
 
 
-def _is_held(span: tuple[int, int], edits: Iterable[CharacterEdit]) -> bool:
-    return any(edit.start < span[1] and span[0] < edit.end for edit in edits)
+def _is_border(text: str, place: int) -> bool:
+    """Whether no token goes through a place."""
+    return text[place - 1 : place].strip() == "" or text[place : place + 1].strip() == ""
 
 
 def _together(edits: Sequence[TokenEdit]) -> Iterable[TokenEdit]:
@@ -134,7 +139,7 @@ def _together(edits: Sequence[TokenEdit]) -> Iterable[TokenEdit]:
         yield TokenEdit(start, end, " ".join(edit.correction for edit in same if edit.correction), category)
 
 
-def _placed(text: str, spans: Sequence[tuple[int, int]], edit: TokenEdit) -> CharacterEdit:
+def _placed(text: str, spans: Sequence[tuple[int, int]], edit: TokenEdit, done: int) -> CharacterEdit:
     """Tokens as characters; white space goes with what is deleted, and comes with what is inserted."""
     if edit.start == edit.end:
         if edit.start < len(spans):
@@ -149,5 +154,5 @@ def _placed(text: str, spans: Sequence[tuple[int, int]], edit: TokenEdit) -> Cha
         if edit.end < len(spans):
             end = spans[edit.end][0]
         elif edit.start:
-            start = spans[edit.start - 1][1]
+            start = max(spans[edit.start - 1][1], done)
     return CharacterEdit(start, end, edit.correction, edit.category)

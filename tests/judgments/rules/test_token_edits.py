@@ -1,5 +1,7 @@
 """Edits by characters and by tokens say the same."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,6 +70,11 @@ def test_edits_by_tokens_are_in_order_apart_and_change_something(case):
 def test_from_tokens_to_characters_and_back_nothing_is_changed(case):
     text, edits = case
     there = by_characters(text, edits)
+    assert all(before.end <= after.start for before, after in pairwise(there))
+    assert len({edit[:2] for edit in there}) == len(there)
+    tokens = text.split()
+    changing = [edit for edit in edits if edit.correction.split() != tokens[edit.start : edit.end]]
+    assert len(by_tokens(text, there)) == len(changing)
     assert with_edits(text, there).split() == with_token_edits(text, edits).split()
     assert with_token_edits(text, by_tokens(text, there)).split() == with_token_edits(text, edits).split()
 
@@ -87,6 +94,10 @@ def test_from_tokens_to_characters_and_back_nothing_is_changed(case):
         ("a cat sat", [(9, 9, ".")], [(2, 3, "sat.")]),
         ("a cat sat", [(2, 3, "b"), (4, 5, "r")], [(1, 2, "bar")]),
         ("a cat sat", [(0, 5, "a dog")], [(0, 2, "a dog")]),
+        ("He go school", [(3, 5, "goes"), (5, 5, " to")], [(1, 2, "goes"), (2, 2, "to")]),
+        ("x", [(1, 1, " x")], [(1, 1, "x")]),
+        ("x", [(0, 0, "x ")], [(0, 0, "x")]),
+        ("a b c", [(0, 2, ""), (2, 4, "")], [(0, 1, ""), (1, 2, "")]),
         ("a  cat", [(1, 2, "")], []),
         ("a cat", [(2, 5, "cat")], []),
         ("", [(0, 0, "Yes .")], [(0, 0, "Yes .")]),
