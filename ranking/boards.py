@@ -13,6 +13,7 @@ from django.utils import timezone
 from judgments.models import Campaign, Work
 from ranking.models import Report
 from ranking.reports import is_stale, request_report
+from ranking.stats.kinds import kind_for
 from ranking.stats.parameters import Parameters
 from ranking.stats.tables import Table
 
@@ -23,6 +24,11 @@ AT_MOST_EVERY = timedelta(seconds=60)
 PAUSES = 5
 NAMED = 5
 GOING = (Work.State.QUEUED, Work.State.RUNNING)
+
+
+def ranks(campaign: Campaign) -> bool:
+    """Whether reports on the campaign rank its systems, so that there is a ranking so far."""
+    return bool(kind_for(campaign.protocol).at_a_glance)
 
 
 def newest(campaign: Campaign) -> Report | None:
@@ -66,7 +72,12 @@ def _pause_after(report: Report) -> timedelta:
 
 @transaction.atomic
 def refresh(campaign: Campaign) -> Report | None:
-    """Ask for another one, unless that is under way, was just done, or nothing changed; older ones go."""
+    """Ask for another one, unless that is under way, was just done, or nothing changed; older ones go.
+
+    Only comparisons make a ranking at a glance.
+    """
+    if not ranks(campaign):
+        return None
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     last = Report.objects.interim(campaign).first()
     if last and (last.state in GOING or last.created_at > timezone.now() - _pause_after(last)):

@@ -23,6 +23,27 @@ class Plan:
 
 PLANS = (
     Plan(
+        "systems", "Systems against the crowd",
+        "Every verdict of the crowd counts for what it is worth where measures are weighted; the majority alone where "
+        "they are not. An interval says what other judges might have brought.",
+        ("measures", "stability"), ("domains",),
+    ),
+    Plan(
+        "agreement-bins", "Clear cases and contested ones",
+        "A system need not do as well where people disagree. Within a bin the majority counts.",
+        ("agreement_histogram", "bins", "bins_kappa"),
+    ),
+    Plan(
+        "enough", "How many judgments are enough",
+        "What a majority of a few judges is worth, against experts or gold.",
+        ("enough",), ("experts",),
+    ),
+    Plan(
+        "verdict-judges", "Agreement and judges of verdicts",
+        "Alpha is the agreement beyond chance: 1 is perfect, and 0 is what chance gives.",
+        ("verdict_judges",), ("verdict_agreement",),
+    ),
+    Plan(
         "uncertainty", "How sure the ranking is",
         "Drawing judgments again shows how far each system might move; what is drawn decides how sure a ranking looks. "
         "If in doubt, believe the wider ranges.",
@@ -47,6 +68,7 @@ PLANS = (
     ),
     Plan(
         "judged", "What was judged", "", ("distinct_outputs", "judgments_over_time", "comparison_counts"),
+        ("crowd", "instances"),
     ),
     Plan(
         "accuracy", "Accuracy",
@@ -62,6 +84,8 @@ TITLES = {
     "metric_rankings": "Metrics ranked as people are",
     "reliability": "Reliability", "judge_correlations": "Rankings by single judges", "judges": "The judges",
     "pairs": "Pairs told apart", "weighted_agreement": "Agreement by distance",
+    "domains": "By domain", "experts": "Experts among themselves", "verdict_agreement": "Agreement of all",
+    "crowd": "The crowd", "instances": "Instance by instance",
     "judge_correlation_intervals": "Rankings by single judges, with intervals",
 }  # fmt: skip
 

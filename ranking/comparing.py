@@ -17,6 +17,10 @@ def changes_between(earlier: Report, later: Report) -> Changes:
     """What changed from one to the other; both must be finished, and of one campaign."""
     if earlier.campaign_id != later.campaign_id:
         raise Refused("The two reports are on different campaigns; compare two of the same campaign.")
+    if not earlier.kind.compares:
+        raise Refused(
+            "Only reports that rank systems are compared so far; open both and set their tables side by side."
+        )
     for report in (earlier, later):
         if report.state != Work.State.DONE:
             raise Refused(

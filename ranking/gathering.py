@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 
 from judgments.models import Campaign
 from ranking.besides import besides_of
-from ranking.extract import ballots, corrections
+from ranking.extract import ballots, corrections, verdicts
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy
-from ranking.stats.kinds import COMPARISONS, CORRECTIONS, AnyStudy, kind_for
+from ranking.stats.kinds import COMPARISONS, CORRECTIONS, VERDICTS, AnyStudy, kind_for
 from ranking.stats.parameters import Parameters
 from ranking.stats.study import Study
+from ranking.stats.verdicts.parameters import VerdictParameters
 
 
 class Gathered(NamedTuple):
@@ -38,7 +39,12 @@ def _corrections(campaign: Campaign, chosen: CorrectionParameters) -> Gathered:
     return Gathered(study, found.newest)
 
 
+def _verdicts(campaign: Campaign, chosen: VerdictParameters) -> Gathered:
+    return Gathered(*verdicts.collect(campaign, chosen))
+
+
 GATHERING: Mapping[str, Callable[[Campaign, Any], Gathered]] = {
     COMPARISONS.name: _comparisons,
     CORRECTIONS.name: _corrections,
+    VERDICTS.name: _verdicts,
 }

@@ -1,25 +1,36 @@
 """What a report says of single judges, left where the table of judges shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from judgments.models import Conduct
 from ranking.models import Report
 from ranking.stats.choices import PEOPLE
 from ranking.stats.sections.judges import REST
-from ranking.stats.tables import Table
+from ranking.stats.tables import Cell, Table
 
 
 def leave(report: Report, tables: Mapping[str, Table]) -> None:
     """Agreement with the others and with themselves, and whether the place counted, of each judge in the report."""
-    if report.is_interim or report.judged_by != PEOPLE or "judges" not in tables:
+    if report.is_interim or report.judged_by != PEOPLE:
         return
+    conducts = Conduct.objects.filter(judge__campaign=report.campaign_id)
+    for judge, told in _told(tables):
+        conducts.filter(judge__pseudonym=judge).update(**told, compared_at=report.started_at)
+
+
+def _told(tables: Mapping[str, Table]) -> Iterator[tuple[Cell, dict[str, Any]]]:
     agreement = tables["agreement"].dicts() if "agreement" in tables else []
     with_others = {line["judge"]: line["kappa"] for line in agreement if line["kind"] == REST}
-    conducts = Conduct.objects.filter(judge__campaign=report.campaign_id)
-    for line in tables["judges"].dicts():
-        conducts.filter(judge__pseudonym=line["judge"]).update(
-            others_kappa=with_others.get(line["judge"]),
-            self_kappa=line["self_kappa"],
-            position_p_value=line["position_p_value"],
-            compared_at=report.started_at,
+    for line in tables["judges"].dicts() if "judges" in tables else []:
+        yield (
+            line["judge"],
+            {
+                "others_kappa": with_others.get(line["judge"]),
+                "self_kappa": line["self_kappa"],
+                "position_p_value": line["position_p_value"],
+            },
         )
+    # Verdicts have no places, and repeats of them are too few for a kappa.
+    for line in tables["verdict_judges"].dicts() if "verdict_judges" in tables else []:
+        yield line["judge"], {"others_kappa": line["others_kappa"], "self_kappa": None, "position_p_value": None}

@@ -22,6 +22,9 @@ def add_metrics(
     campaign: Campaign, name: str, content: bytes, columns: tuple[str, ...] = (), user: Visitor | None = None
 ) -> list[Metric]:
     """Keep every metric of a file; one of the same name and level is replaced."""
+    if campaign.protocol == Campaign.Protocol.VERDICT:
+        what = "was not taken: metrics score corrected sentences, and systems of this campaign say what is an error"
+        raise Problems([Problem(name, None, what)])
     if len(content) > LARGEST:
         raise Problems([Problem(name, None, f"is larger than {LARGEST // 1_000_000} MB; give it in parts")])
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("name", flat=True))

@@ -7,7 +7,7 @@ from django.db import transaction
 from judgments.access import Visitor
 from judgments.models import Campaign, Work
 from ranking.attempts import Attempt
-from ranking.extract.ballots import counted_now, is_excluded_since, is_revised_since
+from ranking.extract.rows import counted_now, is_excluded_since, is_revised_since
 from ranking.models import Metric, Report
 from ranking.stats.choices import Choices
 from ranking.stats.kinds import kind_for

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from judgments.access import Visitor
 from judgments.attempts import Attempt, cancel
+from judgments.faults import Refused
 from judgments.models import Campaign, Work
 from judgments.progress import Progress
 from ranking.extract.lines import material_of, outputs_of
@@ -18,6 +19,10 @@ from ranking.metrics.scoring import Scored, score
 from ranking.models import Scoring
 
 MISFIT = "These texts cannot be scored."
+NO_OUTPUTS = (
+    "Metrics score what systems made of sentences, and systems of a verdict campaign say what is an error; "
+    "its reports measure them."
+)
 READING, COUNTING = "reading texts", "counting"
 
 
@@ -29,6 +34,8 @@ def ask(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None)
 @transaction.atomic
 def queue(campaign: Campaign, chosen: list[str], user: Visitor | None = None) -> list[Scoring]:
     """The same under names that are known to be right."""
+    if campaign.protocol == Campaign.Protocol.VERDICT:
+        raise Refused(NO_OUTPUTS)
     # Whoever asks at the same time waits.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     asked = Scoring.objects.of(campaign).filter(metric__in=chosen)

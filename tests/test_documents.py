@@ -11,8 +11,11 @@ from ranking.stats.ballots import Ballot, Ballots, Group
 from ranking.stats.metaevaluation.files import Level, MetricScores
 from ranking.stats.parameters import PRESETS, Parameters
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.sections.verdicts.crowd import CLASS_OF
 from ranking.stats.study import Besides, Day, Names, Study
 from ranking.stats.tables import Table
+from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
+from tests.ranking.stats.verdicts.cast import whole_study
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
@@ -37,21 +40,36 @@ def tables() -> dict[str, Table]:
     return analyse(Study(Ballots.of(ballots, 4, 2), names, chosen, are_ratings=True, besides=besides)).tables
 
 
+@pytest.fixture(scope="module")
+def tables_of_verdicts() -> dict[str, Table]:
+    """Those of verdicts by a crowd and two experts on documents of two domains."""
+    return analyse(whole_study()).tables
+
+
 def explained(table: str) -> str:
     """The parts of the guide that have the file of a table in their headings."""
     return "".join(part for part in GUIDE.split("\n## ") if f"`{table}.csv`" in part.splitlines()[0])
 
 
 def test_the_toy_makes_every_table_that_there_is(tables):
-    written = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "ranking/stats/sections").glob("*.py"))
-    assert tables.keys() == set(re.findall(r'Table\.of\(\s*"(\w+)"', written))
+    assert tables.keys() == tables_in("ranking/stats/sections")
 
 
-def test_every_column_of_a_report_is_explained(tables):
+def test_the_toy_of_verdicts_makes_every_table_that_there_is(tables_of_verdicts):
+    assert tables_of_verdicts.keys() == tables_in("ranking/stats/sections/verdicts") | {"judgments_over_time"}
+
+
+def tables_in(folder: str) -> set[str]:
+    """The tables that the modules of a folder make."""
+    written = "".join(file.read_text(encoding="utf-8") for file in (ROOT / folder).glob("*.py"))
+    return set(re.findall(r'Table\.of\(\s*"(\w+)"', written))
+
+
+def test_every_column_of_a_report_is_explained(tables, tables_of_verdicts):
     assert not [
         f"{name}: {column}"
-        for name, table in tables.items()
-        for column in table.columns
+        for name, table in (tables | tables_of_verdicts).items()
+        for column in (CLASS_OF + "NAME" if of.startswith(CLASS_OF) else of for of in table.columns)
         if f"`{column}`" not in explained(name)
     ]
 
@@ -67,3 +85,12 @@ def test_every_preset_is_explained_with_its_choices(preset):
     assert f"`{preset}`" in GUIDE
     assert not [name for name in chosen.methods if f"`{name}`" not in GUIDE]
     assert not [choice for choice in (chosen.unit, chosen.clusters, chosen.test, chosen.folds) if choice not in GUIDE]
+
+
+@pytest.mark.parametrize("preset", OF_VERDICTS)
+def test_every_preset_of_verdicts_is_explained_with_its_choices(preset):
+    chosen = OF_VERDICTS[preset]
+    told = next(part for part in GUIDE.split("\n## ") if part.startswith("Verdicts: "))
+    assert f"`{preset}`" in told
+    assert not [name for name in chosen.__dict__ if f"`{name}`" not in told]
+    assert f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in told

@@ -14,7 +14,7 @@ class Between(NamedTuple):
     high: float
 
 
-def wilson(passed: int, seen: int, level: float = LEVEL) -> Between | None:
+def wilson(passed: float, seen: float, level: float = LEVEL) -> Between | None:
     """The score interval of a share (Wilson 1927); nothing where nothing was seen.
 
     With z the normal quantile of the level and p = passed / seen,

@@ -24,4 +24,10 @@ PAGES = {
 @register.inclusion_tag("judgments/_pages.html")
 def pages_of(campaign: Campaign, here: str) -> dict[str, object]:
     """Links to all of them; `here` is the one that is shown."""
-    return {"campaign": campaign, "pages": PAGES.items(), "here": here}
+    pages = {name: title for name, title in PAGES.items() if name != "metrics" or has_outputs(campaign)}
+    return {"campaign": campaign, "pages": pages.items(), "here": here}
+
+
+def has_outputs(campaign: Campaign) -> bool:
+    """Whether systems make something of sentences that a metric can score."""
+    return campaign.protocol != Campaign.Protocol.VERDICT

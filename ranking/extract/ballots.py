@@ -1,30 +1,20 @@
 """From rows to ballots: the only bridge between the database and the statistics."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import chain, islice
 
 import numpy as np
-from django.db.models import Exists, F, FloatField, OuterRef, QuerySet, Value
+from django.db.models import F, FloatField, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
-from judgments.models import Campaign, Judgment, Membership, Screen, Seat, Segment, Slot, System, SystemOutput
-from judgments.people import judgments_by, with_answers
+from judgments.models import Campaign, Judgment, Screen, Segment, Slot, System, SystemOutput
+from ranking.extract.rows import UNTIMED, flat, judges_that_count, numbered
 from ranking.stats.ballots import Ballots, Candidates
-from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
+from ranking.stats.choices import PEOPLE
 from ranking.stats.study import NOBODY, Names
 
-ROWS_AT_ONCE = 20_000
 NOTHING = -1.0
-UNTIMED = -1.0
 # What a row says: judgment, judge, segment, seconds, candidate, and the merit it got.
 WIDTH = 6
-ROLES = {
-    PEOPLE: [Membership.Role.JUDGE],
-    PROGRAMS: [Membership.Role.PROGRAM],
-    EVERYBODY: [Membership.Role.JUDGE, Membership.Role.PROGRAM],
-}
 
 
 @dataclass(frozen=True)
@@ -39,7 +29,7 @@ class Collected:
 def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
     """The current judgments of all who count, in the order of submission, automatic ties last."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
-    judges = list(_judges(campaign, judged_by).order_by("pseudonym").values_list("pk", "pseudonym"))
+    judges = list(judges_that_count(campaign, judged_by).order_by("pseudonym").values_list("pk", "pseudonym"))
     segments = list(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )
@@ -53,36 +43,10 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
     return Collected(ballots, names, int(rows[:, 0].max(initial=0)))
 
 
-def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> int:
-    """How many judgments a report made now would count."""
-    return judgments_by(_asked(campaign, judged_by).filter(excluded_at=None))
-
-
-def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -> bool:
-    """Whether an answer that counts was changed since the judgment of this number."""
-    counted = Seat.objects.filter(pk=OuterRef("seat"), campaign=campaign, judge__excluded_at=None)
-    counted = counted.filter(judge__role__in=ROLES[judged_by])
-    # Revised judgments are few, so it begins with them: asked for a join, SQLite would begin with the seats.
-    return Judgment.objects.current().filter(Exists(counted), revision__gt=1, pk__gt=newest).exists()
-
-
-def is_excluded_since(campaign: Campaign, moment: datetime, judged_by: str = PEOPLE) -> bool:
-    """Whether a judge with answers was excluded since then."""
-    return with_answers(_asked(campaign, judged_by).filter(excluded_at__gt=moment)).exists()
-
-
-def _asked(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
-    return Membership.objects.filter(campaign=campaign, role__in=ROLES[judged_by])
-
-
-def _judges(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
-    return with_answers(_asked(campaign, judged_by).filter(excluded_at=None))
-
-
 def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
     """The candidates with a judged system behind them, and which systems these are."""
     outputs = SystemOutput.objects.filter(system__in=systems).order_by("candidate", "system__name")
-    pairs = _flat(outputs.values_list("candidate", "system"), 2, np.int64)
+    pairs = flat(outputs.values_list("candidate", "system"), 2, np.int64)
     known, sizes = np.unique(pairs[:, 0], return_counts=True)
     numbers = {pk: number for number, pk in enumerate(systems)}
     members = np.fromiter((numbers[pk] for pk in pairs[:, 1].tolist()), dtype=np.int32, count=len(pairs))
@@ -119,19 +83,7 @@ def _automatic(campaign: Campaign) -> QuerySet:
 
 
 def _read(rows: QuerySet) -> np.ndarray:
-    return _flat(rows, WIDTH, np.float64)
-
-
-def _flat(rows: QuerySet, width: int, kind: type) -> np.ndarray:
-    """A stream of rows as a table of numbers, without a Python object a row for longer than a moment."""
-    parts = list(_parts(rows, width, kind))
-    return np.concatenate(parts) if parts else np.empty((0, width), dtype=kind)
-
-
-def _parts(rows: QuerySet, width: int, kind: type) -> Iterator[np.ndarray]:
-    stream = rows.iterator(ROWS_AT_ONCE)
-    while part := list(islice(stream, ROWS_AT_ONCE)):
-        yield np.fromiter(chain.from_iterable(part), dtype=kind, count=len(part) * width).reshape(-1, width)
+    return flat(rows, WIDTH, np.float64)
 
 
 def _in_columns(
@@ -159,8 +111,8 @@ def _in_columns(
         systems=systems,
         judges=len(judges),
         documents=len(documents),
-        judge=_numbered(heads[:, 1], [pk for pk, _ in judges]),
-        segment=_numbered(heads[:, 2], [pk for pk, _ in segments]),
+        judge=numbered(heads[:, 1], [pk for pk, _ in judges]),
+        segment=numbered(heads[:, 2], [pk for pk, _ in segments]),
         seconds=seconds,
         starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         candidate=place[counts].astype(np.int32),
@@ -168,9 +120,3 @@ def _in_columns(
         candidates=candidates,
         document_of=document_of.reshape(-1).astype(np.int32),
     )
-
-
-def _numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
-    """The place of each key among those known."""
-    order = np.argsort(known)
-    return order[np.searchsorted(np.array(known)[order], keys)].astype(np.int32) if len(keys) else np.empty(0, np.int32)

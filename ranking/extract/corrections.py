@@ -4,12 +4,11 @@ from collections import Counter
 from typing import NamedTuple
 
 from judgments.exports.rows import Answer, judged
-from judgments.models import Campaign, Membership, Segment
-from judgments.people import with_answers
+from judgments.models import Campaign, Segment
 from judgments.rules.token_edits import CharacterEdit, by_tokens
 from ranking.besides import days_of
-from ranking.extract.ballots import ROLES
 from ranking.extract.lines import outputs_of
+from ranking.extract.rows import judges_that_count
 from ranking.metrics.material import Edit, Edits
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.choices import PEOPLE
@@ -72,8 +71,7 @@ def _lines(campaign: Campaign) -> list[tuple[int, int, str]]:
 
 
 def _judges(campaign: Campaign, judged_by: str) -> list[tuple[int, str]]:
-    members = Membership.objects.filter(campaign=campaign, role__in=ROLES[judged_by], excluded_at=None)
-    return list(with_answers(members).order_by("pseudonym").values_list("pk", "pseudonym"))
+    return list(judges_that_count(campaign, judged_by).order_by("pseudonym").values_list("pk", "pseudonym"))
 
 
 def _edits(text: str, answers: list[Answer]) -> Edits:

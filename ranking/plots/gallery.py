@@ -15,6 +15,11 @@ from ranking.plots.metric_correlations import metric_correlations
 from ranking.plots.metric_scatter import metric_scatter
 from ranking.plots.metric_windows import metric_windows
 from ranking.plots.uncertainty import uncertainty
+from ranking.plots.verdicts.bins import bins
+from ranking.plots.verdicts.enough import enough
+from ranking.plots.verdicts.histogram import agreement_histogram
+from ranking.plots.verdicts.judges import verdict_judges
+from ranking.plots.verdicts.measures import measures, stability
 from ranking.plots.williams import williams
 from ranking.stats.tables import Table
 
@@ -22,6 +27,7 @@ PLOTS: tuple[Callable[[Mapping[str, Table]], list[Plot]], ...] = (
     forests, uncertainty, head_to_head, metric_correlations, metric_scatter, williams, f_beta, metric_windows,
     agreement,
     distinct_outputs, judgments_over_time, comparison_counts, accuracy,
+    measures, bins, stability, agreement_histogram, enough, verdict_judges,
 )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from math import isnan, nan
 import numpy as np
 
 from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.lines import columns_of, written_lines
 from ranking.stats.metaevaluation.files import Level, MetricScores
 from ranking.stats.parameters import Parameters
 from ranking.stats.study import Besides, Day, Names, Study
@@ -42,11 +43,11 @@ def written(study: Study) -> dict[str, str]:
     members = (" ".join(map(str, part)) for part in _parts(ballots.candidates.members, ballots.candidates.starts))
     return {
         "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
-        "judgments.csv": _table(("judge", "sentence", "seconds", "answer"), _judgments(ballots)),
+        "judgments.csv": written_lines(("judge", "sentence", "seconds", "answer"), _judgments(ballots)),
         "candidates.csv": "\n".join(["systems", *members, ""]),
-        "sentences.csv": _table(("document",), zip(ballots.document_of.tolist(), strict=True)),
-        "distinct.csv": _table(("distinct",), zip(besides.distinct.tolist(), strict=True)),
-        "metric_scores.csv": _table(("metric", "level", "sentence", "scores"), _metrics(besides.metrics)),
+        "sentences.csv": written_lines(("document",), zip(ballots.document_of.tolist(), strict=True)),
+        "distinct.csv": written_lines(("distinct",), zip(besides.distinct.tolist(), strict=True)),
+        "metric_scores.csv": written_lines(("metric", "level", "sentence", "scores"), _metrics(besides.metrics)),
     }
 
 
@@ -54,8 +55,8 @@ def read(files: Mapping[str, str]) -> Study:
     """The study that was written to these files."""
     told = json.loads(files["study.json"])
     judge, segment, seconds, answers = _read_judgments(files["judgments.csv"])
-    (documents,) = _columns(files["sentences.csv"], 1)
-    (distinct,) = _columns(files["distinct.csv"], 1)
+    (documents,) = columns_of(files["sentences.csv"], 1)
+    (distinct,) = columns_of(files["distinct.csv"], 1)
     behind = files["candidates.csv"].split("\n")[1:-1]
     said = _numbers(" ".join(answers).replace(":", " ")).reshape(-1, 2)
     ballots = Ballots(
@@ -127,7 +128,7 @@ def _metrics(metrics: Iterable[MetricScores]) -> Iterator[tuple]:
 
 def _read_metrics(text: str) -> tuple[MetricScores, ...]:
     found: dict[tuple[str, str], list[list[float]]] = {}
-    for metric, level, _, scores in zip(*_columns(text, 4), strict=True):
+    for metric, level, _, scores in zip(*columns_of(text, 4), strict=True):
         found.setdefault((metric, level), []).append([float(score) for score in scores.split()])
     return tuple(
         MetricScores(metric, Level(level), np.array(rows if level == Level.SENTENCE else rows[0]))
@@ -143,16 +144,3 @@ def _parts(values: np.ndarray, starts: np.ndarray) -> Iterator[list[int]]:
 
 def _starts(sizes: Iterable[int]) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(np.fromiter(sizes, dtype=np.int64))]).astype(np.int64)
-
-
-def _table(columns: Sequence[str], rows: Rows) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def _columns(text: str, width: int) -> list[tuple[str, ...]]:
-    rows = list(csv.reader(io.StringIO(text)))[1:]
-    return list(zip(*rows, strict=True)) if rows else [()] * width

@@ -18,8 +18,13 @@ from ranking.stats.corrections.study import CorrectionStudy
 from ranking.stats.parameters import PRESETS, Parameters
 from ranking.stats.sections import comparisons
 from ranking.stats.sections import corrections as correction_sections
+from ranking.stats.sections.verdicts import whole
 from ranking.stats.study import Study
 from ranking.stats.tables import Gap, Table
+from ranking.stats.verdicts import inputs as verdict_inputs
+from ranking.stats.verdicts import parameters as verdict_parameters
+from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.stats.verdicts.study import VerdictStudy
 
 STUDY = "study.json"
 Sections = Mapping[str, Callable[[Any], Iterator[Table | Gap]]]
@@ -71,7 +76,7 @@ class Kind:
 
 COMPARISONS = Kind(
     name=Study.kind,
-    protocols=("ranking", "rating", "verdict"),
+    protocols=("ranking", "rating"),
     parameters=Parameters,
     presets=PRESETS,
     sections=comparisons.SECTIONS,
@@ -92,7 +97,17 @@ CORRECTIONS = Kind(
     written=correction_inputs.written,
     read=correction_inputs.read,
 )
-KINDS = {kind.name: kind for kind in (COMPARISONS, CORRECTIONS)}
+VERDICTS = Kind(
+    name=VerdictStudy.kind,
+    protocols=("verdict",),
+    parameters=VerdictParameters,
+    presets=verdict_parameters.PRESETS,
+    sections=whole.SECTIONS,
+    headline="measures",
+    written=verdict_inputs.written,
+    read=verdict_inputs.read,
+)
+KINDS = {kind.name: kind for kind in (COMPARISONS, VERDICTS, CORRECTIONS)}
 
 
 def kind_for(protocol: str) -> Kind:

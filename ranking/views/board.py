@@ -35,6 +35,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "report": report,
         "glance": boards.glance(tables),
         "figures": [plots[name] for name in FIGURES if name in plots],
+        "ranks": boards.ranks(campaign),
         "is_going": boards.is_going(campaign),
     }
     return render(request, "ranking/board.html", page)

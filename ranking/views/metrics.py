@@ -43,6 +43,7 @@ def page_of(
     tables = scoreboard.tables_of(scorings)
     page = {
         "campaign": campaign,
+        "has_outputs": campaign.protocol != Campaign.Protocol.VERDICT,
         "metrics": Metric.objects.of(campaign).defer("scores"),
         "board": scoreboard.board_of(campaign, tables),
         "files": metric_files.names_of(tables),

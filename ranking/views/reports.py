@@ -35,13 +35,14 @@ def report_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
     """The page of all reports, with its forms empty or as they were filled in."""
-    made = list(Report.objects.of(campaign))
+    made, kind = list(Report.objects.of(campaign)), kind_for(campaign.protocol)
     finished = [report for report in made if report.state == Work.State.DONE]
     page = {
         "campaign": campaign,
         "reports": made,
         "has_judgments": bool(made) or overview.has_judgments(campaign),
-        "can_compare": len(finished) > 1 and kind_for(campaign.protocol).compares,
+        "can_rank": kind.compares,
+        "can_compare": len(finished) > 1 and kind.compares,
         "form": form_for(campaign)(),
         "comparison": ComparisonForm(finished),
     }

@@ -191,7 +191,7 @@ API_OF_CAMPAIGNS = (
     "api_campaign", "api_campaign_state", "api_journal", "api_segments", "api_systems", "api_uploads", "api_screens",
     "api_plan", "api_deal", "api_seats", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
-    "api_scorings", "api_cancel_scorings",
+    "api_scorings", "api_cancel_scorings", "api_use_corrections",
 )  # fmt: skip
 API_OF_UPLOADS = ("api_upload", "api_store_upload", "api_cancel_upload")
 
@@ -220,7 +220,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
         "material", "judges", "new_upload", "screens", "deal", "preview", "board", "refresh_board", "settings",
-        "journal", "delete_campaign", "exports", "programs",
+        "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings",
     )  # fmt: skip

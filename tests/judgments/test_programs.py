@@ -13,7 +13,8 @@ from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
 from ranking.boards import GLANCE
-from ranking.extract.ballots import collect, counted_now
+from ranking.extract.ballots import collect
+from ranking.extract.rows import counted_now
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory
 

@@ -17,6 +17,7 @@ from ranking.stats.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
+from ranking.stats.verdicts.parameters import AUTHORITIES
 
 PRESETS = list(dict.fromkeys(name for kind in KINDS.values() for name in kind.presets))
 UNITS = list(dict.fromkeys(unit.value for units in (Unit, DrawnBy) for unit in units))
@@ -28,11 +29,13 @@ class Command(PlatformCommand):
 
     help = """Make a report here and now, without a worker, and write its files.
 
-A preset stands for all choices; each can be made otherwise. docs/statistics.md says what they mean. Examples:
+A preset stands for all choices; each can be made otherwise. Which there are depends on the protocol of the campaign;
+docs/statistics.md says what they mean. Examples:
 
   python manage.py build_report mytask
   python manage.py build_report mytask --preset grundkiewicz2015 --seed 17 --out report/
   python manage.py build_report mytask --method expected-wins bradley-terry --unit judge --replicates 2000
+  python manage.py build_report myverdicts --preset madnani2011 --cuts 0.5 0.8 1
 """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -47,6 +50,11 @@ A preset stands for all choices; each can be made otherwise. docs/statistics.md 
         parser.add_argument("--folds", choices=FOLDINGS, help="how accuracy is cross-validated")
         parser.add_argument("--scores", choices=SCORES, help="from judgments, or the mean of replicates")
         parser.add_argument("--correlations", choices=CORRELATIONS, help="of metrics: plain, or as published")
+        verdicts = parser.add_argument_group("for verdicts")
+        verdicts.add_argument("--cuts", type=float, nargs="+", metavar="P", help="ends of bins of agreement, 0.5 to 1")
+        verdicts.add_argument("--experts", choices=AUTHORITIES, help="held against: their majority, or each of them")
+        verdicts.add_argument("--most-judges", type=int, metavar="N", help="of how many it is asked whether they do")
+        verdicts.add_argument("--draws", type=int, metavar="N", help="how often so many judges are drawn (default 100)")
         parser.add_argument("--judged-by", choices=JUDGED_BY, help="whose judgments count (default: people)")
         parser.add_argument("--beta", type=float, metavar="N", help="corrections: the weight of recall (default 0.5)")
         parser.add_argument("--most-subsets", type=int, metavar="N", help="corrections: of judges (default 4096)")

@@ -19,11 +19,11 @@ def distinct_outputs(study: Study) -> Iterator[Table]:
 
 def judgments_over_time(study: Study) -> Iterator[Table]:
     """How many judgments came on each day, and from how many judges."""
-    yield from over_time(study.besides.days)
+    yield from by_day(study.besides.days)
 
 
-def over_time(days: Sequence[Day]) -> Iterator[Table]:
-    """The same of days, whatever was judged."""
+def by_day(days: Sequence[Day]) -> Iterator[Table]:
+    """The same of what each judge did on each day."""
     rows = []
     for day in sorted({one.day for one in days}):
         done = [one.judgments for one in days if one.day == day]

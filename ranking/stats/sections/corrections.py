@@ -14,7 +14,7 @@ from ranking.stats.corrections.scoring import PRECISION, RECALL, F, Rows
 from ranking.stats.corrections.study import CorrectionStudy
 from ranking.stats.corrections.subsets import first_documents
 from ranking.stats.intervals import interval_of
-from ranking.stats.sections.collecting import over_time
+from ranking.stats.sections.collecting import by_day
 from ranking.stats.tables import Gap, Table
 
 PEOPLE, JUDGE, SYSTEM, EVERYBODY = "people", "judge", "system", "everybody"
@@ -59,7 +59,7 @@ def edits_by_judge(study: CorrectionStudy) -> Iterator[Table]:
 
 def judgments_over_time(study: CorrectionStudy) -> Iterator[Table]:
     """How many judgments came on each day, and from how many judges."""
-    yield from over_time(study.days)
+    yield from by_day(study.days)
 
 
 def people_and_systems(study: CorrectionStudy) -> Iterator[Table]:

@@ -4,6 +4,9 @@ Within a bin precision and recall are against the majority, unweighted, as the a
 Cohen's, of the system with the majority. So two systems can be compared on clear and on contentious cases apart, also
 where they were tried on different data.
 
+Chance: precision and recall have the interval of a share (Wilson 1927), kappa one by instances drawn again. Both take
+the instances of the bin as drawn from many like them, and the majority as it is.
+
 A range holds its lower end and not its upper one, but for the last, which holds both: 0.5 to 0.75, 0.75 to 0.9,
 0.9 to 1.
 """
@@ -14,7 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from judgments.rules.shares import Between, wilson
 from ranking.stats.ballots import StatisticsError
+from ranking.stats.intervals import LEVEL, Interval, interval_of
+from ranking.stats.resampling import resample_sums
 from ranking.stats.verdicts.crowd import Crowd
 from ranking.stats.verdicts.measures import Measures, measured
 
@@ -23,17 +29,35 @@ BARS = 10
 LEAST_AGREEMENT = 0.5
 
 
+class Chance(NamedTuple):
+    """How intervals are made: how often instances are drawn again, by which seed, at which level."""
+
+    replicates: int = 1000
+    seed: int = 0
+    level: float = LEVEL
+
+
+class Stratum(NamedTuple):
+    """A system on some instances: how many, how many of them are errors, what it got right, and how sure that is."""
+
+    instances: int
+    errors: int
+    measures: Measures
+    precision_interval: Between | None
+    recall_interval: Between | None
+    kappa: float | None
+    kappa_interval: Interval | None
+
+
 class Bin(NamedTuple):
     """A system on the instances of a range of agreement."""
 
     low: float
     high: float
-    instances: int
-    measures: Measures
-    kappa: float | None
+    stratum: Stratum
 
 
-def by_agreement(classes: np.ndarray, crowd: Crowd, cuts: Sequence[float] = CUTS) -> Iterator[Bin]:
+def by_agreement(classes: np.ndarray, crowd: Crowd, chance: Chance, cuts: Sequence[float] = CUTS) -> Iterator[Bin]:
     """Each bin in which there is anything."""
     check_cuts(cuts)
     majority, agreement = crowd.majority, crowd.agreement
@@ -41,13 +65,25 @@ def by_agreement(classes: np.ndarray, crowd: Crowd, cuts: Sequence[float] = CUTS
     for low, high in pairwise(cuts):
         here = usable & within(agreement, low, high, high == cuts[-1])
         if here.any():
-            yield Bin(
-                low,
-                high,
-                int(here.sum()),
-                measured(classes[here], majority[here]),
-                kappa(classes[here], majority[here]),
-            )
+            yield Bin(low, high, stratum(classes[here], majority[here], chance))
+
+
+def stratum(classes: np.ndarray, right: np.ndarray, chance: Chance) -> Stratum:
+    """Of instances that all have a class and a majority."""
+    found = measured(classes, right)
+    told, agreed = kappa(classes, right), None
+    if told is not None and len(right) > 1:
+        drawn = _kappas(resample_sums(_cells(classes, right), chance.replicates, chance.seed))
+        agreed = interval_of(drawn, chance.level) if np.isfinite(drawn).any() else None
+    return Stratum(
+        len(right),
+        int(right.sum()),
+        found,
+        wilson(found.hits, found.hits + found.false_positives, chance.level),
+        wilson(found.hits, found.hits + found.misses, chance.level),
+        told,
+        agreed,
+    )
 
 
 def histogram(crowd: Crowd, bars: int = BARS) -> list[tuple[float, float, int]]:
@@ -68,14 +104,27 @@ def within(agreement: np.ndarray, low: float, high: float, is_last: bool) -> np.
 
 def kappa(classes: np.ndarray, right: np.ndarray) -> float | None:
     """Cohen's kappa of classes (an error from one half on) with what is right; None where chance explains all."""
-    said = classes >= 0.5
-    observed = float((said == (right > 0.5)).mean())
-    ours, theirs = float(said.mean()), float((right > 0.5).mean())
-    expected = ours * theirs + (1 - ours) * (1 - theirs)
-    return (observed - expected) / (1 - expected) if expected < 1 else None
+    (found,) = _kappas(_cells(classes, right).sum(axis=0)[None])
+    return float(found) if np.isfinite(found) else None
+
+
+def _cells(classes: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """A row an instance: whether both say error, the system alone, the crowd alone, neither."""
+    said, is_error = classes >= 0.5, right > 0.5
+    return np.stack([said & is_error, said & ~is_error, ~said & is_error, ~said & ~is_error], axis=1).astype(float)
+
+
+def _kappas(cells: np.ndarray) -> np.ndarray:
+    """Kappa of each row of counts; NaN where chance explains all."""
+    both, ours_alone, theirs_alone, neither = cells.T
+    many = cells.sum(axis=1)
+    ours, theirs = (both + ours_alone) / many, (both + theirs_alone) / many
+    observed, expected = (both + neither) / many, ours * theirs + (1 - ours) * (1 - theirs)
+    return np.divide(observed - expected, 1 - expected, out=np.full(many.shape, np.nan), where=expected < 1)
 
 
 def check_cuts(cuts: Sequence[float]) -> None:
     """Refuse ranges that do not rise from one half to 1."""
-    if len(cuts) < 2 or list(cuts) != sorted(set(cuts)) or cuts[0] < LEAST_AGREEMENT or cuts[-1] > 1:
+    rise = all(low < high for low, high in pairwise(cuts))
+    if len(cuts) < 2 or not rise or cuts[0] < LEAST_AGREEMENT or cuts[-1] > 1:
         raise StatisticsError("The ends of the bins must rise, from 0.5 to 1 at most, such as 0.5, 0.75, 0.9, 1.")

@@ -1,7 +1,8 @@
-"""How many judgments are enough: agreement of the majority of n judges with experts, as n grows.
+"""How many judgments are enough: agreement of the majority of n judges with an authority, as n grows.
 
 For each n so many verdicts are drawn of each instance, again and again, and their majority is held against what the
-experts found (the majority of experts; of an even split nothing is held). Agreement and kappa are means over the draws.
+authority found: the majority of experts, each expert in turn (then the mean over experts is told, as in Madnani et al.
+2011, section 3), or gold. Agreement and kappa are means over the draws, and their ranges are those of the draws.
 Majorities of an even n can split; then half of the instance agrees, as a coin would.
 
 Toy: two verdicts error, OK on an instance that experts call an error: a majority of 1 agrees half of the time, and one
@@ -14,51 +15,85 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.stats.ballots import StatisticsError
+from ranking.stats.intervals import LEVEL, Interval, interval_of
 from ranking.stats.resampling import generator
-from ranking.stats.verdicts.crowd import ERROR, UNKNOWN, Verdicts, crowd_of
+from ranking.stats.verdicts.crowd import ERROR, UNKNOWN, Verdicts
 
 DRAWS = 100
 
 
 class Enough(NamedTuple):
-    """A majority of so many judges: its agreement and kappa with experts, on so many instances."""
+    """A majority of so many judges: its agreement and kappa with the authority, on so many instances."""
 
     judges: int
     agreement: float
+    agreement_range: Interval
     kappa: float | None
+    kappa_range: Interval | None
     instances: int
 
 
 def agreement_by_number(
-    crowd: Verdicts, experts: Verdicts, most: int, seed: int, draws: int = DRAWS
+    crowd: Verdicts, rights: np.ndarray, most: int, seed: int, draws: int = DRAWS, level: float = LEVEL
 ) -> Iterator[Enough]:
-    """For n from 1 to the most, over the instances that have n verdicts of the crowd and a majority of experts."""
-    right = crowd_of(experts).majority
+    """For n from 1 to the most, over the instances that have n verdicts of the crowd and are known to the authority.
+
+    `rights` has a row for whoever is an authority: 1, 0, or NaN where nothing is known.
+    """
     told = crowd.choose(crowd.finding != UNKNOWN)
-    if not (np.isfinite(right) & (np.bincount(told.instance, minlength=told.instances) > 0)).any():
-        raise StatisticsError("No instance was judged by experts and by others; mark some judges as experts.")
-    for number in range(1, most + 1):
-        many = np.bincount(told.instance, minlength=told.instances) >= number
-        usable = np.flatnonzero(many & np.isfinite(right))
-        if not len(usable):
-            return
-        found = [_drawn(told, number, usable, right[usable], seed, draw) for draw in range(draws)]
-        agreement, kappas = np.array(found).T
-        known = kappas[np.isfinite(kappas)]
-        yield Enough(number, float(agreement.mean()), float(known.mean()) if len(known) else None, len(usable))
+    many = np.bincount(told.instance, minlength=told.instances)
+    usable = np.flatnonzero((many > 0) & np.isfinite(rights).any(axis=0))
+    if not len(usable):
+        raise StatisticsError("Nothing that the crowd judged is known to experts or by gold.")
+    highest = min(most, int(many[usable].max()))
+    enough = many[usable, None] >= np.arange(1, highest + 1)
+    known = np.isfinite(rights[:, usable])
+    right = np.where(known, rights[:, usable], 0.0)
+    found = np.array([
+        _held(errors, enough, known, right) for errors in _drawn(told, usable, highest, seed, draws)
+    ])  # fmt: skip
+    for place in range(highest):
+        agreement, kappa = found[:, 0, place], found[:, 1, place]
+        is_known = bool(np.isfinite(kappa).any())
+        yield Enough(
+            place + 1,
+            float(agreement.mean()),
+            interval_of(agreement, level),
+            float(np.nanmean(kappa)) if is_known else None,
+            interval_of(kappa, level) if is_known else None,
+            int(enough[:, place].sum()),
+        )
 
 
-def _drawn(
-    told: Verdicts, number: int, usable: np.ndarray, right: np.ndarray, seed: int, draw: int
-) -> tuple[float, float]:
-    """One draw of n verdicts an instance without putting back."""
-    order = np.lexsort((generator(seed, draw).random(len(told)), told.instance))
-    instance = told.instance[order]
-    starts = np.searchsorted(instance, instance)
-    first = np.arange(len(order)) - starts < number
-    errors = np.bincount(instance[first], weights=told.finding[order][first] == ERROR, minlength=told.instances)[usable]
-    share = np.where(2 * errors == number, 0.5, (2 * errors > number).astype(float))
-    observed = float(np.where(right == 1, share, 1 - share).mean())
-    ours, theirs = float(share.mean()), float(right.mean())
-    expected = ours * theirs + (1 - ours) * (1 - theirs)
-    return observed, (observed - expected) / (1 - expected) if expected < 1 else np.nan
+def _drawn(told: Verdicts, usable: np.ndarray, highest: int, seed: int, draws: int) -> Iterator[np.ndarray]:
+    """For each draw the number of errors among the first n verdicts of each instance in an order by chance."""
+    place = np.full(told.instances, -1)
+    place[usable] = np.arange(len(usable))
+    for draw in range(draws):
+        order = np.lexsort((generator(seed, draw).random(len(told)), told.instance))
+        instance = told.instance[order]
+        number = np.arange(len(order)) - np.searchsorted(instance, instance)
+        first = (number < highest) & (place[instance] >= 0)
+        errors = np.zeros((len(usable), highest))
+        errors[place[instance[first]], number[first]] = told.finding[order][first] == ERROR
+        yield errors.cumsum(axis=1)
+
+
+def _held(errors: np.ndarray, enough: np.ndarray, known: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Agreement and kappa by n, the means over authorities."""
+    numbers = np.arange(1, errors.shape[1] + 1)
+    share = np.where(2 * errors == numbers, 0.5, (2 * errors > numbers).astype(float)) * enough
+    several = known.astype(float) @ enough
+    agreeing = right @ share + (known - right) @ (enough - share)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        observed, ours, theirs = agreeing / several, known.astype(float) @ share / several, right @ enough / several
+        expected = ours * theirs + (1 - ours) * (1 - theirs)
+        kappa = np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
+    return np.array([_mean(observed), _mean(kappa)])
+
+
+def _mean(rows: np.ndarray) -> np.ndarray:
+    """The mean of what is known in each column."""
+    known = np.isfinite(rows)
+    sums = np.where(known, rows, 0.0).sum(axis=0)
+    return np.divide(sums, known.sum(axis=0), out=np.full(sums.shape, np.nan), where=known.any(axis=0))

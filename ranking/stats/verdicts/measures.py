@@ -13,12 +13,14 @@ Toy: p = .9 .56 .2 and classes 1 1 0: hits 1.46, misses .2, false positives .54;
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.verdicts.crowd import Crowd
+
+Sums = Any  # a number, or an array of them
 
 
 class Measures(NamedTuple):
@@ -49,11 +51,15 @@ def measured(classes: np.ndarray, errors: np.ndarray, beta: float = 1.0) -> Meas
         )
     c, p = classes[known], errors[known]
     hits, misses, inventions = float((c * p).sum()), float(((1 - c) * p).sum()), float((c * (1 - p)).sum())
+    return Measures(hits, misses, inventions, *(float(one) for one in ratios(hits, misses, inventions, beta)))
+
+
+def ratios(hits: Sums, misses: Sums, inventions: Sums, beta: float = 1.0) -> tuple[Sums, Sums, Sums]:
+    """Precision, recall and F of sums, one or many at a time."""
     precision, recall = _share(hits, hits + inventions), _share(hits, hits + misses)
     below = beta**2 * precision + recall
-    return Measures(
-        hits, misses, inventions, precision, recall, (1 + beta**2) * precision * recall / below if below else 0.0
-    )
+    above = (1 + beta**2) * precision * recall
+    return precision, recall, np.divide(above, below, out=np.zeros_like(above), where=below > 0)
 
 
 def both(classes: np.ndarray, crowd: Crowd) -> Both:
@@ -61,5 +67,6 @@ def both(classes: np.ndarray, crowd: Crowd) -> Both:
     return Both(measured(classes, crowd.proportion), measured(classes, crowd.majority))
 
 
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else 1.0
+def _share(part: Sums, whole: Sums) -> Sums:
+    part, whole = np.asarray(part, dtype=float), np.asarray(whole, dtype=float)
+    return np.divide(part, whole, out=np.ones_like(whole), where=whole > 0)

@@ -6,27 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.verdicts.bins import by_agreement, histogram, kappa
+from ranking.stats.resampling import draw
+from ranking.stats.verdicts.authority import authority, pairs_of_experts
+from ranking.stats.verdicts.bins import Chance, by_agreement, histogram, kappa, stratum
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
 from ranking.stats.verdicts.dawid_skene import dawid_skene
 from ranking.stats.verdicts.enough import agreement_by_number
-from ranking.stats.verdicts.judges import reliability
+from ranking.stats.verdicts.judges import reliability, repeats_of
 from ranking.stats.verdicts.measures import both, measured
-from ranking.stats.verdicts.stability import stability
+from ranking.stats.verdicts.stability import _drawn, stability
+from tests.ranking.stats.verdicts.cast import E, K, U, verdicts
 
-E, K, U = 1, 0, -1
-
-
-def verdicts(*rows: str) -> Verdicts:
-    """A row an instance, a letter a judge: e an error, k OK, u unknown, a dot nothing."""
-    said = [
-        (place, judge, {"e": E, "k": K, "u": U}[letter])
-        for place, row in enumerate(rows)
-        for judge, letter in enumerate(row)
-        if letter != "."
-    ]
-    instance, judge, finding = (np.array(column) for column in zip(*said, strict=True))
-    return Verdicts(instance, judge, finding, len(rows), max(map(len, rows)))
+QUICK = Chance(replicates=20)
 
 
 def simulated(seed: int, instances: int = 300, skills: tuple[float, ...] = (0.9, 0.85, 0.8, 0.55)) -> tuple:
@@ -101,23 +92,27 @@ def test_the_bins_hold_every_instance_with_a_majority_once(rows, random):
     with_majority = int(np.isfinite(crowd.majority).sum())
     if not with_majority:
         return
-    bins = list(by_agreement(system, crowd))
-    assert sum(one.instances for one in bins) == with_majority
+    bins = list(by_agreement(system, crowd, QUICK))
+    assert sum(one.stratum.instances for one in bins) == with_majority
     if len(bins) == 1:
         whole = both(system, crowd).unweighted
-        assert bins[0].measures == whole
+        assert bins[0].stratum.measures == whole
 
 
 def test_bins_end_where_they_are_said_to():
     crowd = Crowd(np.array([3, 3, 9, 10]), np.array([1, 2, 1, 0]), np.zeros(4))
-    bins = list(by_agreement(np.array([1.0, 0.0, 1.0, 1.0]), crowd))
-    assert [(one.low, one.high, one.instances) for one in bins] == [(0.5, 0.75, 1), (0.75, 0.9, 1), (0.9, 1.0, 2)]
-    assert [one.measures.recall for one in bins] == [0.0, 1.0, 1.0]
+    bins = list(by_agreement(np.array([1.0, 0.0, 1.0, 1.0]), crowd, QUICK))
+    assert [(one.low, one.high, one.stratum.instances) for one in bins] == [
+        (0.5, 0.75, 1),
+        (0.75, 0.9, 1),
+        (0.9, 1.0, 2),
+    ]
+    assert [one.stratum.measures.recall for one in bins] == [0.0, 1.0, 1.0]
 
 
 def test_cuts_have_to_rise():
     with pytest.raises(StatisticsError, match="must rise"):
-        list(by_agreement(np.array([1.0]), crowd_of(verdicts("e")), (0.9, 0.5)))
+        list(by_agreement(np.array([1.0]), crowd_of(verdicts("e")), QUICK, (0.9, 0.5)))
 
 
 def test_the_histogram_holds_every_instance_of_which_somebody_told():
@@ -132,7 +127,7 @@ def test_kappa_by_hand():
 
 
 def test_the_toy_of_how_many_are_enough():
-    found = list(agreement_by_number(verdicts("ek"), verdicts("e"), 3, seed=1, draws=400))
+    found = list(agreement_by_number(verdicts("ek"), np.array([[1.0]]), 3, seed=1, draws=400))
     assert [one.judges for one in found] == [1, 2]
     assert found[0].agreement == pytest.approx(0.5, abs=0.08)
     assert found[1].agreement == 0.5
@@ -140,8 +135,7 @@ def test_the_toy_of_how_many_are_enough():
 
 def test_more_judges_agree_better_with_experts():
     crowd, truth = simulated(3, skills=(0.75,) * 9)
-    experts = Verdicts(np.arange(300), np.zeros(300, int), truth.astype(int), 300, 1)
-    found = [one.agreement for one in agreement_by_number(crowd, experts, 9, seed=1, draws=20)]
+    found = [one.agreement for one in agreement_by_number(crowd, truth[None].astype(float), 9, seed=1, draws=20)]
     assert found[0] < found[2] < found[4] < found[8]
     assert found[0] == pytest.approx(0.75, abs=0.03)
     # The chance that most of 9 independent judges of skill .75 are right.
@@ -149,12 +143,13 @@ def test_more_judges_agree_better_with_experts():
 
 
 def test_experts_have_to_have_judged_the_same():
-    with pytest.raises(StatisticsError, match="mark some judges as experts"):
-        list(agreement_by_number(verdicts("e", "."), verdicts(".", "e"), 3, seed=1))
+    with pytest.raises(StatisticsError, match="known to experts or by gold"):
+        list(agreement_by_number(verdicts("e", "."), np.array([[np.nan, 1.0]]), 3, seed=1))
 
 
 def test_judges_against_gold_and_against_the_others():
-    lines = reliability(verdicts("eek", "eeu", "kke"), np.array([1.0, np.nan, 0.0]))
+    said = verdicts("eek", "eeu", "kke")
+    lines = reliability(said, np.array([1.0, np.nan, 0.0]), crowd_of(said), np.ones(len(said), dtype=bool))
     assert [(line.gold, line.right) for line in lines] == [(2, 2), (2, 2), (2, 0)]
     assert [line.share_right for line in lines] == [1.0, 1.0, 0.0]
     assert [(line.with_others, line.agreeing) for line in lines] == [(1, 1), (1, 1), (2, 0)]
@@ -164,7 +159,7 @@ def test_judges_against_gold_and_against_the_others():
 def test_weighted_measures_move_less_than_unweighted_ones():
     crowd, truth = simulated(5, instances=60, skills=(0.65,) * 15)
     system = np.where(np.random.default_rng(1).random(60) < 0.8, truth, ~truth).astype(float)
-    found = {(one.measure, one.weighted): one for one in stability(system, crowd, 200, seed=1)}
+    found = {(one.measure, one.weighted): one for one in stability(system[None], crowd, 200, seed=1)[0]}
     assert found["precision", True].spread < found["precision", False].spread
     assert found["recall", True].spread < found["recall", False].spread
     one = found["precision", True]
@@ -193,3 +188,85 @@ def test_chances_are_chances_and_names_do_not_matter(rows):
     assert ((found.error >= 0) & (found.error <= 1)).all()
     turned = Verdicts(said.instances - 1 - said.instance, said.judge, said.finding, said.instances, said.judges)
     assert np.allclose(dawid_skene(turned).error[::-1], found.error, atol=1e-4)
+
+
+@given(many, classes)
+def test_drawn_judges_give_the_measures_of_a_crowd_made_anew(rows, random):
+    """All replicates at once are what a crowd says in which each judge counts as often as drawn."""
+    said = verdicts(*rows)
+    present = np.unique(said.judge[said.finding != U])
+    systems = np.where(random.random((2, len(rows))) < 0.2, np.nan, random.random((2, len(rows))))
+    decided = np.isfinite(crowd_of(said).majority)
+    if len(present) < 2 or not (np.isfinite(systems) & decided).any(axis=1).all():
+        return
+    found = _drawn(systems, said, 5, 3)
+    for number, drawn in enumerate(draw(len(present), 5, 3).T):
+        weights = np.zeros(said.judges)
+        weights[present] = drawn
+        crowd = crowd_of(said, weights)
+        for system, row in enumerate(systems):
+            for way, right in enumerate((crowd.proportion, crowd.majority)):
+                try:
+                    expected = measured(row, right)[3:]
+                except StatisticsError:
+                    expected = (np.nan,) * 3
+                assert found[system, :, way, number] == pytest.approx(expected, nan_ok=True)
+
+
+def test_nobody_drawn_again_says_anything_of_one_judge():
+    with pytest.raises(StatisticsError, match="Only one judge"):
+        stability(np.ones((1, 2)), verdicts("e", "k"), 10, seed=1)
+
+
+def test_a_majority_of_three_agrees_with_experts_as_by_hand():
+    """Two of three say error: all orders of one draw error in 2 of 3 cases, and of three always."""
+    found = list(agreement_by_number(verdicts("eek"), np.array([[1.0]]), 3, seed=2, draws=600))
+    assert found[0].agreement == pytest.approx(2 / 3, abs=0.06)
+    assert found[2].agreement == 1.0
+    assert found[2].agreement_range == (1.0, 1.0)
+
+
+def test_held_against_each_of_the_experts_it_is_their_mean():
+    """One expert says error of both instances, another error and OK; the crowd says error, OK."""
+    found = list(agreement_by_number(verdicts("e", "k"), np.array([[1.0, 1.0], [1.0, 0.0]]), 1, seed=1, draws=2))
+    assert found[0].agreement == pytest.approx((1 / 2 + 1) / 2)
+    assert found[0].kappa == pytest.approx((0 + 1) / 2)
+
+
+def test_gold_stands_for_experts_where_there_are_none():
+    crowd, nobody = crowd_of(verdicts("e", "k")), verdicts("e").choose(np.zeros(1, dtype=bool))
+    experts = Verdicts(np.array([0]), np.array([1]), np.array([1]), 2, 2)
+    none = Verdicts(nobody.instance, nobody.judge, nobody.finding, 2, 2)
+    gold = np.array([np.nan, 0.0])
+    assert authority(experts, gold, crowd, each=False).name == "majority of experts"
+    assert authority(experts, gold, crowd, each=True).name == "each expert"
+    assert authority(none, gold, crowd, each=True).name == "gold"
+    with pytest.raises(StatisticsError, match="Mark some judges as experts"):
+        authority(none, np.full(2, np.nan), crowd, each=True)
+
+
+def test_experts_among_themselves():
+    (found,) = pairs_of_experts(verdicts("ee", "kk", "ek", "e.", "uk"))
+    assert (found.instances, found.agreement) == (3, pytest.approx(2 / 3))
+    assert found.kappa == pytest.approx((2 / 3 - 4 / 9) / (5 / 9))
+
+
+def test_a_stratum_tells_how_sure_it_is():
+    found = stratum(np.array([1.0, 1.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0]), Chance(200))
+    assert (found.instances, found.errors, found.measures.precision) == (4, 2, pytest.approx(2 / 3))
+    assert found.precision_interval.low < 2 / 3 < found.precision_interval.high
+    assert found.kappa_interval.low <= found.kappa <= found.kappa_interval.high
+
+
+def test_what_is_out_of_the_crowd_is_held_against_all_of_it():
+    """An expert's verdict is not taken out of a crowd that it is not in."""
+    said = Verdicts(np.zeros(3, int), np.arange(3), np.array([E, K, E]), 1, 3)
+    crowd = crowd_of(said.choose(np.array([True, True, False])))
+    lines = reliability(said, np.array([np.nan]), crowd, np.array([True, True, False]))
+    assert [(line.with_others, line.agreeing) for line in lines] == [(1, 0), (1, 0), (0, 0)]
+
+
+def test_repeats_say_the_same_or_not():
+    said = Verdicts(np.array([0, 1, 0, 1, 1]), np.array([0, 0, 0, 0, 1]), np.array([E, K, E, E, K]), 2, 2)
+    found = repeats_of(said, np.array([False, False, True, True, False]))
+    assert found == [(2, 1), (0, 0)]

@@ -1,0 +1,123 @@
+"""Plots of reports on verdicts: what stands where, what is said of it, few and many, names of strangers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ranking.chapters import chapters_of
+from ranking.plots.gallery import plots_of
+from ranking.plots.standalone import to_svg
+from ranking.stats.analysis import analyse
+from ranking.stats.tables import Table
+from ranking.stats.verdicts.study import VerdictNames
+from tests.ranking.plots.cast import HOSTILE, drawn, marks, texts
+from tests.ranking.stats.verdicts.cast import QUICK, study_of, verdicts, whole_study
+
+PLOTS = ["judgments_over_time", "measures", "bins", "bins_kappa", "stability", "agreement_histogram", "enough",
+         "verdict_judges"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Table]:
+    return analyse(whole_study()).tables
+
+
+def test_every_plot_is_there_has_a_sentence_and_its_numbers(tables):
+    plots = plots_of(tables)
+    assert list(plots) == PLOTS
+    for plot in plots.values():
+        assert plot.sentence.endswith(".")
+        assert plot.sentence in "".join(drawn(plot).itertext())
+    figures = [figure for chapter in chapters_of(tables, plots) for figure in chapter.figures]
+    assert sorted(figure.plot.name for figure in figures if figure.plot) == sorted(plots)
+    shown = {numbers.name for figure in figures for numbers in figure.numbers}
+    assert shown == tables.keys()
+
+
+def test_chapters_come_in_the_order_of_questions(tables):
+    assert [chapter.title for chapter in chapters_of(tables, plots_of(tables))] == [
+        "Systems against the crowd",
+        "Clear cases and contested ones",
+        "How many judgments are enough",
+        "Agreement and judges of verdicts",
+        "What was judged",
+    ]
+
+
+def test_weighted_and_unweighted_stand_side_by_side_with_intervals(tables):
+    plot = plots_of(tables)["measures"]
+    systems = list(dict.fromkeys(tables["measures"].column("system")))
+    assert texts(plot, "name")[: len(systems)] == systems
+    assert len(marks(plot, "circle", "point hollow")) == 3 * len(systems)
+    assert len(marks(plot, "line", "interval")) == 6 * len(systems)
+
+
+def test_bins_have_a_point_with_an_interval_for_each_system(tables):
+    lines = tables["bins"].dicts()
+    plot = plots_of(tables)["bins"]
+    assert len(marks(plot, "circle", "point")) == 2 * len(lines)
+    assert {"50–75", "75–90", "90–100", "A", "B", "C"} <= set(texts(plot))
+    kappas = [line for line in lines if line["kappa"] is not None]
+    assert len(marks(plots_of(tables)["bins_kappa"], "circle", "point")) == len(kappas)
+
+
+def test_it_is_told_how_many_are_enough():
+    """Nine judges who are right, and experts who are of one mind in half of the cases."""
+    said = verdicts(*["eee" + "ee", "kkk" + "kk", "eee" + "ek", "kkk" + "ke"])
+    plots = plots_of(analyse(study_of(said, [[1, 0, 1, 0]], experts=(3, 4))).tables)
+    assert "0.50 that experts have with each other" in plots["enough"].sentence
+    assert "experts" in texts(plots["enough"])
+
+
+def test_against_gold_it_is_said(tables):
+    study = whole_study()
+    plots = plots_of(analyse(replace(study, is_expert=np.zeros(7, dtype=bool))).tables)
+    assert plots["enough"].sentence.startswith("Held against gold, one judge agrees in ")
+    each = plots_of(analyse(replace(study, parameters=QUICK.changed(experts="each"))).tables)
+    assert each["enough"].sentence.startswith("Held against each expert, ")
+
+
+def test_the_histogram_counts_by_hand():
+    plots = plots_of(analyse(study_of(verdicts("eeee", "eeee", "kkkk", "eeek", "eekk"))).tables)
+    told = plots["agreement_histogram"].sentence
+    assert told.startswith("On 3 of 5 instances (60 %) nine of ten verdicts or more say the same; ")
+    assert told.endswith("on 1 fewer than three of four do.")
+
+
+def test_names_of_strangers_are_only_text():
+    study = whole_study()
+    names = VerdictNames((HOSTILE, "B", "C"), (HOSTILE, *study.names.judges[1:]), study.names.instances,
+                         study.names.documents)  # fmt: skip
+    for plot in plots_of(analyse(replace(study, names=names)).tables).values():
+        assert "<script" not in to_svg(plot)
+        drawn(plot)
+
+
+@pytest.mark.parametrize(("systems", "judges", "instances"), [(1, 2, 1), (8, 70, 6), (1, 120, 3), (0, 2, 4)])
+def test_few_and_many_are_drawn_or_told_why_not(systems, judges, instances):
+    random = np.random.default_rng(1)
+    rows = ("".join(random.choice(list("ek"), judges)) for _ in range(instances))
+    said, classes = verdicts(*rows), random.random((systems, instances))
+    chosen = QUICK.changed(most_judges=200)
+    plots = plots_of(analyse(study_of(said, classes, chosen, gold=[1] * instances)).tables)
+    for plot in plots.values():
+        assert plot.sentence.endswith(".")
+        if plot.svg:
+            drawn(plot)
+    assert bool(plots["verdict_judges"].svg) == (judges <= 60)
+    assert bool(plots["enough"].svg) == (judges <= 100)
+
+
+@pytest.mark.parametrize("name", analyse(whole_study()).tables)
+def test_what_is_not_known_is_not_drawn(name, tables):
+    known = {"system", "by", "measure", "judge", "expert", "low", "high", "against", "judges", "other", "instances"}
+    rows = [tuple(cell if of in known else None for of, cell in line.items()) for line in tables[name].dicts()]
+    for plot in plots_of(tables | {name: replace(tables[name], rows=tuple(rows))}).values():
+        drawn(plot)
+        assert "nan" not in plot.svg.lower()
+        assert "None" not in plot.svg
+
+
+def test_empty_tables_have_no_plot(tables):
+    assert plots_of({name: Table(name, table.columns, ()) for name, table in tables.items()}) == {}

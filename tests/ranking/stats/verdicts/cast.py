@@ -1,0 +1,97 @@
+"""Small studies of verdicts: a row an instance, a letter a judge (e an error, k OK, u unknown, a dot nothing)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ranking.stats.study import Day
+from ranking.stats.tables import Gap, Table
+from ranking.stats.verdicts.crowd import Verdicts
+from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
+
+E, K, U = 1, 0, -1
+FINDING = {"e": E, "k": K, "u": U}
+QUICK = VerdictParameters(replicates=50, draws=20, seed=3)
+
+
+def verdicts(*rows: str) -> Verdicts:
+    """What was found, as columns."""
+    said = [
+        (place, judge, FINDING[letter])
+        for place, row in enumerate(rows)
+        for judge, letter in enumerate(row)
+        if letter != "."
+    ]
+    instance, judge, finding = (np.array(column) for column in zip(*said, strict=True))
+    return Verdicts(instance, judge, finding, len(rows), max(map(len, rows)))
+
+
+def study_of(
+    said: Verdicts,
+    classes: Sequence[Sequence[float]] = (),
+    parameters: VerdictParameters = QUICK,
+    gold: Sequence[float] | None = None,
+    experts: Sequence[int] = (),
+    domains: Sequence[str] = ("news",),
+    **more,
+) -> VerdictStudy:
+    """Systems are A, B and so on, judges 0, 1 and so on; documents take turns."""
+    nothing = np.zeros(len(said), dtype=bool)
+    is_expert = np.isin(np.arange(said.judges), experts)
+    names = VerdictNames(
+        tuple("ABCDEFGH"[: len(classes)]),
+        tuple(f"judge {number}" for number in range(said.judges)),
+        tuple(f"i{number}" for number in range(said.instances)),
+        tuple(Document(f"essay {number}", domain) for number, domain in enumerate(domains)),
+    )
+    given = {
+        "seconds": np.full(len(said), 2.5),
+        "is_repeat": nothing,
+        "is_control": nothing,
+        "gold": np.array(gold if gold is not None else [np.nan] * said.instances, dtype=float),
+        "document": np.arange(said.instances) % len(domains),
+        "is_expert": is_expert,
+        "skipped": np.zeros(said.judges, dtype=np.int64),
+        "classes": np.array(classes, dtype=float).reshape(len(classes), said.instances),
+        "names": names,
+        "parameters": parameters,
+        "days": (Day("2011-06-19", 0, 3),),
+    }
+    return VerdictStudy(said=said, **given | more)
+
+
+def whole_study(parameters: VerdictParameters = QUICK, seed: int = 7) -> VerdictStudy:
+    """Thirty instances in two domains, seven judges of whom the last two are experts, three systems, one partial."""
+    random = np.random.default_rng(seed)
+    truth = random.random(30) < 0.5
+    finding = np.where(random.random((30, 7)) < [0.9, 0.8, 0.8, 0.7, 0.6, 0.95, 0.95], truth[:, None], ~truth[:, None])
+    finding = np.where(random.random((30, 7)) < 0.05, U, finding.astype(int))
+    instance, judge = np.indices(finding.shape)
+    said = Verdicts(
+        np.concatenate([instance.ravel(), [0, 1]]),
+        np.concatenate([judge.ravel(), [0, 0]]),
+        np.concatenate([finding.ravel(), [finding[0, 0], 1]]),
+        30,
+        7,
+    )
+    first = np.arange(30) < 20
+    classes = [
+        np.where(random.random(30) < 0.8, truth, ~truth).astype(float),
+        np.where(random.random(30) < 0.6, truth, ~truth).astype(float),
+        np.where(first, random.random(30), np.nan),
+    ]
+    gold = np.where(np.arange(30) % 5 == 0, truth.astype(float), np.nan)
+    is_control = np.arange(len(said)) < 7  # the first instance is only ever dealt as a control
+    is_repeat = np.arange(len(said)) >= 210
+    return study_of(
+        said, classes, parameters, gold, experts=(5, 6), domains=("news", "essays"), is_control=is_control,
+        is_repeat=is_repeat,
+    )  # fmt: skip
+
+
+def made(section, of: VerdictStudy) -> tuple[dict[str, Table], dict[str, str]]:
+    """The tables of a section, and its gaps."""
+    parts = list(section(of))
+    tables = {part.name: part for part in parts if isinstance(part, Table)}
+    return tables, {part.name: part.reason for part in parts if isinstance(part, Gap)}

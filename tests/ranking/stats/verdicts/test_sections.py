@@ -1,0 +1,204 @@
+"""Reports on verdicts: the toy of the whole, what is where, what cannot be made, the same seed and the same bytes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.stats.analysis import analyse
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.choices import ParametersError
+from ranking.stats.kinds import VERDICTS, read, written
+from ranking.stats.sections.verdicts import crowd, judges, systems
+from ranking.stats.tables import to_csv
+from ranking.stats.verdicts.crowd import Verdicts
+from ranking.stats.verdicts.parameters import VerdictParameters
+from tests.ranking.stats.verdicts.cast import QUICK, E, K, made, study_of, verdicts, whole_study
+
+
+def paper() -> Verdicts:
+    """Fifty judges: 45, 28 and 10 of them find an error in three instances, so p = .9 .56 .2."""
+    return verdicts(*("e" * errors + "k" * (50 - errors) for errors in (45, 28, 10)))
+
+
+def test_the_toy_of_the_paper_in_a_report():
+    tables, gaps = made(systems.measures, study_of(paper(), [[1, 1, 0]]))
+    weighted, unweighted = tables["measures"].dicts()
+    assert (weighted["by"], weighted["instances"]) == ("weighted", 3)
+    assert [weighted[name] for name in ("hits", "misses", "false_positives")] == pytest.approx([1.46, 0.2, 0.54])
+    assert (weighted["precision"], round(weighted["recall"], 4)) == (pytest.approx(0.73), 0.8795)
+    assert (unweighted["precision"], unweighted["recall"], unweighted["f"]) == (1.0, 1.0, 1.0)
+    for name in ("precision", "recall", "f"):
+        assert weighted[f"{name}_low"] <= weighted[name] <= weighted[f"{name}_high"]
+    assert gaps == {}
+
+
+def test_everything_can_be_made_and_nothing_is_unknown_by_accident():
+    found = analyse(whole_study())
+    assert found.gaps == {}
+    assert list(found.tables) == [
+        "judgments_over_time", "crowd", "instances", "agreement_histogram", "measures", "stability", "bins", "domains",
+        "enough", "experts", "verdict_agreement", "verdict_judges",
+    ]  # fmt: skip
+    assert "nan" not in "".join(map(to_csv, found.tables.values())).lower()
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
+    texts = ["".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed))).tables.values())) for seed in (1, 1, 2)]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_what_was_written_reads_back_the_same():
+    study = whole_study()
+    files = written(study)
+    again = read(files)
+    assert written(again) == files
+    assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
+    assert analyse(again).tables == analyse(study).tables
+
+
+rows = st.lists(st.text(alphabet="eku.", min_size=3, max_size=3), min_size=1, max_size=6).filter(
+    lambda rows: any(letter in row for row in rows for letter in "eku")
+)
+
+
+@given(rows, st.integers(0, 1000))
+def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
+    random = np.random.default_rng(seed)
+    said = verdicts(*rows)
+    classes = np.where(random.random((2, len(rows))) < 0.3, np.nan, random.random((2, len(rows))))
+    gold = np.where(random.random(len(rows)) < 0.5, np.nan, random.integers(0, 2, len(rows)))
+    quick = QUICK.changed(replicates=3, draws=2, experts=str(random.choice(["majority", "each"])))
+    study = study_of(said, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
+    assert written(read(written(study))) == written(study)
+    if not study.crowd.known.any():
+        return
+    found = analyse(study)
+    assert {"crowd", "instances", "verdict_judges"} <= found.tables.keys()
+    assert all(reason.endswith(".") for reason in found.gaps.values())
+
+
+@given(rows, st.permutations(range(3)))
+def test_judges_by_other_numbers_only_move_the_lines(rows, order):
+    said = verdicts(*rows)
+    turned = replace(said, judge=np.array(order)[said.judge])
+    one, other = study_of(said, [[1.0] * len(rows)]), study_of(turned, [[1.0] * len(rows)])
+    if not one.crowd.known.any():
+        return
+    (told,), (again,) = made(crowd.crowd, one)[0].values(), made(crowd.crowd, other)[0].values()
+    assert told == again
+    lines = {line["judge"]: line for line in made(judges.judges, one)[0]["verdict_judges"].dicts()}
+    for line in made(judges.judges, other)[0]["verdict_judges"].dicts():
+        before = lines[f"judge {order.index(int(line['judge'][-1]))}"]
+        for name in ("verdicts", "unknown", "with_others", "agreeing", "others_kappa"):
+            assert line[name] == before[name]
+
+
+def test_experts_controls_and_repeats_are_no_part_of_the_crowd():
+    said = Verdicts(np.array([0, 0, 0, 0, 1]), np.array([0, 1, 2, 0, 0]), np.array([E, K, E, E, E]), 2, 3)
+    study = study_of(
+        said, gold=[np.nan, 1], experts=(2,), is_repeat=np.arange(5) == 3, is_control=np.arange(5) == 4
+    )  # fmt: skip
+    first, second = made(crowd.instances, study)[0]["instances"].dicts()
+    assert (first["errors"], first["ok"], first["p"], first["majority"]) == (1, 1, 0.5, None)
+    assert (second["errors"], second["p"], second["gold"], second["error_chance"]) == (0, None, "error", None)
+    lines = made(judges.judges, study)[0]["verdict_judges"].dicts()
+    assert [(line["verdicts"], line["gold"], line["right"], line["repeats"]) for line in lines] == [
+        (2, 1, 1, 1), (1, 0, 0, 0), (1, 0, 0, 0),
+    ]  # fmt: skip
+    assert [line["expert"] for line in lines] == [False, False, True]
+
+
+def test_an_instance_has_a_column_for_each_system():
+    (table,) = made(crowd.instances, study_of(verdicts("ek", "kk"), [[1, np.nan], [0.25, 0]]))[0].values()
+    assert [(line["class: A"], line["class: B"]) for line in table.dicts()] == [(1, 0.25), (None, 0)]
+
+
+def test_what_is_held_against_is_told():
+    study = whole_study()
+    (table,) = made(judges.enough, study)[0].values()
+    assert set(table.column("against")) == {"majority of experts"}
+    (table,) = made(judges.enough, replace(study, parameters=QUICK.changed(experts="each")))[0].values()
+    assert set(table.column("against")) == {"each expert"}
+    (table,) = made(judges.enough, replace(study, is_expert=np.zeros(7, dtype=bool)))[0].values()
+    assert set(table.column("against")) == {"gold"}
+    assert table.column("judges") == [1, 2, 3, 4, 5, 6, 7]
+    with pytest.raises(StatisticsError, match="Mark some judges as experts"):
+        list(judges.enough(study_of(verdicts("ek"))))
+
+
+def test_bins_have_the_majority_of_their_instances():
+    said = verdicts("eeee", "eeek", "kkke", "kkkk", "eekk")
+    (table,) = made(systems.bins, study_of(said, [[1, 1, 1, 0, 1]]))[0].values()
+    assert [(line["low"], line["high"], line["instances"], line["errors"], line["precision"]) for line in
+            table.dicts()] == [(0.75, 0.9, 2, 1, 0.5), (0.9, 1, 2, 1, 1)]  # fmt: skip
+
+
+def test_systems_stand_by_their_weighted_f():
+    (tables, _) = made(systems.measures, study_of(paper(), [[0, 0, 1], [1, 1, 0]]))
+    assert list(dict.fromkeys(tables["measures"].column("system"))) == ["B", "A"]
+
+
+def test_a_system_without_a_common_instance_is_told():
+    tables, gaps = made(systems.measures, study_of(verdicts("ee", ".."), [[np.nan, 1], [1, 1]]))
+    assert set(tables["measures"].column("system")) == {"B"}
+    assert gaps == {"systems not measured": "The crowd has no majority on any instance of A."}
+
+
+def test_without_systems_the_crowd_is_told_all_the_same():
+    found = analyse(study_of(verdicts("ek", "ee")))
+    assert "Upload what systems say" in found.gaps["measures"]
+    assert "crowd" in found.tables
+
+
+@pytest.mark.parametrize(
+    ("study", "told"),
+    [
+        (study_of(verdicts("e").choose(np.zeros(1, dtype=bool))), "There are no judgments yet"),
+        (study_of(verdicts("u")), "Nobody of the crowd has told"),
+        (study_of(verdicts("e"), experts=(0,)), "take the mark of an expert off"),
+    ],
+)
+def test_without_a_crowd_there_is_a_sentence(study, told):
+    with pytest.raises(StatisticsError, match=told):
+        analyse(study)
+
+
+def test_agreement_by_hand():
+    """Three of four pairs of verdicts agree; alpha = 1 - (7 - 1) * 1 / (3 * 5) from 2 disagreeing values of 8."""
+    (table,) = made(crowd.verdict_agreement, study_of(verdicts("ee", "ee", "ek", "kk")))[0].values()
+    line = table.dicts()[0]
+    assert (line["who"], line["agreement"], line["instances"], line["verdicts"]) == ("crowd", 0.75, 4, 8)
+    # Krippendorff: observed 2/8, expected 2 * 5 * 3 / (8 * 7).
+    assert line["alpha"] == pytest.approx(1 - (2 / 8) / (30 / 56))
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"cuts": (0.9, 0.5)}, "must rise"),
+        ({"cuts": (0.5, float("nan"))}, "must rise"),
+        ({"experts": "all"}, "choose from majority, each"),
+        ({"most_judges": 0}, "between 1 and"),
+        ({"draws": 0}, "between 1 and"),
+        ({"methods": ("expected-wins",)}, "A report has no methods"),
+        ({"level": 2}, "level"),
+    ],
+)
+def test_what_cannot_be_chosen_is_told(changes, told):
+    with pytest.raises(ParametersError, match=told):
+        VerdictParameters().changed(**changes)
+
+
+def test_presets_are_those_of_verdicts():
+    assert list(VERDICTS.presets) == ["recommended", "madnani2011"]
+    with pytest.raises(ParametersError, match="choose from recommended, madnani2011"):
+        VERDICTS.preset("grundkiewicz2015")
+
+
+def test_the_signature_names_every_choice():
+    told = whole_study().signature()
+    assert "cuts:0.5+0.75+0.9+1.0|experts:majority|most-judges:20|draws:20|replicates:50|level:0.95|seed:3" in told
+    assert "of-them-experts:2|instances:30" in told
