@@ -52,7 +52,7 @@ class AnyStudy(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of report; `headline` is the table that says most, `at_a_glance` what a live board shows."""
+    """A kind of report; `does` says what it does by what, `headline` is the table that says most, `at_a_glance` what a live board shows."""
 
     name: str
     protocols: tuple[str, ...]
@@ -60,6 +60,7 @@ class Kind:
     presets: Mapping[str, Any]
     sections: Sections
     headline: str
+    does: str
     written: Callable[[Any], dict[str, str]]
     read: Callable[[Mapping[str, str]], AnyStudy]
     at_a_glance: Sections = field(default_factory=dict)
@@ -81,6 +82,7 @@ COMPARISONS = Kind(
     presets=PRESETS,
     sections=comparisons.SECTIONS,
     headline="standings",
+    does="ranks the systems by the judgments",
     written=inputs.written,
     read=inputs.read,
     at_a_glance=comparisons.AT_A_GLANCE,
@@ -94,6 +96,7 @@ CORRECTIONS = Kind(
     presets=corrections.PRESETS,
     sections=correction_sections.SECTIONS,
     headline="combinations",
+    does="sets people and systems against people by the corrections",
     written=correction_inputs.written,
     read=correction_inputs.read,
 )
@@ -104,6 +107,7 @@ VERDICTS = Kind(
     presets=verdict_parameters.PRESETS,
     sections=whole.SECTIONS,
     headline="measures",
+    does="measures the systems by the verdicts",
     written=verdict_inputs.written,
     read=verdict_inputs.read,
 )

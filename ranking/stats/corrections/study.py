@@ -12,6 +12,15 @@ from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.scoring import DrawnBy, Rows, Units
 from ranking.stats.study import Day
 
+# What the numbers hang on beside the statistics.
+SCORING = tuple(
+    f"metrics/{name}.py"
+    for name in (
+        "base", "candidates", "differences", "material", "ratio", "tokens", "maxmatch/arcs", "maxmatch/choice",
+        "maxmatch/gold", "maxmatch/lattice", "maxmatch/metric", "maxmatch/programme",
+    )
+)  # fmt: skip
+
 
 class Label(NamedTuple):
     """How often a judge left a sentence as it is for this reason."""
@@ -64,7 +73,7 @@ class CorrectionStudy:
             f"data:{self.fingerprint()}",
         ]
         fixed = ["corrections|m2|unchanged:2"]
-        return "|".join([*fixed, *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
+        return "|".join([*fixed, *made_of, *self.parameters.recipe(), f"code:{code_version(*SCORING)}"])
 
     def fingerprint(self) -> str:
         """Twelve digits that change with anything the numbers are made of."""
