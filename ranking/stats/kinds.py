@@ -52,7 +52,10 @@ class AnyStudy(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of report; `does` says what it does by what, `headline` is the table that says most, `at_a_glance` what a live board shows."""
+    """A kind of report.
+
+    `does` says what it does by what, `headline` is the table that says most, `at_a_glance` what a live board shows.
+    """
 
     name: str
     protocols: tuple[str, ...]
