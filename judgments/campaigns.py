@@ -10,12 +10,13 @@ from judgments.faults import Refused
 from judgments.journal import note
 from judgments.lessons import examples_of, questions_of
 from judgments.models import Batch, Campaign, Membership
-from judgments.rules.presets import PRESETS
+from judgments.rules.presets import PRESETS, RECOMMENDED_FOR
 
 # What can be changed at any time, because nothing is dealt by it and no answer depends on it.
 AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
-    "lease_minutes", "batches_per_judge", "control_pass_share", "least_controls", "least_seconds",
+    "lease_minutes", "batches_per_judge", "category_list", "categories", "control_pass_share", "least_controls",
+    "least_seconds",
     "completion_code", "failed_code", "screened_out_code", "return_address",
 }  # fmt: skip
 
@@ -26,11 +27,12 @@ UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds"}
 RESERVED = {"new"}
 
 
-def preset(name: str) -> dict[str, Any]:
-    """The settings that a preset stands for."""
+def preset(name: str, protocol: str = Campaign.Protocol.RANKING) -> dict[str, Any]:
+    """The settings that a preset stands for, in a campaign of a protocol unless the preset has its own."""
     if name not in PRESETS:
         raise Refused(f"There is no preset {name!r}; the presets are {', '.join(PRESETS)}.")
-    return {**PRESETS[name], "preset": name}
+    own = RECOMMENDED_FOR.get(protocol, {}) if name == "recommended" else {}
+    return {**PRESETS[name], **own, "preset": name}
 
 
 def find_or_prepare(slug: str) -> Campaign:
@@ -98,7 +100,8 @@ def create(username: str, preset_name: str, **settings: Any) -> Campaign:
         raise taken
     try:
         with transaction.atomic():
-            campaign = configure(Campaign(), **preset(preset_name) | settings)
+            begun_with = preset(preset_name, settings.get("protocol", Campaign.Protocol.RANKING))
+            campaign = configure(Campaign(), **begun_with | settings)
             make_organiser(campaign, username)
     except IntegrityError as error:  # somebody made one of this name in this very moment
         raise taken from error

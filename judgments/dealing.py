@@ -11,14 +11,17 @@ from django.db.models import Max
 
 from judgments.faults import Refused
 from judgments.journal import note
-from judgments.models import Batch, Campaign, Screen, Seat, Slot, System, SystemOutput
+from judgments.models import Batch, Campaign, Instance, Screen, Seat, Segment, Slot, System, SystemOutput
 from judgments.models.judging import written_order
 from judgments.progress import Progress, no_progress
 from judgments.protocols import PROTOCOLS
-from judgments.rules.dealing import Choice, DealtBatch, DealtScreen, Settings, choose_screens, deal_batches
-from judgments.rules.dealing import Design as DealtDesign
+from judgments.rules import dealing, dealing_subjects
+from judgments.rules.dealing import Choice, DealtBatch, DealtScreen, Settings
+from judgments.rules.dealing_subjects import Subject
 
 BATCHES_AT_ONCE = 50
+NOTHING_TO_JUDGE = "There is nothing to judge yet; bring it in on the page Material first."
+NOTHING_LEFT = "Everything is dealt already; bring in more on the page Material first."
 NOTHING_TO_COMPARE = "No sentence has two different outputs to compare; upload the outputs of more systems first."
 
 
@@ -35,7 +38,7 @@ class Dealt:
 def settings_of(campaign: Campaign, screens: int | None) -> Settings:
     """The campaign's settings as the rules take them."""
     return Settings(
-        design=DealtDesign(campaign.design),
+        design=dealing.Design(campaign.design),
         screen_size=campaign.screen_size,
         redundancy=campaign.redundancy,
         batch_size=campaign.batch_size,
@@ -45,7 +48,61 @@ def settings_of(campaign: Campaign, screens: int | None) -> Settings:
         by_domain=campaign.one_domain_a_day,
         automatic_ties=campaign.automatic_ties,
         alone=PROTOCOLS[campaign.protocol].alone,
+        in_order=PROTOCOLS[campaign.protocol].in_order,
     )
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What is dealt by chance: batches for judges, and ties that nobody has to see."""
+
+    batches: list[DealtBatch]
+    automatic: list[DealtScreen]
+
+
+def draw(campaign: Campaign, settings: Settings) -> Draw:
+    """The next deal of a campaign by its seed; nothing is stored."""
+    rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
+    if not PROTOCOLS[campaign.protocol].has_candidates:
+        return Draw(list(dealing_subjects.deal_subjects(subjects_of(campaign), settings, rng)), [])
+    chosen = dealing.choose_screens(choices_of(campaign), settings, rng)
+    batches = list(dealing.deal_batches(chosen, settings, rng))
+    return Draw(batches, [screen for screen in chosen if screen.automatic])
+
+
+def expected_seats(campaign: Campaign, settings: Settings) -> int:
+    """About how many seats the next deal will have."""
+    if PROTOCOLS[campaign.protocol].has_candidates:
+        return dealing.expected_seats(choices_of(campaign), settings)
+    return dealing_subjects.expected_seats(subjects_of(campaign), settings)
+
+
+def nothing_to_deal(campaign: Campaign) -> str:
+    """What is said where a deal comes to nothing."""
+    if PROTOCOLS[campaign.protocol].has_candidates:
+        return NOTHING_TO_COMPARE
+    return NOTHING_LEFT if Batch.objects.filter(campaign=campaign).exists() else NOTHING_TO_JUDGE
+
+
+def subjects_of(campaign: Campaign) -> list[Subject]:
+    """What is not dealt yet, and controls, which are dealt again and again."""
+    if campaign.protocol == Campaign.Protocol.VERDICT:
+        return _usages(campaign)
+    dealt = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
+    segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=dealt)
+    return [Subject(*row) for row in segments.order_by("position").values_list("pk", "document__domain")]
+
+
+def _usages(campaign: Campaign) -> list[Subject]:
+    """Instances; with a share of controls asked for, those whose right answer is known are controls."""
+    dealt = set(Screen.objects.filter(campaign=campaign, instance__isnull=False).values_list("instance", flat=True))
+    rows = Instance.objects.filter(campaign=campaign).order_by("pk")
+    with_controls = campaign.control_share > 0
+    subjects = [
+        Subject(segment, domain, instance, is_control=with_controls and gold is not None)
+        for segment, domain, instance, gold in rows.values_list("segment", "segment__document__domain", "pk", "gold")
+    ]
+    return [subject for subject in subjects if subject.is_control or subject.instance not in dealt]
 
 
 def choices_of(campaign: Campaign) -> list[Choice]:
@@ -92,21 +149,19 @@ def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no
     if screens is not None and (screens < 1 or campaign.design == Campaign.Design.COMPLETE):
         raise Refused("The number of screens is for sampled campaigns, and 1 or more; a complete one shows all.")
     first = next_batch(campaign)
-    if first > 1 and campaign.design == Campaign.Design.COMPLETE:
+    compares = PROTOCOLS[campaign.protocol].has_candidates
+    if first > 1 and compares and campaign.design == Campaign.Design.COMPLETE:
         raise Refused("Every output is dealt already; a complete campaign is dealt once.")
-    settings = settings_of(campaign, screens)
-    rng = random.Random(f"{campaign.seed}:{first}")
-    chosen = choose_screens(choices_of(campaign), settings, rng)
-    batches = list(deal_batches(chosen, settings, rng))
+    drawn = draw(campaign, settings_of(campaign, screens))
+    batches = drawn.batches
     if not batches:
-        raise Refused(NOTHING_TO_COMPARE)
-    _write_automatic(campaign, [screen for screen in chosen if screen.automatic])
+        raise Refused(nothing_to_deal(campaign))
+    _write_automatic(campaign, drawn.automatic)
     for done, part in _parts(batches):
         _write_batches(campaign, first + done, part)
         progress(done + len(part), len(batches))
-    automatic = sum(screen.automatic for screen in chosen)
-    seats = sum(len(batch.seats) for batch in batches)
-    dealt = Dealt(len(chosen) - automatic, automatic, len(batches), seats)
+    shown, seats = (sum(len(getattr(batch, what)) for batch in batches) for what in ("screens", "seats"))
+    dealt = Dealt(shown, len(drawn.automatic), len(batches), seats)
     note(campaign, f"dealt {dealt.screens} screens to {dealt.seats} seats by seed {campaign.seed}")
     return dealt
 
@@ -125,6 +180,7 @@ def _write_screens(campaign: Campaign, screens: Iterable[tuple[DealtScreen, Batc
             batch=batch,
             automatic=screen.automatic,
             has_control=screen.has_control,
+            instance_id=screen.instance,
         )
         for screen, batch in screens
     )

@@ -12,6 +12,9 @@ from judgments.journal import THE_PLATFORM, acting, note
 from judgments.models import Campaign, Membership
 from judgments.people import judges_in, with_answers
 from judgments.progress import Progress, no_progress
+from judgments.protocols import PROTOCOLS
+from judgments.quality import controls
+from judgments.reseating import reseat
 from judgments.rules.conduct import Figures
 from judgments.rules.exclusion import Rule
 
@@ -101,16 +104,32 @@ def stated(campaign: Campaign) -> dict[str, object]:
 
 
 def _rule(campaign: Campaign) -> Rule:
-    return Rule(campaign.control_pass_share, campaign.least_controls, campaign.least_seconds)
+    compares = PROTOCOLS[campaign.protocol].has_candidates
+    return Rule(campaign.control_pass_share, campaign.least_controls, campaign.least_seconds, compares)
+
+
+def decide_by_controls(judge: Membership) -> bool:
+    """Exclude who has answered too few controls rightly, while the judge is at work; what is decided by hand stays."""
+    if judge.kept_at or judge.excluded_at or judge.role != Membership.Role.JUDGE:
+        return False
+    seen = controls(judge)
+    broken = _rule(judge.campaign).missed(seen.seen, seen.passed)
+    with acting(lambda: THE_PLATFORM):
+        if broken and _exclude(judge, broken, by_rule=True):
+            note(judge.campaign, f"excluded {judge.pseudonym}: {broken}")
+            return True
+    return False
 
 
 def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:
+    """Where an excluded judge gets no more screens, others get those that were answered."""
     counting = Membership.objects.filter(pk=judge.pk, role=Membership.Role.JUDGE, excluded_at=None)
-    return bool(
-        counting.update(
-            excluded_at=timezone.now(), exclusion_reason=reason, excluded_by_rule=by_rule, kept_at=None
-        )
-    )  # fmt: skip
+    changes = {"excluded_at": timezone.now(), "exclusion_reason": reason, "excluded_by_rule": by_rule, "kept_at": None}
+    if not counting.update(**changes):
+        return False
+    if PROTOCOLS[judge.campaign.protocol].dismisses:
+        reseat(judge)
+    return True
 
 
 def _include(judge: Membership, *, kept: bool) -> bool:

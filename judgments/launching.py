@@ -1,6 +1,5 @@
 """Planning a deal, and carrying it out: settings, controls, screens, and the doors opened."""
 
-import random
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -11,7 +10,7 @@ from judgments import campaigns, dealing, intake, scheduling
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Seat, System, SystemOutput
 from judgments.progress import Progress, no_progress
-from judgments.rules.dealing import Settings, choose_screens, deal_batches, expected_seats
+from judgments.rules.dealing import Settings
 from judgments.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
 
 # How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
@@ -56,17 +55,12 @@ def pace(campaign: Campaign) -> Pace:
 def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> Plan:
     """What these settings would deal now; nothing is stored."""
     campaign = _as_set(campaign, settings)
-    first = dealing.next_batch(campaign)
     chosen_by = dealing.settings_of(campaign, screens)
-    choices = dealing.choices_of(campaign)
-    _check_size(expected_seats(choices, chosen_by))
-    rng = random.Random(f"{campaign.seed}:{first}")
-    chosen = choose_screens(choices, chosen_by, rng)
-    batches = list(deal_batches(chosen, chosen_by, rng))
-    if not batches:
-        raise Refused(dealing.NOTHING_TO_COMPARE)
-    automatic = sum(screen.automatic for screen in chosen)
-    return plan_of(batches, automatic, _behind(campaign), pace(campaign).seconds)
+    _check_size(dealing.expected_seats(campaign, chosen_by))
+    drawn = dealing.draw(campaign, chosen_by)
+    if not drawn.batches:
+        raise Refused(dealing.nothing_to_deal(campaign))
+    return plan_of(drawn.batches, len(drawn.automatic), _behind(campaign), pace(campaign).seconds)
 
 
 def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:
@@ -89,7 +83,7 @@ def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None)
     """By what would be dealt, and about how many seats that gives; refused where not even a worker should do it."""
     campaign = _as_set(campaign, settings)
     chosen_by = dealing.settings_of(campaign, screens)
-    seats = expected_seats(dealing.choices_of(campaign), chosen_by)
+    seats = dealing.expected_seats(campaign, chosen_by)
     if seats > MOST_SEATS:
         raise Refused(
             f"{seats:,} seats are more than the {MOST_SEATS:,} that can be dealt at once. Deal fewer screens, or "

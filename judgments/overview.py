@@ -14,6 +14,7 @@ from judgments.models import (
     Campaign,
     Deal,
     Entry,
+    Instance,
     Invitation,
     Membership,
     Screen,
@@ -139,6 +140,23 @@ def distinct_outputs_plot(campaign: Campaign) -> Plot | None:
     return distinct_outputs(Counter(distinct.values_list("distinct", flat=True)))
 
 
+@dataclass(frozen=True)
+class UsagesThere:
+    """How many instances there are, and of how many the right answer is known."""
+
+    instances: int
+    gold: int
+
+
+def usages(campaign: Campaign) -> UsagesThere | None:
+    """What verdicts are asked about; nothing where they are not."""
+    if campaign.protocol != Campaign.Protocol.VERDICT:
+        return None
+    return UsagesThere(
+        **Instance.objects.filter(campaign=campaign).aggregate(instances=Count("pk"), gold=Count("gold"))
+    )
+
+
 def has_judgments(campaign: Campaign) -> bool:
     """Whether there is anything to conclude from."""
     return Seat.objects.filter(campaign=campaign).done().exists()
@@ -206,8 +224,9 @@ def deal_going_on(campaign: Campaign) -> Deal | None:
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:
-    """All systems with the number of their outputs."""
-    return System.objects.filter(campaign=campaign).annotate(outputs=Count("systemoutput")).order_by("kind", "name")
+    """All systems with the number of their outputs, or of the instances of which they say something."""
+    made = "classification" if campaign.protocol == Campaign.Protocol.VERDICT else "systemoutput"
+    return System.objects.filter(campaign=campaign).annotate(outputs=Count(made)).order_by("kind", "name")
 
 
 def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:

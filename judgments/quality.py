@@ -32,6 +32,13 @@ def controls(judge: Membership) -> Controls:
     return Controls(seen=len(passed), passed=sum(passed))
 
 
+def feedback_on(judgment: Judgment) -> str:
+    """What the judge is told at once, where the organiser wishes so and the right answer is known; else nothing."""
+    campaign = judgment.seat.campaign
+    is_told = campaign.feedback and not judgment.skipped and judgment.screen.has_control
+    return PROTOCOLS[campaign.protocol].feedback(judgment) if is_told else ""
+
+
 def figures_of(judge: Membership, until: datetime) -> Figures:
     """How the judge has worked until then, from all current answers; skips take time and answer nothing."""
     protocol = PROTOCOLS[judge.campaign.protocol]

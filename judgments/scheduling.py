@@ -14,6 +14,7 @@ from judgments.journal import note
 from judgments.models import Campaign, Completion, Membership, Seat
 from judgments.models.judging import SeatQuerySet
 from judgments.preparation import NotPrepared, next_step
+from judgments.protocols import PROTOCOLS
 from judgments.quality import Controls
 
 MOST_TRIES = 20
@@ -67,6 +68,8 @@ def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
         raise Refused(gettext("This campaign is %(state)s.") % {"state": judge.campaign.get_state_display()})
     if step := next_step(judge):
         raise NotPrepared(step)
+    if is_dismissed(judge):
+        return None
     if held := [seat for seat in _held(judge) if seat != after]:
         Seat.objects.filter(pk=held[0].pk).update(leased_until=_lease_end(judge.campaign))
         return held[0]
@@ -96,9 +99,21 @@ def finish_batch(judge: Membership) -> Completion | None:
         judge=judge,
         batch=last.batch,
         screens=screens,
-        earns_code=is_whole or _first_of_another_batch(judge, last) is None,
+        earns_code=_earns_code(judge, last, is_whole),
         passed=Controls(done.controls, done.controls_passed).meet(judge.campaign.control_pass_share),
     )
+
+
+def _earns_code(judge: Membership, last: Seat, is_whole: bool) -> bool:
+    """No, where others judged some of the batch; who is dismissed gets the code of those who failed, or none."""
+    if is_dismissed(judge):
+        return bool(judge.campaign.failed_code)
+    return is_whole or _first_of_another_batch(judge, last) is None
+
+
+def is_dismissed(judge: Membership) -> bool:
+    """Whether the judge gets no more screens, because the answers do not count."""
+    return judge.excluded_at is not None and PROTOCOLS[judge.campaign.protocol].dismisses
 
 
 def claim_straight_on(judge: Membership) -> Seat | None:
@@ -110,7 +125,7 @@ def claim_straight_on(judge: Membership) -> Seat | None:
 @transaction.atomic
 def is_anything_left(judge: Membership) -> bool:
     """Whether there is a seat that the judge could go on with."""
-    if not judge.campaign.is_open:
+    if not judge.campaign.is_open or is_dismissed(judge):
         return False
     if _held(judge):
         return True

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judgments.models import Seat, Segment, Slot
+from judgments.models import Screen, Seat, Segment, Slot
 from judgments.rules.collapsing import normalise
 from judgments.rules.marking import Marked, marked
 from judgments.rules.wording import Piece, compare
@@ -48,15 +48,16 @@ def texts_of(seats: Sequence[Seat]) -> list[Texts]:
     near = Segment.objects.filter(campaign__in={seat.campaign_id for seat in seats}, position__in=places)
     known = {(other.document_id, other.position): other.text for other in near}
 
-    def beside(segment: Segment, steps: range) -> list[str | None]:
-        at = [(segment.document_id, segment.position + step) for step in steps]
+    def beside(screen: Screen, steps: range) -> list[str | None]:
+        segment = screen.segment
+        at = [] if screen.instance else [(segment.document_id, segment.position + step) for step in steps]
         return [known[place] for place in at if place in known]
 
     return [
         Texts(
-            before=beside(seat.screen.segment, earlier),
+            before=beside(seat.screen, earlier),
             source=seat.screen.segment.text,
-            after=beside(seat.screen.segment, later),
+            after=beside(seat.screen, later),
             usage={"start": usage.start, "end": usage.end} if (usage := seat.screen.instance) else None,
             candidates=[slots[seat.screen_id][position] for position in seat.shown_positions()],
         )
@@ -69,7 +70,8 @@ def showing(seat: Seat, slots: Sequence[Slot]) -> Showing:
     segment = seat.screen.segment
     # The index of positions begins with the campaign.
     near = Segment.objects.around(segment, WIDER).filter(campaign=segment.campaign_id)
-    around = list(near.order_by("position"))
+    # Sentences of usages are picked from anywhere; what lies beside each other need not belong together.
+    around = [] if seat.screen.instance else list(near.order_by("position"))
     before = [other for other in around if other.position < segment.position]
     after = [other for other in around if other.position > segment.position]
     near_before = [other for other in before if segment.position - other.position <= NEAR]

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from judgments import exclusion
 from judgments.faults import Refused
 from judgments.models import Campaign, Draft, Judgment, Membership, Seat, Slot
 from judgments.programs import check_takes_programs
@@ -64,7 +65,8 @@ def submit(
     The same key again gives the judgment that is already there.
     """
     judge_id = seat.judge_id
-    seat = Seat.objects.select_for_update(of=("self",)).select_related("campaign", "judge").get(pk=seat.pk)
+    locked = Seat.objects.select_for_update(of=("self",))
+    seat = locked.select_related("campaign", "judge__campaign", "screen").get(pk=seat.pk)
     known = list(Judgment.objects.filter(Q(seat=seat) | Q(key=key)))
     earlier = [judgment for judgment in known if judgment.seat_id == seat.pk]
     for judgment in earlier:
@@ -73,8 +75,11 @@ def submit(
     _check(seat, judge_id, is_new=known == earlier)
     said = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged}
     judgment = _write(seat, key, said, active_seconds, revision=len(earlier) + 1)
+    protocol = PROTOCOLS[seat.campaign.protocol]
     if not skip_reason:
-        PROTOCOLS[seat.campaign.protocol].store(judgment, shown_slots(seat), answers)
+        protocol.store(judgment, shown_slots(seat) if protocol.has_candidates else [], answers)
+    if protocol.dismisses and seat.screen.has_control and seat.judge:
+        exclusion.decide_by_controls(seat.judge)
     return judgment
 
 

@@ -1,6 +1,6 @@
 """Uploads: handed in, checked and shown, corrected, stored once, or thrown away."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,12 +12,11 @@ from judgments import intake
 from judgments.access import Visitor
 from judgments.attempts import Attempt, Overtaken, written
 from judgments.faults import Refused
+from judgments.handed_in import kind_of
 from judgments.models import Campaign, Upload, UploadFiles, Work
 from judgments.rules.archives import opened, pack, unpack
-from judgments.rules.material import Material
-from judgments.rules.preview import names_in, preview_of, seed_of
 from judgments.rules.problems import Problem, Problems
-from judgments.rules.uploads import Roles, UploadedFile, read_material
+from judgments.rules.uploads import Roles, UploadedFile
 
 MISFIT = "Nothing was stored: the files do not fit the campaign as it is now."
 OPENING, CHECKING, COMPARING, STORING = "opening the files", "checking the lines", "comparing the outputs", "storing"
@@ -85,7 +84,7 @@ def preview(upload_id: int) -> None:
         found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
         try:
             files = _files_of(upload)
-            found["names"] = names_in(files)
+            found["names"] = kind_of(upload.campaign).names(files)
             found |= _looked_at(upload, files, attempt)
         except Problems as reason:
             found["problems"] = written(reason.problems)
@@ -101,16 +100,17 @@ def store(upload_id: int) -> None:
         return
     with attempt.going_on():
         attempt.step(OPENING, 0.0)
-        known = intake.places_of(upload.campaign)
-        material = _read(upload, _files_of(upload), attempt)
+        kind = kind_of(upload.campaign)
+        known = kind.state_of(upload.campaign)
+        held = _read(upload, _files_of(upload), attempt)
         attempt.step(STORING, 0.3)
         with transaction.atomic():
             campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign_id)
-            if intake.places_of(campaign) != known:
+            if kind.state_of(campaign) != known:
                 raise Refused("Other files were stored in the meantime; try again.")
-            taken = intake.store_material(campaign, material, attempt.progress(0.3, 1.0))
+            taken = kind.store(campaign, held, attempt.progress(0.3, 1.0))
             # First the row, then the files: the order in which throwing away locks them.
-            attempt.finish(taken=taken._asdict(), preview=None)
+            attempt.finish(taken=taken, preview=None)
             UploadFiles.objects.filter(upload=upload).delete()
 
 
@@ -148,12 +148,10 @@ def _files_of(upload: Upload) -> list[UploadedFile]:
     return opened(unpack(bytes(kept.content), upload.file_names))
 
 
-def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Material:
-    """The files as material that fits what the campaign has."""
+def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Any:
+    """What the files hold, if it fits what the campaign has."""
     attempt.step(CHECKING, 0.1)
-    campaign = upload.campaign
-    counted = _counted(files, attempt)
-    return read_material(counted, upload.said(), intake.places_of(campaign), intake.source_of(campaign))
+    return kind_of(upload.campaign).read(upload.campaign, _counted(files, attempt), upload.said())
 
 
 def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFile]:
@@ -165,16 +163,6 @@ def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFi
 
 def _looked_at(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> dict[str, Any]:
     """What the files would bring, and what is worth saying about them."""
-    material = _read(upload, files, attempt)
-    replaced = intake.foresee(upload.campaign, material)
+    found = _read(upload, files, attempt)
     attempt.step(COMPARING, 0.3)
-    source = material.source.texts if material.source else intake.source_of(upload.campaign) or []
-    found = preview_of(material, source, seed_of(files), attempt.progress(0.3, 1.0))
-    return {"preview": found.written(), "notes": [*material.notes, *_about(replaced, material)]}
-
-
-def _about(replaced: Iterable[str], material: Material) -> Iterator[str]:
-    """What becomes of systems that are there already."""
-    for name in replaced:
-        if material.source is None or name != material.source.name:
-            yield f"{name}: is there already; outputs that differ replace the earlier ones, if no judge has seen them"
+    return kind_of(upload.campaign).look_at(upload.campaign, found, files, attempt.progress(0.3, 1.0))._asdict()

@@ -65,6 +65,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/judges/<int:pk>/exclude/", judges.exclude, name="exclude"),
     path("campaigns/<slug:slug>/judges/<int:pk>/include/", judges.include, name="include"),
     path("campaigns/<slug:slug>/judges/<int:pk>/quota/", judges.set_quota, name="set_quota"),
+    path("campaigns/<slug:slug>/judges/<int:pk>/expert/", judges.mark_expert, name="mark_expert"),
     path("campaigns/<slug:slug>/judges/apply-rule/", judges.apply_rule, name="apply_rule"),
     path("campaigns/<slug:slug>/judges/rulings/<int:pk>/state/", judges.ruling_state, name="ruling_state"),
     path("campaigns/<slug:slug>/judges/rulings/<int:pk>/cancel/", judges.cancel_ruling, name="cancel_ruling"),

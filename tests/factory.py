@@ -5,9 +5,10 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from judgments import campaigns, dealing, intake, scheduling
+from judgments import campaigns, dealing, intake, scheduling, usages
 from judgments.models import Campaign, Judgment, Membership, Seat
 from judgments.protocols.rating import Score
+from judgments.rules.instances.usages import read_usages
 from judgments.rules.uploads import Roles, UploadedFile, read_material
 from judgments.submission import shown_slots, submit
 
@@ -20,6 +21,19 @@ SYSTEMS = {
     "Magpie": ["He going to school .", "She having cat .", "I like a tea .", "We is here .", "It is rain ."],
 }
 SETTINGS = {"seed": 7, "design": "complete", "redundancy": 2, "batch_size": 3, "repeat_share": 0.0}
+
+
+INSTANCES = """id,document,sentence,start,end,gold
+u1,one,He likes the music .,9,12,
+u2,one,She plays the piano .,10,13,
+u3,one,They went to the home .,13,16,
+u4,two,I saw a moon tonight .,6,7,
+u5,two,It was a good day .,7,8,
+g1,,We bought the bread and a milk .,24,25,error
+g2,,The sun is warm .,0,3,ok
+"""
+CLASSES = {"Heron.csv": "id,probability\nu1,.9\nu2,.2\nu3,1\nu4,.6\nu5,0\n", "Wren.txt": "u1 1\nu2 1\nu3 0\nu4 1\n"}
+VERDICTS = {"protocol": "verdict", "control_share": 0.4, "batch_size": 5, "redundancy": 2}
 
 
 TUTORIAL = """
@@ -54,6 +68,29 @@ def make_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None
     return campaign
 
 
+def usage_files(instances: str = INSTANCES, classes: dict[str, str] | None = None) -> list[UploadedFile]:
+    """Instances and what systems say of them, as uploaded files."""
+    texts = {"instances.csv": instances, **(CLASSES if classes is None else classes)}
+    return [UploadedFile(name, text.encode()) for name, text in texts.items()]
+
+
+def make_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campaign:
+    """A campaign of verdicts with instances, not dealt."""
+    chosen = SETTINGS | VERDICTS | settings
+    campaign = campaigns.configure(Campaign(slug=f"campaign-{next(numbers)}", name="A campaign"), **chosen)
+    usages.store_usages(campaign, read_usages(usage_files() if files is None else files, {}))
+    return campaign
+
+
+def open_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campaign:
+    """One that judges can begin."""
+    campaign = make_verdicts(files, **settings)
+    dealing.deal(campaign)
+    scheduling.open_campaign(campaign)
+    campaign.refresh_from_db()
+    return campaign
+
+
 def open_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:
     """A campaign that judges can begin."""
     campaign = make_campaign(texts, roles, **settings)
@@ -77,7 +114,10 @@ def judge(campaign: Campaign, name: str) -> Membership:
 
 
 def answers_for(seat: Seat) -> list:
-    """Some valid answers for a seat: the candidates in the order shown, the first being best."""
+    """Some valid answers for a seat: the first candidate is best, and controls are answered rightly."""
+    if seat.campaign.protocol == Campaign.Protocol.VERDICT:
+        gold = seat.screen.instance.gold
+        return ["ok" if gold is False else "error"]
     slots = shown_slots(seat)
     if seat.campaign.protocol == Campaign.Protocol.RATING:
         return [Score(100 - 10 * place) for place, _ in enumerate(slots)]

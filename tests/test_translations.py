@@ -26,7 +26,8 @@ ENGLISH = (
     "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
     "judgments/delete_campaign.html",
     "judgments/_revoke.html", "judgments/_one_judge.html", "ranking/",
-    "judgments/system.html", "judgments/_preview.html", "judgments/_work.html", "judgments/_samples.html",
+    "judgments/system.html", "judgments/_preview.html", "judgments/_usages_preview.html", "judgments/_work.html",
+    "judgments/_samples.html",
     "judgments/upload.html", "judgments/programs.html", "judgments/_plot.html",
     "judgments/new_import.html", "judgments/show_import.html", "judgments/show_deal.html", "judgments/_problems.html",
 )  # fmt: skip

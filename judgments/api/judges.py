@@ -9,7 +9,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments import access, exclusion, people, quotas
+from judgments import access, exclusion, experts, people, quotas
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
@@ -46,7 +46,7 @@ class ToldJudge(serializers.ModelSerializer):
         model = Membership
         fields = (
             "id", "pseudonym", "joined_at", "done", "batches", "quota", "last", "excluded_at", "exclusion_reason",
-            "excluded_by_rule", "conduct",
+            "excluded_by_rule", "is_expert", "conduct",
         )  # fmt: skip
 
 
@@ -60,6 +60,12 @@ class GivenQuota(Asked):
     """The most batches for a judge; null for what the campaign says."""
 
     quota = serializers.IntegerField(min_value=0, max_value=MOST_BATCHES, allow_null=True)
+
+
+class GivenExpertise(Asked):
+    """Whether others are held against a judge's answers."""
+
+    is_expert = serializers.BooleanField()
 
 
 class JudgeList(View, ListAPIView):
@@ -99,6 +105,17 @@ class JudgeQuota(View):
         """Store it."""
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
         quotas.set_quota(judge, asked(GivenQuota, request).validated_data["quota"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ExpertJudge(View):
+    """Whether a judge is an expert."""
+
+    @extend_schema(request=GivenExpertise, responses={204: None})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Store it; reports made from then on go by it."""
+        judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
+        experts.mark(judge, asked(GivenExpertise, request).validated_data["is_expert"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

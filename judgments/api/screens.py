@@ -55,6 +55,7 @@ class ToldPlan(serializers.Serializer):
     seats = serializers.IntegerField()
     batches = serializers.IntegerField()
     hours = serializers.FloatField()
+    controls = serializers.IntegerField(help_text="How many of the screens are there to judge judges by.")
     fewest = serializers.IntegerField()
     median = serializers.FloatField()
     most = serializers.IntegerField()
@@ -113,11 +114,12 @@ class ToldScreen(serializers.ModelSerializer):
 
     line = LineField(source="segment.position", read_only=True)
     batch = serializers.IntegerField(source="batch.number", default=None, allow_null=True)
+    instance = serializers.CharField(source="instance.name", default=None, allow_null=True)
     candidates = ToldSlot(source="slot_set", many=True)
 
     class Meta:
         model = Screen
-        fields = ("id", "line", "batch", "automatic", "has_control", "candidates")
+        fields = ("id", "line", "batch", "automatic", "has_control", "instance", "candidates")
 
 
 class ScreenList(View, ListAPIView):
@@ -131,7 +133,11 @@ class ScreenList(View, ListAPIView):
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         outputs = Prefetch("candidate__systemoutput_set", SystemOutput.objects.select_related("system"))
         slots = Prefetch("slot_set", Slot.objects.select_related("candidate").prefetch_related(outputs))
-        return Screen.objects.filter(campaign=campaign).select_related("segment", "batch").prefetch_related(slots)
+        return (
+            Screen.objects.filter(campaign=campaign)
+            .select_related("segment", "batch", "instance")
+            .prefetch_related(slots)
+        )
 
 
 class Plan(View):

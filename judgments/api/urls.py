@@ -54,6 +54,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}judges/<int:pk>/exclude/", judges.ExcludeJudge.as_view(), name="api_exclude"),
     path(f"{CAMPAIGN}judges/<int:pk>/include/", judges.IncludeJudge.as_view(), name="api_include"),
     path(f"{CAMPAIGN}judges/<int:pk>/quota/", judges.JudgeQuota.as_view(), name="api_quota"),
+    path(f"{CAMPAIGN}judges/<int:pk>/expert/", judges.ExpertJudge.as_view(), name="api_expert"),
     path(f"{CAMPAIGN}invitations/", links.InvitationList.as_view(), name="api_invitations"),
     path(f"{CAMPAIGN}invitations/mail/", links.Mail.as_view(), name="api_mail"),
     path(f"{CAMPAIGN}shared-links/", links.SharedLinkList.as_view(), name="api_shared_links"),

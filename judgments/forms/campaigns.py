@@ -8,17 +8,21 @@ from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
 from judgments.campaigns import AT_ANY_TIME, UNTIL_OPENING
+from judgments.forms.dealing import say_designs
 from judgments.models import Batch, Campaign
+from judgments.protocols import PROTOCOLS
 from judgments.rules.presets import PRESETS
 
 PRESET_LABELS = {
     "recommended": "Recommended: two judges a screen, a tenth shown again, some controls",
     "grundkiewicz2015": "As Grundkiewicz et al. (2015): ranking, five at a time, sentences drawn by chance",
     "napoles2019": "As Napoles et al. (2019): rating, everything judged by eight, controls beside everything",
+    "madnani2011": "As Madnani et al. (2011): verdicts by twenty, some with a known answer, 70 % of them right",
+    "bryant2015": "As Bryant and Ng (2015): corrections by ten, in the 28 categories of CoNLL-2014",
 }
 # A heading for each group of settings, in the order in which somebody thinks of them.
 GROUPS = {
-    "What it is": ("name", "language"),
+    "What it is": ("name", "language", "category_list", "categories"),
     "How screens are dealt": (
         "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
         "one_domain_a_day", "seed",
@@ -26,7 +30,7 @@ GROUPS = {
     "What judges read and answer before they begin": (
         "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     ),
-    "How they work": ("lease_minutes", "batches_per_judge"),
+    "How they work": ("lease_minutes", "batches_per_judge", "feedback"),
     "Who is excluded (fixed when the campaign opens)": ("control_pass_share", "least_controls", "least_seconds"),
     "What they are told afterwards": ("completion_code", "failed_code", "screened_out_code", "return_address"),
 }  # fmt: skip
@@ -48,9 +52,10 @@ class NewCampaignForm(forms.Form):
         max_length=50, label="Short name", help_text="Letters, digits and hyphens; it stands in addresses and files."
     )
     protocol = forms.ChoiceField(
-        choices=[(choice, Campaign.Protocol(choice).label) for choice in ("ranking", "rating")],
+        choices=[(choice, Campaign.Protocol(choice).label) for choice in PROTOCOLS],
         label="How judges answer",
-        help_text="Ranking asks which version is better; rating asks how good each one is, from 0 to 100.",
+        help_text="Ranking asks which version is better; rating asks how good each one is, from 0 to 100; verdict "
+        "asks whether a marked usage is an error.",
     )
     preset_name = forms.ChoiceField(
         label="Preset",
@@ -79,9 +84,15 @@ class SettingsForm(forms.Form):
     """All settings of a campaign; what screens were dealt by cannot be changed afterwards."""
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
-        names = [name for names in GROUPS.values() for name in names]
+        lacks = PROTOCOLS[campaign.protocol].lacks
+        self.names = {
+            heading: [name for name in names if name not in lacks] for heading, names in GROUPS.items()
+        }  # fmt: skip
+        names = [name for names in self.names.values() for name in names]
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
+        if not PROTOCOLS[campaign.protocol].has_candidates:
+            say_designs(self)
         if Batch.objects.filter(campaign=campaign).exists():
             self._lock(self.fields.keys() - AT_ANY_TIME)
         if campaign.opened_at:
@@ -98,7 +109,7 @@ class SettingsForm(forms.Form):
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """The fields under their headings."""
-        return [(heading, [self[name] for name in names]) for heading, names in GROUPS.items()]
+        return [(heading, [self[name] for name in names]) for heading, names in self.names.items()]
 
 
 class DeletionForm(forms.Form):

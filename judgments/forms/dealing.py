@@ -7,6 +7,7 @@ from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
 from judgments.models import Batch, Campaign, System
+from judgments.protocols import PROTOCOLS
 
 DEALT_BY = (
     "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
@@ -32,17 +33,37 @@ class DealForm(forms.Form):
     )
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
-        super().__init__(given or None, initial=model_to_dict(campaign, DEALT_BY))
-        if not System.objects.filter(campaign=campaign, kind=System.Kind.SOURCE).exists() or (
-            System.objects.filter(campaign=campaign, kind=System.Kind.CONTROL).exists()
-        ):
+        protocol = PROTOCOLS[campaign.protocol]
+        dealt_by = [name for name in DEALT_BY if name not in protocol.lacks]
+        super().__init__(given or None, initial=model_to_dict(campaign, dealt_by))
+        if not protocol.has_candidates or not _needs_controls(campaign):
             del self.fields["with_controls"]
         if not Batch.objects.filter(campaign=campaign).exists():
-            self.fields.update(fields_for_model(Campaign, DEALT_BY))
+            self.fields.update(fields_for_model(Campaign, dealt_by))
+        if not protocol.has_candidates:
+            self.fields[
+                "screens"
+            ].help_text = "How many to deal, where they are drawn by chance; empty: all that are left."
+            say_designs(self)
 
     def settings(self) -> dict[str, Any]:
         """What of it belongs to the campaign."""
         return {name: value for name, value in self.cleaned_data.items() if name in DEALT_BY}
+
+
+def say_designs(form: forms.Form) -> None:
+    """What the designs mean where nothing is compared."""
+    if "design" in form.fields:
+        form.fields["design"].choices = [  # type: ignore[attr-defined]
+            (Campaign.Design.COMPLETE, "everything"),
+            (Campaign.Design.SAMPLED, "as many as are asked for, drawn by chance"),
+        ]
+
+
+def _needs_controls(campaign: Campaign) -> bool:
+    """Whether there is a source to make controls of, and no control yet."""
+    kinds = set(System.objects.filter(campaign=campaign).values_list("kind", flat=True))
+    return System.Kind.SOURCE in kinds and System.Kind.CONTROL not in kinds
 
 
 class DealNowForm(DealForm):

@@ -12,6 +12,12 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, in a few words."})
 
 
+class ExpertForm(forms.Form):
+    """Whether a judge is an expert."""
+
+    is_expert = forms.BooleanField(required=False, label="Expert")
+
+
 class ProgramForm(forms.Form):
     """How a program that judges is called."""
 

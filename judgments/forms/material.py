@@ -94,7 +94,26 @@ class MaterialForm(forms.Form):
         return EmptyLine(self.cleaned_data["empty_line"] or EmptyLine.ERROR)
 
 
-class UploadForm(MaterialForm):
+class FilesForm(forms.Form):
+    """Files that say themselves what they are: instances, and what systems say of them."""
+
+    texts = FilesField(
+        label="Files",
+        help_text="Instances as CSV or JSON lines, with id, sentence, start and end, and if you like document and gold "
+        "(error or ok). What a system says of them is a file named after it, with the columns id and class (1 error, 0 "
+        "fine) or probability. A ZIP of such files is taken too.",
+    )
+
+    def handed_in(self) -> list[UploadedFile]:
+        """The files as the rules take them."""
+        return [UploadedFile(file.name or "", file.read()) for file in self.cleaned_data["texts"]]
+
+    def roles(self) -> Roles:
+        """There is nothing to be said of them."""
+        return Roles()
+
+
+class UploadForm(MaterialForm, FilesForm):
     """Files and what they are."""
 
     texts = FilesField(
@@ -116,10 +135,6 @@ class UploadForm(MaterialForm):
         help_text="The source made worse on purpose. A judge who reads puts them below the source.",
     )
     field_order = ["texts", "source_takes_part", "empty_line", "source", "references", "controls"]
-
-    def handed_in(self) -> list[UploadedFile]:
-        """The files as the rules take them."""
-        return [UploadedFile(file.name or "", file.read()) for file in self.cleaned_data["texts"]]
 
     def roles(self) -> Roles:
         """What was said of them."""

@@ -32,6 +32,15 @@ def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
     return [file for path in found for file in _read(path)]
 
 
+def read_all(paths: Iterable[str]) -> list[UploadedFile]:
+    """The files behind paths, whatever they hold; those of a folder but hidden ones, and those in a ZIP."""
+    found: list[str] = []
+    for path in map(Path, paths):
+        inside = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
+        found += [str(file) for file in inside if not file.name.startswith(".")]
+    return read_paths(found)
+
+
 def names_and_paths(words: Iterable[str]) -> tuple[set[str], list[str]]:
     """Names of systems, and the paths among the words; a path's files are named by their systems."""
     names: set[str] = set()

@@ -117,7 +117,10 @@ class Campaign(models.Model):
         default=0.1, validators=between(0, 0.5), help_text="Share of a batch shown again to the same judge."
     )
     control_share = models.FloatField(
-        default=0.0, validators=between(0, 1), help_text="Share of screens with a control and its source."
+        default=0.0,
+        validators=between(0, 1),
+        help_text="Share of screens that are controls: the source made worse beside the source, or a usage of which "
+        "the right answer is known.",
     )
     automatic_ties = models.BooleanField(
         default=False, help_text="Count a drawn sentence on which all outputs are equal as a tie."
@@ -139,7 +142,8 @@ class Campaign(models.Model):
         null=True,
         blank=True,
         validators=between(0, 1),
-        help_text="Share of controls, such as 0.7, that a judge has to put below the source; empty: not looked at.",
+        help_text="Share of controls, such as 0.7, that a judge has to answer as is known to be right; empty: not "
+        "looked at.",
     )
     least_controls = models.PositiveSmallIntegerField(
         default=3,
@@ -154,7 +158,7 @@ class Campaign(models.Model):
     )
     completion_code = models.CharField(max_length=80, blank=True, help_text="Shown after every batch.")
     failed_code = models.CharField(
-        max_length=80, blank=True, help_text="Shown instead where too few controls were put below the source."
+        max_length=80, blank=True, help_text="Shown instead where too few controls were answered rightly."
     )
     screened_out_code = models.CharField(
         max_length=80, blank=True, help_text="Shown to those who did not pass the questions."

@@ -127,8 +127,10 @@ class Teaching:
 class JudgingProtocol:
     """A protocol's parts.
 
-    `asks` heads its screens; `passed` says of judgments of controls whether each is as it should be; `alone` says
-    whether one candidate can be judged without another beside it, `ends` which merits lie at an end of a scale.
+    `asks` heads its screens; `passed` says of judgments of controls whether each is as it should be, and `feedback` how
+    one should have been. `alone` says whether one candidate can be judged without another beside it, `ends` which
+    merits lie at an end of a scale, `in_order` whether screens keep the order of the text, `dismisses` whether who does
+    not count gets no more of them. `lacks` names settings of campaigns that say nothing here.
     """
 
     form: type[AnswerForm]
@@ -139,8 +141,12 @@ class JudgingProtocol:
     teaching: Teaching
     passed: Callable[[QuerySet[Judgment]], Iterable[bool]]
     merits: Callable[[QuerySet[Judgment]], Iterable[Merit]] = lambda judgments: ()
+    feedback: Callable[[Judgment], str] = lambda judgment: ""
     alone: bool = True
     has_candidates: bool = True
+    in_order: bool = False
+    dismisses: bool = False
+    lacks: frozenset[str] = frozenset({"feedback", "category_list", "categories"})
     ends: tuple[float, float] | None = None
 
     @property

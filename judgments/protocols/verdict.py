@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from django import forms
 from django.db.models import F, QuerySet
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from judgments.models import Judgment, Slot, Verdict
 from judgments.protocols.base import AnswerForm, JudgingProtocol, Teaching
@@ -53,6 +53,17 @@ def passed(judgments: QuerySet[Judgment]) -> Iterator[bool]:
     return (finding == SHOULD_BE.get(gold) for finding, gold in verdicts.values_list("finding", "gold"))
 
 
+def feedback(judgment: Judgment) -> str:
+    """Whether that was right, and if not what would have been."""
+    verdict = Verdict.objects.filter(judgment=judgment).annotate(gold=F("judgment__screen__instance__gold")).first()
+    if verdict is None or verdict.gold is None:
+        return ""
+    right = SHOULD_BE[verdict.gold]
+    if verdict.finding == right:
+        return gettext("The one before was a test, and you were right: %(right)s.") % {"right": tell(right)}
+    return gettext("The one before was a test, and %(right)s would have been right.") % {"right": tell(right)}
+
+
 def fault(expected: str) -> str | None:
     """Why this is no finding to expect, or None."""
     if re.fullmatch("error|ok|unknown", expected.casefold()):
@@ -87,5 +98,8 @@ PROTOCOL = JudgingProtocol(
         Kind(fault, most=1, fault_of_source=fault_of_source), agree, tell, tell_expected=tell, usage=marked_in
     ),
     passed=passed,
+    feedback=feedback,
     has_candidates=False,
+    dismisses=True,
+    lacks=frozenset({"screen_size", "automatic_ties", "one_domain_a_day", "category_list", "categories"}),
 )

@@ -52,6 +52,7 @@ class Settings:
     by_domain: bool = False
     automatic_ties: bool = False
     alone: bool = False
+    in_order: bool = False
 
     def fresh_per_batch(self) -> int:
         """How many of a batch's places are not repeats; at least one original, never more repeats than originals."""
@@ -60,13 +61,14 @@ class Settings:
 
 
 class DealtScreen(NamedTuple):
-    """A segment and the candidates shown together; an automatic one is a tie that nobody needs to see."""
+    """A segment with the candidates shown together, or an instance in it; an automatic one is a tie nobody sees."""
 
     segment: int
     domain: str
     candidates: tuple[int, ...]
     has_control: bool = False
     automatic: bool = False
+    instance: int | None = None
 
 
 class DealtSeat(NamedTuple):
@@ -119,7 +121,7 @@ def deal_batches(screens: Sequence[DealtScreen], settings: Settings, rng: random
     batches = [(domain, pile[at : at + size]) for domain, pile in piles.items() for at in range(0, len(pile), size)]
     rng.shuffle(batches)
     for domain, batch in batches:
-        rounds = (_seat_round(batch, number, settings, rng) for number in range(settings.redundancy))
+        rounds = (seat_round(batch, number, settings, rng) for number in range(settings.redundancy))
         yield DealtBatch(domain, batch, [seat for seats in rounds for seat in seats])
 
 
@@ -199,9 +201,9 @@ def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: rando
         yield group
 
 
-def _seat_round(batch: list[DealtScreen], number: int, settings: Settings, rng: random.Random) -> Iterator[DealtSeat]:
+def seat_round(batch: list[DealtScreen], number: int, settings: Settings, rng: random.Random) -> Iterator[DealtSeat]:
     """One round of a batch: its screens in a fresh order, some of them again, strewn in at least half a round later."""
-    fresh = rng.sample(range(len(batch)), len(batch))
+    fresh = list(range(len(batch))) if settings.in_order else rng.sample(range(len(batch)), len(batch))
     repeats = _place_repeats(len(fresh), settings, rng)
     seated: list[int] = []
     for position in range(len(fresh) + len(repeats)):

@@ -11,18 +11,22 @@ NO_RULE = "No rule of exclusion was fixed; judges are excluded by hand alone."
 
 @dataclass(frozen=True)
 class Rule:
-    """What a judge has to meet to count; None where something is not looked at."""
+    """What a judge has to meet to count; None where something is not looked at.
+
+    Where candidates are compared, a control is the source made worse; else its right answer is known.
+    """
 
     pass_share: float | None
     least_controls: int
     least_seconds: float | None
+    compares: bool = True
 
     def sentence(self) -> str:
         """The rule as a report states it."""
         parts = []
         if self.pass_share is not None:
             parts.append(
-                f"put the control below its source on fewer than {_percent(self.pass_share)} of the controls seen, "
+                f"{self._asked_of_controls()} on fewer than {_percent(self.pass_share)} of the controls seen, "
                 f"looked at from {self.least_controls} controls on"
             )
         if self.least_seconds is not None:
@@ -34,17 +38,19 @@ class Rule:
 
     def broken_by(self, done: Figures) -> str | None:
         """What a judge did not meet, or None."""
-        return self._controls_missed(done) or self._haste(done)
+        return self.missed(done.controls, done.controls_passed) or self._haste(done)
 
-    def _controls_missed(self, done: Figures) -> str | None:
-        if self.pass_share is None or done.controls < max(self.least_controls, 1):
+    def missed(self, controls: int, passed: int) -> str | None:
+        """Whether too few of the controls seen were answered rightly, in words, or None."""
+        if self.pass_share is None or controls < max(self.least_controls, 1):
             return None
-        if done.controls_passed >= self.pass_share * done.controls:
+        if passed >= self.pass_share * controls:
             return None
-        return (
-            f"rule: {done.controls_passed} of {done.controls} controls below the source, "
-            f"fewer than {_percent(self.pass_share)}"
-        )
+        how = "below the source" if self.compares else "right"
+        return f"rule: {passed} of {controls} controls {how}, fewer than {_percent(self.pass_share)}"
+
+    def _asked_of_controls(self) -> str:
+        return "put the control below its source" if self.compares else "gave the answer that is known to be right"
 
     def _haste(self, done: Figures) -> str | None:
         if self.least_seconds is None or done.median_seconds is None or done.timed < FEWEST_TIMED:

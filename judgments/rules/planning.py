@@ -26,7 +26,10 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """A deal in numbers; of pairs of systems the fewest, the median and the most comparisons, and each by itself."""
+    """A deal in numbers; of pairs of systems the fewest, the median and the most comparisons, and each by itself.
+
+    `controls` is how many of the screens are there to judge judges by.
+    """
 
     screens: int
     automatic: int
@@ -38,6 +41,7 @@ class Plan:
     most: int
     apart: tuple[tuple[str, str], ...]
     pairs: tuple[Pair, ...]
+    controls: int
 
 
 def plan_of(batches: Sequence[DealtBatch], automatic: int, behind: Mapping[int, Sequence[str]], seconds: float) -> Plan:
@@ -58,6 +62,7 @@ def plan_of(batches: Sequence[DealtBatch], automatic: int, behind: Mapping[int, 
         most=max(counts, default=0),
         apart=tuple((pair.one, pair.other) for pair in pairs if not pair.comparisons),
         pairs=tuple(sorted(pairs, key=lambda pair: pair.comparisons)),
+        controls=sum(screen.has_control for batch in batches for screen in batch.screens),
     )
 
 

@@ -2,6 +2,11 @@
 
 from collections.abc import Mapping
 
+# What differs in "recommended" where nothing is compared.
+RECOMMENDED_FOR: Mapping[str, Mapping[str, object]] = {
+    "verdict": {"design": "complete", "redundancy": 5, "repeat_share": 0.0, "control_share": 0.1},
+    "correction": {"design": "complete", "repeat_share": 0.0, "control_share": 0.0},
+}
 PRESETS: Mapping[str, Mapping[str, object]] = {
     "recommended": {
         "screen_size": 5,
@@ -32,5 +37,26 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "control_share": 1.0,
         "control_pass_share": 0.7,
         "one_domain_a_day": True,
+    },
+    # Madnani et al. (2011), section 3: twenty judges a usage, some with a known answer among them.
+    "madnani2011": {
+        "protocol": "verdict",
+        "design": "complete",
+        "redundancy": 20,
+        "batch_size": 20,
+        "repeat_share": 0.0,
+        "control_share": 0.1,
+        "control_pass_share": 0.7,
+        "least_controls": 4,
+    },
+    # Bryant and Ng (2015), section 4: ten judges correct every essay, by the categories of CoNLL-2014.
+    "bryant2015": {
+        "protocol": "correction",
+        "design": "complete",
+        "redundancy": 10,
+        "batch_size": 50,
+        "repeat_share": 0.0,
+        "control_share": 0.0,
+        "category_list": "conll2014",
     },
 }

@@ -59,6 +59,12 @@ class Preview:
     distinct: tuple[tuple[int, int], ...]
     samples: tuple[Sample, ...]
 
+    @property
+    def summary(self) -> str:
+        """What would be stored, in a few words."""
+        systems = f"{len(self.contributions)} system{'s' * (len(self.contributions) != 1)}"
+        return f"{systems} with {self.sentences} sentence{'s' * (self.sentences != 1)}"
+
     def written(self) -> dict[str, Any]:
         """The preview as JSON holds it."""
         return asdict(self)

@@ -44,3 +44,11 @@ def ranked(judge: SimulatedJudge, thought: Sequence[float]) -> list[int]:
 def scored(thought: Sequence[float]) -> list[int]:
     """Scores from 0 to 100; an opinion of one half is already garbled."""
     return [max(0, min(100, round(200 * (opinion - 0.5)))) for opinion in thought]
+
+
+def found(judge: SimulatedJudge, share: float, rng: random.Random) -> str:
+    """A verdict on a usage that such a share of people call an error; who is in doubt cannot tell."""
+    thought = share + rng.gauss(0, judge.noise) - 0.5
+    if abs(thought) < judge.tie_width:
+        return "unknown"
+    return "error" if thought > 0 else "ok"

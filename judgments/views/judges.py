@@ -11,10 +11,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, attempts, exclusion, invitations, mailing, people, quotas, roster, rulings, tasks
-from judgments.forms.judges import QuotaForm, ReasonForm
+from judgments import access, attempts, exclusion, experts, invitations, mailing, people, quotas, roster, rulings, tasks
+from judgments.forms.judges import ExpertForm, QuotaForm, ReasonForm
 from judgments.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
 from judgments.models import Membership, Ruling
+from judgments.protocols import PROTOCOLS
 from judgments.views.english import in_english
 from judgments.views.refusals import refusals_told
 
@@ -29,6 +30,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
         "judges": people.judges(campaign),
+        "compares": PROTOCOLS[campaign.protocol].has_candidates,
         "compared_at": people.compared_at(campaign),
         "invitations": people.open_invitations(campaign),
         "rule": exclusion.rule_of(campaign),
@@ -152,6 +154,19 @@ def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, f"The number of batches for {judge.pseudonym} is stored.")
     else:
         messages.error(request, f"Nothing was changed: {_first_error(form)}")
+    return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def mark_expert(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Say whether others are held against a judge's answers."""
+    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
+    form = ExpertForm(request.POST)
+    if form.is_valid():
+        experts.mark(judge, form.cleaned_data["is_expert"])
+        told = "is an expert now" if form.cleaned_data["is_expert"] else "is one of the crowd"
+        messages.success(request, f"{judge.pseudonym} {told}. Reports made from now on say so.")
     return redirect("judges", slug)
 
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judgments import access, preparation, scheduling, sitting, submission
+from judgments import access, preparation, quality, scheduling, sitting, submission
 from judgments.asking import asking_at
 from judgments.faults import Refused
 from judgments.models import Membership, Seat, Slot
@@ -57,6 +57,7 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         "left": judge is not None and scheduling.is_anything_left(judge),
         "return_link": _return_link(request, judge),
         "turned_away": judge is not None and preparation.is_turned_away(judge),
+        "dismissed": judge is not None and scheduling.is_dismissed(judge),
         "done_enough": judge is not None and scheduling.has_done_enough(judge),
     }
     return render(request, "judgments/campaign.html", page)
@@ -133,6 +134,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
         "code": code,
         "back": return_address(judge.campaign.return_address, code, judge.platform) if code else "",
         "left": scheduling.is_anything_left(judge),
+        "dismissed": scheduling.is_dismissed(judge),
         "done_enough": scheduling.has_done_enough(judge),
     }
     return render(request, "judgments/thanks.html", page)
@@ -149,7 +151,9 @@ def _take(request: HttpRequest, seat: Seat) -> HttpResponse:
         return _show(request, seat, submission.shown_slots(seat), form)
     told, status = "", 200
     try:
-        if submission.submit(seat, **form.submission()).revision > 1:
+        judgment = submission.submit(seat, **form.submission())
+        told = quality.feedback_on(judgment)
+        if judgment.revision > 1:
             told = gettext("You had answered that screen before; the newest answer counts.")
     except Refused as reason:
         told, status = str(reason), 409

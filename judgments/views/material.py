@@ -8,7 +8,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judgments import access, intake, overview, systems
 from judgments.faults import Refused
-from judgments.forms.material import MOST_BYTES, SystemForm, UploadForm
+from judgments.forms.material import MOST_BYTES, FilesForm, SystemForm, UploadForm
+from judgments.handed_in import kind_of
 from judgments.models import Campaign
 from judgments.views.english import in_english
 
@@ -18,10 +19,16 @@ from judgments.views.english import in_english
 @in_english
 def material(request: HttpRequest, slug: str) -> HttpResponse:
     """The systems, and the form for files."""
-    return show_material(request, access.campaign_to_organise(request.user, slug), UploadForm())
+    campaign = access.campaign_to_organise(request.user, slug)
+    return show_material(request, campaign, upload_form(campaign)())
 
 
-def show_material(request: HttpRequest, campaign: Campaign, form: UploadForm) -> HttpResponse:
+def upload_form(campaign: Campaign) -> type[FilesForm]:
+    """By which files are handed in."""
+    return UploadForm if kind_of(campaign).has_roles else FilesForm
+
+
+def show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> HttpResponse:
     """The page of the material, with its form empty or as it was filled in."""
     page = {
         "campaign": campaign,
@@ -29,6 +36,7 @@ def show_material(request: HttpRequest, campaign: Campaign, form: UploadForm) ->
         "systems": overview.systems(campaign),
         "distinct": overview.distinct_outputs_plot(campaign),
         "uploads": overview.unfinished_uploads(campaign),
+        "usages": overview.usages(campaign),
         "is_closed": campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED),
         "form": form,
         "most_bytes": MOST_BYTES,

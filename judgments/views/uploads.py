@@ -10,12 +10,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judgments import access, attempts, tasks, uploads
 from judgments.faults import Refused
-from judgments.forms.material import MOST_BYTES, RolesForm, StoreForm, UploadForm, too_large, too_many
+from judgments.forms.material import MOST_BYTES, RolesForm, StoreForm, too_large, too_many
+from judgments.handed_in import kind_of
 from judgments.models import Campaign, Upload
 from judgments.pictures.distinct_outputs import distinct_outputs
 from judgments.rules.preview import Preview
 from judgments.views.english import in_english
-from judgments.views.material import show_material
+from judgments.views.material import show_material, upload_form
 from judgments.views.refusals import refusals_told
 from judgments.views.sending import is_too_much
 
@@ -37,7 +38,7 @@ def new_upload(request: HttpRequest, slug: str) -> HttpResponse:
 
 @csrf_protect
 def _take_in(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    form = UploadForm(request.POST, request.FILES)
+    form = upload_form(campaign)(request.POST, request.FILES)
     if not form.is_valid():
         return show_material(request, campaign, form)
     try:
@@ -50,7 +51,7 @@ def _take_in(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 
 def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
     messages.error(request, why)
-    return show_material(request, campaign, UploadForm())
+    return show_material(request, campaign, upload_form(campaign)())
 
 
 @require_safe
@@ -63,12 +64,14 @@ def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse:
-    preview = Preview.read(upload.preview) if upload.preview and not upload.is_stored else None
+    kind = kind_of(upload.campaign)
+    preview = kind.read_preview(upload.preview) if upload.preview and not upload.is_stored else None
     page = {
         "campaign": upload.campaign,
         "upload": upload,
         "preview": preview,
-        "distinct": distinct_outputs(dict(preview.distinct)) if preview else None,
+        "has_roles": kind.has_roles,
+        "distinct": distinct_outputs(dict(preview.distinct)) if isinstance(preview, Preview) else None,
         "form": form,
     }
     return render(request, "judgments/upload.html", page)

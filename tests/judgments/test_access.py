@@ -88,6 +88,7 @@ ADDRESSES = {
     ("exclude", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("include", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("set_quota", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("mark_expert", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("apply_rule", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("ruling_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("cancel_ruling", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -149,6 +150,7 @@ ADDRESSES = {
     ("api_exclude", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_include", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_quota", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
+    ("api_expert", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_invitations", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_invitations", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_shared_links", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -193,6 +195,8 @@ API_OF_CAMPAIGNS = (
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
     "api_scorings", "api_cancel_scorings", "api_use_corrections",
 )  # fmt: skip
+OF_JUDGES = ("exclude", "include", "set_quota", "mark_expert")
+API_OF_JUDGES = ("api_exclude", "api_include", "api_quota", "api_expert")
 API_OF_UPLOADS = ("api_upload", "api_store_upload", "api_cancel_upload")
 
 
@@ -238,7 +242,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "new_import": reverse("new_import"),
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "example": reverse("example", args=[campaign.slug, 1]),
-        **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in ("exclude", "include", "set_quota")},
+        **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in OF_JUDGES},
         "join_shared": reverse("join_shared", args=[invitations.share(campaign, 5).token]),
         "home": reverse("home"),
         "new_campaign": reverse("new_campaign"),
@@ -272,7 +276,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
             name: reverse(name, args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk])
             for name in ("api_system", "api_outputs")
         },
-        **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in ("api_exclude", "api_include", "api_quota")},
+        **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in API_OF_JUDGES},
         "api_seat": reverse("api_seat", args=[seat.pk]),
         "api_new_judgment": reverse("api_new_judgment", args=[seat.pk]),
         "dismiss_program": reverse("dismiss_program", args=[campaign.slug, program.pk]),

@@ -76,6 +76,7 @@ SAID: dict[str, dict] = {
     "exclude": {"reason": "too quick"},
     "include": {"reason": "after all"},
     "set_quota": {"quota": "3"},
+    "mark_expert": {"is_expert": "on"},
     "programs": {"name": "robin"},
     "dismiss_program": {},
     "apply_rule": {},

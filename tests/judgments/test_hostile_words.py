@@ -52,6 +52,7 @@ def campaign(db) -> Campaign:
         completion_code=SCRIPT,
         failed_code=QUOTE,
         screened_out_code=SCRIPT,
+        categories=f"{SCRIPT[:20]}: {HOSTILE}",
     )
     return made
 

@@ -20,7 +20,7 @@ from judgments.faults import Refused
 from judgments.forms import material as forms
 from judgments.models import Campaign, System, SystemOutput, Upload, UploadFiles, Work
 from judgments.models.work import KEPT_FOR, MOST_ATTEMPTS, STALE_AFTER
-from judgments.rules.uploads import EmptyLine, Roles, UploadedFile
+from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
 from judgments.views import uploads as views
 from tests import factory
 
@@ -230,14 +230,13 @@ def test_the_second_of_two_uploads_is_refused_where_it_does_not_fit_the_first(fr
 
 def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch):
     upload = checked(fresh)
-    read = uploads.read_material
 
     def read_slowly(*given):
-        found = read(*given)
-        factory.intake.store_material(fresh, read(factory.upload({"source": ["A ."]}), Roles()))
+        found = read_material(*given)
+        factory.intake.store_material(fresh, read_material(factory.upload({"source": ["A ."]}), Roles()))
         return found
 
-    monkeypatch.setattr(uploads, "read_material", read_slowly)
+    monkeypatch.setattr("judgments.handed_in.read_material", read_slowly)
     assert "Other files were stored in the meantime" in stored(upload).error
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from judgments import campaigns, intake
 from judgments.management.base import PlatformCommand
 from judgments.management.files import names_and_paths, passed_over, read_paths
+from judgments.models import Campaign
 from judgments.rules.presets import PRESETS
 from judgments.rules.uploads import EmptyLine, Roles, read_material
 
@@ -47,7 +48,7 @@ yet is made. Examples:
             "--empty-lines", choices=[choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value,
             help="what an empty line means: an empty output, a missing one, or an error (default)",
         )  # fmt: skip
-        parser.add_argument("--protocol", choices=["ranking", "rating"], help="of a new campaign (default: ranking)")
+        parser.add_argument("--protocol", choices=["ranking", "rating"], help="of a new campaign")
         parser.add_argument("--preset", choices=list(PRESETS), help="settings of a new campaign")
         parser.add_argument("--name", help="title of a new campaign")
         parser.add_argument("--language", help="language of the sentences, such as en or pl")
@@ -80,5 +81,6 @@ yet is made. Examples:
         )
 
     def _settings(self, options: dict[str, Any]) -> dict[str, Any]:
-        preset = campaigns.preset(options["preset"]) if options["preset"] else {}
+        of_protocol = options["protocol"] or Campaign.Protocol.RANKING
+        preset = campaigns.preset(options["preset"], of_protocol) if options["preset"] else {}
         return preset | {name: options[name] for name in ("protocol", "name", "language") if options[name]}

@@ -10,7 +10,7 @@ from judgments.management.links import join_link
 class Command(PlatformCommand):
     """load_demo"""
 
-    help = """Load two demonstration campaigns, one of rankings and one of ratings, partly judged by simulated judges.
+    help = """Load a demonstration campaign for each way of judging, partly judged by simulated judges.
 
 What is there already is left as it is. The organiser's login and a judge's links are printed.
 """

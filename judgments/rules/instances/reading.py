@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from judgments.rules.documents import LONGEST_DOCUMENT
 from judgments.rules.numbers import whole_number
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.tables import Row, read_rows
@@ -68,7 +69,7 @@ def read_instances(name: str, content: bytes) -> list[Instance]:
 
 
 def _table(name: str, content: bytes) -> list[tuple[int, Row]]:
-    return read_rows(name, content, ["id", "sentence"])
+    return read_rows(name, content, ["id", "sentence"], as_they_are={"sentence"})
 
 
 def _json_lines(name: str, content: bytes) -> list[tuple[int, Row]]:
@@ -112,6 +113,8 @@ def _instance(row: Row) -> Instance | str:
         return f"needs an id of at most {LONGEST_ID} characters"
     if not sentence.strip() or len(sentence) > LONGEST_SENTENCE:
         return f"needs a sentence of at most {LONGEST_SENTENCE:,} characters"
+    if len(row.get("document", "")) > LONGEST_DOCUMENT:
+        return f"names a document by more than {LONGEST_DOCUMENT} characters"
     gold = row.get("gold", "").casefold()
     if gold not in GOLD:
         return f"has {row['gold'][:40]!r} as gold; write error, ok, or nothing"

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.spreadsheets import as_it_was
@@ -11,8 +11,13 @@ from judgments.rules.textfiles import read_text
 Row = dict[str, str]
 
 
-def read_rows(name: str, content: bytes, needed: Iterable[str]) -> list[tuple[int, Row]]:
-    """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are one."""
+def read_rows(
+    name: str, content: bytes, needed: Iterable[str], as_they_are: Collection[str] = ()
+) -> list[tuple[int, Row]]:
+    """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are one.
+
+    White space around a cell goes, but for columns that are to be left as they are.
+    """
     file = read_text(name, content)
     if file.problems:
         raise Problems(file.problems)
@@ -30,8 +35,9 @@ def read_rows(name: str, content: bytes, needed: Iterable[str]) -> list[tuple[in
                 what = f"has {len(cells)} cells where the header has {len(header)}"
                 problems.append(Problem(name, reader.line_num, what))
             elif cells:
-                values = (as_it_was(cell.strip()) for cell in cells)
-                rows.append((reader.line_num, dict(zip(header, values, strict=True))))
+                told = zip(header, cells, strict=True)
+                row = {column: as_it_was(cell if column in as_they_are else cell.strip()) for column, cell in told}
+                rows.append((reader.line_num, row))
     except csv.Error as error:
         problems.append(Problem(name, reader.line_num, f"cannot be read as CSV ({error}); is a quotation mark open?"))
     if problems:

@@ -5,7 +5,10 @@ import random
 import pytest
 
 from judgments.rules.dealing import Choice, Design, Settings, choose_screens, deal_batches
+from judgments.rules.dealing_subjects import Subject, deal_subjects
 from judgments.rules.presets import PRESETS
+
+COMPARING = [name for name, preset in PRESETS.items() if preset.get("protocol") not in ("verdict", "correction")]
 
 
 def dealing_settings(name: str) -> Settings:
@@ -39,6 +42,7 @@ def test_ours_asks_two_judges_and_has_repeats_and_controls():
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_uses_only_settings_that_others_use_too_or_that_are_named_here(name):
     known = {*Settings.__dataclass_fields__, "protocol", "one_domain_a_day", "control_pass_share"}
+    known |= {"least_controls", "category_list"}
     assert PRESETS[name].keys() <= known
 
 
@@ -47,12 +51,36 @@ def test_the_shares_and_sizes_of_a_preset_are_possible(name):
     preset = PRESETS[name]
     assert 0 <= preset["repeat_share"] < 0.5
     assert 0 <= preset["control_share"] <= 1
-    assert preset["screen_size"] >= 2
+    assert preset.get("screen_size", 2) >= 2
     assert preset["redundancy"] >= 1
     assert preset["batch_size"] >= 2
 
 
-@pytest.mark.parametrize("name", PRESETS)
+def test_madnani_2011_asks_twenty_judges_and_looks_at_them_by_what_is_known():
+    preset = PRESETS["madnani2011"]
+    assert (preset["protocol"], preset["design"], preset["redundancy"]) == ("verdict", "complete", 20)
+    assert preset["control_share"] > 0
+    assert preset["control_pass_share"] == 0.7
+
+
+def test_bryant_2015_has_everything_corrected_by_ten_in_the_categories_of_its_data():
+    preset = PRESETS["bryant2015"]
+    assert (preset["protocol"], preset["design"], preset["redundancy"]) == ("correction", "complete", 10)
+    assert preset["category_list"] == "conll2014"
+
+
+@pytest.mark.parametrize("name", ["madnani2011", "bryant2015"])
+def test_a_preset_without_candidates_can_be_dealt(name):
+    preset = PRESETS[name]
+    chosen = {field: preset[field] for field in Settings.__dataclass_fields__ if field in preset}
+    subjects = [Subject(n, "", n, is_control=name == "madnani2011" and n % 10 == 0) for n in range(100)]
+    batches = list(deal_subjects(subjects, Settings(screen_size=5, **chosen), random.Random(1)))
+    seats = [batch.screens[seat.screen] for batch in batches for seat in batch.seats]
+    plain = [screen.segment for screen in seats if not screen.has_control]
+    assert all(plain.count(subject.segment) == preset["redundancy"] for subject in subjects if not subject.is_control)
+
+
+@pytest.mark.parametrize("name", COMPARING)
 def test_a_preset_can_be_dealt(name):
     settings = dealing_settings(name)
     choices = [Choice(n, "", tuple(range(7)), (1,) * 7, source=0, control=99) for n in range(40)]

@@ -1,0 +1,44 @@
+"""The demonstration of verdicts: small words in learners' sentences, three made-up systems, and a crowd."""
+
+import csv
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from judgments import dealing, experts, usages
+from judgments.models import Campaign, Membership, Seat
+from judgments.rules.instances.usages import read_usages
+from judgments.rules.simulation import SimulatedJudge, found
+from judgments.rules.uploads import UploadedFile
+
+FOLDER = Path(__file__).parent / "usages"
+# How many of a hundred people would call each usage an error.
+OPINIONS = Path(__file__).parent / "opinions.csv"
+EXPERT = "edith"
+JUDGES = (
+    SimulatedJudge(EXPERT, noise=0.03, tie_width=0.02),
+    *(SimulatedJudge(name, noise=0.15, tie_width=0.02) for name in ("ada", "ben", "chloe", "dan", "ewa", "feng")),
+    SimulatedJudge("hugo", noise=5.0, tie_width=0.02),
+)
+
+
+def prepare(campaign: Campaign) -> None:
+    """Bring instances in, and deal."""
+    files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(FOLDER.iterdir())]
+    usages.store_usages(campaign, read_usages(files, {}))
+    dealing.deal(campaign)
+
+
+def answering(campaign: Campaign) -> Callable[[Seat, SimulatedJudge, random.Random], list]:
+    """How simulated judges answer; one of them is an expert."""
+    expert = Membership.objects.filter(campaign=campaign, pseudonym=EXPERT).first()
+    if expert:
+        experts.mark(expert, True)
+    with OPINIONS.open(encoding="utf-8") as file:
+        shares = {row["id"]: float(row["error"]) for row in csv.DictReader(file)}
+
+    def answers(seat: Seat, judge: SimulatedJudge, rng: random.Random) -> list:
+        usage = seat.screen.instance
+        return [found(judge, shares[usage.name], rng)] if usage else []
+
+    return answers

@@ -1,0 +1,58 @@
+"""Bring instances of usage, and what systems say of them, into a campaign of verdicts."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.db import transaction
+
+from judgments import campaigns, usages
+from judgments.management.base import PlatformCommand
+from judgments.management.files import read_all
+from judgments.models import Campaign
+from judgments.rules.instances.usages import read_usages
+from judgments.rules.presets import PRESETS
+
+
+class Command(PlatformCommand):
+    """import_instances CAMPAIGN FOLDER_OR_FILES"""
+
+    help = """Bring instances of usage, and what systems say of them, into a campaign of verdicts.
+
+Instances come as CSV or JSON lines with id, sentence, start and end, and if you like document and gold. Any other file
+is named after its system and has the columns id and class (1 error, 0 fine) or probability. Everything is checked
+first, and nothing is stored unless all is well. A campaign that is not there yet is made. Examples:
+
+  python manage.py import_instances articles instances.csv Heron.csv Wren.csv
+  python manage.py import_instances articles folder/ --preset madnani2011 --organiser olga
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_campaign(parser)
+        parser.add_argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, files or ZIPs")
+        parser.add_argument("--preset", choices=list(PRESETS), help="settings of a new campaign")
+        parser.add_argument("--name", help="title of a new campaign")
+        parser.add_argument("--language", help="language of the sentences, such as en or pl")
+        parser.add_argument("--organiser", metavar="USERNAME", help="who runs the campaign")
+
+    def handle(self, **options: Any) -> str:
+        campaign = campaigns.find_or_prepare(options["campaign"])
+        if campaign.pk:
+            usages.refuse_other_protocols(campaign)
+        held = read_usages(read_all(options["paths"]), usages.known_instances(campaign) if campaign.pk else {})
+        with transaction.atomic():
+            campaigns.configure(campaign, **self._settings(options, is_new=not campaign.pk))
+            if options["organiser"]:
+                campaigns.make_organiser(campaign, options["organiser"])
+            taken = usages.store_usages(campaign, held, self.bar)
+        for note in held.notes:
+            self.stderr.write(note)
+        return (
+            f"{campaign.slug}: {taken.instances} instances in {taken.segments} new sentences, {taken.systems} new "
+            f"systems, {taken.classifications} classifications."
+        )
+
+    def _settings(self, options: dict[str, Any], *, is_new: bool) -> dict[str, Any]:
+        name = options["preset"] or ("recommended" if is_new else None)
+        begun_with = campaigns.preset(name, Campaign.Protocol.VERDICT) if name else {}
+        said = {name: options[name] for name in ("name", "language") if options[name]}
+        return begun_with | {"protocol": Campaign.Protocol.VERDICT.value} | said

@@ -1,0 +1,86 @@
+"""Dealing without comparisons: everything once a round, controls strewn in, sentences in their order."""
+
+import random
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.dealing import Design, Settings
+from judgments.rules.dealing_subjects import Subject, deal_subjects, expected_seats
+
+
+def settings(**said) -> Settings:
+    chosen = {"design": Design.COMPLETE, "screen_size": 5, "redundancy": 2, "batch_size": 10}
+    return Settings(**chosen | said)
+
+
+def subjects(plain: int, controls: int = 0) -> list[Subject]:
+    return [Subject(n, "", n, is_control=n >= plain) for n in range(plain + controls)]
+
+
+def dealt(given: list[Subject], chosen: Settings, seed: int = 1):
+    return list(deal_subjects(given, chosen, random.Random(seed)))
+
+
+def test_the_toy_has_as_many_seats_as_expected():
+    chosen = settings(redundancy=20, batch_size=20, control_share=0.1)
+    assert expected_seats(subjects(90, 2), chosen) == 2000
+    assert sum(len(batch.seats) for batch in dealt(subjects(90, 2), chosen)) == 2000
+
+
+@given(
+    plain=st.integers(1, 60),
+    controls=st.integers(0, 8),
+    share=st.floats(0, 1),
+    repeats=st.floats(0, 0.5),
+    size=st.integers(1, 15),
+    judges=st.integers(1, 4),
+    seed=st.integers(0, 99),
+)
+def test_everybody_wanted_sees_everything_once_whatever_is_asked(plain, controls, share, repeats, size, judges, seed):
+    chosen = settings(redundancy=judges, batch_size=size, control_share=share, repeat_share=repeats)
+    seen: Counter[int] = Counter()
+    for batch in dealt(subjects(plain, controls), chosen, seed):
+        assert len({screen.instance for screen in batch.screens}) == len(batch.screens)
+        for number in range(judges):
+            seats = [seat for seat in batch.seats if seat.round == number]
+            assert sorted(seat.position for seat in seats) == list(range(len(seats)))
+            assert all(seat.order == () for seat in seats)
+            fresh = [seat.screen for seat in seats if seat.repeats is None]
+            assert sorted(fresh) == list(range(len(batch.screens)))
+            seen.update(batch.screens[screen].instance for screen in fresh)
+    assert all(seen[number] == judges for number in range(plain))
+
+
+def test_controls_come_in_every_batch_and_each_as_seldom_as_can_be():
+    batches = dealt(subjects(40, 4), settings(control_share=0.2))
+    mixed_in = [[screen.instance for screen in batch.screens if screen.has_control] for batch in batches]
+    assert all(len(controls) == 2 for controls in mixed_in)
+    counted = Counter(control for controls in mixed_in for control in controls)
+    assert max(counted.values()) - min(counted.values()) <= 1
+
+
+def test_sentences_keep_their_order():
+    batches = dealt(subjects(23), settings(in_order=True))
+    assert [screen.segment for batch in batches for screen in batch.screens] == list(range(23))
+    for batch in batches:
+        for number in range(2):
+            assert [seat.screen for seat in batch.seats if seat.round == number] == list(range(len(batch.screens)))
+
+
+def test_usages_do_not():
+    batches = dealt(subjects(40), settings())
+    assert [screen.segment for batch in batches for screen in batch.screens] != list(range(40))
+
+
+def test_some_are_drawn_where_fewer_are_wanted():
+    batches = dealt(subjects(40), settings(design=Design.SAMPLED, screens=7, in_order=True))
+    drawn = [screen.segment for batch in batches for screen in batch.screens]
+    assert len(drawn) == 7
+    assert drawn == sorted(drawn)
+
+
+def test_nothing_gives_nothing():
+    assert dealt([], settings()) == []
+    assert dealt(subjects(0, 3), settings(control_share=0.5)) == []

@@ -1,0 +1,24 @@
+"""A usage marked in its sentence."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.marking import marked, marked_in
+
+
+def test_the_toy_marks_its_usage():
+    assert marked_in("He likes [the] music .") == ("He likes ", "the", " music .")
+
+
+@pytest.mark.parametrize("text", ["He likes the music .", "a [b] c [d]", "a [] b", "a [b", "a b]", "[[a]]", ""])
+def test_what_does_not_mark_one_usage_marks_none(text):
+    assert marked_in(text) is None
+
+
+@given(text=st.text(min_size=1), data=st.data())
+def test_the_parts_make_the_sentence(text, data):
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    assert "".join(marked(text, start, end)) == text
+    assert marked(text, start, end).usage == text[start:end]

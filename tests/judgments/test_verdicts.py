@@ -1,0 +1,255 @@
+"""A campaign of verdicts: instances in, dealt with controls among them, judged, and who judges badly is let go."""
+
+import re
+from uuid import uuid4
+
+import pytest
+
+from judgments import dealing, exclusion, experts, scheduling, usages
+from judgments.exports import EXPORTS
+from judgments.faults import Refused
+from judgments.models import (
+    Campaign,
+    Classification,
+    Completion,
+    Instance,
+    Judgment,
+    Screen,
+    Seat,
+    Segment,
+    Slot,
+    Verdict,
+)
+from judgments.rules.instances.usages import read_usages
+from judgments.rules.problems import Problems
+from judgments.submission import submit
+from tests import factory
+
+
+@pytest.fixture
+def campaign(db) -> Campaign:
+    return factory.open_verdicts()
+
+
+def find(seat: Seat, finding: str) -> Judgment:
+    return submit(seat, key=uuid4(), answers=[finding])
+
+
+def wrongly(seat: Seat) -> str:
+    """A finding that fails a control."""
+    return "error" if seat.screen.instance.gold is False else "ok"
+
+
+class TestIntake:
+    def test_instances_are_stored_with_their_sentences_and_what_systems_say(self, campaign):
+        assert Instance.objects.filter(campaign=campaign).count() == 7
+        usage = Instance.objects.get(campaign=campaign, name="u3")
+        assert usage.segment.text[usage.start : usage.end] == "the"
+        said = Classification.objects.filter(instance=usage).values_list("system__name", "probability")
+        assert dict(said) == {"Heron": 1.0, "Wren": 0.0}
+        assert not Classification.objects.filter(instance__name="g1").exists()
+
+    def test_a_sentence_with_two_usages_is_one_segment(self, db):
+        rows = "id,sentence,start,end\na,He likes the the cat .,9,12\nb,He likes the the cat .,13,16\n"
+        campaign = factory.make_verdicts(factory.usage_files(rows, {}))
+        assert Segment.objects.filter(campaign=campaign).count() == 1
+        assert Instance.objects.filter(campaign=campaign).count() == 2
+
+    def test_more_may_come_and_what_is_there_may_come_again(self, campaign):
+        more = factory.INSTANCES + "u6,two,It was a bad day .,7,8,\n"
+        held = read_usages(
+            factory.usage_files(more, {"Wren.csv": "id,class\nu6,1\n"}), usages.known_instances(campaign)
+        )
+        assert held.notes == ("7 instances were there already, and stay as they are",)
+        assert usages.store_usages(campaign, held) == (1, 1, 0, 1)
+        said = Classification.objects.filter(system__name="Wren", system__campaign=campaign)
+        assert list(said.values_list("instance__name", flat=True)) == ["u6"]
+
+    def test_an_instance_that_was_otherwise_is_refused(self, campaign):
+        changed = factory.INSTANCES.replace("u1,one,He likes the music .,9,12,", "u1,one,He likes the music .,0,2,")
+        with pytest.raises(Problems, match="has the instance 'u1' otherwise than it is known already"):
+            read_usages(factory.usage_files(changed, {}), usages.known_instances(campaign))
+
+    def test_a_campaign_of_another_protocol_takes_none(self, db):
+        with pytest.raises(Refused, match="Instances go into verdict campaigns"):
+            usages.store_usages(factory.make_campaign(), read_usages(factory.usage_files(), {}))
+
+    def test_a_system_too_much_like_another_is_refused(self, campaign):
+        held = read_usages(factory.usage_files(classes={"heron.csv": "id,class\nu1,1\n"}), {})
+        with pytest.raises(Refused, match="There is a system Heron already"):
+            usages.store_usages(campaign, held)
+
+
+class TestDealing:
+    def test_every_usage_has_a_screen_and_controls_are_strewn_among_them(self, campaign):
+        screens = Screen.objects.filter(campaign=campaign)
+        plain = screens.filter(has_control=False).values_list("instance__name", flat=True)
+        assert sorted(plain) == ["u1", "u2", "u3", "u4", "u5"]
+        for batch in {screen.batch for screen in screens}:
+            names = screens.filter(batch=batch, has_control=True).values_list("instance__name", flat=True)
+            assert sorted(names) == ["g1", "g2"]
+        assert not Slot.objects.filter(screen__campaign=campaign).exists()
+
+    def test_without_a_share_of_controls_all_are_dealt_alike(self, db):
+        campaign = factory.open_verdicts(control_share=0)
+        screens = Screen.objects.filter(campaign=campaign)
+        assert screens.count() == 7
+        assert not screens.filter(has_control=True).exists()
+
+    def test_what_came_later_is_dealt_later_and_nothing_twice(self, campaign):
+        with pytest.raises(Refused, match="Everything is dealt already"):
+            dealing.deal(campaign)
+        held = read_usages(factory.usage_files("id,sentence,start,end\nu9,A cat sat .,0,1\n", {}), {})
+        usages.store_usages(campaign, held)
+        dealing.deal(campaign)
+        newest = Screen.objects.filter(campaign=campaign, has_control=False).latest("pk")
+        assert newest.instance.name == "u9"
+
+    def test_the_same_seed_deals_the_same(self, db):
+        orders = [
+            list(
+                Seat.objects.filter(campaign=factory.open_verdicts(seed=5))
+                .order_by("batch__number", "round", "position")
+                .values_list("screen__instance__name", flat=True)
+            )
+            for _ in range(2)
+        ]
+        assert orders[0] == orders[1]
+
+    def test_nothing_to_deal_is_said(self, db):
+        campaign = factory.make_verdicts(factory.usage_files("id,sentence,start,end\na,A cat .,0,1\n", {}))
+        Instance.objects.filter(campaign=campaign).delete()
+        with pytest.raises(Refused, match="There is nothing to judge yet"):
+            dealing.deal(campaign)
+
+
+class TestJudging:
+    def test_a_verdict_is_stored_and_a_revision_counts(self, campaign):
+        ada = factory.judge(campaign, "ada")
+        seat = scheduling.claim_next(ada)
+        find(seat, "unknown")
+        judgment = find(seat, "ok")
+        assert judgment.revision == 2
+        assert Verdict.objects.get(judgment=judgment).finding == "ok"
+
+    def test_two_judges_see_every_usage(self, campaign):
+        for name in ("ada", "ben"):
+            factory.judge_all(factory.judge(campaign, name))
+        counted = Verdict.objects.filter(judgment__screen__has_control=False)
+        assert counted.count() == 10
+        assert not scheduling.is_anything_left(factory.judge(campaign, "chloe"))
+
+    def test_a_page_shows_the_usage_marked_and_nothing_of_what_is_known(self, campaign, browser_of):
+        ada = factory.judge(campaign, "ada")
+        seat = scheduling.claim_next(ada)
+        page = browser_of(ada.user).get(f"/seats/{seat.pk}/").content.decode()
+        usage = seat.screen.instance
+        assert f"<mark>{usage.segment.text[usage.start : usage.end]}</mark>" in page
+        assert not any(word in page for word in ("Heron", "Wren", usage.name, "gold", "control"))
+
+    def test_a_page_of_a_control_is_that_of_any_other(self, campaign, browser_of):
+        ada = factory.judge(campaign, "ada")
+        browser, pages = browser_of(ada.user), {}
+        while seat := scheduling.claim_next(ada):
+            usage, text = seat.screen.instance, seat.screen.segment.text
+            shown = f"{text[: usage.start]}<mark>{text[usage.start : usage.end]}</mark>{text[usage.end :]}"
+            page = browser.get(f"/seats/{seat.pk}/").content.decode()
+            assert shown in page
+            pages[usage.name] = re.sub(r"/seats/\d+/|[\w-]{32,}|\d of \d", "", page.replace(shown, ""))
+            factory.answer(seat)
+        assert {"g1", "g2"} < pages.keys()
+        assert len(set(pages.values())) == 1
+
+
+class TestControls:
+    RULE = {"control_pass_share": 0.7, "least_controls": 2, "failed_code": "SORRY", "completion_code": "WELL-DONE"}
+
+    def test_who_fails_them_is_let_go_at_once_and_others_get_the_screens(self, db):
+        campaign = factory.open_verdicts(**self.RULE, redundancy=1, batch_size=7, control_share=0.3)
+        ada = factory.judge(campaign, "ada")
+        answered = 0
+        while seat := scheduling.claim_next(ada):
+            find(seat, wrongly(seat))
+            answered += 1
+        ada.refresh_from_db()
+        assert ada.excluded_by_rule
+        assert "0 of 2 controls right" in ada.exclusion_reason
+        assert not scheduling.is_anything_left(ada)
+        assert not Seat.objects.held_by(ada).waiting().exists()
+        scheduling.finish_batch(ada)
+        assert [one.code for one in Completion.objects.filter(judge=ada)] == ["SORRY"]
+        ben = factory.judge(campaign, "ben")
+        factory.judge_all(ben)
+        counted = Verdict.objects.filter(judgment__seat__judge__excluded_at=None, judgment__screen__has_control=False)
+        assert sorted(counted.values_list("judgment__screen__instance__name", flat=True)) == [
+            "u1", "u2", "u3", "u4", "u5"
+        ]  # fmt: skip
+        assert answered < 8
+
+    def test_who_passes_them_goes_on(self, db):
+        campaign = factory.open_verdicts(**self.RULE)
+        ada = factory.judge(campaign, "ada")
+        factory.judge_all(ada)
+        ada.refresh_from_db()
+        assert ada.excluded_at is None
+        assert {one.code for one in Completion.objects.filter(judge=ada)} == {"WELL-DONE"}
+
+    def test_who_was_excluded_by_hand_is_replaced_too(self, db):
+        campaign = factory.open_verdicts(redundancy=1)
+        ada = factory.judge(campaign, "ada")
+        done = len(factory.judge_all(ada))
+        exclusion.exclude(ada, "told us so")
+        assert len(factory.judge_all(factory.judge(campaign, "ben"))) == done
+
+    def test_repeats_are_repeats_of_the_new_seats(self, db):
+        campaign = factory.open_verdicts(redundancy=1, batch_size=12, repeat_share=0.3, control_share=0.2)
+        ada = factory.judge(campaign, "ada")
+        for _ in range(7):
+            factory.answer(scheduling.claim_next(ada))
+        exclusion.exclude(ada, "told us so")
+        ben = factory.judge(campaign, "ben")
+        places = Seat.objects.filter(campaign=campaign, round=1)
+        assert len(factory.judge_all(ben)) == places.count()
+        assert all(seat.repeats.judge == ben for seat in places.exclude(repeats=None).select_related("repeats__judge"))
+
+    def test_feedback_says_what_would_have_been_right_if_the_organiser_wishes(self, db, browser_of):
+        campaign = factory.open_verdicts(feedback=True)
+        ada = factory.judge(campaign, "ada")
+        browser, told = browser_of(ada.user), {}
+        while seat := scheduling.claim_next(ada):
+            fields = {"key": str(uuid4()), "finding_1": "ok"}
+            answer = browser.post(f"/seats/{seat.pk}/", fields, headers={"accept": "application/json"})
+            told[seat.screen.instance.name] = answer.json()["message"]
+        assert told["g1"] == "The one before was a test, and Error would have been right."
+        assert told["g2"] == "The one before was a test, and you were right: OK."
+        assert not any(message for name, message in told.items() if name.startswith("u"))
+
+    def test_with_feedback_the_first_answer_to_a_control_counts(self, db):
+        campaign = factory.open_verdicts(feedback=True, **self.RULE)
+        ada = factory.judge(campaign, "ada")
+        while seat := scheduling.claim_next(ada):
+            find(seat, wrongly(seat) if seat.screen.has_control else "ok")
+            if seat.screen.has_control and not Seat.objects.get(pk=seat.pk).judge.excluded_at:
+                find(seat, "error" if seat.screen.instance.gold else "ok")
+        ada.refresh_from_db()
+        assert ada.excluded_at
+
+
+def test_experts_are_judges_marked_so(campaign):
+    ada = factory.judge(campaign, "ada")
+    experts.mark(ada, True)
+    ada.refresh_from_db()
+    assert ada.is_expert
+
+
+def test_verdicts_leave_as_a_table(campaign):
+    factory.judge_all(factory.judge(campaign, "ada"))
+    lines = "".join(EXPORTS["judgments.csv"].parts(campaign)).splitlines()
+    assert lines[0].startswith("campaign,judge,screen,segment,document,instance,gold,control,finding,skip_reason,")
+    assert sum(",g1,error,yes,error," in line for line in lines) == Screen.objects.filter(instance__name="g1").count()
+    assert any(",u1,,no,error," in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["pairs-expanded.csv", "appraise.xml", "gmeg-corpus.csv"])
+def test_a_format_of_comparisons_says_that_it_is_none_for_verdicts(campaign, name):
+    assert "campaigns, and" in EXPORTS[name].fault(campaign)
