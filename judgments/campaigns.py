@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from judgments.faults import Refused
 from judgments.journal import note
-from judgments.lessons import examples_of, questions_of
+from judgments.lessons import categories_offered, examples_of, questions_of
 from judgments.models import Batch, Campaign, Membership
 from judgments.rules.presets import PRESETS, RECOMMENDED_FOR
 
@@ -58,6 +58,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
         raise Refused("The two codes are the same, so they tell nothing; give failed_code another word.")
     examples_of(campaign)
     questions_of(campaign)
+    categories_offered(campaign)
     check(campaign)
     # Only what was changed: somebody may open or close the campaign at the same time.
     is_new = not campaign.pk

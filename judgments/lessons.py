@@ -1,7 +1,8 @@
-"""What a campaign teaches and asks before the first screen, read from the organiser's texts."""
+"""What a campaign teaches, asks before the first screen and offers to choose from, read from the organiser's texts."""
 
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS
+from judgments.rules.categories import Category, categories_of
 from judgments.rules.questions import Question, read_questions
 from judgments.rules.tutorials import Example, read_tutorial
 
@@ -11,6 +12,11 @@ def examples_of(campaign: Campaign) -> list[Example]:
     if not campaign.tutorial.strip():
         return []
     return read_tutorial(campaign.tutorial, PROTOCOLS[campaign.protocol].teaching.kind)
+
+
+def categories_offered(campaign: Campaign) -> tuple[Category, ...]:
+    """The categories from which judges choose one for each edit."""
+    return categories_of(campaign.category_list, campaign.categories)
 
 
 def questions_of(campaign: Campaign) -> list[Question]:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judgments.models import Screen, Seat, Segment, Slot
+from judgments.protocols import PROTOCOLS
 from judgments.rules.collapsing import normalise
 from judgments.rules.marking import Marked, marked
 from judgments.rules.wording import Piece, compare
 
-NEAR, WIDER = 1, 5
+NEAR = 1
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def showing(seat: Seat, slots: Sequence[Slot]) -> Showing:
     """Everything about a seat that its judge may see; the wider context only where there is more than the near one."""
     segment = seat.screen.segment
     # The index of positions begins with the campaign.
-    near = Segment.objects.around(segment, WIDER).filter(campaign=segment.campaign_id)
+    near = Segment.objects.around(segment, PROTOCOLS[seat.campaign.protocol].wider).filter(campaign=segment.campaign_id)
     # Sentences of usages are picked from anywhere; what lies beside each other need not belong together.
     around = [] if seat.screen.instance else list(near.order_by("position"))
     before = [other for other in around if other.position < segment.position]

@@ -100,6 +100,11 @@ def open_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None
     return campaign
 
 
+def open_correction(lines: list[str] | None = None, **settings) -> Campaign:
+    """A campaign in which judges correct sentences, one screen each."""
+    return open_campaign({"source": SOURCE if lines is None else lines}, protocol="correction", **settings)
+
+
 def organiser(campaign: Campaign, name: str) -> User:
     """A user who runs the campaign."""
     user = User.objects.create_user(name)

@@ -22,8 +22,12 @@ from judgments.asking import asking_at
 from judgments.models import Membership, Seat
 from judgments.models.judging import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.base import SKIP_REASONS, AnswerForm
+from judgments.protocols.base import AnswerForm
+from judgments.rules.categories import LONGEST_NAME
+from judgments.rules.edits import LONGEST_REPLACEMENT
 from judgments.showing import texts_of
+
+REASONS = list(dict.fromkeys(name for protocol in PROTOCOLS.values() for name, _ in protocol.form.skip_reasons if name))
 
 
 class ToldSeat(serializers.ModelSerializer):
@@ -75,6 +79,7 @@ class ShownSeat(serializers.Serializer):
     source = serializers.CharField(allow_null=True)
     after = serializers.ListField(child=serializers.CharField(allow_null=True))
     usage = ShownUsage(allow_null=True)
+    categories = serializers.ListField(child=serializers.CharField())
     candidates = ShownCandidate(many=True)
     is_submitted = serializers.BooleanField()
 
@@ -87,23 +92,36 @@ class ClaimedSeats(serializers.Serializer):
     seats = ShownSeat(many=True)
 
 
+class GivenEdit(Asked):
+    """Characters from start to end of the source, counted from 0 by code points, and what should stand there."""
+
+    start = serializers.IntegerField(min_value=0)
+    end = serializers.IntegerField(min_value=0)
+    replacement = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=LONGEST_REPLACEMENT)
+    category = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NAME)
+
+
 class GivenAnswer(Asked):
     """What is said of one candidate: a rank from 1, or a score from 0 to 100 and whether it changed the meaning.
 
-    Of a marked usage: error, ok or unknown.
+    Of a marked usage: error, ok or unknown. Of a sentence to correct: its edits, or the corrected text in their stead,
+    or that it is fine.
     """
 
     rank = serializers.IntegerField(required=False)
     score = serializers.IntegerField(required=False)
     changed = serializers.BooleanField(required=False)
     finding = serializers.CharField(required=False)
+    edits = GivenEdit(many=True, required=False)
+    text = serializers.CharField(required=False, trim_whitespace=False)
+    fine = serializers.BooleanField(required=False)
 
 
 class GivenJudgment(Asked):
     """An answer for each candidate in the order shown, or why the sentence is skipped."""
 
     answers = GivenAnswer(many=True, required=False)
-    skip_reason = serializers.ChoiceField([reason for reason, _ in SKIP_REASONS if reason], required=False)
+    skip_reason = serializers.ChoiceField(REASONS, required=False)
     comment = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_COMMENT)
     flagged = serializers.BooleanField(default=False)
     active_seconds = serializers.FloatField(required=False, min_value=0)
@@ -173,6 +191,7 @@ def _shown(request: Request, seats: Sequence[Seat]) -> list[dict[str, Any]]:
             "source": texts.source,
             "after": texts.after,
             "usage": texts.usage,
+            "categories": [category.name for category in asking_at(seat).categories],
             "candidates": [{"place": place, "text": text} for place, text in enumerate(texts.candidates, 1)],
             "is_submitted": seat.submitted_at is not None,
         }

@@ -77,6 +77,10 @@ class AnswerForm(forms.Form):
         """What the protocol stores: of candidates one answer each, in the order shown."""
         raise NotImplementedError
 
+    def taught(self) -> list[Any]:
+        """What a tutorial compares with what it expects, one for each version of an example."""
+        return self.answers()
+
     def submission(self) -> dict[str, Any]:
         """What `submission.submit` takes."""
         if self.cleaned_data["skip"]:
@@ -130,7 +134,8 @@ class JudgingProtocol:
     `asks` heads its screens; `passed` says of judgments of controls whether each is as it should be, and `feedback` how
     one should have been. `alone` says whether one candidate can be judged without another beside it, `ends` which
     merits lie at an end of a scale, `in_order` whether screens keep the order of the text, `dismisses` whether who does
-    not count gets no more of them. `lacks` names settings of campaigns that say nothing here.
+    not count gets no more of them. `lacks` names settings of campaigns that say nothing here, and `wider`
+    how many sentences to each side of the one in question can be seen.
     """
 
     form: type[AnswerForm]
@@ -147,6 +152,7 @@ class JudgingProtocol:
     in_order: bool = False
     dismisses: bool = False
     lacks: frozenset[str] = frozenset({"feedback", "category_list", "categories"})
+    wider: int = 5
     ends: tuple[float, float] | None = None
 
     @property

@@ -11,6 +11,12 @@ about it stands in square brackets, and the answer has no version behind it:
 
     > He likes [the] music .
     error:
+
+Where the sentence itself is corrected, each line says what it may become:
+
+    > She have two dog .
+    as: She has two dogs .
+    as: She has got two dogs .
 """
 
 from collections.abc import Callable
@@ -50,12 +56,16 @@ class Example:
 
 @dataclass(frozen=True)
 class Kind:
-    """What an example has: so many versions, expected answers and a sentence without a fault."""
+    """What an example has: so many versions, expected answers and a sentence without a fault.
+
+    Versions that are alternatives are one, which expects any of their texts, each on a line of its own.
+    """
 
     fault: Fault
     fewest: int = 1
     most: int = MOST
     fault_of_source: Fault = lambda source: None
+    alternatives: bool = False
 
 
 def read_tutorial(text: str, kind: Kind) -> list[Example]:
@@ -84,6 +94,8 @@ def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Exa
             problems.append(Problem(FILE, line.number, what))
         elif (found := kind.fault(expected)) is not None:
             problems.append(Problem(FILE, line.number, found))
+        elif kind.alternatives and not version:
+            problems.append(Problem(FILE, line.number, f"has no sentence behind {expected}:"))
         else:
             versions.append(Version(expected, version))
     if not source:
@@ -92,10 +104,14 @@ def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Exa
         problems.append(Problem(FILE, block[0].number, found))
     if not kind.fewest <= len(versions) <= kind.most:
         problems.append(Problem(FILE, block[0].number, _wanted(kind)))
+    if kind.alternatives:
+        versions = [Version("\n".join(version.text for version in versions), "")]
     return Example(source, tuple(versions), why)
 
 
 def _wanted(kind: Kind) -> str:
     if kind.most == 1:
         return "an example needs one expected answer, with a colon behind it"
+    if kind.alternatives:
+        return f"an example needs {kind.fewest} to {kind.most} lines as: with the corrected sentence"
     return f"an example needs {kind.fewest} to {kind.most} versions with the answers expected for them, such as 1: text"

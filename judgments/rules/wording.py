@@ -90,6 +90,16 @@ def compare(source: str, candidate: str) -> tuple[Piece, ...]:
     return tuple(_merged(_pieces(_tokens(source), _tokens(candidate))))
 
 
+def words_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words and marks of a text begin and end."""
+    at = 0
+    for token in _tokens(text):
+        at += len(token.space)
+        if token.text:
+            yield at, at + len(token.text)
+        at += len(token.text)
+
+
 def _is_letter(cluster: str) -> bool:
     return cluster[0].isalnum() or cluster[0] == "_"
 

@@ -44,11 +44,11 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         raise Http404(gettext_lazy("There is no such example."))
     example = examples[number - 1]
     protocol = PROTOCOLS[judge.campaign.protocol]
-    form = protocol.form(request.POST or None, asking=asking_in(example), initial={"key": uuid4()})
+    form = protocol.form(request.POST or None, asking=asking_in(judge.campaign, example), initial={"key": uuid4()})
     page = {"campaign": judge.campaign, "example": example, "number": number, "of": len(examples), "form": form}
     page |= {"protocol": protocol, "usage": protocol.teaching.usage(example.source)}
     if form.is_valid():
-        rows = _feedback(judge, example, form.answers())
+        rows = _feedback(judge, example, form.taught())
         following = number + 1 if number < len(examples) else None
         agreed = sum(row["agrees"] for row in rows)
         return render(request, "judgments/feedback.html", page | {"rows": rows, "agreed": agreed, "next": following})

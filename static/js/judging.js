@@ -74,7 +74,7 @@ function start() {
     const open = screen.cards.findIndex((card) => !protocol.isAnswered(card));
     if (open >= 0) {
       screen.go(open);
-      screen.say(protocol.missing(open + 1));
+      screen.say(protocol.missing(open + 1, screen.cards[open]));
       return;
     }
     const page = await Promise.race([next, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);

@@ -28,7 +28,7 @@ export function offerMarks(list) {
 }
 
 // An edit at the end of a line would show its old words beyond the card.
-function keepInside(edit) {
+export function keepInside(edit) {
   const old = edit.querySelector("del");
   old.style.translate = "0";
   const room = edit.closest(".candidate").getBoundingClientRect();

@@ -42,6 +42,7 @@ export class Screen {
     const bar = this.form.querySelector(".submit");
     const watcher = new ResizeObserver(() => {
       document.documentElement.style.scrollPaddingBottom = `${bar.offsetHeight + AIR}px`;
+      document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
     });
     watcher.observe(bar);
     this.gone.addEventListener("abort", () => watcher.disconnect());

@@ -70,6 +70,19 @@ def test_rating_speaks_polish(page, transactional_db):
     check_accessible(page)
 
 
+def test_correcting_speaks_polish(page, transactional_db):
+    join(page, factory.open_correction(category_list="errant"))
+    expect(page.get_by_role("button", name="Nic nie jest zaznaczone")).to_be_disabled()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("She")
+    check_accessible(page)
+    page.keyboard.press("Enter")
+    page.keyboard.type("PRON")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Zapisano: zamiast „He” jest „She”.")).to_be_visible()
+    check_accessible(page)
+
+
 def test_an_example_speaks_polish(page, campaign):
     campaigns.configure(campaign, tutorial=factory.TUTORIAL)
     (invitation,) = invitations.invite(campaign, ["dan"])
@@ -100,3 +113,9 @@ def test_longer_words_fit(page, transactional_db, width):
         page.context.clear_cookies()
         join(page, factory.open_campaign(protocol=protocol))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    join(page, factory.open_correction(category_list="conll2014"))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,209 @@
+"""Correction: the edits that mend a sentence, or the word that there is nothing to mend."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
+
+from judgments.models import Edit as StoredEdit
+from judgments.models import Judgment, Slot
+from judgments.protocols.base import SKIP_REASONS, AnswerForm, Asking, JudgingProtocol, Teaching
+from judgments.rules.collapsing import normalise
+from judgments.rules.edits import Edit, Fault, Wrong, corrected, derived, in_order, stops_of, wrongs
+from judgments.rules.tutorials import Kind
+from judgments.rules.wording import words_of
+
+EXPECTED = "as"
+FAULTS = {
+    Fault.OUTSIDE: gettext_lazy("Edit %(place)s lies outside of the sentence; write it anew."),
+    Fault.CUTTING: gettext_lazy("Edit %(place)s cuts a character; mark all of it."),
+    Fault.IDLE: gettext_lazy("Edit %(place)s changes nothing; write something else, or remove it."),
+    Fault.OVERLAPPING: gettext_lazy("Edit %(place)s overlaps with another one; change or remove one of them."),
+    Fault.DOUBLED: gettext_lazy("Edit %(place)s inserts where another one does; make one of them."),
+    Fault.UNCATEGORISED: gettext_lazy("Edit %(place)s has no category yet; choose one."),
+    Fault.UNKNOWN_CATEGORY: gettext_lazy("Edit %(place)s has a category that is not offered; choose another one."),
+    Fault.TOO_LONG: gettext_lazy("Edit %(place)s is too long; write less."),
+    Fault.NO_LINE: gettext_lazy("Edit %(place)s has a line break or a sign of control; leave it out."),
+    Fault.TOO_MANY: gettext_lazy("These are too many edits; make fewer that are longer."),
+}
+
+
+class EditsField(forms.Field):
+    """Edits as JSON, from a script, or as they are, from a program; nothing where they were not sent."""
+
+    widget = forms.HiddenInput
+    default_error_messages: ClassVar = {
+        "invalid": gettext_lazy("These edits cannot be read. Reload this page and answer again.")
+    }
+
+    def __init__(self, *, asking: Asking, **kwargs: Any):
+        super().__init__(required=False, **kwargs)
+        self.asking = asking
+
+    def prepare_value(self, value: Any) -> Any:
+        """The edits as the page takes them."""
+        return value if isinstance(value, str) or value is None else json.dumps(value)
+
+    def to_python(self, value: Any) -> list[Edit] | None:
+        """The edits in order."""
+        if value in self.empty_values and value != []:
+            return None
+        try:
+            return in_order(map(_read, json.loads(value) if isinstance(value, str) else value))
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+
+    def validate(self, value: list[Edit] | None) -> None:
+        """Refuse edits that cannot be made, each with a sentence."""
+        check(self.asking, value or [], {category.name for category in self.asking.categories})
+
+
+def check(asking: Asking, edits: Sequence[Edit], categories: set[str]) -> None:
+    """Tell everything that is wrong with edits of a sentence."""
+    if found := wrongs(asking.source, edits, categories):
+        raise ValidationError(list(map(_told, found)))
+
+
+def _told(wrong: Wrong) -> ValidationError:
+    return ValidationError(FAULTS[wrong.fault], params={"place": wrong.place})
+
+
+def _read(given: Mapping[str, Any]) -> Edit:
+    edit = Edit(given["start"], given["end"], given["replacement"], given.get("category") or "")
+    if type(edit.start) is not int or type(edit.end) is not int:
+        raise TypeError
+    if not isinstance(edit.replacement, str) or not isinstance(edit.category, str):
+        raise TypeError
+    return edit
+
+
+class CorrectionForm(AnswerForm):
+    """Edits, or for those without scripts the sentence to be rewritten, or that there is no error."""
+
+    skip_reasons: ClassVar = [
+        *SKIP_REASONS,
+        ("merge", gettext_lazy("It belongs to the sentence after or before it")),
+        ("fragment", gettext_lazy("It is a fragment, no sentence")),
+        ("not annotatable", gettext_lazy("It cannot be corrected")),
+    ]
+
+    def add_fields(self, place: int) -> None:
+        source = self.asking.source
+        self.fields[f"edits_{place}"] = EditsField(asking=self.asking)
+        self.fields[f"text_{place}"] = forms.CharField(
+            label=gettext_lazy("The corrected sentence"),
+            required=False,
+            strip=False,
+            initial=source,
+            widget=forms.Textarea(attrs={"rows": 4, "dir": "auto", "spellcheck": "false"}),
+        )
+        self.fields[f"fine_{place}"] = forms.BooleanField(label=gettext_lazy("No error"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Edits and `no error` say different things, and one of them is wanted."""
+        given = super().clean() or {}
+        if given.get("skip") or "edits_1" not in given or "text_1" not in given:
+            return given
+        if given["edits_1"] is None:
+            self._derive(given)
+        if given.get("fine_1") and given.get("edits_1"):
+            told = gettext_lazy("There are edits, so there are errors; take one of the two back.")
+            self.add_error("fine_1", told)
+        elif not given.get("fine_1") and given.get("edits_1") == []:
+            self.add_error("edits_1", gettext_lazy("Correct the sentence, or say that there is no error."))
+        return given
+
+    def _derive(self, given: dict[str, Any]) -> None:
+        """Take the edits from the sentence as it was rewritten, which is one line."""
+        rewritten = " ".join(given["text_1"].splitlines())
+        source = self.asking.source
+        if source == source.strip():
+            rewritten = rewritten.strip()
+        given["edits_1"] = derived(source, rewritten) if rewritten else []
+        try:
+            check(self.asking, given["edits_1"], categories=set())
+        except ValidationError as wrong:
+            self.add_error("text_1", wrong)
+
+    def answers(self) -> list[Edit]:
+        """The edits in order; none where there is no error."""
+        return self.cleaned_data["edits_1"]
+
+    def taught(self) -> list[str]:
+        return [corrected(self.asking.source, self.answers())]
+
+    @property
+    def words(self) -> str:
+        """Where the words of the sentence begin and end, for scripts."""
+        return " ".join(f"{start} {end}" for start, end in words_of(self.asking.source))
+
+    @property
+    def stops(self) -> str:
+        """Where edits may begin and end, for scripts; nothing where that is everywhere."""
+        source = self.asking.source
+        return "" if source.isascii() else " ".join(map(str, stops_of(source)))
+
+
+def store(judgment: Judgment, slots: Sequence[Slot], edits: Sequence[Edit]) -> None:
+    """Write the edits in their order."""
+    StoredEdit.objects.bulk_create(
+        StoredEdit(judgment=judgment, position=position, **edit._asdict()) for position, edit in enumerate(edits)
+    )
+
+
+def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
+    """The form as it was sent; a skip said nothing of errors."""
+    stored = StoredEdit.objects.filter(judgment=judgment).order_by("position")
+    edits = [Edit(*row) for row in stored.values_list(*Edit._fields)]
+    source = judgment.screen.segment.text or ""
+    return {
+        "edits_1": [edit._asdict() for edit in edits],
+        "text_1": corrected(source, edits),
+        "fine_1": not edits and not judgment.skipped,
+    }
+
+
+def fault(expected: str) -> str | None:
+    """Why this introduces no corrected sentence, or None."""
+    return None if expected == EXPECTED else f"{expected!r} is not known here; write as: and the corrected sentence"
+
+
+def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
+    """Whether the corrected sentence is one of those expected, whatever its spaces."""
+    return [
+        normalise(sentence) in map(normalise, wanted.splitlines())
+        for wanted, sentence in zip(expected, given, strict=True)
+    ]
+
+
+def tell_expected(expected: str) -> str:
+    """All sentences that would have been right."""
+    return " / ".join(expected.splitlines())
+
+
+PROTOCOL = JudgingProtocol(
+    form=CorrectionForm,
+    name="correction",
+    asks=gettext_lazy("Correct the sentence"),
+    store=store,
+    load=load,
+    teaching=Teaching(Kind(fault, alternatives=True), agree, tell=str, tell_expected=tell_expected),
+    passed=lambda judgments: (),
+    has_candidates=False,
+    in_order=True,
+    lacks=frozenset(
+        {
+            "feedback",
+            "screen_size",
+            "automatic_ties",
+            "one_domain_a_day",
+            "control_share",
+            "control_pass_share",
+            "least_controls",
+        }
+    ),
+    wider=30,
+)

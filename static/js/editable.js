@@ -1,0 +1,182 @@
+// A sentence in which stretches are marked: by mouse, by finger, by keys. It is a text field to browsers and to screen
+// readers, so that all of their ways to a place in a text work; but nothing that is typed changes it.
+
+// What browsers select by; the rest is done here.
+const SELECTING = ["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown"];
+const TOOLS = 64;
+const AIR = 48;
+const WHERE = { ArrowLeft: -1, ArrowRight: 1 };
+
+export class Editable {
+  // `told` hears of a new mark and of what is typed over it.
+  constructor(element, sentence, told) {
+    Object.assign(this, { element, sentence, told, mark: null, resume: 0, isBack: false, isUsed: false });
+    element.contentEditable = "true";
+    element.addEventListener("keydown", (event) => this.press(event));
+    element.addEventListener("pointerdown", () => (this.isUsed = true));
+    element.addEventListener("blur", () => (this.isUsed = false));
+    element.addEventListener("beforeinput", (event) => this.type(event));
+    element.addEventListener("input", (event) => event.isComposing || this.restore(event.data));
+    element.addEventListener("compositionend", (event) => this.restore(event.data));
+    element.addEventListener("drop", (event) => event.preventDefault());
+    document.addEventListener("selectionchange", () => this.hear(), { signal: told.gone });
+  }
+
+  // Draws the sentence anew, with the stretches of edits in it.
+  draw(stretches) {
+    this.stretches = stretches;
+    this.isUsed = false; // what is selected now was not selected by anybody
+    const { text } = this.sentence;
+    const parts = [];
+    let at = 0;
+    for (const { start, end, kind } of stretches) {
+      const part = document.createElement("span");
+      part.className = start === end ? `${kind} place` : kind;
+      part.textContent = text.slice(start, end);
+      parts.push(text.slice(at, start), part);
+      at = end;
+    }
+    this.element.replaceChildren(...parts, text.slice(at));
+    this.element.normalize();
+  }
+
+  // Puts the mark somewhere, or nowhere.
+  set(mark) {
+    this.mark = mark;
+    this.element.classList.toggle("armed", mark !== null);
+    this.told.marked(mark);
+  }
+
+  drop() {
+    if (this.mark) this.resume = this.mark.start;
+    this.set(null);
+  }
+
+  // Marks a stretch where it can be seen.
+  show(mark) {
+    this.element.focus({ preventScroll: true });
+    const selection = getSelection();
+    const [from, to] = [this.point(mark.start), this.point(mark.end)];
+    if (this.isBack) selection.setBaseAndExtent(...to, ...from);
+    else selection.setBaseAndExtent(...from, ...to);
+    this.set(mark);
+    keepInView(selection.getRangeAt(0).getBoundingClientRect());
+  }
+
+  // A place of the text as a node and a place in it.
+  point(offset) {
+    const walker = document.createTreeWalker(this.element, NodeFilter.SHOW_TEXT);
+    let left = offset;
+    let last = [this.element, 0];
+    while (walker.nextNode()) {
+      const { length } = walker.currentNode;
+      if (left <= length) return [walker.currentNode, left];
+      left -= length;
+      last = [walker.currentNode, length];
+    }
+    return last;
+  }
+
+  offset(node, place) {
+    const range = document.createRange();
+    range.selectNodeContents(this.element);
+    range.setEnd(node, place);
+    return range.toString().length;
+  }
+
+  // What was selected by other means than the keys below.
+  hear() {
+    const selection = getSelection();
+    if (!this.isUsed || !selection.rangeCount || !this.element.contains(selection.anchorNode)) return;
+    if (!this.element.contains(selection.focusNode)) return;
+    const [one, other] = [
+      this.offset(selection.anchorNode, selection.anchorOffset),
+      this.offset(selection.focusNode, selection.focusOffset),
+    ];
+    const mark = this.sentence.trimmed({ start: Math.min(one, other), end: Math.max(one, other) });
+    if (mark.start === this.mark?.start && mark.end === this.mark?.end) return;
+    this.isBack = other < one;
+    this.set(mark);
+  }
+
+  press(event) {
+    if (event.isComposing) return;
+    this.hear(); // browsers tell of a selection a moment later
+    const { key } = event;
+    const isOne = [...key].length === 1;
+    if (key in WHERE) {
+      const isFromRight = getComputedStyle(this.element).direction === "rtl";
+      const way = isFromRight ? -WHERE[key] : WHERE[key];
+      this.go(way, event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
+    } else if (key === "Escape" && this.told.escape()) {
+      // Nothing else hears of it.
+    } else if (this.mark && key === "Enter") {
+      this.told.typed(null);
+    } else if (this.mark && this.mark.start < this.mark.end && (key === "Delete" || key === "Backspace")) {
+      this.told.typed("");
+    } else {
+      if (SELECTING.includes(key) || (key === "a" && (event.ctrlKey || event.metaKey))) this.isUsed = true;
+      if (this.mark && isOne && !event.metaKey && event.ctrlKey === event.altKey) event.stopPropagation();
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // By words, as one reads; by characters where a modifier is held.
+  go(way, isExtended, isByCharacter) {
+    const mark = this.mark ?? { start: this.resume, end: this.resume };
+    const next = isExtended ? this.extended(mark, way, isByCharacter) : this.stepped(mark, way, isByCharacter);
+    if (next) this.show(next);
+  }
+
+  stepped(mark, way, isByCharacter) {
+    const { sentence } = this;
+    this.isBack = false;
+    if (!isByCharacter) return way > 0 ? sentence.wordAfter(mark.end) : sentence.wordBefore(mark.start);
+    const edge = way > 0 ? mark.end : mark.start;
+    const at = mark.start < mark.end ? edge : (sentence.moved(edge, way, sentence.stops) ?? edge);
+    return { start: at, end: at };
+  }
+
+  // The end that was moved last moves again; a stretch that has shrunk to nothing grows to the other side.
+  extended(mark, way, isByCharacter) {
+    const { sentence } = this;
+    if (mark.start === mark.end) this.isBack = way < 0;
+    const ends = sentence.words.map((word) => (this.isBack ? word.start : word.end));
+    const places = isByCharacter ? sentence.stops : ends;
+    const edge = sentence.moved(this.isBack ? mark.start : mark.end, way, places);
+    if (edge === undefined) return null;
+    if (this.isBack ? edge < mark.end : edge > mark.start) {
+      return this.isBack ? { start: edge, end: mark.end } : { start: mark.start, end: edge };
+    }
+    this.isBack = !this.isBack;
+    const word = way < 0 ? sentence.wordBefore(mark.start) : sentence.wordAfter(mark.end);
+    if (isByCharacter) return this.isBack ? { start: mark.start, end: mark.start } : { start: mark.end, end: mark.end };
+    if (!word) return null;
+    return way < 0 ? { start: word.start, end: mark.end } : { start: mark.start, end: word.end };
+  }
+
+  type(event) {
+    event.preventDefault();
+    this.hear();
+    const data = event.data ?? event.dataTransfer?.getData("text/plain");
+    if (event.inputType.startsWith("history")) this.told.history(event.inputType === "historyUndo");
+    else if (this.mark?.start < this.mark?.end && event.inputType.startsWith("delete")) this.told.typed("");
+    else if (this.mark && event.inputType.startsWith("insert") && !event.isComposing) this.told.typed(data ?? null);
+  }
+
+  // What a browser wrote all the same, as while characters are composed, goes where it belongs.
+  restore(data) {
+    const { mark } = this;
+    this.draw(this.stretches);
+    if (mark && data) this.told.typed(data);
+  }
+}
+
+// A mark is seen whole, above what sticks to the lower edge.
+function keepInView({ top, bottom }) {
+  const lowest = innerHeight - parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) - TOOLS;
+  if (top < AIR) scrollBy(0, top - AIR);
+  else if (bottom > lowest) scrollBy(0, bottom - lowest);
+}

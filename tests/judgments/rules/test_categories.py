@@ -1,0 +1,82 @@
+"""Categories of errors: the published lists, and an organiser's own with every problem told."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.categories import (
+    CONLL2014,
+    ERRANT,
+    LONGEST_NAME,
+    Category,
+    categories_of,
+    read_categories,
+)
+from judgments.rules.problems import Problems
+
+
+def problems(text: str) -> list[str]:
+    with pytest.raises(Problems) as told:
+        read_categories(text)
+    return [str(problem) for problem in told.value.problems]
+
+
+def test_conll_2014_has_28_and_errant_25():
+    assert len({category.name for category in CONLL2014}) == 28
+    assert len({category.name for category in ERRANT}) == 25
+
+
+@pytest.mark.parametrize("category", CONLL2014 + ERRANT, ids=lambda category: category.name)
+def test_every_published_one_has_a_line_of_help_and_an_example(category):
+    assert 4 <= len(category.help) <= 60
+    assert category.example
+    assert len(category.name) <= LONGEST_NAME
+
+
+def test_a_list_is_asked_for_by_its_name():
+    assert categories_of("conll2014") == CONLL2014
+    assert categories_of("errant", "Tense: time") == ERRANT
+    assert categories_of("none") == ()
+    assert categories_of("own", "Tense: time") == (Category("Tense", "time"),)
+
+
+def test_own_ones_have_a_line_each():
+    text = "# ours\n\nTense: when it happened\nWord order:\nVERB:FORM: to, -ing\nOther"
+    assert read_categories(text) == (
+        Category("Tense", "when it happened"),
+        Category("Word order", ""),
+        Category("VERB:FORM", "to, -ing"),
+        Category("Other", ""),
+    )
+
+
+def test_every_problem_is_told_with_its_line():
+    text = f"Tense: a\ntense: b\n: c\n{'x' * 41}\nA|||B: d"
+    assert problems(text) == [
+        "categories, line 2: names 'tense' a second time",
+        "categories, line 3: has no name before the colon",
+        "categories, line 4: has a name of 41 characters; 40 are the most",
+        "categories, line 5: has a sign that cannot be exported; leave out | and signs of control",
+    ]
+
+
+def test_nothing_is_no_list():
+    assert problems("\n# only a remark\n") == [
+        "categories: names no category; write a line for each, as in Tense: the time of a verb"
+    ]
+
+
+def test_there_is_a_most():
+    assert problems("\n".join(f"c{number}" for number in range(101))) == [
+        "categories: names 101 categories; 100 are the most"
+    ]
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_a_list_or_has_problems(text):
+    found: tuple[Category, ...] = (Category("a", ""),)
+    with suppress(Problems):
+        found = read_categories(text)
+    assert len({category.name.casefold() for category in found}) == len(found) > 0
