@@ -14,9 +14,10 @@ from judgments.faults import Refused
 from judgments.intake import refuse_closed, store_material
 from judgments.journal import note
 from judgments.models import Campaign, Candidate, Segment, System
+from judgments.rules.edits import corrected
 from judgments.rules.material import Edits, Lines, Material
 from judgments.rules.names import fault_of_name
-from judgments.rules.token_edits import by_tokens, with_edits
+from judgments.rules.token_edits import by_tokens
 
 DIGITS = 8
 
@@ -83,7 +84,7 @@ def _references(source: Campaign) -> list[Lines]:
     for sentence in sentences(source, NO_WISHES):
         for number, judge in enumerate(judges):
             edits = sentence.edits(judge)
-            texts[number].append(None if edits is None else with_edits(sentence.text, edits))
+            texts[number].append(None if edits is None else corrected(sentence.text, edits))
             told[number].append(
                 None
                 if edits is None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from judgments.exports.base import Wishes
 from judgments.exports.rows import ROWS_AT_ONCE, Answer, Head, Judged, judged, judges_of
 from judgments.models import Campaign, Judgment, Segment
-from judgments.rules.token_edits import CharacterEdit
+from judgments.rules.edits import Edit
 
 CORRECTED = frozenset({Campaign.Protocol.CORRECTION.value})
 
@@ -20,7 +20,7 @@ class Sentence(NamedTuple):
     text: str
     judgments: dict[int, list[Judged]]
 
-    def edits(self, judge: int) -> list[CharacterEdit] | None:
+    def edits(self, judge: int) -> list[Edit] | None:
         """What a judge made of it; of repeats the first, and None from who did not judge it, or skipped it."""
         for head, answers in self.judgments.get(judge, ()):
             if not head.skipped:
@@ -28,9 +28,9 @@ class Sentence(NamedTuple):
         return None
 
 
-def edits_of(answers: Iterable[Answer]) -> list[CharacterEdit]:
+def edits_of(answers: Iterable[Answer]) -> list[Edit]:
     """The edits among the answers of a judgment."""
-    return [CharacterEdit(*answer.said[1:]) for answer in answers]
+    return [Edit(*answer.said[1:]) for answer in answers]
 
 
 def correctors(campaign: Campaign, wishes: Wishes) -> dict[int, str]:

@@ -7,7 +7,8 @@ from judgments.exports.base import JSON_LINES, Export, Wishes
 from judgments.exports.corrected import CORRECTED, edits_of, sentences
 from judgments.exports.rows import judges_of
 from judgments.models import Campaign
-from judgments.rules.token_edits import by_tokens, with_edits
+from judgments.rules.edits import corrected
+from judgments.rules.token_edits import by_tokens
 
 
 def corrections_jsonl(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
@@ -22,7 +23,7 @@ def corrections_jsonl(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
                     "line": sentence.position + 1,
                     "document": sentence.document,
                     "source": sentence.text,
-                    "corrected": None if head.skipped else with_edits(sentence.text, edits),
+                    "corrected": None if head.skipped else corrected(sentence.text, edits),
                     "edits": [edit._asdict() for edit in edits],
                     "token_edits": [edit._asdict() for edit in by_tokens(sentence.text, edits)],
                     "label": head.skip_reason,

@@ -11,8 +11,8 @@ from judgments.exports.corrected import CORRECTED, Sentence, correctors, sentenc
 from judgments.exports.tables import cells
 from judgments.exports.zipping import zipped
 from judgments.models import Campaign
+from judgments.rules.edits import corrected
 from judgments.rules.recorded.parallel import JUDGES, LEFT_OUT, SOURCE, file_of
-from judgments.rules.token_edits import with_edits
 
 
 def corrections_zip(campaign: Campaign, wishes: Wishes) -> Iterator[bytes]:
@@ -36,7 +36,7 @@ def _lines(name: str, judge: int, found: Iterable[Sentence], left_out: list[tupl
         if edits is None:
             reasons = [head.skip_reason for head, _ in sentence.judgments.get(judge, ())]
             left_out.append((name, line, reasons[0] if reasons else ""))
-        yield with_edits(sentence.text, edits or ()) + "\n"
+        yield corrected(sentence.text, edits or ()) + "\n"
 
 
 def _table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:

@@ -14,16 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from judgments.rules.edits import Edit, in_order
+
 TOKEN = re.compile(r"\S+")
-
-
-class CharacterEdit(NamedTuple):
-    """Characters start to end of a sentence become the replacement."""
-
-    start: int
-    end: int
-    replacement: str
-    category: str = ""
 
 
 class TokenEdit(NamedTuple):
@@ -35,15 +28,6 @@ class TokenEdit(NamedTuple):
     category: str = ""
 
 
-def with_edits(text: str, edits: Iterable[CharacterEdit]) -> str:
-    """A text with edits made that do not overlap."""
-    pieces, done = [], 0
-    for edit in sorted(edits, key=_place):
-        pieces += [text[done : edit.start], edit.replacement]
-        done = edit.end
-    return "".join([*pieces, text[done:]])
-
-
 def with_token_edits(text: str, edits: Iterable[TokenEdit]) -> str:
     """The tokens of a text with edits made that do not overlap, joined by single spaces."""
     tokens, built, done = text.split(), [], 0
@@ -53,10 +37,10 @@ def with_token_edits(text: str, edits: Iterable[TokenEdit]) -> str:
     return " ".join(built + tokens[done:])
 
 
-def by_tokens(text: str, edits: Iterable[CharacterEdit]) -> tuple[TokenEdit, ...]:
+def by_tokens(text: str, edits: Iterable[Edit]) -> tuple[TokenEdit, ...]:
     """The same changes by tokens; an edit made of several has the first category among theirs."""
     spans = [found.span() for found in TOKEN.finditer(text)]
-    ordered = sorted(edits, key=_place)
+    ordered = in_order(edits)
     made = [
         edit
         for low, high, within in _stretches(text, spans, ordered)
@@ -65,29 +49,29 @@ def by_tokens(text: str, edits: Iterable[CharacterEdit]) -> tuple[TokenEdit, ...
     return tuple(_together(made))
 
 
-def by_characters(text: str, edits: Iterable[TokenEdit]) -> tuple[CharacterEdit, ...]:
+def by_characters(text: str, edits: Iterable[TokenEdit]) -> tuple[Edit, ...]:
     """The same changes by characters, which leave no two spaces between words that had one."""
     spans = [found.span() for found in TOKEN.finditer(text)]
-    placed: list[CharacterEdit] = []
+    placed: list[Edit] = []
     for edit in _together(sorted(edits, key=_place)):
         placed.append(_placed(text, spans, edit, placed[-1].end if placed else 0))
     return tuple(placed)
 
 
-def _place(edit: CharacterEdit | TokenEdit) -> tuple[int, int]:
+def _place(edit: TokenEdit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
 def _stretches(
-    text: str, spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]
-) -> Iterator[tuple[int, int, list[CharacterEdit]]]:
+    text: str, spans: Sequence[tuple[int, int]], edits: Sequence[Edit]
+) -> Iterator[tuple[int, int, list[Edit]]]:
     """Begin, end and edits of the parts between signs of white space that no edit touches, one between two tokens."""
     cuts = _kept_spaces(spans, edits)
     for cut, group in groupby(edits, key=lambda edit: bisect_left(cuts, edit.start)):
         yield cuts[cut - 1] + 1 if cut else 0, cuts[cut] if cut < len(cuts) else len(text), list(group)
 
 
-def _kept_spaces(spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit]) -> list[int]:
+def _kept_spaces(spans: Sequence[tuple[int, int]], edits: Sequence[Edit]) -> list[int]:
     starts, cuts = [edit.start for edit in edits], []
     for before, after in pairwise(spans):
         for place in range(before[1], after[0]):
@@ -100,7 +84,7 @@ def _kept_spaces(spans: Sequence[tuple[int, int]], edits: Sequence[CharacterEdit
 
 
 def _parted(
-    text: str, spans: Sequence[tuple[int, int]], low: int, high: int, edits: Sequence[CharacterEdit]
+    text: str, spans: Sequence[tuple[int, int]], low: int, high: int, edits: Sequence[Edit]
 ) -> Iterator[TokenEdit]:
     """The edits of a stretch, parted before and after each where both texts have a border between tokens."""
     made, done, borders = "", low, [(low, 0)]
@@ -139,7 +123,7 @@ def _together(edits: Sequence[TokenEdit]) -> Iterable[TokenEdit]:
         yield TokenEdit(start, end, " ".join(edit.correction for edit in same if edit.correction), category)
 
 
-def _placed(text: str, spans: Sequence[tuple[int, int]], edit: TokenEdit, done: int) -> CharacterEdit:
+def _placed(text: str, spans: Sequence[tuple[int, int]], edit: TokenEdit, done: int) -> Edit:
     """Tokens as characters; white space goes with what is deleted, and comes with what is inserted."""
     if edit.start == edit.end:
         if edit.start < len(spans):
@@ -148,11 +132,11 @@ def _placed(text: str, spans: Sequence[tuple[int, int]], edit: TokenEdit, done: 
             place, replacement = spans[-1][1], f" {edit.correction}"
         else:
             place, replacement = len(text), edit.correction
-        return CharacterEdit(place, place, replacement, edit.category)
+        return Edit(place, place, replacement, edit.category)
     start, end = spans[edit.start][0], spans[edit.end - 1][1]
     if not edit.correction:
         if edit.end < len(spans):
             end = spans[edit.end][0]
         elif edit.start:
             start = max(spans[edit.start - 1][1], done)
-    return CharacterEdit(start, end, edit.correction, edit.category)
+    return Edit(start, end, edit.correction, edit.category)

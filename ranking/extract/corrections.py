@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from judgments.exports.rows import Answer, judged
 from judgments.models import Campaign, Segment
-from judgments.rules.token_edits import CharacterEdit, by_tokens
+from judgments.rules.edits import Edit as EditByCharacters
+from judgments.rules.token_edits import by_tokens
 from ranking.besides import days_of
 from ranking.extract.lines import outputs_of
 from ranking.extract.rows import judges_that_count
@@ -75,7 +76,7 @@ def _judges(campaign: Campaign, judged_by: str) -> list[tuple[int, str]]:
 
 
 def _edits(text: str, answers: list[Answer]) -> Edits:
-    made = (CharacterEdit(*answer.said[1:]) for answer in answers)
+    made = (EditByCharacters(*answer.said[1:]) for answer in answers)
     return tuple(Edit(start, end, (told,), kind) for start, end, told, kind in by_tokens(text, made))
 
 

@@ -17,7 +17,7 @@ from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy
 from ranking.stats.parameters import PRESETS, Parameters
 from ranking.stats.sections import comparisons
-from ranking.stats.sections import corrections as correction_sections
+from ranking.stats.sections.corrections import whole as correction_sections
 from ranking.stats.sections.verdicts import whole
 from ranking.stats.study import Study
 from ranking.stats.tables import Gap, Table

@@ -14,10 +14,11 @@ from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.models import Judgment, Membership
 from judgments.recording_corrections import record_corrections
-from judgments.rules.m2 import corrected, read_m2
+from judgments.rules.edits import Edit, corrected
+from judgments.rules.m2 import corrected as corrected_by
+from judgments.rules.m2 import read_m2
 from judgments.rules.problems import Problems
 from judgments.rules.textfiles import read_text
-from judgments.rules.token_edits import CharacterEdit, with_edits
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.maxmatch.metric import MaxMatch
@@ -65,7 +66,7 @@ def files(content: bytes) -> dict[str, str]:
 def texts(campaign) -> dict[tuple[str, int], list[str] | str]:
     """By judge and line the tokens of the corrected sentence, or the label."""
     return {
-        (judge, line): label or with_edits(SOURCE[line - 1], [CharacterEdit(*edit) for edit in edits]).split()
+        (judge, line): label or corrected(SOURCE[line - 1], [Edit(*edit) for edit in edits]).split()
         for (judge, line), (edits, label) in stored(campaign).items()
     }
 
@@ -135,7 +136,7 @@ def test_our_scorer_reads_it_and_finds_each_judge_perfect_by_the_own_edits(campa
     sentences = read_m2(read_text("corrections.m2", exported(campaign, "corrections.m2")))
     material = Material.of_m2(sentences)
     for annotator in (0, 1):
-        output = [corrected(sentence, annotator) or sentence.text for sentence in sentences]
+        output = [corrected_by(sentence, annotator) or sentence.text for sentence in sentences]
         candidates = Candidates.of([output])
         scores = MaxMatch().of_systems(MaxMatch().count(material.only([annotator]), candidates), candidates.chosen)
         assert {name: values[0] for name, values in scores.items()} == {"M2 F0.5": 1, "M2 P": 1, "M2 R": 1}
@@ -177,7 +178,11 @@ def test_what_leaves_comes_back_the_same(campaign, form):
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_corrected_comes_back_from_every_format(db, data):
     source = data.draw(
-        st.lists(st.text(alphabet="ab .", min_size=1, max_size=12).filter(str.split), min_size=1, max_size=3)
+        st.lists(
+            st.text(alphabet="ab .", min_size=1, max_size=12).filter(lambda text: bool(text.strip())),
+            min_size=1,
+            max_size=3,
+        )
     )
     made = {}
     for line, text in enumerate(source, 1):
@@ -193,7 +198,7 @@ def test_whatever_is_corrected_comes_back_from_every_format(db, data):
     campaign = correction_campaign(source)
     bring(campaign, made)
     told = {
-        key: with_edits(source[key[1] - 1], [CharacterEdit(*edit) for edit in edits])
+        key: corrected(source[key[1] - 1], [Edit(*edit) for edit in edits])
         for key, (edits, _) in stored(campaign).items()
     }
     names = sorted({judge for judge, _ in made})
@@ -201,7 +206,7 @@ def test_whatever_is_corrected_comes_back_from_every_format(db, data):
         copy = correction_campaign(source)
         record_corrections(copy, name, exported(campaign, name), form, names)
         found = {
-            key: with_edits(source[key[1] - 1], [CharacterEdit(*edit) for edit in edits])
+            key: corrected(source[key[1] - 1], [Edit(*edit) for edit in edits])
             for key, (edits, _) in stored(copy).items()
         }
         if form == "corrections-m2":

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from judgments.rules.edits import Edit
 from judgments.rules.names import fault_of_pseudonym
 from judgments.rules.problems import Problem, Problems, shorten
-from judgments.rules.token_edits import CharacterEdit
 
 LONGEST_CATEGORY = 40
 LONGEST_REASON = 200
@@ -28,7 +28,7 @@ class RecordedCorrection(NamedTuple):
     line: int
     judge: str
     sentence: int
-    edits: tuple[CharacterEdit, ...]
+    edits: tuple[Edit, ...]
     skip_reason: str = ""
     seconds: float | None = None
 

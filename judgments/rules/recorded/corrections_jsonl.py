@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from judgments.rules.edits import Edit
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.corrections import RecordedCorrection, Sentences, checked
 from judgments.rules.textfiles import read_text
-from judgments.rules.token_edits import CharacterEdit
 
 
 def read_corrections_jsonl(
@@ -56,7 +56,7 @@ def _told(number: int, line: str, places: dict[int, int], sentences: Sentences) 
     return RecordedCorrection(number, judge, place, edits, label, _seconds(told.get("seconds")))
 
 
-def _edits(told: Any) -> tuple[CharacterEdit, ...] | None:
+def _edits(told: Any) -> tuple[Edit, ...] | None:
     if told is None or not isinstance(told, list):
         return None
     edits = []
@@ -69,7 +69,7 @@ def _edits(told: Any) -> tuple[CharacterEdit, ...] | None:
             return None
         if not isinstance(replacement, str) or not isinstance(category, str):
             return None
-        edits.append(CharacterEdit(start, end, replacement, category))
+        edits.append(Edit(start, end, replacement, category))
     return tuple(sorted(edits, key=lambda edit: edit[:2]))
 
 

@@ -6,12 +6,11 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from judgments.rules.archives import is_archive, read_archive
+from judgments.rules.edits import derived
 from judgments.rules.problems import Problem, Problems
 from judgments.rules.recorded.corrections import RecordedCorrection, Sentences, check_sentences, checked
 from judgments.rules.recorded.tables import read_rows
 from judgments.rules.textfiles import TextFile, read_text
-from judgments.rules.token_edits import CharacterEdit
-from judgments.rules.wording import compare
 
 
 class TableFile(NamedTuple):
@@ -61,18 +60,9 @@ def _of_judge(
         raise Problems([Problem(name, None, what)])
     for place, (line, text) in enumerate(zip(lines, sentences.texts, strict=True)):
         if place + 1 not in left_out:
-            yield RecordedCorrection(place + 1, judge, place, tuple(differing(text, line)))
+            yield RecordedCorrection(place + 1, judge, place, tuple(derived(text, line)))
         elif left_out[place + 1]:
             yield RecordedCorrection(place + 1, judge, place, (), left_out[place + 1])
-
-
-def differing(text: str, corrected: str) -> Iterator[CharacterEdit]:
-    """The edits that make one text of the other."""
-    at = 0
-    for piece in compare(text, corrected):
-        if piece.old != piece.new:
-            yield CharacterEdit(at, at + len(piece.old), piece.new)
-        at += len(piece.old)
 
 
 def _text(name: str, content: bytes) -> TextFile:

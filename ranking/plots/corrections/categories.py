@@ -6,7 +6,7 @@ from judgments.pictures.drawing import frame
 from judgments.pictures.numbers import counted, listed, number
 from judgments.pictures.plot import NO_PICTURE, Plot
 from ranking.plots import rows, slots
-from ranking.stats.sections.corrections import EVERYBODY
+from ranking.stats.sections.corrections.whole import EVERYBODY
 from ranking.stats.tables import Table
 
 SHARES, AGREED = "edits_by_category", "category_agreement"

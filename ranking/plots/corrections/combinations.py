@@ -6,7 +6,7 @@ from judgments.pictures.drawing import frame
 from judgments.pictures.numbers import counted, number, span
 from judgments.pictures.plot import NO_PICTURE, Plot
 from ranking.plots.slots import Panel, Picture, Point, Series
-from ranking.stats.sections.corrections import PEOPLE, SYSTEM
+from ranking.stats.sections.corrections.whole import PEOPLE, SYSTEM
 from ranking.stats.tables import Table
 
 NAME, RATIOS, FEWER = "combinations", "ratios_to_people", "document_subsets"

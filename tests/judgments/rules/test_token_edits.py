@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.token_edits import (
-    CharacterEdit,
-    TokenEdit,
-    by_characters,
-    by_tokens,
-    with_edits,
-    with_token_edits,
-)
+from judgments.rules.edits import Edit, corrected
+from judgments.rules.token_edits import TokenEdit, by_characters, by_tokens, with_token_edits
 
 texts = st.text(alphabet="ab .\t\u00a0\u0301😀", max_size=30)
 
@@ -29,7 +23,7 @@ def edited(draw):
     for start, end in pairs:
         replacement = draw(st.text(alphabet="xa \t", min_size=start == end, max_size=5))
         if start not in starts or start < end:
-            edits.append(CharacterEdit(start, end, replacement, draw(st.sampled_from(["", "Nn", "Vt"]))))
+            edits.append(Edit(start, end, replacement, draw(st.sampled_from(["", "Nn", "Vt"]))))
         starts.add(start)
     return text, edits
 
@@ -51,7 +45,7 @@ def edited_tokens(draw):
 def test_the_tokens_that_come_out_are_those_of_the_edited_text(case):
     text, edits = case
     told = by_tokens(text, edits)
-    assert with_token_edits(text, told).split() == with_edits(text, edits).split()
+    assert with_token_edits(text, told).split() == corrected(text, edits).split()
 
 
 @given(edited())
@@ -75,7 +69,7 @@ def test_from_tokens_to_characters_and_back_nothing_is_changed(case):
     tokens = text.split()
     changing = [edit for edit in edits if edit.correction.split() != tokens[edit.start : edit.end]]
     assert len(by_tokens(text, there)) == len(changing)
-    assert with_edits(text, there).split() == with_token_edits(text, edits).split()
+    assert corrected(text, there).split() == with_token_edits(text, edits).split()
     assert with_token_edits(text, by_tokens(text, there)).split() == with_token_edits(text, edits).split()
 
 
@@ -104,11 +98,11 @@ def test_from_tokens_to_characters_and_back_nothing_is_changed(case):
     ],
 )
 def test_by_hand(text, edits, told):
-    assert [edit[:3] for edit in by_tokens(text, [CharacterEdit(*edit) for edit in edits])] == told
+    assert [edit[:3] for edit in by_tokens(text, [Edit(*edit) for edit in edits])] == told
 
 
 def test_what_grows_together_has_the_first_category_that_is_given():
-    edits = [CharacterEdit(0, 1, "b"), CharacterEdit(2, 3, "r", "Mec"), CharacterEdit(3, 3, "s", "Nn")]
+    edits = [Edit(0, 1, "b"), Edit(2, 3, "r", "Mec"), Edit(3, 3, "s", "Nn")]
     assert by_tokens("cat", edits) == (TokenEdit(0, 1, "bars", "Mec"),)
 
 
@@ -118,4 +112,4 @@ def test_what_grows_together_has_the_first_category_that_is_given():
      ((0, 0, "Then"), "Then a cat sat")],
 )  # fmt: skip
 def test_white_space_goes_and_comes_with_words(edit, made):
-    assert with_edits("a cat sat", by_characters("a cat sat", [TokenEdit(*edit)])) == made
+    assert corrected("a cat sat", by_characters("a cat sat", [TokenEdit(*edit)])) == made
