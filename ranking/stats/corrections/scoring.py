@@ -117,8 +117,11 @@ class Units:
 
         Whole numbers up to 2^24 are exact in single precision, and no corpus has as many edits.
         """
-        by_unit = np.moveaxis(sums, 2, -1).astype(np.float32)
-        return np.moveaxis(by_unit @ self.weights.T, -1, 2)
+        subsets, rows, units, columns = sums.shape
+        # As one large product, which is many times faster than a small one a row.
+        by_unit = np.ascontiguousarray(np.moveaxis(sums, 2, -1), dtype=np.float32).reshape(-1, units)
+        drawn = (by_unit @ self.weights.T).reshape(subsets, rows, columns, -1)
+        return np.moveaxis(drawn, -1, 2)
 
 
 def _units(corrections: Corrections, by: DrawnBy) -> tuple[np.ndarray, int]:
