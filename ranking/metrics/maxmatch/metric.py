@@ -136,9 +136,13 @@ class MaxMatch(Metric):
         By the convention that nothing of nothing is all: 0 / 0 = 1.
         """
         correct, proposed, gold = (sums[..., column].astype(float) for column in (CORRECT, PROPOSED, GOLD))
-        size = self.beta**2 * gold + proposed
-        shares = ((1 + self.beta**2) * correct, size), (correct, proposed), (correct, gold)
-        return {name: _share(*share) for name, share in zip(self.kept, shares, strict=True)}
+        found = self.f_of(sums), _share(correct, proposed), _share(correct, gold)
+        return dict(zip(self.kept, found, strict=True))
+
+    def f_of(self, sums: np.ndarray) -> np.ndarray:
+        """F alone."""
+        correct, proposed, gold = (sums[..., column].astype(float) for column in (CORRECT, PROPOSED, GOLD))
+        return _share((1 + self.beta**2) * correct, self.beta**2 * gold + proposed)
 
 
 def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

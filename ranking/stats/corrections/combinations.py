@@ -27,7 +27,7 @@ from ranking.stats.corrections.scoring import F, Rows, Units
 class Combined:
     """Against so many judges: scores of people and of each system, F, precision and recall as the first axis.
 
-    Replicates are another axis at the end. Without the subsets of which all were taken, some were drawn.
+    Replicates have F alone, by replicate. Where not all subsets were taken, some were drawn.
     """
 
     gold: int
@@ -46,8 +46,8 @@ class Combined:
     @property
     def ratio_replicates(self) -> np.ndarray:
         """The same of each replicate, NaN where people have nothing in common there."""
-        people = self.people_replicates[F]
-        return self.systems_replicates[F] / np.where(people > 0, people, np.nan)
+        people = self.people_replicates
+        return self.systems_replicates / np.where(people > 0, people, np.nan)
 
 
 def combinations(rows: Rows, units: Units, seed: int, most_subsets: int = DRAWN) -> list[Combined]:
@@ -63,14 +63,15 @@ def _combined(rows: Rows, units: Units, size: int, subsets: Sequence[Subset], rn
     often = _often(len(subsets), replicates, are_all, rng)
     others = _others(rows.judges, subsets)
     people, systems = np.zeros(3), np.zeros((3, len(rows.chosen) - rows.judges))
-    people_again, systems_again = np.zeros((3, replicates)), np.zeros((*systems.shape, replicates))
+    people_again, systems_again = np.zeros(replicates), np.zeros((systems.shape[1], replicates))
     for some, sums in rows.sums_of_subsets(subsets, units):
-        scores, again = rows.scores(sums.sum(axis=2)), rows.scores(units.replicated(sums))
+        scores, again = rows.scores(sums.sum(axis=2)), rows.metric.f_of(units.replicated(sums))
         share = others[some] / (rows.judges - size)
         people += np.einsum("ksj,sj->k", scores[:, :, : rows.judges], share)
         systems += scores[:, :, rows.judges :].sum(axis=1)
-        people_again += np.einsum("ksjr,sj,sr->kr", again[:, :, : rows.judges], share, often[some], optimize=True)
-        systems_again += np.einsum("kstr,sr->ktr", again[:, :, rows.judges :], often[some])
+        of_others = np.matmul(share[:, None], again[:, : rows.judges])[:, 0]
+        people_again += (of_others * often[some]).sum(axis=0)
+        systems_again += (again[:, rows.judges :] * often[some][:, None]).sum(axis=0)
     many = len(subsets)
     return Combined(size, many, are_all, people / many, systems / many, people_again / many, systems_again / many)
 

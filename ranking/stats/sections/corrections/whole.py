@@ -91,7 +91,7 @@ def category_agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
     rows = [
         (
             found.category, found.edits, found.judges, one.gold, one.people[PRECISION], one.people[RECALL],
-            one.people[F], *_ends(one.people_replicates[F], chosen.level),
+            one.people[F], *_ends(one.people_replicates, chosen.level),
         )
         for found in categories(
             study.compared, chosen.beta, chosen.least_edits, study.units, chosen.seed, chosen.most_subsets
@@ -115,10 +115,10 @@ def fewer_documents(study: CorrectionStudy) -> Iterator[Table]:
     rows = []
     for first, drawn in zip(found.first, found.drawn, strict=True):
         heads = (found.documents, found.sentences, first.gold)
-        low, high = _ends(drawn.people_replicates[F], chosen.level)
+        low, high = _ends(drawn.people_replicates, chosen.level)
         rows.append((*heads, PEOPLE, PEOPLE, first.people[F], low, high, drawn.people[F], None, None))
         for place, name in enumerate(study.compared.systems):
-            low, high = _ends(drawn.systems_replicates[F, place], chosen.level)
+            low, high = _ends(drawn.systems_replicates[place], chosen.level)
             ratios = (None if each.ratios is None else each.ratios[place] for each in (first, drawn))
             rows.append((*heads, SYSTEM, name, first.systems[F, place], low, high, drawn.systems[F, place], *ratios))
     yield Table.of("document_subsets", SUBSETS, rows)
@@ -174,13 +174,13 @@ def _combined(study: CorrectionStudy) -> list[Combined]:
 def _of_combined(study: CorrectionStudy, one: Combined) -> Iterator[tuple]:
     level = study.parameters.level
     heads = one.people[[PRECISION, RECALL, F]].tolist()
-    ends = _ends(one.people_replicates[F], level)
+    ends = _ends(one.people_replicates, level)
     yield one.gold, PEOPLE, PEOPLE, one.subsets, *heads, *ends, None, None, None
     for place, name in enumerate(study.compared.systems):
         ratio = None if one.ratios is None else one.ratios[place]
         yield (
             one.gold, SYSTEM, name, one.subsets, *one.systems[[PRECISION, RECALL, F], place].tolist(),
-            *_ends(one.systems_replicates[F, place], level), ratio, *_ends(one.ratio_replicates[place], level),
+            *_ends(one.systems_replicates[place], level), ratio, *_ends(one.ratio_replicates[place], level),
         )  # fmt: skip
 
 
