@@ -149,7 +149,7 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
 
     from judgments.models import Campaign
     from ranking import reports
-    from ranking.extract import ballots
+    from ranking.extract import rows
     from ranking.models import Report, ReportInputs, ReportTable
 
     made = reports.request_report(Campaign.objects.get(slug=LIKE_IT))
@@ -159,7 +159,7 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
     def shown() -> Report:
         report = Report.objects.get(pk=made.pk)
         report.pk, report.campaign, report.started_at = None, campaign, timezone.now()
-        report.judgments, report.newest_judgment = ballots.counted_now(campaign), 0
+        report.judgments, report.newest_judgment = rows.counted_now(campaign), 0
         report.save()
         for table in ReportTable.objects.filter(report=made):
             table.pk, table.report = None, report

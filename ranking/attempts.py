@@ -12,7 +12,7 @@ from judgments.exclusion import stated
 from judgments.heartbeat import beating
 from judgments.models import Work
 from ranking.archives import unzipped, zipped
-from ranking.gathering import gather
+from ranking.gathering import besides_now, gather
 from ranking.judges_told import leave
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.stats.again import ABOUT
@@ -62,11 +62,14 @@ class Attempt:
     def gather(self, report: Report) -> AnyStudy:
         """What counts now, kept with the report so that its numbers can be made again; not for the live board."""
         self.step(READING, 0.0)
+        besides = besides_now(report.campaign)
         study, newest = gather(report.campaign, report.chosen())
         report.exclusion = stated(report.campaign)
         content = b"" if report.is_interim else _inputs(report, study)
         with transaction.atomic():
-            if not self.mine.update(judgments=study.judgments, newest_judgment=newest, exclusion=report.exclusion):
+            if not self.mine.update(
+                judgments=study.judgments, newest_judgment=newest, exclusion=report.exclusion, besides=besides
+            ):
                 raise Overtaken
             if content:
                 ReportInputs.objects.update_or_create(report=report, defaults={"content": content})

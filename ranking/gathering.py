@@ -13,12 +13,21 @@ from ranking.stats.parameters import Parameters
 from ranking.stats.study import Study
 from ranking.stats.verdicts.parameters import VerdictParameters
 
+# Kinds of which a report depends on more than judgments and metrics.
+BESIDES: Mapping[str, Callable[[Campaign], dict[str, Any]]] = {VERDICTS.name: verdicts.known_besides}
+
 
 class Gathered(NamedTuple):
     """A study, and the newest judgment that counts in it."""
 
     study: AnyStudy
     newest: int
+
+
+def besides_now(campaign: Campaign) -> dict[str, Any]:
+    """What else decides whether a report is out of date, in a few numbers."""
+    known = BESIDES.get(kind_for(campaign.protocol).name)
+    return known(campaign) if known else {}
 
 
 def gather(campaign: Campaign, chosen: Any) -> Gathered:

@@ -36,6 +36,7 @@ class Report(Work):
     signature = models.TextField(blank=True)
     judgments = models.PositiveIntegerField(default=0)
     newest_judgment = models.BigIntegerField(default=0, help_text="The newest judgment that counted.")
+    besides = models.JSONField(default=dict, help_text="What else decides whether it is out of date, as it was then.")
     gaps = models.JSONField(default=dict, help_text="What could not be made, and why.")
     exclusion = models.JSONField(default=dict, help_text="The rule of exclusion, and how many judges did not count.")
 

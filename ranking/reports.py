@@ -8,6 +8,7 @@ from judgments.access import Visitor
 from judgments.models import Campaign, Work
 from ranking.attempts import Attempt
 from ranking.extract.rows import counted_now, is_excluded_since, is_revised_since
+from ranking.gathering import besides_now
 from ranking.models import Metric, Report
 from ranking.stats.choices import Choices
 from ranking.stats.kinds import kind_for
@@ -49,7 +50,7 @@ def request_unless_waiting(campaign: Campaign, user: Visitor, preset: str, param
 
 
 def is_stale(report: Report) -> bool:
-    """Whether judgments or scores of metrics have come since, or other judges count."""
+    """Whether judgments, scores of metrics or what systems say have come since, or other judges count."""
     if report.state != Work.State.DONE:
         return False
     campaign, begun, judged_by = report.campaign, report.started_at or report.created_at, report.judged_by
@@ -58,6 +59,7 @@ def is_stale(report: Report) -> bool:
         or is_revised_since(campaign, report.newest_judgment, judged_by)
         # As many may have come as do not count any more.
         or is_excluded_since(campaign, begun, judged_by)
+        or besides_now(campaign) != report.besides
         or Metric.objects.of(campaign).filter(added_at__gt=begun).exists()
     )
 

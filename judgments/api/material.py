@@ -1,7 +1,7 @@
 """Material for programs: sentences, systems, and what they made of them."""
 
-from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from django.db.models import Prefetch, QuerySet
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -11,7 +11,7 @@ from judgments import access, overview, systems
 from judgments.api.base.asked import AskedOfModel, asked
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
-from judgments.models import Segment, System, SystemOutput
+from judgments.models import Classification, Instance, Segment, System, SystemOutput
 
 
 class LineField(serializers.IntegerField):
@@ -32,6 +32,24 @@ class ToldSegment(serializers.ModelSerializer):
     class Meta:
         model = Segment
         fields = ("line", "document", "domain", "text")
+
+
+class ToldInstance(serializers.ModelSerializer):
+    """A usage by characters of its sentence; `gold` is whether it is known to be an error."""
+
+    line = LineField(source="segment.position", read_only=True)
+    document = serializers.CharField(source="segment.document.name")
+    sentence = serializers.CharField(source="segment.text")
+    said = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Instance
+        fields = ("id", "name", "line", "document", "sentence", "start", "end", "gold", "said")
+
+    @extend_schema_field(serializers.DictField(child=serializers.FloatField()))
+    def get_said(self, instance: Instance) -> dict[str, float]:
+        """How likely each system takes it for an error."""
+        return {one.system.name: one.probability for one in instance.classification_set.all()}
 
 
 class ToldSystem(serializers.ModelSerializer):
@@ -73,6 +91,19 @@ class SegmentList(View, ListAPIView):
         """Of a campaign that the user runs."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         return Segment.objects.filter(campaign=campaign).select_related("document")
+
+
+class InstanceList(View, ListAPIView):
+    """The usages that verdicts are about."""
+
+    serializer_class = ToldInstance
+    pagination_class = InOrder
+
+    def get_queryset(self) -> QuerySet[Instance]:
+        """Of a campaign that the user runs, with what systems say of them."""
+        campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
+        said = Prefetch("classification_set", Classification.objects.select_related("system"))
+        return Instance.objects.filter(campaign=campaign).select_related("segment__document").prefetch_related(said)
 
 
 class SystemList(View):

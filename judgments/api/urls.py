@@ -31,6 +31,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}state/", campaigns.CampaignState.as_view(), name="api_campaign_state"),
     path(f"{CAMPAIGN}journal/", campaigns.Journal.as_view(), name="api_journal"),
     path(f"{CAMPAIGN}segments/", material.SegmentList.as_view(), name="api_segments"),
+    path(f"{CAMPAIGN}instances/", material.InstanceList.as_view(), name="api_instances"),
     path(f"{CAMPAIGN}systems/", material.SystemList.as_view(), name="api_systems"),
     path(f"{CAMPAIGN}systems/<int:pk>/", material.SystemDetail.as_view(), name="api_system"),
     path(f"{CAMPAIGN}systems/<int:pk>/outputs/", material.OutputList.as_view(), name="api_outputs"),

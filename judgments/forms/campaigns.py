@@ -55,7 +55,7 @@ class NewCampaignForm(forms.Form):
         choices=[(choice, Campaign.Protocol(choice).label) for choice in PROTOCOLS],
         label="How judges answer",
         help_text="Ranking asks which version is better; rating asks how good each one is, from 0 to 100; verdict "
-        "asks whether a marked usage is an error.",
+        "asks whether a marked usage is an error; correction asks for the edits that mend each sentence.",
     )
     preset_name = forms.ChoiceField(
         label="Preset",

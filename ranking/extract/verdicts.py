@@ -1,16 +1,18 @@
 """From rows to verdicts: who found what in which instance, what is known to be right, and what systems say."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.db.models import (
     BooleanField,
     Case,
+    Count,
     Exists,
     ExpressionWrapper,
     F,
     FloatField,
     IntegerField,
+    Max,
     OuterRef,
     Q,
     QuerySet,
@@ -19,7 +21,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from judgments.models import Campaign, Classification, Document, Instance, Judgment, System
+from judgments.models import Campaign, Classification, Document, Instance, Judgment, Membership, System
 from judgments.models import Verdict as VerdictRow
 from ranking.besides import days_of
 from ranking.extract.rows import UNTIMED, flat, judges_that_count, numbered
@@ -89,6 +91,17 @@ def collect(campaign: Campaign, chosen: VerdictParameters) -> Collected:
         days=days_of(campaign, names.judges),
     )
     return Collected(study, int(rows[:, 0].max(initial=0)))
+
+
+def known_besides(campaign: Campaign) -> dict[str, Any]:
+    """What a report depends on that is no judgment: instances, what systems say of them, who is an expert."""
+    said = Classification.objects.filter(system__campaign=campaign).aggregate(number=Count("pk"), newest=Max("pk"))
+    experts = Membership.objects.filter(campaign=campaign, is_expert=True).order_by("pk")
+    return {
+        "instances": Instance.objects.filter(campaign=campaign).count(),
+        "classifications": [said["number"], said["newest"]],
+        "experts": list(experts.values_list("pk", flat=True)),
+    }
 
 
 def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:

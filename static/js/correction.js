@@ -38,6 +38,7 @@ export function setUp(screen) {
   const known = sentence.read(hiddenOf(card).value);
   // The organiser may have changed the categories since.
   let edits = inOrder(known.map((edit) => ({ ...edit, category: offered.includes(edit.category) ? edit.category : "" })));
+  if (edits.length) fine.checked = false; // edits that this browser kept are newer than the box
   const past = [];
   const future = [];
   const writing = setUpEditForm(part, sentence, { save, leave });
@@ -60,6 +61,7 @@ export function setUp(screen) {
     const button = part("open");
     button.disabled = true;
     button.textContent = word("mark_something");
+    part("marked").textContent = "";
     if (!mark) return;
     const { found, within } = clash(writing.others(edits), mark);
     if (found.length && !within) {
@@ -71,6 +73,7 @@ export function setUp(screen) {
     button.disabled = false;
     const edit = within && inWords(sentence, within);
     button.textContent = within ? word("change_edit", { edit }) : placed(sentence, mark);
+    part("marked").textContent = button.textContent;
   }
 
   // Begins to write an edit at the mark, with what was typed over it.
@@ -191,6 +194,7 @@ export function setUp(screen) {
   document.addEventListener("keydown", (event) => travelByKeys(event, undo, redo), { signal: screen.gone });
   offer(null);
   draw();
+  card.querySelector(".stretch").dir = getComputedStyle(editable.element).direction;
   screen.say(edits.length ? word("edits_made", { count: edits.length }) : word("no_edits_yet"));
 }
 

@@ -54,6 +54,7 @@ def check(name: str, says: list[str]) -> None:
         ("expected_wins", ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"]),
         ("trueskill", ["reference: the package", "published TrueSkill"]),
         ("reports", ["reference: count one by one", "grundkiewicz2015, no folds", "recommended", "  accuracy"]),
+        ("verdicts", ["reference: count one by one", "madnani2011", "  how many judgments are enough"]),
         ("scoring", ["reference: splitting", "i-measure", "all of them", "mixtures, from counts"]),
         ("maxmatch", ["reference: every arc listed", "M2: count, ", "M2: count long lines", "M2: ratios, all subsets"]),
         ("ngrams", ["reference: sacrebleu", "reference: NLTK", "charGLEU: ", "chrF++: ", "METEOR: ", "mixed systems"]),

@@ -528,6 +528,8 @@ def test_what_is_done_is_told_and_the_sentence_is_a_field_with_a_name(busy):
     press(busy, "Escape", "z")
     expect(busy.locator("[data-status][role=status]")).to_have_text("Undone.")
     expect(busy.get_by_role("textbox", name="Sentence to mark")).to_be_visible()
+    press(busy, "Home", "ArrowRight")
+    expect(busy.locator("[data-marked][role=status]")).to_have_text("Replace “He”")
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -123,6 +123,7 @@ ADDRESSES = {
     ("api_campaign_state", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_journal", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_segments", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_instances", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_systems", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_system", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_system", "patch"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -191,6 +192,7 @@ OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "api_schema"}
 
 API_OF_CAMPAIGNS = (
     "api_campaign", "api_campaign_state", "api_journal", "api_segments", "api_systems", "api_uploads", "api_screens",
+    "api_instances",
     "api_plan", "api_deal", "api_seats", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
     "api_scorings", "api_cancel_scorings", "api_use_corrections",

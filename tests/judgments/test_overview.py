@@ -27,7 +27,7 @@ from judgments import (
 from judgments.models import Campaign, Judgment, Screen, Seat, System
 from judgments.rules.uploads import Roles
 from ranking import reports
-from ranking.extract import ballots
+from ranking.extract import rows
 from ranking.models import Report
 from tests import factory
 from tests.ranking.test_reports import XML
@@ -64,7 +64,7 @@ def agrees(campaign: Campaign) -> None:
     assert (found.segments, found.screens, found.seats, found.done, found.recorded) == counted(campaign)
     done = Seat.objects.filter(campaign=campaign).done()
     assert removal.contents(campaign).judgments == done.count()
-    assert ballots.counted_now(campaign) == done.filter(judge__excluded_at=None).count()
+    assert rows.counted_now(campaign) == done.filter(judge__excluded_at=None).count()
     of_each = {judge.pk: judge.done for judge in people.judges(campaign)}
     assert of_each == {pk: done.filter(judge=pk).count() for pk in of_each}
     (run,) = (run for run in overview.runs_of(operator) if run.campaign == campaign)
@@ -146,7 +146,7 @@ def test_a_report_is_stale_when_as_many_came_as_do_not_count_any_more(campaign, 
     report.refresh_from_db()
     exclusion.exclude(ada, "in a hurry")
     factory.judge_all(ben)
-    assert ballots.counted_now(campaign) == report.judgments
+    assert rows.counted_now(campaign) == report.judgments
     assert reports.is_stale(report)
 
 

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import tokens
+from judgments import experts, tokens
 from judgments.faults import Refused
 from judgments.models import Classification, Conduct, Judgment, Membership, Screen, Seat, Verdict, Work
 from judgments.rules.problems import Problems
@@ -110,6 +110,30 @@ def test_a_report_knows_when_it_is_out_of_date(verdicts):
     assert not reports.is_stale(made(verdicts))
     find(Screen.objects.filter(campaign=verdicts)[5], Membership.objects.get(pseudonym="ben"), "k")
     assert reports.is_stale(report)
+
+
+def test_what_systems_say_and_who_is_an_expert_make_it_out_of_date(verdicts):
+    report = made(verdicts)
+    Classification.objects.filter(system__name="LM").first().delete()
+    assert reports.is_stale(report)
+    report = made(verdicts)
+    Membership.objects.filter(pseudonym="ada").update(is_expert=True)
+    assert reports.is_stale(report)
+    assert not reports.is_stale(made(verdicts))
+
+
+def test_a_campaign_by_its_own_verbs_is_reported(db):
+    """Instances come in, are dealt with controls among them and judged; an expert is marked."""
+    campaign = factory.open_verdicts(redundancy=3)
+    for name in ("ada", "ben", "eve"):
+        factory.judge_all(factory.judge(campaign, name))
+    experts.mark(Membership.objects.get(campaign=campaign, pseudonym="eve"), True)
+    report = made(campaign)
+    tables = exports.tables_of(report)
+    assert report.judgments == Judgment.objects.count()
+    assert set(tables["measures"].column("system")) == {"Heron", "Wren"}
+    assert [line["expert"] for line in tables["verdict_judges"].dicts()] == [False, False, True]
+    assert not reports.is_stale(report)
 
 
 def test_without_verdicts_it_fails_with_a_sentence(db):

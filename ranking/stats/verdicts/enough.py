@@ -69,13 +69,17 @@ def _drawn(told: Verdicts, usable: np.ndarray, highest: int, seed: int, draws: i
     """For each draw the number of errors among the first n verdicts of each instance in an order by chance."""
     place = np.full(told.instances, -1)
     place[usable] = np.arange(len(usable))
+    row, is_error = place[told.instance], told.finding == ERROR
+    row, is_error = row[row >= 0], is_error[row >= 0]
+    together = np.argsort(row, kind="stable")
+    row, is_error = row[together], is_error[together]
+    # Rows of an instance stay where they are as a whole, whatever their order.
+    number = np.arange(len(row)) - np.searchsorted(row, row)
+    first = number < highest
     for draw in range(draws):
-        order = np.lexsort((generator(seed, draw).random(len(told)), told.instance))
-        instance = told.instance[order]
-        number = np.arange(len(order)) - np.searchsorted(instance, instance)
-        first = (number < highest) & (place[instance] >= 0)
+        order = np.argsort(row + generator(seed, draw).random(len(row)))
         errors = np.zeros((len(usable), highest))
-        errors[place[instance[first]], number[first]] = told.finding[order][first] == ERROR
+        errors[row[first], number[first]] = is_error[order][first]
         yield errors.cumsum(axis=1)
 
 

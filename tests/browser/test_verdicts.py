@@ -1,0 +1,104 @@
+"""Verdicts in a real browser: one key and Enter a screen, kept through a reload, and without scripts."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from judgments.models import Verdict
+from tests import factory
+from tests.browser.entrance import join
+from tests.services.waiting import wait_until
+
+
+@pytest.fixture
+def campaign(transactional_db):
+    return factory.open_verdicts(redundancy=1, batch_size=7, control_share=0.3)
+
+
+def test_a_judge_gives_every_verdict_by_keyboard_alone(page, campaign):
+    join(page, campaign)
+    for number in range(7):
+        expect(page.get_by_text(f"{number + 1} of 7")).to_be_visible()
+        page.keyboard.press("123"[number % 3])
+        page.keyboard.press("Enter")
+    expect(page.get_by_text("You have finished a batch of 7 screens.")).to_be_visible()
+    found = ["error", "error", "error", "ok", "ok", "unknown", "unknown"]
+    wait_until(lambda: sorted(Verdict.objects.values_list("finding", flat=True)) == found, "seven verdicts")
+
+
+def test_the_same_key_again_submits(page, campaign):
+    join(page, campaign)
+    page.keyboard.press("2")
+    expect(page.get_by_text("OK. Enter or 2 goes on.")).to_be_visible()
+    page.keyboard.press("2")
+    expect(page.get_by_text("2 of 7")).to_be_visible()
+    wait_until(lambda: list(Verdict.objects.values_list("finding", flat=True)) == ["ok"], "a verdict")
+
+
+def test_another_key_changes_the_mind(page, campaign):
+    join(page, campaign)
+    page.keyboard.press("2")
+    page.keyboard.press("1")
+    expect(page.get_by_role("radio", name="Error")).to_be_checked()
+
+
+def test_enter_says_what_is_missing(page, campaign):
+    join(page, campaign)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Say whether the marked usage is an error: 1, 2 or 3.")).to_be_visible()
+    expect(page.get_by_text("1 of 7")).to_be_visible()
+
+
+def test_a_verdict_survives_a_reload(page, campaign):
+    join(page, campaign)
+    with page.expect_response("**/draft/"):
+        page.keyboard.press("3")
+    page.reload()
+    expect(page.get_by_role("radio", name="Unknown")).to_be_checked()
+
+
+def test_it_works_without_scripts(chromium, live_server, campaign):
+    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    join(page, campaign)
+    page.get_by_role("button", name="Submit and go on").click()
+    page.locator("label", has_text="Error").click()
+    page.get_by_role("button", name="Submit and go on").click()
+    expect(page.get_by_text("2 of 7")).to_be_visible()
+    context.close()
+
+
+def test_the_usage_is_marked_by_more_than_colour_and_named_for_those_who_listen(page, campaign):
+    join(page, campaign)
+    expect(page.locator(".source mark")).to_have_css("border-top-style", "solid")
+    group = page.get_by_role("group", name="Is the marked usage an error?")
+    expect(group).to_have_accessible_description(re.compile(re.escape(page.locator(".source").inner_text())))
+
+
+def test_nothing_is_wider_than_a_phone(page, campaign):
+    page.set_viewport_size({"width": 360, "height": 640})
+    join(page, campaign)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    sizes = page.locator(".findings label span").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert all(height >= 44 for height in sizes)
+
+
+def test_feedback_comes_with_the_next_screen(page, transactional_db):
+    instances = (
+        "id,sentence,start,end,gold\n" + "".join(f"u{n},A cat {n} .,0,1,\n" for n in range(4)) + "g,A dog .,0,1,ok\n"
+    )
+    join(
+        page, factory.open_verdicts(factory.usage_files(instances, {}), feedback=True, redundancy=1, control_share=0.2)
+    )
+    told = page.get_by_text("The one before was a test, and you were right: OK.")
+    for number in range(5):
+        was_test = "dog" in page.locator(".source").inner_text()
+        page.keyboard.press("2")
+        page.keyboard.press("Enter")
+        if was_test and number < 4:
+            expect(told).to_be_visible()
+            return
+        expect(page.get_by_text(re.compile(f"{number + 2} of 5|finished a batch"))).to_be_visible()
