@@ -7,7 +7,7 @@ from benchmarks.table import Row, median_rows, table
 
 BENCHMARKS = (
     "import_outputs", "sampling", "claiming", "judging", "extraction", "expected_wins", "trueskill", "reports",
-    "verdicts", "growth", "exports", "pages", "scoring", "maxmatch", "ngrams", "imeasure", "errant",
+    "verdicts", "growth", "exports", "pages", "scoring", "maxmatch", "ngrams", "imeasure", "errant", "corrections",
 )  # fmt: skip
 
 

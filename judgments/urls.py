@@ -40,6 +40,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/answers/", judging.answers, name="answers"),
     path("campaigns/<slug:slug>/organise/", organising.organise, name="organise"),
     path("campaigns/<slug:slug>/exports/", exporting.exports, name="exports"),
+    path("campaigns/<slug:slug>/references/", exporting.use_corrections, name="use_corrections"),
     path("campaigns/<slug:slug>/exports/<str:name>", exporting.export, name="export"),
     path("campaigns/<slug:slug>/state/", organising.change_state, name="change_state"),
     path("campaigns/<slug:slug>/settings/", campaigns.settings, name="settings"),

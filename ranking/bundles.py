@@ -18,7 +18,7 @@ from ranking.stats.again import INPUTS, REPORT
 
 STATISTICS, ENTRY = "ranking/stats", "ranking.stats.again"
 OURS = ("ranking", "judgments")
-LIBRARIES = ("numpy", "scipy", "numba", "trueskill")
+LIBRARIES = ("numpy", "scipy", "numba", "trueskill", "rapidfuzz")
 
 SCRIPT = """from pathlib import Path
 

@@ -44,6 +44,22 @@ PLANS = (
         ("verdict_judges",), ("verdict_agreement",),
     ),
     Plan(
+        "people-and-systems", "People and systems against people",
+        "More than one correction can be right, so scores rise with every judge who counts as right. What people "
+        "reach against one another is what a system can be measured by.",
+        ("combinations", "ratios_to_people", "document_subsets"), ("one_by_one",),
+    ),
+    Plan(
+        "categories", "Categories",
+        "Every judge is held against others with the edits of one category alone.",
+        ("category_agreement", "edits_by_category"),
+    ),
+    Plan(
+        "correcting-judges", "Agreement and judges who correct",
+        "Two judges may both be right and write two things, so what counts is whether somebody else wrote the same.",
+        (), ("same_as_others", "different_corrections", "correction_pairs", "edits_by_judge", "labels"),
+    ),
+    Plan(
         "uncertainty", "How sure the ranking is",
         "Drawing judgments again shows how far each system might move; what is drawn decides how sure a ranking looks. "
         "If in doubt, believe the wider ranges.",
@@ -86,6 +102,9 @@ TITLES = {
     "pairs": "Pairs told apart", "weighted_agreement": "Agreement by distance",
     "domains": "By domain", "experts": "Experts among themselves", "verdict_agreement": "Agreement of all",
     "crowd": "The crowd", "instances": "Instance by instance",
+    "one_by_one": "Against each judge alone", "same_as_others": "The same as one of others",
+    "different_corrections": "Different corrections of a sentence", "correction_pairs": "Judges in pairs",
+    "edits_by_judge": "Edits by judge", "labels": "Sentences left as they are",
     "judge_correlation_intervals": "Rankings by single judges, with intervals",
 }  # fmt: skip
 

@@ -7,7 +7,9 @@ from django import forms
 
 from judgments.models import Campaign
 from ranking.stats.choices import JUDGED_BY, LARGEST_SEED, MOST_REPLICATES, PEOPLE, ParametersError
-from ranking.stats.kinds import COMPARISONS, VERDICTS, Kind, kind_for
+from ranking.stats.corrections.parameters import FEWEST_SUBSETS, MOST_SUBSETS
+from ranking.stats.corrections.scoring import DrawnBy
+from ranking.stats.kinds import COMPARISONS, CORRECTIONS, VERDICTS, Kind, kind_for
 from ranking.stats.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
@@ -108,6 +110,42 @@ class ComparisonsForm(ReportForm):
     )
 
 
+class CorrectionsForm(ReportForm):
+    """What people and systems are set against people by."""
+
+    kind = CORRECTIONS
+    preset_labels: ClassVar[dict[str, str]] = {
+        "recommended": "Recommended: sentences are drawn",
+        "bryant2015": "As Bryant and Ng (2015): every judge judged every sentence, documents are drawn",
+    }
+    field_order = (
+        "preset", "beta", "unit", "replicates", "level", "most_subsets", "documents", "least_edits", "least_share",
+        "judged_by", "seed",
+    )  # fmt: skip
+
+    beta = forms.FloatField(required=False, help_text="The weight of recall in F; empty: 0.5.")
+    unit = forms.ChoiceField(
+        required=False,
+        choices=[UNCHANGED, *((unit.value, unit.value) for unit in DrawnBy)],
+        help_text="What is drawn again and again to see how sure the numbers are.",
+    )
+    most_subsets = forms.IntegerField(
+        required=False,
+        min_value=FEWEST_SUBSETS,
+        max_value=MOST_SUBSETS,
+        help_text="Of judges as the gold standard; of more some are drawn. Empty: 4096, all of 12 judges.",
+    )
+    documents = forms.IntegerField(
+        required=False, min_value=0, help_text="How the first documents alone compare; 0: not at all. Empty: 10."
+    )
+    least_edits = forms.IntegerField(
+        required=False, min_value=1, help_text="How many edits a category needs to be told of."
+    )
+    least_share = forms.FloatField(
+        required=False, help_text="Of the judged sentences that a judge must have judged to be compared, such as 0.5."
+    )
+
+
 class VerdictsForm(ReportForm):
     """What systems are measured by against a crowd."""
 
@@ -151,7 +189,7 @@ class VerdictsForm(ReportForm):
             raise forms.ValidationError("Write numbers separated by commas, such as 0.5, 0.75, 0.9, 1.") from reason
 
 
-FORMS: dict[str, type[ReportForm]] = {form.kind.name: form for form in (ComparisonsForm, VerdictsForm)}
+FORMS: dict[str, type[ReportForm]] = {form.kind.name: form for form in (ComparisonsForm, VerdictsForm, CorrectionsForm)}
 
 
 def form_for(campaign: Campaign) -> type[ReportForm]:

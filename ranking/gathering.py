@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 
 from judgments.models import Campaign
 from ranking.besides import besides_of
-from ranking.extract import ballots, verdicts
-from ranking.stats.kinds import COMPARISONS, VERDICTS, AnyStudy, kind_for
+from ranking.extract import ballots, corrections, verdicts
+from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionStudy
+from ranking.stats.kinds import COMPARISONS, CORRECTIONS, VERDICTS, AnyStudy, kind_for
 from ranking.stats.parameters import Parameters
 from ranking.stats.study import Study
 from ranking.stats.verdicts.parameters import VerdictParameters
@@ -40,11 +42,18 @@ def _comparisons(campaign: Campaign, chosen: Parameters) -> Gathered:
     return Gathered(Study(found.ballots, found.names, chosen, are_ratings, besides), found.newest)
 
 
+def _corrections(campaign: Campaign, chosen: CorrectionParameters) -> Gathered:
+    found = corrections.collect(campaign, chosen.judged_by)
+    study = CorrectionStudy(found.corrections, chosen, found.judgments, found.labels, found.days)
+    return Gathered(study, found.newest)
+
+
 def _verdicts(campaign: Campaign, chosen: VerdictParameters) -> Gathered:
     return Gathered(*verdicts.collect(campaign, chosen))
 
 
 GATHERING: Mapping[str, Callable[[Campaign, Any], Gathered]] = {
     COMPARISONS.name: _comparisons,
+    CORRECTIONS.name: _corrections,
     VERDICTS.name: _verdicts,
 }

@@ -8,6 +8,7 @@ import pytest
 
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballot, Ballots, Group
+from ranking.stats.corrections.parameters import PRESETS as OF_CORRECTIONS
 from ranking.stats.metaevaluation.files import Level, MetricScores
 from ranking.stats.parameters import PRESETS, Parameters
 from ranking.stats.rankings.methods import METHODS
@@ -15,6 +16,7 @@ from ranking.stats.sections.verdicts.crowd import CLASS_OF
 from ranking.stats.study import Besides, Day, Names, Study
 from ranking.stats.tables import Table
 from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
+from tests.ranking.stats.corrections.test_study import study as study_of_corrections
 from tests.ranking.stats.verdicts.cast import whole_study
 
 ROOT = Path(__file__).parent.parent
@@ -46,6 +48,12 @@ def tables_of_verdicts() -> dict[str, Table]:
     return analyse(whole_study()).tables
 
 
+@pytest.fixture(scope="module")
+def tables_of_corrections() -> dict[str, Table]:
+    """Those of corrections with categories and labels by judges who share sentences, in three documents."""
+    return analyse(study_of_corrections()).tables
+
+
 def explained(table: str) -> str:
     """The parts of the guide that have the file of a table in their headings."""
     return "".join(part for part in GUIDE.split("\n## ") if f"`{table}.csv`" in part.splitlines()[0])
@@ -59,16 +67,20 @@ def test_the_toy_of_verdicts_makes_every_table_that_there_is(tables_of_verdicts)
     assert tables_of_verdicts.keys() == tables_in("ranking/stats/sections/verdicts") | {"judgments_over_time"}
 
 
+def test_the_toy_of_corrections_makes_every_table_that_there_is(tables_of_corrections):
+    assert tables_of_corrections.keys() == tables_in("ranking/stats/sections/corrections") | {"judgments_over_time"}
+
+
 def tables_in(folder: str) -> set[str]:
     """The tables that the modules of a folder make."""
     written = "".join(file.read_text(encoding="utf-8") for file in (ROOT / folder).glob("*.py"))
     return set(re.findall(r'Table\.of\(\s*"(\w+)"', written))
 
 
-def test_every_column_of_a_report_is_explained(tables, tables_of_verdicts):
+def test_every_column_of_a_report_is_explained(tables, tables_of_verdicts, tables_of_corrections):
     assert not [
         f"{name}: {column}"
-        for name, table in (tables | tables_of_verdicts).items()
+        for name, table in (tables | tables_of_verdicts | tables_of_corrections).items()
         for column in (CLASS_OF + "NAME" if of.startswith(CLASS_OF) else of for of in table.columns)
         if f"`{column}`" not in explained(name)
     ]
@@ -85,6 +97,13 @@ def test_every_preset_is_explained_with_its_choices(preset):
     assert f"`{preset}`" in GUIDE
     assert not [name for name in chosen.methods if f"`{name}`" not in GUIDE]
     assert not [choice for choice in (chosen.unit, chosen.clusters, chosen.test, chosen.folds) if choice not in GUIDE]
+
+
+@pytest.mark.parametrize("preset", OF_CORRECTIONS)
+def test_every_preset_of_corrections_is_explained_with_its_choices(preset):
+    told = next(part for part in GUIDE.split("\n## ") if part.startswith("Corrections: "))
+    assert f"`{preset}`" in told
+    assert not [name for name in OF_CORRECTIONS[preset].__dict__ if f"`{name}`" not in told]
 
 
 @pytest.mark.parametrize("preset", OF_VERDICTS)

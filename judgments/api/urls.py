@@ -12,6 +12,7 @@ from judgments.api import (
     links,
     material,
     programs,
+    references,
     rulings,
     screens,
     seats,
@@ -62,5 +63,6 @@ urlpatterns = [
     path(f"{CAMPAIGN}programs/", programs.ProgramList.as_view(), name="api_programs"),
     path(f"{CAMPAIGN}programs/<int:pk>/", programs.ProgramDetail.as_view(), name="api_program"),
     path(f"{CAMPAIGN}exports/", exports.ExportList.as_view(), name="api_exports"),
+    path(f"{CAMPAIGN}references/", references.UseCorrections.as_view(), name="api_use_corrections"),
     path(f"{CAMPAIGN}exports/<str:name>", exports.ExportFile.as_view(), name="api_export"),
 ]

@@ -1,6 +1,16 @@
 """What leaves a campaign at any time: one module a format, each streamed."""
 
-from judgments.exports import appraise_xml, bundle, everything, gmeg_csv, judgments_csv, pairs_csv
+from judgments.exports import (
+    appraise_xml,
+    bundle,
+    corrections_jsonl,
+    corrections_m2,
+    corrections_zip,
+    everything,
+    gmeg_csv,
+    judgments_csv,
+    pairs_csv,
+)
 from judgments.exports.base import NO_WISHES, Export, Wishes
 
 EXPORTS: dict[str, Export] = {
@@ -12,6 +22,9 @@ EXPORTS: dict[str, Export] = {
         appraise_xml.EXPORT,
         gmeg_csv.CORPUS,
         gmeg_csv.SEGMENTS,
+        corrections_m2.EXPORT,
+        corrections_zip.EXPORT,
+        corrections_jsonl.EXPORT,
         everything.EXPORT,
         bundle.EXPORT,
     )

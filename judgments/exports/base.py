@@ -10,7 +10,7 @@ from judgments.faults import Refused
 from judgments.models import Campaign
 
 Part = str | bytes
-CSV, XML = "text/csv; charset=utf-8", "application/xml"
+CSV, XML, PLAIN = "text/csv; charset=utf-8", "application/xml", "text/plain; charset=utf-8"
 JSON_LINES, ZIP = "application/jsonl; charset=utf-8", "application/zip"
 BLOCK = 2**16
 

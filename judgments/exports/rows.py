@@ -76,18 +76,29 @@ HEAD = (
 
 
 def judged(
-    campaign: Campaign, with_excluded: bool = True, with_revisions: bool = False, with_programs: bool = True
+    campaign: Campaign,
+    with_excluded: bool = True,
+    with_revisions: bool = False,
+    with_programs: bool = True,
+    by_sentence: bool = False,
+    judge: int | None = None,
 ) -> Iterator[Judged]:
-    """Each judgment with its answers in the order shown, which is the order in which they were stored."""
+    """Each judgment with its answers in the order shown, which is the order in which they were stored.
+
+    Judgments come as they were submitted, or sentence by sentence; those of all judges, or of one.
+    """
     chosen: dict[str, Any] = {"seat__campaign": campaign}
     chosen |= {} if with_excluded else {"seat__judge__excluded_at": None}
     chosen |= {} if with_programs else {"seat__judge__role": Membership.Role.JUDGE}
     chosen |= {} if with_revisions else {"current": True}
-    heads = Judgment.objects.filter(**chosen).order_by("pk").values_list(*HEAD)
+    chosen |= {} if judge is None else {"seat__judge": judge}
+    order = ["screen__segment__position"] if by_sentence else []
+    heads = Judgment.objects.filter(**chosen).order_by(*order, "pk").values_list(*HEAD)
     model, fields, of_candidates = ASKED[campaign.protocol]
     candidate: Any = "candidate" if of_candidates else Value(None, IntegerField())
     answers = model._default_manager.filter(**{f"judgment__{name}": value for name, value in chosen.items()})
-    said = answers.order_by("judgment", "pk").values_list("judgment", candidate, *fields)
+    within = [f"judgment__{name}" for name in order]
+    said = answers.order_by(*within, "judgment", "pk").values_list("judgment", candidate, *fields)
     return _together(map(Head._make, heads.iterator(ROWS_AT_ONCE)), said.iterator(ROWS_AT_ONCE))
 
 

@@ -16,6 +16,8 @@ NOTHING_TO_CORRECT = "noop"
 # An edit of these types corrects nothing, as the annotator could not tell what was meant.
 TYPES_NOT_MADE = {"UNK", "Um"}
 EMPTY_CORRECTION = "-NONE-"
+NO_TYPE = "-NONE-"
+BROKEN_BAR = "\N{BROKEN BAR}"
 MOST_ANNOTATORS = 100
 
 
@@ -111,6 +113,19 @@ def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
         result += tokens[done : edit.start] + edit.corrections[0].split()
         done = edit.end
     return " ".join(result + tokens[done:])
+
+
+def annotation(start: int, end: int, kind: str, correction: str, annotator: int) -> str:
+    """One edit as a line; the format has no way to write what parts its fields, so that is written otherwise."""
+    told = correction.replace("|", BROKEN_BAR) if "||" in correction or correction.endswith("|") else correction
+    kind = kind.replace("|", BROKEN_BAR) or NO_TYPE
+    kind = f"{kind}-" if kind == NOTHING_TO_CORRECT else kind
+    return f"A {start} {end}|||{kind}|||{told or EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
+
+
+def noop(annotator: int) -> str:
+    """The line of who finds nothing to correct."""
+    return f"A -1 -1|||{NOTHING_TO_CORRECT}|||{EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
 
 
 def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str | None:

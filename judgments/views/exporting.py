@@ -4,13 +4,15 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from judgments import access, overview
+from judgments import access, overview, references
 from judgments.exports import EXPORTS, Wishes
+from judgments.exports.corrected import CORRECTED
 from judgments.faults import Refused
-from judgments.forms.exports import WishesForm
+from judgments.forms.exports import ReferencesForm, WishesForm
 from judgments.models import Campaign
+from judgments.references import fitting
 from judgments.views.english import in_english
 
 
@@ -21,7 +23,12 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
     """All formats with a sentence each."""
     campaign = access.campaign_to_organise(request.user, slug)
     formats = [(export, export.fault(campaign)) for export in EXPORTS.values()]
-    page = {"campaign": campaign, "formats": formats, "has_judgments": overview.has_judgments(campaign)}
+    page = {
+        "campaign": campaign,
+        "formats": formats,
+        "has_judgments": overview.has_judgments(campaign),
+        "references": ReferencesForm(fitting(request.user, campaign)) if campaign.protocol in CORRECTED else None,
+    }
     return render(request, "judgments/exports.html", page)
 
 
@@ -35,6 +42,26 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("exports", slug)
+
+
+@require_POST
+@login_required
+@in_english
+def use_corrections(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make the corrections references of another campaign."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    form = ReferencesForm(fitting(request.user, campaign), request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose a campaign whose sentences are the same and that is not closed.")
+        return redirect("exports", slug)
+    try:
+        used = references.use_corrections(campaign, form.cleaned_data["to"])
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect("exports", slug)
+    made = ", ".join(used.references)
+    messages.success(request, f"{form.cleaned_data['to']} has the references {made}; metrics use them from now on.")
+    return redirect("material", form.cleaned_data["to"].slug)
 
 
 def file_of(campaign: Campaign, name: str, wishes: Wishes) -> HttpResponseBase:

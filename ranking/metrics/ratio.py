@@ -87,9 +87,11 @@ def ratio_scores(
     )
 
 
-def subsets_by_size(references: int, seed: int) -> list[list[Subset]]:
-    """Subsets of 1, 2, ... references: all of them, or so many of each size drawn by seed."""
-    rng, share = Random(seed), DRAWN if references <= EXACT_TO else _share(references)
+def subsets_by_size(references: int, seed: int, most: int | None = None) -> list[list[Subset]]:
+    """Subsets of 1, 2, ... references: all of them, or where they are more than `most` so many drawn by seed."""
+    are_all = references <= EXACT_TO if most is None else 1 << references <= most
+    whole = DRAWN if most is None else most
+    rng, share = Random(seed), whole if are_all else max(whole // references, 1)
     return [_subsets(references, size, share, rng) for size in range(1, references + 1)]
 
 

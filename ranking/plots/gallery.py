@@ -6,6 +6,8 @@ from judgments.pictures.plot import Plot
 from ranking.plots.accuracy import accuracy
 from ranking.plots.agreement import agreement
 from ranking.plots.comparison_counts import comparison_counts
+from ranking.plots.corrections.categories import category_agreement, edits_by_category
+from ranking.plots.corrections.combinations import combinations, document_subsets
 from ranking.plots.distinct_outputs import distinct_outputs
 from ranking.plots.f_beta import f_beta
 from ranking.plots.forest import forests
@@ -28,6 +30,7 @@ PLOTS: tuple[Callable[[Mapping[str, Table]], list[Plot]], ...] = (
     agreement,
     distinct_outputs, judgments_over_time, comparison_counts, accuracy,
     measures, bins, stability, agreement_histogram, enough, verdict_judges,
+    combinations, category_agreement, document_subsets, edits_by_category,
 )  # fmt: skip
 
 

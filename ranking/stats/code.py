@@ -9,9 +9,11 @@ ROOM = Path(__file__).parent
 
 
 @cache
-def code_version() -> str:
-    """Such as 1.0-3fa2c1d9."""
+def code_version(*others: str) -> str:
+    """Such as 1.0-3fa2c1d9; other files than those of the statistics are named from the folder above."""
     digest = sha256()
-    for file in sorted(ROOM.rglob("*.py"), key=lambda file: file.relative_to(ROOM).parts):
-        digest.update(f"{file.relative_to(ROOM).as_posix()}\n{file.read_text(encoding='utf-8')}\n".encode())
+    files = [(file.relative_to(ROOM), file) for file in ROOM.rglob("*.py")]
+    files += [(Path(name), ROOM.parent / name) for name in others]
+    for place, file in sorted(files, key=lambda one: one[0].parts):
+        digest.update(f"{place.as_posix()}\n{file.read_text(encoding='utf-8')}\n".encode())
     return f"{VERSION}-{digest.hexdigest()[:8]}"

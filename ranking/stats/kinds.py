@@ -11,8 +11,13 @@ from typing import Any, ClassVar, Protocol
 
 from ranking.stats import inputs
 from ranking.stats.choices import Choices, ParametersError
+from ranking.stats.corrections import inputs as correction_inputs
+from ranking.stats.corrections import parameters as corrections
+from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionStudy
 from ranking.stats.parameters import PRESETS, Parameters
 from ranking.stats.sections import comparisons
+from ranking.stats.sections.corrections import whole as correction_sections
 from ranking.stats.sections.verdicts import whole
 from ranking.stats.study import Study
 from ranking.stats.tables import Gap, Table
@@ -47,7 +52,10 @@ class AnyStudy(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of report; `headline` is the table that says most, `at_a_glance` what a live board shows."""
+    """A kind of report.
+
+    `does` says what it does by what, `headline` is the table that says most, `at_a_glance` what a live board shows.
+    """
 
     name: str
     protocols: tuple[str, ...]
@@ -55,6 +63,7 @@ class Kind:
     presets: Mapping[str, Any]
     sections: Sections
     headline: str
+    does: str
     written: Callable[[Any], dict[str, str]]
     read: Callable[[Mapping[str, str]], AnyStudy]
     at_a_glance: Sections = field(default_factory=dict)
@@ -71,16 +80,28 @@ class Kind:
 
 COMPARISONS = Kind(
     name=Study.kind,
-    protocols=("ranking", "rating", "correction"),
+    protocols=("ranking", "rating"),
     parameters=Parameters,
     presets=PRESETS,
     sections=comparisons.SECTIONS,
     headline="standings",
+    does="ranks the systems by the judgments",
     written=inputs.written,
     read=inputs.read,
     at_a_glance=comparisons.AT_A_GLANCE,
     is_splittable=True,
     compares=True,
+)
+CORRECTIONS = Kind(
+    name=CorrectionStudy.kind,
+    protocols=("correction",),
+    parameters=CorrectionParameters,
+    presets=corrections.PRESETS,
+    sections=correction_sections.SECTIONS,
+    headline="combinations",
+    does="sets people and systems against people by the corrections",
+    written=correction_inputs.written,
+    read=correction_inputs.read,
 )
 VERDICTS = Kind(
     name=VerdictStudy.kind,
@@ -89,10 +110,11 @@ VERDICTS = Kind(
     presets=verdict_parameters.PRESETS,
     sections=whole.SECTIONS,
     headline="measures",
+    does="measures the systems by the verdicts",
     written=verdict_inputs.written,
     read=verdict_inputs.read,
 )
-KINDS = {kind.name: kind for kind in (COMPARISONS, VERDICTS)}
+KINDS = {kind.name: kind for kind in (COMPARISONS, VERDICTS, CORRECTIONS)}
 
 
 def kind_for(protocol: str) -> Kind:

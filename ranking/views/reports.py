@@ -41,7 +41,7 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
         "campaign": campaign,
         "reports": made,
         "has_judgments": bool(made) or overview.has_judgments(campaign),
-        "can_rank": kind.compares,
+        "does": kind.does,
         "can_compare": len(finished) > 1 and kind.compares,
         "form": form_for(campaign)(),
         "comparison": ComparisonForm(finished),

@@ -59,6 +59,7 @@ def check(name: str, says: list[str]) -> None:
         ("maxmatch", ["reference: every arc listed", "M2: count, ", "M2: count long lines", "M2: ratios, all subsets"]),
         ("ngrams", ["reference: sacrebleu", "reference: NLTK", "charGLEU: ", "chrF++: ", "METEOR: ", "mixed systems"]),
         ("imeasure", ["reference: a table of all cells", "without mixing: ", "with mixing: ", "20 x 4, 4 references"]),
+        ("corrections", ["reference: count the edits", "`recommended`", "of which people and systems", "`bryant2015`"]),
         ("growth", ["of their own  ", "equal ones together  ", "100 rankings", "200 rankings"]),
     ],
 )

@@ -80,6 +80,7 @@ ADDRESSES = {
     ("dismiss_program", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("exports", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("export", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("use_corrections", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("change_state", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("invite", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("share", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -134,6 +135,7 @@ ADDRESSES = {
     ("api_upload", "delete"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE),
     ("api_store_upload", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
     ("api_cancel_upload", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_use_corrections", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_screens", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_plan", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_deal", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
@@ -193,7 +195,7 @@ API_OF_CAMPAIGNS = (
     "api_instances",
     "api_plan", "api_deal", "api_seats", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
-    "api_scorings", "api_cancel_scorings",
+    "api_scorings", "api_cancel_scorings", "api_use_corrections",
 )  # fmt: skip
 OF_JUDGES = ("exclude", "include", "set_quota", "mark_expert")
 API_OF_JUDGES = ("api_exclude", "api_include", "api_quota", "api_expert")
@@ -224,7 +226,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
         "material", "judges", "new_upload", "screens", "deal", "preview", "board", "refresh_board", "settings",
-        "journal", "delete_campaign", "exports", "programs",
+        "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings",
     )  # fmt: skip

@@ -34,6 +34,7 @@ from judgments.submission import shown_slots, submit
 from ranking.extract.ballots import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
+from tests.judgments.corrections import bring, correction_campaign
 from tests.shared_data import shared
 
 
@@ -112,22 +113,28 @@ def test_names_are_told_only_if_asked_for(campaign, ada):
 # How many questions each format asks, however many judgments there are.
 QUERIES = {
     "judgments.csv": 4, "pairs-expanded.csv": 4, "pairs-unexpanded.csv": 4, "appraise.xml": 4, "gmeg-corpus.csv": 3,
-    "gmeg-segments.csv": 4, "everything.jsonl": 19, "campaign.zip": 19,
+    "gmeg-segments.csv": 4, "everything.jsonl": 19, "campaign.zip": 19, "corrections.m2": 5, "corrections.zip": 11,
+    "corrections.jsonl": 4,
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", EXPORTS)
 def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
-    campaign = factory.open_campaign(protocol="rating")
-    for judge in ("ada", "ben"):
-        factory.judge_batch(factory.judge(campaign, judge))
+    if "correction" in name:
+        campaign = correction_campaign()
+        rounds = [lambda: bring(campaign), lambda: bring(campaign, {("ada", 3): [], ("ben", 2): []})]
+    else:
+        campaign = factory.open_campaign(protocol="rating")
+        rounds = [lambda judge=judge: factory.judge_batch(factory.judge(campaign, judge)) for judge in ("ada", "ben")]
+    for judge_some in rounds:
+        judge_some()
         with django_assert_num_queries(QUERIES[name]):
             list(EXPORTS[name].blocks(campaign))
 
 
 @pytest.mark.parametrize("name", EXPORTS)
 def test_nothing_is_asked_before_the_first_piece_is_wanted(db, name, django_assert_num_queries):
-    campaign = factory.open_campaign(protocol="rating")
+    campaign = correction_campaign() if "correction" in name else factory.open_campaign(protocol="rating")
     with django_assert_num_queries(0):
         assert isinstance(EXPORTS[name].blocks(campaign), GeneratorType)
 

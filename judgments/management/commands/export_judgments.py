@@ -3,11 +3,13 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.core.management import CommandError
+
 from judgments.exports import EXPORTS, Wishes
 from judgments.management.base import PlatformCommand
 
-# A ZIP is no text for a screen; it has a command of its own.
-FORMATS = [name for name in EXPORTS if not name.endswith(".zip")]
+# A campaign as a ZIP has a command of its own.
+FORMATS = [name for name in EXPORTS if name != "campaign.zip"]
 ABOUT = "\n".join(f"  {name:20} {EXPORTS[name].about}" for name in FORMATS)
 
 
@@ -40,6 +42,8 @@ everything.jsonl, and left out of the others unless you say --with-excluded; so 
         campaign, out = self.campaign(options["campaign"]), options["out"]
         if out is not None and export.name.endswith(".csv"):
             return self.write_lines(map(str, export.parts(campaign, wishes)), out)
+        if out is None and export.name.endswith(".zip"):
+            raise CommandError(f"{export.name} is no text for a screen; say where it should go with --out FILE.")
         blocks = export.blocks(campaign, wishes)
         if out is not None:
             return self.write_blocks(blocks, out)

@@ -7,9 +7,10 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.db import transaction
 
-from judgments import campaigns, recording
+from judgments import campaigns, recording, recording_corrections
 from judgments.management.base import PlatformCommand
-from judgments.rules.recorded import FORMATS
+from judgments.models import Campaign
+from judgments.rules.recorded import CORRECTIONS, FORMATS
 
 
 class Command(PlatformCommand):
@@ -25,9 +26,16 @@ A file brought in twice adds nothing. Formats:
   pairs-csv      two systems and their ranks a row; rows with one rankingID are one ranking
   wmt-csv        WMT's tables with system1Id ... and system1rank ... columns
 
-Example:
+Into correction campaigns that have their sentences:
+
+  corrections-m2      M2; each annotator becomes a judge, judge-0 and so on if --judges gives no names
+  corrections-text    corrected sentences, one a line, by one judge; or a ZIP of such files, as corrections.zip
+  corrections-jsonl   an object a judgment, as corrections.jsonl
+
+Examples:
 
   python manage.py import_judgments mytask judgments.xml --format appraise-xml
+  python manage.py import_judgments mycorrections gold.m2 --format corrections-m2 --judges ada ben
 """
 
     advice = {"numbered from 0 or from 1": "Say --numbered-from 0 or --numbered-from 1."}
@@ -39,7 +47,8 @@ Example:
         parser.add_argument(
             "--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, where both would fit"
         )
-        parser.add_argument("--format", required=True, choices=list(FORMATS), help="how the file is written")
+        parser.add_argument("--judges", nargs="+", default=[], metavar="NAME", help="who has only a number in the file")
+        parser.add_argument("--format", required=True, choices=[*FORMATS, *CORRECTIONS], help="how the file is written")
 
     def handle(self, **options: Any) -> str:
         file: Path = options["file"]
@@ -49,6 +58,8 @@ Example:
             campaign = campaigns.configure(campaigns.find_or_prepare(options["campaign"]))
             if options["organiser"]:
                 campaigns.make_organiser(campaign, options["organiser"])
+            if options["format"] in CORRECTIONS:
+                return self._corrections(campaign, file, options)
             brought = recording.record_judgments(
                 campaign, file.name, file.read_bytes(), options["format"], options["numbered_from"], self.bar
             )
@@ -58,4 +69,14 @@ Example:
             f"{campaign.slug}: {brought.added} rankings added, {brought.known} were there already. The file holds "
             f"{brought.added + brought.known} rankings of {brought.segments} sentences by {brought.judges} judges, "
             f"{brought.skipped} of them skipped, with {brought.groups} ranked outputs."
+        )
+
+    def _corrections(self, campaign: Campaign, file: Path, options: dict[str, Any]) -> str:
+        brought = recording_corrections.record_corrections(
+            campaign, file.name, file.read_bytes(), options["format"], options["judges"], self.bar
+        )
+        return (
+            f"{campaign.slug}: {brought.added} corrections added, {brought.known} were there already. The file holds "
+            f"{brought.added + brought.known} corrections of {brought.sentences} sentences by {brought.judges} judges, "
+            f"{brought.skipped} of them skipped, with {brought.edits} edits."
         )

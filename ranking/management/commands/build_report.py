@@ -11,6 +11,7 @@ from judgments.management.base import PlatformCommand
 from judgments.models import Work
 from ranking import exports, reports
 from ranking.stats.choices import JUDGED_BY, ParametersError
+from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.kinds import KINDS, kind_for
 from ranking.stats.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.rankings.clusters import RULES
@@ -19,6 +20,7 @@ from ranking.stats.resampling import Unit
 from ranking.stats.verdicts.parameters import AUTHORITIES
 
 PRESETS = list(dict.fromkeys(name for kind in KINDS.values() for name in kind.presets))
+UNITS = list(dict.fromkeys(unit.value for units in (Unit, DrawnBy) for unit in units))
 CHOICES = {choice.name for kind in KINDS.values() for choice in fields(kind.parameters)}
 
 
@@ -40,7 +42,7 @@ docs/statistics.md says what they mean. Examples:
         self.add_campaign(parser)
         parser.add_argument("--preset", choices=PRESETS, default="recommended", help="default: recommended")
         parser.add_argument("--method", dest="methods", nargs="+", choices=list(METHODS), help="ways to rank")
-        parser.add_argument("--unit", choices=[unit.value for unit in Unit], help="what is drawn again and again")
+        parser.add_argument("--unit", choices=UNITS, help="what is drawn again and again")
         parser.add_argument("--replicates", type=int, metavar="N", help="how often (default 1000)")
         parser.add_argument("--level", type=float, metavar="P", help="of intervals and ranges (default 0.95)")
         parser.add_argument("--clusters", choices=list(RULES), help="the rule by which clusters are made")
@@ -54,6 +56,11 @@ docs/statistics.md says what they mean. Examples:
         verdicts.add_argument("--most-judges", type=int, metavar="N", help="of how many it is asked whether they do")
         verdicts.add_argument("--draws", type=int, metavar="N", help="how often so many judges are drawn (default 100)")
         parser.add_argument("--judged-by", choices=JUDGED_BY, help="whose judgments count (default: people)")
+        parser.add_argument("--beta", type=float, metavar="N", help="corrections: the weight of recall (default 0.5)")
+        parser.add_argument("--most-subsets", type=int, metavar="N", help="corrections: of judges (default 4096)")
+        parser.add_argument("--documents", type=int, metavar="N", help="corrections: how the first N alone compare")
+        parser.add_argument("--least-edits", type=int, metavar="N", help="corrections: that a category needs")
+        parser.add_argument("--least-share", type=float, metavar="P", help="corrections: that a judge judged")
         parser.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same numbers (default 0)")
         parser.add_argument("--out", type=Path, metavar="DIR", help="a folder for the files")
 

@@ -18,19 +18,27 @@ from ranking.metrics.maxmatch.programme import COLUMNS, CORRECT, GOLD, PROPOSED
 @njit(cache=True, nogil=True)
 def totals(counts, chosen, references, firsts, beta):
     """Counts of whole outputs, a row for each subset of the references: references[firsts[n]:firsts[n + 1]]."""
-    sums = np.zeros((len(firsts) - 1, len(chosen), COLUMNS), np.int64)
+    whole = np.zeros(chosen.shape[1], np.int64)
+    return totals_of_parts(counts, chosen, references, firsts, beta, whole, 1)[:, :, 0]
+
+
+@njit(cache=True, nogil=True)
+def totals_of_parts(counts, chosen, references, firsts, beta, part_of, parts):
+    """The same by the part that each sentence belongs to; references are chosen as for the whole."""
+    sums = np.zeros((len(firsts) - 1, len(chosen), parts, COLUMNS), np.int64)
     for number in range(len(firsts) - 1):
         subset = references[firsts[number] : firsts[number + 1]]
         for row in range(len(chosen)):
-            _add_best(counts, chosen[row], subset, beta**2, sums[number, row])
+            _add_best(counts, chosen[row], subset, beta**2, part_of, sums[number, row])
     return sums
 
 
 @njit(cache=True, nogil=True)
-def _add_best(counts, chosen, subset, weight, sums):
+def _add_best(counts, chosen, subset, weight, part_of, sums):
     """Walk through the sentences of an output; one without a reference counts nothing."""
     correct, proposed, gold = 0, 0, 0
-    for candidate in chosen:
+    for place in range(len(chosen)):
+        candidate = chosen[place]
         best, most, least = -1.0, 0, 0.0
         taken = -1
         for reference in subset:
@@ -46,4 +54,5 @@ def _add_best(counts, chosen, subset, weight, sums):
             correct += counts[candidate, taken, CORRECT]
             proposed += counts[candidate, taken, PROPOSED]
             gold += counts[candidate, taken, GOLD]
-    sums[CORRECT], sums[PROPOSED], sums[GOLD] = correct, proposed, gold
+            for column in range(COLUMNS):
+                sums[part_of[place], column] += counts[candidate, taken, column]

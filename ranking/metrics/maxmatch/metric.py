@@ -9,7 +9,7 @@ from judgments.progress import Progress, no_progress
 from ranking.metrics.base import LEAST_BETA, MOST_BETA, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.maxmatch.choice import totals
+from ranking.metrics.maxmatch.choice import totals, totals_of_parts
 from ranking.metrics.maxmatch.gold import Spelling, encoded
 from ranking.metrics.maxmatch.programme import CORRECT, GOLD, PROPOSED, count_edits
 from ranking.metrics.tokens import Vocabulary
@@ -73,25 +73,35 @@ class MaxMatch(Metric):
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
         """F, precision and recall of whole outputs."""
-        return self._scores(self.totals(counts, chosen))
+        return self.scores_of(self.totals(counts, chosen))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
         """F, precision and recall of each candidate on its sentence; without any reference each of them is 1."""
-        return self._scores(self.totals(counts, np.arange(len(counts))[:, None]))
+        return self.scores_of(self.totals(counts, np.arange(len(counts))[:, None]))
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
         """F, precision and recall of whole outputs against some of the references, a row a subset."""
+        whole = np.zeros(chosen.shape[1], dtype=np.int64)
+        return self.scores_of(self.totals_of_parts(counts, chosen, subsets, whole, 1)[:, :, 0])
+
+    def totals_of_parts(
+        self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]], part_of: np.ndarray, parts: int
+    ) -> np.ndarray:
+        """Correct, proposed and gold edits by subset of the references, output and part of the sentences.
+
+        A sentence is held against the reference that suits it in the whole, whatever part it belongs to.
+        """
         references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
         firsts = np.cumsum([0, *map(len, subsets)])
         # Side by side in the order in which they are read.
         counts, chosen = counts[chosen].reshape(-1, *counts.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
-        return self._scores(
-            in_chunks(
-                lambda part: totals(counts, chosen, references, firsts[part.start : part.stop + 1], float(self.beta)),
-                len(subsets),
-                no_progress,
-                SUBSETS_AT_ONCE,
-            )
+        return in_chunks(
+            lambda some: totals_of_parts(
+                counts, chosen, references, firsts[some.start : some.stop + 1], float(self.beta), part_of, parts
+            ),
+            len(subsets),
+            no_progress,
+            SUBSETS_AT_ONCE,
         )
 
     def of_betas(self, counts: np.ndarray, chosen: np.ndarray, betas: Sequence[float]) -> list[Scores]:
@@ -120,12 +130,19 @@ class MaxMatch(Metric):
             lambda part: totals(counts, chosen[part], everyone, firsts, float(self.beta))[0], len(chosen), no_progress
         )
 
-    def _scores(self, sums: np.ndarray) -> Scores:
-        """By the convention that nothing of nothing is all: 0 / 0 = 1."""
+    def scores_of(self, sums: np.ndarray) -> Scores:
+        """F, precision and recall of counts, which are the last axis.
+
+        By the convention that nothing of nothing is all: 0 / 0 = 1.
+        """
         correct, proposed, gold = (sums[..., column].astype(float) for column in (CORRECT, PROPOSED, GOLD))
-        size = self.beta**2 * gold + proposed
-        shares = ((1 + self.beta**2) * correct, size), (correct, proposed), (correct, gold)
-        return {name: _share(*share) for name, share in zip(self.kept, shares, strict=True)}
+        found = self.f_of(sums), _share(correct, proposed), _share(correct, gold)
+        return dict(zip(self.kept, found, strict=True))
+
+    def f_of(self, sums: np.ndarray) -> np.ndarray:
+        """F alone."""
+        correct, proposed, gold = (sums[..., column].astype(float) for column in (CORRECT, PROPOSED, GOLD))
+        return _share((1 + self.beta**2) * correct, self.beta**2 * gold + proposed)
 
 
 def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

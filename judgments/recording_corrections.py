@@ -1,0 +1,152 @@
+"""Taking in corrections that others collected: each becomes a seat with a judgment and its edits."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils import timezone
+
+from judgments.faults import Refused
+from judgments.models import Campaign, Edit, Judgment, Membership, Screen, Seat, Segment
+from judgments.progress import Progress, no_progress
+from judgments.rules.recorded import CORRECTIONS
+from judgments.rules.recorded.corrections import RecordedCorrection, Sentences
+
+AT_ONCE = 500
+SAME_CORRECTIONS = UUID("2d9f4a70-6f9c-4c59-8a37-90a2f6c8b3d5")
+Keyed = tuple[UUID, RecordedCorrection]
+
+
+class ImportedCorrections(NamedTuple):
+    """What a file brought: new corrections and how many the campaign had already, and what the whole file holds."""
+
+    added: int
+    known: int
+    judges: int
+    skipped: int
+    sentences: int
+    edits: int
+
+
+@transaction.atomic
+def record_corrections(
+    campaign: Campaign,
+    file: str,
+    content: bytes,
+    file_format: str,
+    judges: Sequence[str] = (),
+    progress: Progress = no_progress,
+) -> ImportedCorrections:
+    """Store the corrections of a file that are not there yet; refuse a file about other sentences.
+
+    Judges who have only a number in the file get these names, in their order, or `judge-0` and so on.
+    """
+    if campaign.protocol != Campaign.Protocol.CORRECTION:
+        raise Refused(
+            f"Files of corrections go into correction campaigns; {campaign.slug} is a {campaign.protocol} campaign."
+        )
+    segments = list(Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position"))
+    if not segments:
+        raise Refused(f"{campaign.slug} has no sentences yet; bring in the source first, then the corrections of it.")
+    sentences = Sentences(
+        tuple(segment.position for segment in segments), tuple(segment.text or "" for segment in segments)
+    )
+    recorded = CORRECTIONS[file_format](file, content, sentences, judges)
+    there = set(Judgment.objects.filter(seat__campaign=campaign).values_list("key", flat=True))
+    keyed = [(key, one) for key, one in _keyed(recorded, campaign.slug, sentences) if key not in there]
+    _Recorder(campaign, segments).write(keyed, progress)
+    return ImportedCorrections(
+        added=len(keyed),
+        known=len(recorded) - len(keyed),
+        judges=len({one.judge for one in recorded}),
+        skipped=sum(bool(one.skip_reason) for one in recorded),
+        sentences=len({one.sentence for one in recorded}),
+        edits=sum(len(one.edits) for one in recorded),
+    )
+
+
+def _keyed(recorded: Sequence[RecordedCorrection], campaign: str, sentences: Sentences) -> list[Keyed]:
+    """A key for each, the same whenever the same comes in; equal ones are told apart by their count."""
+    seen: Counter[str] = Counter()
+    keyed = []
+    for one in recorded:
+        identity = repr((campaign, one.judge, sentences.positions[one.sentence], one.edits, one.skip_reason))
+        keyed.append((uuid5(SAME_CORRECTIONS, f"{identity}#{seen[identity]}"), one))
+        seen[identity] += 1
+    return keyed
+
+
+class _Recorder:
+    """Writes corrections; a screen a sentence is shared, and a judge's second correction of one is a repeat."""
+
+    def __init__(self, campaign: Campaign, segments: Sequence[Segment]):
+        self.campaign, self.segments = campaign, segments
+        self.now = timezone.now()
+        recorded = Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
+        self.screens = {screen.segment_id: screen for screen in recorded.order_by("-pk")}
+        self.last_seats = {
+            (seat.judge_id, seat.screen_id): seat
+            for seat in Seat.objects.filter(screen__in=recorded, judge__isnull=False).order_by("pk")
+        }
+        self.judges: dict[str, Membership] = {}
+
+    def write(self, keyed: Sequence[Keyed], progress: Progress) -> None:
+        self._find_judges({one.judge for _, one in keyed})
+        self._make_screens({self.segments[one.sentence].pk for _, one in keyed})
+        for start in range(0, len(keyed), AT_ONCE):
+            part = keyed[start : start + AT_ONCE]
+            self._write(part)
+            progress(start + len(part), len(keyed))
+
+    def _find_judges(self, names: set[str]) -> None:
+        there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=names)
+        self.judges = {judge.pseudonym: judge for judge in there}
+        new = [
+            Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)
+            for name in sorted(names - self.judges.keys())
+        ]
+        self.judges |= {judge.pseudonym: judge for judge in Membership.objects.bulk_create(new)}
+
+    def _make_screens(self, segments: set[int]) -> None:
+        new = [Screen(campaign=self.campaign, segment_id=pk) for pk in sorted(segments - self.screens.keys())]
+        self.screens |= {screen.segment_id: screen for screen in Screen.objects.bulk_create(new)}
+
+    def _write(self, part: Sequence[Keyed]) -> None:
+        seats = [self._seat(one) for _, one in part]
+        Seat.objects.bulk_create(seat for seat in seats if seat.repeats is None)
+        for seat in seats:
+            if seat.repeats is not None:
+                seat.repeats = seat.repeats  # takes over the key that the repeated seat got when it was stored
+                seat.save()
+        judgments = Judgment.objects.bulk_create(
+            Judgment(
+                seat=seat,
+                screen_id=seat.screen_id,
+                key=key,
+                skipped=bool(one.skip_reason),
+                skip_reason=one.skip_reason,
+                wall_seconds=one.seconds,
+                submitted_at=self.now,
+            )
+            for seat, (key, one) in zip(seats, part, strict=True)
+        )
+        Edit.objects.bulk_create(
+            Edit(judgment=judgment, position=position, **edit._asdict())
+            for judgment, (_, one) in zip(judgments, part, strict=True)
+            for position, edit in enumerate(one.edits)
+        )
+
+    def _seat(self, one: RecordedCorrection) -> Seat:
+        """A finished seat; the judge's earlier one at the same screen is what it repeats."""
+        judge, screen = self.judges[one.judge], self.screens[self.segments[one.sentence].pk]
+        seat = Seat(
+            campaign=self.campaign,
+            screen=screen,
+            judge=judge,
+            submitted_at=self.now,
+            repeats=self.last_seats.get((judge.pk, screen.pk)),
+        )
+        self.last_seats[judge.pk, screen.pk] = seat
+        return seat

@@ -1,0 +1,37 @@
+"""Corrections from an M2 file, each annotator as a judge."""
+
+from collections.abc import Sequence
+
+from judgments.rules.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
+from judgments.rules.recorded.corrections import RecordedCorrection, Sentences, check_sentences, checked, named
+from judgments.rules.textfiles import read_text
+from judgments.rules.token_edits import TokenEdit, by_characters
+
+
+def read_corrections_m2(
+    name: str, content: bytes, sentences: Sentences, judges: Sequence[str]
+) -> list[RecordedCorrection]:
+    """Every annotator with a line for a sentence judged it; the first of alternatives is taken."""
+    told = read_m2(read_text(name, content))
+    check_sentences(name, [(sentence.line, sentence.text) for sentence in told], sentences)
+    numbers = {annotator: number for number, annotator in enumerate(annotators(told))}
+    recorded = [
+        RecordedCorrection(
+            sentence.line,
+            named(numbers[annotator], judges),
+            place,
+            by_characters(sentences.texts[place], map(_told, filter(_counts, edits))),
+        )
+        for place, sentence in enumerate(told)
+        for annotator, edits in sorted(sentence.edits.items())
+    ]
+    return checked(name, recorded, sentences)
+
+
+def _counts(edit: AnnotatedEdit) -> bool:
+    """Whether it is made and changes something."""
+    return edit.is_made and (edit.start < edit.end or bool(edit.corrections[0]))
+
+
+def _told(edit: AnnotatedEdit) -> TokenEdit:
+    return TokenEdit(edit.start, edit.end, edit.corrections[0], "" if edit.kind == NO_TYPE else edit.kind)

@@ -1,0 +1,86 @@
+"""From rows to corrections: what each judge made of each sentence, by tokens, beside what systems made of it."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from judgments.exports.rows import Answer, judged
+from judgments.models import Campaign, Segment
+from judgments.rules.edits import Edit as EditByCharacters
+from judgments.rules.token_edits import by_tokens
+from ranking.besides import days_of
+from ranking.extract.lines import outputs_of
+from ranking.extract.rows import judges_that_count
+from ranking.metrics.material import Edit, Edits
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.choices import PEOPLE
+from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.study import Label
+from ranking.stats.study import Day
+
+
+class Corrected(NamedTuple):
+    """All that counts of a correction campaign, and the newest judgment among it."""
+
+    corrections: Corrections
+    judgments: int
+    labels: tuple[Label, ...]
+    days: tuple[Day, ...]
+    newest: int
+
+
+def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
+    """The current judgments of all who count; of a judge's repeats the first is taken."""
+    lines = _lines(campaign)
+    judges = _judges(campaign, judged_by)
+    places = {position: place for place, (position, _, _) in enumerate(lines)}
+    numbers = {pk: number for number, (pk, _) in enumerate(judges)}
+    edits: list[list[Edits | None]] = [[None] * len(lines) for _ in judges]
+    labels: Counter[tuple[int, str]] = Counter()
+    counted = newest = 0
+    for head, answers in judged(campaign, with_excluded=False):
+        if head.judge not in numbers:
+            continue
+        counted, newest = counted + 1, head.pk
+        judge, place = numbers[head.judge], places[head.position]
+        if head.skipped:
+            labels[judge, head.skip_reason] += 1
+        elif edits[judge][place] is None:
+            edits[judge][place] = _edits(lines[place][2], answers)
+    outputs = outputs_of(campaign)
+    names = tuple(name for _, name in judges)
+    corrections = Corrections(
+        tuple(text for _, _, text in lines),
+        _numbered([document for _, document, _ in lines]),
+        names,
+        tuple(map(tuple, edits)),
+        outputs.names,
+        outputs.lines,
+    )
+    told = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
+    return Corrected(corrections, counted, told, days_of(campaign, names), newest)
+
+
+def _lines(campaign: Campaign) -> list[tuple[int, int, str]]:
+    """Position, document and text of every sentence."""
+    rows = list(
+        Segment.objects.filter(campaign=campaign).order_by("position").values_list("position", "document", "text")
+    )
+    lines = [(position, document, text) for position, document, text in rows if text is not None]
+    if len(lines) < len(rows):
+        raise StatisticsError("Some sentences have no text, so corrections of them cannot be read.")
+    return lines
+
+
+def _judges(campaign: Campaign, judged_by: str) -> list[tuple[int, str]]:
+    return list(judges_that_count(campaign, judged_by).order_by("pseudonym").values_list("pk", "pseudonym"))
+
+
+def _edits(text: str, answers: list[Answer]) -> Edits:
+    made = (EditByCharacters(*answer.said[1:]) for answer in answers)
+    return tuple(Edit(start, end, (told,), kind) for start, end, told, kind in by_tokens(text, made))
+
+
+def _numbered(documents: list[int]) -> tuple[int, ...]:
+    """Keys of documents as numbers from 0, in the order of the text."""
+    numbers = {document: number for number, document in enumerate(dict.fromkeys(documents))}
+    return tuple(numbers[document] for document in documents)

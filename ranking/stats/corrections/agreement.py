@@ -1,0 +1,114 @@
+"""How alike judges correct, sentence by sentence, where more than one correction can be right.
+
+Two judges may both be right and write two things, so that exact agreement says little. What allows alternatives is the
+chance that a correction is also that of at least one among i others; of n others k of whom wrote the same it is
+
+    1 - C(n - k, i) / C(n, i)
+
+with the mean over judges and sentences. Beside it stand kappa of whether two judges change a sentence at all (Cohen
+1960) and the share of edits that two judges have in common (Dice 1945: twice the common ones by all).
+
+Toy: of three judges two wrote the same. Each of these has k = 1 of n = 2 others: the chance is 1/2 for one other, 1 for
+both. The third has none. The means are 1/3 and 2/3.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.metrics.material import Edits
+from ranking.stats.corrections.corrections import Corrections
+
+
+class SameAsOthers(NamedTuple):
+    """How likely a judge's correction is that of one of so many others, by judge and in the mean of judges."""
+
+    others: int
+    judges: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Of all judges, who judged the same sentences."""
+        return float(np.mean(self.judges))
+
+
+class Pair(NamedTuple):
+    """Two judges on the sentences that both judged; kappa is None where chance leaves nothing to agree on."""
+
+    judge: int
+    other: int
+    sentences: int
+    same: float
+    both_change: float
+    kappa: float | None
+    same_edits: float | None
+
+
+def same_as_others(corrections: Corrections) -> list[SameAsOthers]:
+    """By 1, 2, ... others, of judges who all judged all sentences."""
+    alike = _alike(corrections)
+    others = len(corrections.judges) - 1
+    return [
+        SameAsOthers(number, tuple(_chances(others, number)[alike].mean(axis=1).tolist()))
+        for number in range(1, others + 1)
+    ]
+
+
+def different(corrections: Corrections) -> np.ndarray:
+    """How many different corrections each sentence has."""
+    return np.array([len(set(texts)) for texts in zip(*corrections.texts(), strict=True)])
+
+
+def pairs(corrections: Corrections) -> Iterator[Pair]:
+    """Every two judges who share a sentence."""
+    texts = corrections.texts()
+    for judge, other in combinations(range(len(texts)), 2):
+        both = np.flatnonzero(corrections.judged[judge] & corrections.judged[other]).tolist()
+        if not both:
+            continue
+        mine = [corrections.edits[judge][place] or () for place in both]
+        theirs = [corrections.edits[other][place] or () for place in both]
+        changed = np.array([[bool(edits) for edits in row] for row in (mine, theirs)])
+        yield Pair(
+            judge,
+            other,
+            len(both),
+            float(np.mean([texts[judge][place] == texts[other][place] for place in both])),
+            float((changed[0] == changed[1]).mean()),
+            _kappa(changed),
+            _in_common(mine, theirs),
+        )
+
+
+def _alike(corrections: Corrections) -> np.ndarray:
+    """By judge and sentence, how many others wrote the same."""
+    rows = []
+    for texts in zip(*corrections.texts(), strict=True):
+        counts = Counter(texts)
+        rows.append([counts[text] - 1 for text in texts])
+    return np.array(rows, dtype=np.int64).T
+
+
+def _chances(others: int, drawn: int) -> np.ndarray:
+    """By how many of the others wrote the same, the chance that one of them is drawn."""
+    return np.array([1 - comb(others - alike, drawn) / comb(others, drawn) for alike in range(others + 1)])
+
+
+def _kappa(changed: np.ndarray) -> float | None:
+    agreed = (changed[0] == changed[1]).mean()
+    mine, theirs = changed.mean(axis=1)
+    expected = mine * theirs + (1 - mine) * (1 - theirs)
+    return float((agreed - expected) / (1 - expected)) if expected < 1 else None
+
+
+def _in_common(mine: list[Edits], theirs: list[Edits]) -> float | None:
+    """Edits that replace the same words by the same, whatever their category."""
+    common = sum(
+        len({edit[:3] for edit in one} & {edit[:3] for edit in other}) for one, other in zip(mine, theirs, strict=True)
+    )
+    edits = sum(map(len, mine)) + sum(map(len, theirs))
+    return 2 * common / edits if edits else None

@@ -1,0 +1,70 @@
+"""How much each judge corrects, and of which category (Bryant and Ng 2015, Table 3).
+
+Edits are counted by words, as M2 has them: several in one word are one, and white space alone is none.
+
+Toy: of two sentences of three words Ada changes one word and inserts another in the first, and leaves the second as it
+is: 2 edits, 1 of 2 sentences changed, 1 edit a sentence, 33.3 edits a hundred words.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ranking.metrics.material import Edit
+from ranking.stats.corrections.corrections import Corrections
+
+HUNDRED = 100
+
+
+class Diligence(NamedTuple):
+    """What one judge did to the sentences that the judge judged."""
+
+    sentences: int
+    words: int
+    changed: int
+    edits: int
+    inserted: int
+    deleted: int
+    replaced: int
+
+    @property
+    def a_sentence(self) -> float | None:
+        """Edits a sentence."""
+        return self.edits / self.sentences if self.sentences else None
+
+    @property
+    def a_hundred_words(self) -> float | None:
+        """Edits a hundred words of the source."""
+        return HUNDRED * self.edits / self.words if self.words else None
+
+
+def diligence(corrections: Corrections) -> list[Diligence]:
+    """Every judge's, in the order of judges."""
+    return [_of_judge(corrections, judge) for judge in range(len(corrections.judges))]
+
+
+def by_category(corrections: Corrections) -> dict[str, list[int]]:
+    """How many edits of each category every judge made, the most frequent category first."""
+    told = [Counter(edit.kind for edit in _edits(corrections, judge)) for judge in range(len(corrections.judges))]
+    whole = sum(told, Counter())
+    return {kind: [counts[kind] for counts in told] for kind in sorted(whole, key=lambda kind: (-whole[kind], kind))}
+
+
+def _of_judge(corrections: Corrections, judge: int) -> Diligence:
+    judged = [place for place, edits in enumerate(corrections.edits[judge]) if edits is not None]
+    edits = list(_edits(corrections, judge))
+    inserted = sum(edit.start == edit.end for edit in edits)
+    deleted = sum(edit.start < edit.end and not edit.corrections[0] for edit in edits)
+    return Diligence(
+        sentences=len(judged),
+        words=sum(len(corrections.source[place].split()) for place in judged),
+        changed=sum(bool(corrections.edits[judge][place]) for place in judged),
+        edits=len(edits),
+        inserted=inserted,
+        deleted=deleted,
+        replaced=len(edits) - inserted - deleted,
+    )
+
+
+def _edits(corrections: Corrections, judge: int) -> Iterable[Edit]:
+    return (edit for edits in corrections.edits[judge] for edit in edits or ())

@@ -1,0 +1,85 @@
+"""What a report on corrections was made from, as text files that anybody can read, and back without loss.
+
+study.json       its kind, names, parameters, and what else is one value
+sentences.csv    the number of the document and the text of each sentence
+corrections.csv  a line a judge and sentence: the edits, each with start, end, correction and category, as JSON
+outputs.csv      a column a system, a line a sentence
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+
+from ranking.metrics.material import Edit, Edits
+from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionStudy, Label
+from ranking.stats.study import Day
+
+
+def written(study: CorrectionStudy) -> dict[str, str]:
+    """A study as files by name."""
+    corrections = study.corrections
+    told = {
+        "kind": study.kind,
+        "judges": corrections.judges,
+        "systems": corrections.systems,
+        "judgments": study.judgments,
+        "parameters": asdict(study.parameters),
+        "labels": study.labels,
+        "days": study.days,
+    }
+    edits = (
+        (judge, sentence, json.dumps([[edit.start, edit.end, *edit.corrections, edit.kind] for edit in made]))
+        for judge, row in enumerate(corrections.edits)
+        for sentence, made in enumerate(row)
+        if made is not None
+    )
+    return {
+        "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
+        "sentences.csv": _table(("document", "source"), zip(corrections.document_of, corrections.source, strict=True)),
+        "corrections.csv": _table(("judge", "sentence", "edits"), edits),
+        "outputs.csv": _table(corrections.systems, zip(*corrections.outputs, strict=True)),
+    }
+
+
+def read(files: Mapping[str, str]) -> CorrectionStudy:
+    """The study that was written to these files."""
+    told = json.loads(files["study.json"])
+    sentences = _rows(files["sentences.csv"])
+    edits: list[list[Edits | None]] = [[None] * len(sentences) for _ in told["judges"]]
+    for judge, sentence, made in _rows(files["corrections.csv"]):
+        edits[int(judge)][int(sentence)] = tuple(
+            Edit(start, end, (correction,), kind) for start, end, correction, kind in json.loads(made)
+        )
+    outputs = _rows(files["outputs.csv"]) if told["systems"] else []
+    corrections = Corrections(
+        tuple(text for _, text in sentences),
+        tuple(int(document) for document, _ in sentences),
+        tuple(told["judges"]),
+        tuple(map(tuple, edits)),
+        tuple(told["systems"]),
+        tuple(zip(*outputs, strict=True)),
+    )
+    return CorrectionStudy(
+        corrections,
+        CorrectionParameters.of(told["parameters"]),
+        told["judgments"],
+        tuple(Label(*label) for label in told["labels"]),
+        tuple(Day(*day) for day in told["days"]),
+    )
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _rows(text: str) -> list[list[str]]:
+    # An output that is empty is a line with two quotation marks, so that no line is lost.
+    return list(csv.reader(io.StringIO(text, newline="")))[1:]

@@ -1,0 +1,81 @@
+"""What a report on corrections concludes from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import ClassVar, NamedTuple
+
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.code import code_version
+from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.scoring import DrawnBy, Rows, Units
+from ranking.stats.study import Day
+
+# What the numbers hang on beside the statistics.
+SCORING = tuple(
+    f"metrics/{name}.py"
+    for name in (
+        "base", "candidates", "differences", "material", "ratio", "tokens", "maxmatch/arcs", "maxmatch/choice",
+        "maxmatch/gold", "maxmatch/lattice", "maxmatch/metric", "maxmatch/programme",
+    )
+)  # fmt: skip
+
+
+class Label(NamedTuple):
+    """How often a judge left a sentence as it is for this reason."""
+
+    judge: int
+    label: str
+    sentences: int
+
+
+@dataclass(frozen=True)
+class CorrectionStudy:
+    """Corrections by which parameters, how many judgments they are, and what judges said instead of correcting."""
+
+    kind: ClassVar[str] = "corrections"
+
+    corrections: Corrections
+    parameters: CorrectionParameters
+    judgments: int
+    labels: tuple[Label, ...] = ()
+    days: tuple[Day, ...] = ()
+
+    @cached_property
+    def compared(self) -> Corrections:
+        """The judges who can be set against one another, on the sentences that all of them judged."""
+        return self.corrections.compared(self.parameters.least_share)
+
+    @cached_property
+    def compared_rows(self) -> Rows:
+        """Their counts, made once for all sections."""
+        return Rows.of(self.compared, self.parameters.beta)
+
+    @cached_property
+    def units(self) -> Units:
+        """What replicates draw of these sentences."""
+        chosen = self.parameters
+        return Units.drawn(self.compared, DrawnBy(chosen.unit), chosen.replicates, chosen.seed)
+
+    def check_usable(self) -> None:
+        """Refuse what has no correction."""
+        if not self.corrections.judged.any():
+            raise StatisticsError(
+                "Nobody has corrected a sentence yet. Judge some screens, then make the report again."
+            )
+
+    def signature(self) -> str:
+        """The recipe that travels with the numbers."""
+        made_of = [
+            f"judgments:{self.judgments}",
+            f"judges:{len(self.corrections.judges)}",
+            f"data:{self.fingerprint()}",
+        ]
+        fixed = ["corrections|m2|unchanged:2"]
+        return "|".join([*fixed, *made_of, *self.parameters.recipe(), f"code:{code_version(*SCORING)}"])
+
+    def fingerprint(self) -> str:
+        """Twelve digits that change with anything the numbers are made of."""
+        told = repr((self.corrections, self.labels, self.days))
+        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,61 @@
+"""Correction campaigns for tests, and corrections that somebody made elsewhere."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from judgments.exports import EXPORTS, NO_WISHES, Wishes
+from judgments.models import Campaign, Judgment
+from judgments.recording_corrections import ImportedCorrections, record_corrections
+from tests import factory
+
+SOURCE = ["He go school .", "She have  a cat", "I likes tea .", "Fine ."]
+# By judge and line (from 1) either edits or a label.
+Told = Mapping[tuple[str, int], Iterable[tuple] | str]
+MADE: Told = {
+    ("ada", 1): [(3, 5, "goes", "SVA"), (5, 5, " to", "Prep")],
+    ("ada", 2): [(4, 8, "has", "SVA")],
+    ("ada", 3): "merge",
+    ("ada", 4): [],
+    ("ben", 1): [(3, 5, "went", "Vt")],
+    ("ben", 3): [(6, 7, "", "SVA"), (8, 11, "coffee", "Wci")],
+    ("ben", 4): [(5, 6, "!", "")],
+}
+
+
+def correction_campaign(source: Iterable[str] = SOURCE, **texts: list[str]) -> Campaign:
+    """Sentences to correct, with outputs if wished."""
+    return factory.make_campaign(
+        {"source": list(source), **texts}, factory.Roles(), protocol=Campaign.Protocol.CORRECTION
+    )
+
+
+def lines_of(made: Told) -> bytes:
+    """As a file that can be brought in."""
+    rows = []
+    for (judge, line), said in made.items():
+        edits = [] if isinstance(said, str) else [
+            dict(zip(("start", "end", "replacement", "category"), edit, strict=True)) for edit in said
+        ]  # fmt: skip
+        rows.append({"judge": judge, "line": line, "edits": edits, "label": said if isinstance(said, str) else ""})
+    return "\n".join(map(json.dumps, rows)).encode()
+
+
+def bring(campaign: Campaign, made: Told = MADE) -> ImportedCorrections:
+    """Store what judges made."""
+    return record_corrections(campaign, "made.jsonl", lines_of(made), "corrections-jsonl")
+
+
+def exported(campaign: Campaign, name: str, wishes: Wishes = NO_WISHES) -> bytes:
+    """A file as it leaves."""
+    return b"".join(EXPORTS[name].blocks(campaign, wishes))
+
+
+def stored(campaign: Campaign) -> dict[tuple[str, int], tuple]:
+    """By judge and line: the edits, and the label."""
+    return {
+        (judgment.seat.judge.pseudonym, judgment.screen.segment.position + 1): (
+            tuple(judgment.edit_set.order_by("position").values_list("start", "end", "replacement", "category")),
+            judgment.skip_reason,
+        )
+        for judgment in Judgment.objects.current().filter(seat__campaign=campaign)
+    }

@@ -1,0 +1,94 @@
+"""People against people and systems against people: as the formula says it, and as another program computed it."""
+
+from dataclasses import replace
+from itertools import combinations as subsets_of
+
+import numpy as np
+import pytest
+
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.stats.corrections.combinations import combinations
+from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.scoring import DrawnBy, F, Rows, Units
+from tests.ranking.metrics import published
+from tests.ranking.stats.corrections import toy
+
+
+def combined(corrections: Corrections, replicates: int = 20, by: DrawnBy = DrawnBy.SENTENCE, seed: int = 1, **chosen):
+    return combinations(Rows.of(corrections, 0.5), Units.drawn(corrections, by, replicates, seed), seed, **chosen)
+
+
+def test_as_the_formula_says_it():
+    corrections = toy.random(seed=3, judges=5)
+    people = corrections.texts()
+    material = corrections.as_material()
+
+    def score(output: list[str], subset: tuple[int, ...]) -> list[float]:
+        candidates = Candidates.of([output])
+        found = MaxMatch().of_systems(MaxMatch().count(material.only(subset), candidates), candidates.chosen)
+        return [values[0] for values in found.values()]
+
+    for found in combined(corrections):
+        subsets = list(subsets_of(range(4), found.gold))
+        human = [np.mean([score(people[one], some) for one in range(4) if one not in some], axis=0) for some in subsets]
+        system = [score(list(corrections.outputs[0]), some) for some in subsets]
+        assert found.subsets == len(subsets)
+        assert found.are_all
+        assert found.people == pytest.approx(np.mean(human, axis=0), abs=1e-12)
+        assert found.systems[:, 0] == pytest.approx(np.mean(system, axis=0), abs=1e-12)
+        assert found.ratios == pytest.approx(found.systems[F] / found.people[F])
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+def test_learners_essays(part):
+    found = combined(toy.essays(part), replicates=2)
+    golden = published.golden()["ratio_scoring_m2"][f"{part}.fce"]
+    assert [each.people[F] for each in found] == pytest.approx(list(golden["human"].values()), abs=1e-9)
+    for place, name in enumerate(published.GMEG_SYSTEMS):
+        scores, ratios = list(golden["system"][name].values()), list(golden["ratio"][name].values())
+        assert [each.systems[F, place] for each in found] == pytest.approx(scores[: len(found)], abs=1e-9)
+        assert [each.ratios[place] for each in found] == pytest.approx(ratios, abs=1e-9)
+
+
+@pytest.mark.parametrize("by", DrawnBy)
+def test_replicates_lie_around_the_scores_and_are_the_same_by_one_seed(by):
+    corrections = toy.random(seed=5, judges=5, sentences=80)
+    found, again = (combined(corrections, 200, by) for _ in range(2))
+    for one, other in zip(found, again, strict=True):
+        assert (one.people_replicates == other.people_replicates).all()
+        assert one.people_replicates.mean(axis=-1) == pytest.approx(one.people[F], abs=0.02)
+        assert one.systems_replicates.mean(axis=-1) == pytest.approx(one.systems[F], abs=0.02)
+        assert one.people_replicates.std(axis=-1).min() > 0
+
+
+def test_another_order_of_judges_changes_nothing():
+    corrections = toy.random(seed=9, judges=5)
+    turned = replace(corrections, judges=corrections.judges[::-1], edits=corrections.edits[::-1])
+    for one, other in zip(combined(corrections), combined(turned), strict=True):
+        assert one.people == pytest.approx(other.people, abs=0.02)
+        assert one.systems == pytest.approx(other.systems, abs=0.02)
+
+
+def test_beyond_some_judges_subsets_are_drawn_and_drawn_again_for_the_interval():
+    corrections = toy.random(seed=2, judges=9, sentences=40)
+    exact = combined(corrections, 100)
+    drawn = combined(corrections, 100, most_subsets=160)
+    assert [each.are_all for each in drawn] == [True, False, False, False, False, False, True]
+    for one, other in zip(exact, drawn, strict=True):
+        assert one.people == pytest.approx(other.people, abs=0.05)
+        assert other.people_replicates.std() > 0
+
+
+def test_people_with_nothing_in_common_have_no_ratio():
+    corrections = Corrections(
+        ("a b",),
+        (0,),
+        ("ada", "ben"),
+        (((toy.change(0, 1, "x"),),), ((toy.change(1, 2, "y"),),)),
+        ("heron",),
+        (("a b",),),
+    )
+    (found,) = combined(corrections)
+    assert found.ratios is None
+    assert np.isnan(found.ratio_replicates).all()

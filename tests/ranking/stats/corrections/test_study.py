@@ -1,0 +1,120 @@
+"""A whole report on corrections: tables from a study, which files keep without loss."""
+
+from dataclasses import replace
+
+import pytest
+
+from ranking.stats.analysis import analyse
+from ranking.stats.ballots import StatisticsError
+from ranking.stats.choices import ParametersError
+from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
+from ranking.stats.corrections.study import CorrectionStudy, Label
+from ranking.stats.kinds import kind_of, read, written
+from ranking.stats.study import Day
+from tests.ranking.metrics import published
+from tests.ranking.stats.corrections import toy
+
+QUICK = CorrectionParameters(replicates=20, seed=3, documents=2, least_edits=1)
+TABLES = {
+    "edits_by_judge", "edits_by_category", "labels", "judgments_over_time", "combinations", "one_by_one",
+    "category_agreement", "document_subsets", "correction_pairs", "same_as_others", "different_corrections",
+}  # fmt: skip
+
+
+def study(corrections: Corrections | None = None, parameters: CorrectionParameters = QUICK) -> CorrectionStudy:
+    return CorrectionStudy(
+        corrections or toy.random(seed=1, judges=5),
+        parameters,
+        17,
+        (Label(0, "merge", 2),),
+        (Day("2026-01-02", 0, 9), Day("2026-01-03", 1, 8)),
+    )
+
+
+def test_a_report_has_all_tables_and_no_number_that_is_none():
+    found = analyse(study())
+    assert set(found.tables) == TABLES
+    assert not found.gaps
+    for table in found.tables.values():
+        assert all(cell == cell for row in table.rows for cell in row)
+    people = [line for line in found.tables["combinations"].dicts() if line["kind"] == "people"]
+    assert [line["gold"] for line in people] == [1, 2, 3]
+    assert [line["subsets"] for line in people] == [4, 6, 4]
+    assert all(line["f_low"] <= line["f"] <= line["f_high"] for line in found.tables["combinations"].dicts())
+
+
+def test_the_same_study_gives_the_same_tables_from_its_files():
+    files = written(study())
+    assert read(files) == study()
+    assert written(read(files)) == files
+    assert kind_of(read(files)).name == "corrections"
+    assert analyse(read(files)) == analyse(study())
+    assert read(files).signature() == study().signature()
+
+
+def test_hostile_texts_come_back_from_files():
+    texts = ('"', "a,\nb", "", "=1", "\u0085")
+    hostile = Corrections(
+        texts,
+        (0,) * 5,
+        ('"', "\n"),
+        (((toy.change(0, 1, '"\n,', "|"),), None, None, (), ()), (None,) * 5),
+        ("x",),
+        (texts,),
+    )
+    assert read(written(study(hostile))) == study(hostile)
+
+
+def test_no_system_and_no_category():
+    corrections = replace(toy.random(seed=1), systems=(), outputs=())
+    plain = tuple(tuple(tuple(edit._replace(kind="") for edit in edits) for edits in row) for row in corrections.edits)
+    made = study(replace(corrections, edits=plain))
+    found = analyse(made)
+    assert read(written(made)) == made
+    assert "edits_by_category" not in found.tables
+    assert found.gaps == {"category_agreement": "No category has 1 edits. Choose fewer, or give categories."}
+
+
+def test_one_judge_alone_has_gaps_with_reasons():
+    found = analyse(study(toy.toy().only([0], [0, 1, 2])))
+    assert {"edits_by_judge", "one_by_one"} <= set(found.tables)
+    for name in ("people and systems", "categories", "fewer documents", "same_as_others"):
+        assert "Fewer than two judges" in found.gaps[name]
+
+
+def test_without_a_judgment_there_is_nothing_to_tell():
+    with pytest.raises(StatisticsError, match="Nobody has corrected"):
+        analyse(study(Corrections(("a",), (0,), (), ())))
+
+
+def test_the_signature_changes_with_choices_and_edits():
+    one, other = study(), study(toy.random(seed=2, judges=5))
+    assert one.signature() != other.signature()
+    assert one.signature() != replace(one, parameters=QUICK.changed(beta=1.0)).signature()
+    assert "corrections|m2|unchanged:2|judgments:17|judges:4|data:" in one.signature()
+    assert "|beta:0.5|unit:sentence|replicates:20|" in one.signature()
+
+
+@pytest.mark.parametrize(
+    ("choice", "told"),
+    [({"beta": 0}, "Beta"), ({"unit": "judge"}, "no unit 'judge'"), ({"most_subsets": 3}, "Subsets"),
+     ({"documents": -1}, "Documents"), ({"least_edits": 0}, "1 or more"), ({"least_share": 0.0}, "at most 1")],
+)  # fmt: skip
+def test_choices_that_make_no_sense_are_refused(choice, told):
+    with pytest.raises(ParametersError, match=told):
+        PRESETS["recommended"].changed(**choice)
+
+
+def test_by_the_published_preset_documents_are_drawn():
+    assert PRESETS["bryant2015"].unit == "document"
+    assert PRESETS["bryant2015"].documents == 10
+
+
+def test_learners_essays_have_the_ratios_of_another_program():
+    chosen = CorrectionParameters(replicates=2, documents=0)
+    lines = analyse(study(toy.essays("test"), chosen)).tables["combinations"].dicts()
+    golden = published.golden()["ratio_scoring_m2"]["test.fce"]["ratio"]
+    for name, ratios in golden.items():
+        told = [line["ratio"] for line in lines if line["who"] == name]
+        assert told == pytest.approx(list(ratios.values()), abs=1e-9)
