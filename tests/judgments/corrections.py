@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from judgments.exports import EXPORTS, NO_WISHES, Wishes
 from judgments.models import Campaign, Judgment
-from judgments.recording_corrections import ImportedCorrections, record_corrections
+from judgments.recording.corrections import ImportedCorrections, record_corrections
 from tests import factory
 
 SOURCE = ["He go school .", "She have  a cat", "I likes tea .", "Fine ."]

@@ -14,7 +14,7 @@ from django.urls import reverse
 from judgments import attempts, campaigns, tasks, uploads
 from judgments.faults import Refused
 from judgments.models import Campaign, System, Work
-from judgments.recording import record_judgments
+from judgments.recording.rankings import record_judgments
 from judgments.rules.archives import MOST_BYTES
 from judgments.rules.problems import Problems
 from judgments.rules.recorded import FORMATS

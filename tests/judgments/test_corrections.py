@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.models import Judgment, Membership
-from judgments.recording_corrections import record_corrections
+from judgments.recording.corrections import record_corrections
 from judgments.rules.edits import Edit, corrected
 from judgments.rules.m2 import corrected as corrected_by
 from judgments.rules.m2 import read_m2

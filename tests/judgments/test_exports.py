@@ -26,7 +26,7 @@ from judgments.exports.appraise_xml import told
 from judgments.exports.snapshot import snapshot
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Placement, Rating, Screen, Seat, Slot, System
-from judgments.recording import record_judgments
+from judgments.recording.rankings import record_judgments
 from judgments.rules.recorded.appraise_xml import read_appraise_xml
 from judgments.rules.spreadsheets import FORMULA_STARTS, as_it_was, defused
 from judgments.rules.uploads import Roles

@@ -2,9 +2,10 @@
 
 import pytest
 
-from judgments import intake, recording
+from judgments import intake
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Placement, Seat, Segment, System
+from judgments.recording.rankings import Imported, record_judgments
 from judgments.rules.problems import Problems
 from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
 from tests import factory
@@ -26,8 +27,8 @@ def prepared(db) -> Campaign:
     return factory.make_campaign()
 
 
-def bring(campaign: Campaign, text: str, file_format: str = "appraise-xml") -> recording.Imported:
-    return recording.record_judgments(campaign, "judgments", text.encode(), file_format)
+def bring(campaign: Campaign, text: str, file_format: str = "appraise-xml") -> Imported:
+    return record_judgments(campaign, "judgments", text.encode(), file_format)
 
 
 def test_rankings_skips_repeats_and_durations_are_kept(prepared):
@@ -156,7 +157,7 @@ def test_the_published_judgments_come_in_with_and_without_outputs(db):
         if files:
             roles = Roles(source_takes_part=True, empty_line=EmptyLine.OUTPUT)
             intake.store_material(campaign, read_material(files, roles))
-        brought = recording.record_judgments(campaign, "judgments.xml", content, "appraise-xml")
+        brought = record_judgments(campaign, "judgments.xml", content, "appraise-xml")
         assert brought[:6] == (2319, 0, 8, 13, 663, 10768)
-        assert recording.record_judgments(campaign, "judgments.xml", content, "appraise-xml")[:2] == (0, 2319)
+        assert record_judgments(campaign, "judgments.xml", content, "appraise-xml")[:2] == (0, 2319)
         assert Placement.objects.filter(judgment__seat__campaign=campaign).count() == 10768

@@ -32,7 +32,7 @@ from judgments.models import (
     System,
     SystemOutput,
 )
-from judgments.recording import record_judgments
+from judgments.recording.rankings import record_judgments
 from judgments.restoration import Restored, import_campaign
 from judgments.rules.bundles.fields import ANSWERS, KINDS
 from judgments.rules.bundles.layout import FORMAT, VERSION

@@ -10,11 +10,12 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import recording, scheduling
+from judgments import scheduling
 from judgments.attempts import cancel
 from judgments.heartbeat import beating
 from judgments.models import Membership, Work
 from judgments.models.work import MOST_ATTEMPTS, STALE_AFTER
+from judgments.recording.rankings import record_judgments
 from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots, submit
 from ranking import attempts, exports, reports, tasks
@@ -54,7 +55,7 @@ def make_stale(report: Report, **changes) -> None:
 def test_a_ranking_by_hand(db):
     """Heron beat Wren and the source once, and tied with them once; ties do not count."""
     campaign = factory.make_campaign({"source": factory.SOURCE, **factory.SYSTEMS})
-    recording.record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
     report = made(campaign)
     # Heron won all comparisons with 2 of 3 others; Wren and source won none; Magpie was never shown.
     assert standings(report) == [(1, "Heron", 0.666666666667), (2, "Magpie", 0), (2, "Wren", 0), (2, "source", 0)]

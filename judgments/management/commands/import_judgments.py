@@ -7,10 +7,15 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.db import transaction
 
-from judgments import campaigns, recording, recording_corrections
+from judgments import campaigns
 from judgments.management.base import PlatformCommand
 from judgments.models import Campaign
+from judgments.recording.corrections import record_corrections
+from judgments.recording.rankings import record_judgments
+from judgments.recording.verdicts import record_verdicts
 from judgments.rules.recorded import CORRECTIONS, FORMATS
+
+VERDICTS = "verdicts-csv"
 
 
 class Command(PlatformCommand):
@@ -32,6 +37,10 @@ Into correction campaigns that have their sentences:
   corrections-text    corrected sentences, one a line, by one judge; or a ZIP of such files, as corrections.zip
   corrections-jsonl   an object a judgment, as corrections.jsonl
 
+Into verdict campaigns that have their instances:
+
+  verdicts-csv        columns judge, instance, finding (error, ok, unknown; empty for a skip), as judgments.csv
+
 Examples:
 
   python manage.py import_judgments mytask judgments.xml --format appraise-xml
@@ -48,7 +57,7 @@ Examples:
             "--numbered-from", type=int, choices=[0, 1], help="the first sentence's number, where both would fit"
         )
         parser.add_argument("--judges", nargs="+", default=[], metavar="NAME", help="who has only a number in the file")
-        parser.add_argument("--format", required=True, choices=[*FORMATS, *CORRECTIONS], help="how the file is written")
+        parser.add_argument("--format", required=True, choices=[*FORMATS, *CORRECTIONS, VERDICTS])
 
     def handle(self, **options: Any) -> str:
         file: Path = options["file"]
@@ -60,7 +69,9 @@ Examples:
                 campaigns.make_organiser(campaign, options["organiser"])
             if options["format"] in CORRECTIONS:
                 return self._corrections(campaign, file, options)
-            brought = recording.record_judgments(
+            if options["format"] == VERDICTS:
+                return self._verdicts(campaign, file)
+            brought = record_judgments(
                 campaign, file.name, file.read_bytes(), options["format"], options["numbered_from"], self.bar
             )
         for note in brought.notes:
@@ -71,8 +82,16 @@ Examples:
             f"{brought.skipped} of them skipped, with {brought.groups} ranked outputs."
         )
 
+    def _verdicts(self, campaign: Campaign, file: Path) -> str:
+        brought = record_verdicts(campaign, file.name, file.read_bytes(), self.bar)
+        return (
+            f"{campaign.slug}: {brought.added} verdicts added, {brought.known} were there already. The file holds "
+            f"{brought.added + brought.known} verdicts on {brought.instances} instances by {brought.judges} judges, "
+            f"{brought.skipped} of them skipped."
+        )
+
     def _corrections(self, campaign: Campaign, file: Path, options: dict[str, Any]) -> str:
-        brought = recording_corrections.record_corrections(
+        brought = record_corrections(
             campaign, file.name, file.read_bytes(), options["format"], options["judges"], self.bar
         )
         return (

@@ -1,4 +1,4 @@
-"""Taking in corrections that others collected: each becomes a seat with a judgment and its edits."""
+"""Corrections that others collected: each becomes a seat with a judgment and its edits."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from typing import NamedTuple
 from uuid import UUID, uuid5
 
 from django.db import transaction
-from django.utils import timezone
 
 from judgments.faults import Refused
-from judgments.models import Campaign, Edit, Judgment, Membership, Screen, Seat, Segment
+from judgments.models import Campaign, Edit, Screen, Segment
 from judgments.progress import Progress, no_progress
+from judgments.recording.seats import Filled, SeatWriter, known_keys, recorded_screens
 from judgments.rules.recorded import CORRECTIONS
 from judgments.rules.recorded.corrections import RecordedCorrection, Sentences
 
@@ -54,7 +54,7 @@ def record_corrections(
         tuple(segment.position for segment in segments), tuple(segment.text or "" for segment in segments)
     )
     recorded = CORRECTIONS[file_format](file, content, sentences, judges)
-    there = set(Judgment.objects.filter(seat__campaign=campaign).values_list("key", flat=True))
+    there = known_keys(campaign)
     keyed = [(key, one) for key, one in _keyed(recorded, campaign.slug, sentences) if key not in there]
     _Recorder(campaign, segments).write(keyed, progress)
     return ImportedCorrections(
@@ -79,74 +79,40 @@ def _keyed(recorded: Sequence[RecordedCorrection], campaign: str, sentences: Sen
 
 
 class _Recorder:
-    """Writes corrections; a screen a sentence is shared, and a judge's second correction of one is a repeat."""
+    """Writes corrections; a screen a sentence is shared."""
 
     def __init__(self, campaign: Campaign, segments: Sequence[Segment]):
         self.campaign, self.segments = campaign, segments
-        self.now = timezone.now()
-        recorded = Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
-        self.screens = {screen.segment_id: screen for screen in recorded.order_by("-pk")}
-        self.last_seats = {
-            (seat.judge_id, seat.screen_id): seat
-            for seat in Seat.objects.filter(screen__in=recorded, judge__isnull=False).order_by("pk")
-        }
-        self.judges: dict[str, Membership] = {}
+        self.screens = {screen.segment_id: screen for screen in recorded_screens(campaign).order_by("-pk")}
+        self.seats = SeatWriter(campaign)
 
     def write(self, keyed: Sequence[Keyed], progress: Progress) -> None:
-        self._find_judges({one.judge for _, one in keyed})
+        self.seats.find_judges(one.judge for _, one in keyed)
         self._make_screens({self.segments[one.sentence].pk for _, one in keyed})
         for start in range(0, len(keyed), AT_ONCE):
             part = keyed[start : start + AT_ONCE]
             self._write(part)
             progress(start + len(part), len(keyed))
 
-    def _find_judges(self, names: set[str]) -> None:
-        there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=names)
-        self.judges = {judge.pseudonym: judge for judge in there}
-        new = [
-            Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)
-            for name in sorted(names - self.judges.keys())
-        ]
-        self.judges |= {judge.pseudonym: judge for judge in Membership.objects.bulk_create(new)}
-
     def _make_screens(self, segments: set[int]) -> None:
         new = [Screen(campaign=self.campaign, segment_id=pk) for pk in sorted(segments - self.screens.keys())]
         self.screens |= {screen.segment_id: screen for screen in Screen.objects.bulk_create(new)}
 
     def _write(self, part: Sequence[Keyed]) -> None:
-        seats = [self._seat(one) for _, one in part]
-        Seat.objects.bulk_create(seat for seat in seats if seat.repeats is None)
-        for seat in seats:
-            if seat.repeats is not None:
-                seat.repeats = seat.repeats  # takes over the key that the repeated seat got when it was stored
-                seat.save()
-        judgments = Judgment.objects.bulk_create(
-            Judgment(
-                seat=seat,
-                screen_id=seat.screen_id,
-                key=key,
-                skipped=bool(one.skip_reason),
-                skip_reason=one.skip_reason,
-                wall_seconds=one.seconds,
-                submitted_at=self.now,
-            )
-            for seat, (key, one) in zip(seats, part, strict=True)
+        judgments = self.seats.write(
+            [
+                Filled(
+                    key,
+                    one.judge,
+                    self.screens[self.segments[one.sentence].pk],
+                    skip_reason=one.skip_reason,
+                    seconds=one.seconds,
+                )
+                for key, one in part
+            ]
         )
         Edit.objects.bulk_create(
             Edit(judgment=judgment, position=position, **edit._asdict())
             for judgment, (_, one) in zip(judgments, part, strict=True)
             for position, edit in enumerate(one.edits)
         )
-
-    def _seat(self, one: RecordedCorrection) -> Seat:
-        """A finished seat; the judge's earlier one at the same screen is what it repeats."""
-        judge, screen = self.judges[one.judge], self.screens[self.segments[one.sentence].pk]
-        seat = Seat(
-            campaign=self.campaign,
-            screen=screen,
-            judge=judge,
-            submitted_at=self.now,
-            repeats=self.last_seats.get((judge.pk, screen.pk)),
-        )
-        self.last_seats[judge.pk, screen.pk] = seat
-        return seat

@@ -1,4 +1,4 @@
-"""Taking in judgments that others collected: rows of a file become screens, seats and judgments of this platform."""
+"""Rankings that others collected: rows of a file become screens, seats and judgments of this platform."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -6,18 +6,14 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from judgments.faults import Refused
 from judgments.models import (
     Campaign,
     Candidate,
     Document,
-    Judgment,
-    Membership,
     Placement,
     Screen,
-    Seat,
     Segment,
     Slot,
     System,
@@ -26,6 +22,7 @@ from judgments.models import (
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.models.judging import written_order
 from judgments.progress import Progress, no_progress
+from judgments.recording.seats import Filled, SeatWriter, known_keys, recorded_screens
 from judgments.rules.collapsing import fingerprint
 from judgments.rules.names import fault_of_pseudonym
 from judgments.rules.problems import Problem, Problems, shorten
@@ -41,7 +38,7 @@ from judgments.rules.recorded.reconcile import (
 from judgments.rules.recorded.rows import Recorded
 
 RANKINGS_AT_ONCE = 500
-RECORDED_DOCUMENT = "recorded elsewhere"
+RECORDED_DOCUMENT = SKIPPED_ELSEWHERE = "recorded elsewhere"
 
 
 class Imported(NamedTuple):
@@ -76,7 +73,7 @@ def record_judgments(
     recorded = FORMATS[file_format](file, content)
     understood = _reconcile(campaign, file, recorded, numbered_from)
     keys = ranking_keys(understood.rankings, campaign.slug)
-    there = set(Judgment.objects.filter(seat__campaign=campaign).values_list("key", flat=True))
+    there = known_keys(campaign)
     new = [(key, ranking) for key, ranking in zip(keys, understood.rankings, strict=True) if key not in there]
     _Recorder(campaign).write(new, progress)
     return Imported(
@@ -160,19 +157,17 @@ def _write_textless(campaign: Campaign, understood: Reconciled) -> None:
 
 
 class _Recorder:
-    """Writes rankings; screens with the same candidates are shared, a judge's second ranking of one is a repeat."""
+    """Writes rankings; screens with the same candidates are shared."""
 
     def __init__(self, campaign: Campaign):
         self.campaign = campaign
         self.segments = dict(Segment.objects.filter(campaign=campaign).values_list("position", "pk"))
         self.outputs = _outputs(campaign)
-        self.judges: dict[str, Membership] = {}
         self.screens: dict[tuple[int, frozenset[int]], Screen] = {}
-        self.last_seats: dict[tuple[int, int], Seat] = {}
-        self.now = timezone.now()
+        self.seats = SeatWriter(campaign)
 
     def write(self, rankings: list[tuple[UUID, Ranking]], progress: Progress) -> None:
-        self._find_judges({ranking.recorded.judge for _, ranking in rankings})
+        self.seats.find_judges(ranking.recorded.judge for _, ranking in rankings)
         self._find_screens()
         for start in range(0, len(rankings), RANKINGS_AT_ONCE):
             part = rankings[start : start + RANKINGS_AT_ONCE]
@@ -180,26 +175,13 @@ class _Recorder:
             self._write_judgments(part)
             progress(start + len(part), len(rankings))
 
-    def _find_judges(self, names: set[str]) -> None:
-        there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=names)
-        self.judges = {judge.pseudonym: judge for judge in there}
-        new = [
-            Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)
-            for name in sorted(names - self.judges.keys())
-        ]
-        self.judges |= {judge.pseudonym: judge for judge in Membership.objects.bulk_create(new)}
-
     def _find_screens(self) -> None:
-        """Screens and seats of earlier imports, so that a repeat is seen across files."""
-        recorded = Screen.objects.filter(campaign=self.campaign, batch=None, automatic=False)
+        """Screens of earlier files, so that a repeat is seen across files."""
+        recorded = recorded_screens(self.campaign)
         shown: dict[int, set[int]] = defaultdict(set)
         for screen, candidate in Slot.objects.filter(screen__in=recorded).values_list("screen", "candidate"):
             shown[screen].add(candidate)
-        for row in recorded:
-            self.screens[row.segment_id, frozenset(shown[row.pk])] = row
-        for seat in Seat.objects.filter(screen__in=recorded).order_by("pk"):
-            if seat.judge_id:
-                self.last_seats[seat.judge_id, seat.screen_id] = seat
+        self.screens = {(row.segment_id, frozenset(shown[row.pk])): row for row in recorded}
 
     def _candidates(self, ranking: Ranking) -> list[int]:
         texts = self.outputs[ranking.position] if ranking.groups else {}
@@ -219,46 +201,16 @@ class _Recorder:
         )
 
     def _write_judgments(self, rankings: list[tuple[UUID, Ranking]]) -> None:
-        seats = [self._seat(ranking) for _, ranking in rankings]
-        Seat.objects.bulk_create(seat for seat in seats if seat.repeats is None)
-        for seat in seats:
-            if seat.repeats is not None:
-                seat.repeats = seat.repeats  # takes over the key that the repeated seat got when it was stored
-                seat.save()
-        judgments = Judgment.objects.bulk_create(
-            Judgment(
-                seat=seat,
-                screen_id=seat.screen_id,
-                key=key,
-                skipped=ranking.recorded.skipped,
-                skip_reason="recorded elsewhere" if ranking.recorded.skipped else "",
-                wall_seconds=ranking.recorded.seconds,
-                submitted_at=self.now,
-            )
-            for seat, (key, ranking) in zip(seats, rankings, strict=True)
-        )
+        judgments = self.seats.write([self._filled(key, ranking) for key, ranking in rankings])
         Placement.objects.bulk_create(
             Placement(judgment=judgment, screen_id=judgment.screen_id, candidate_id=candidate, rank=rank)
             for judgment, (_, ranking) in zip(judgments, rankings, strict=True)
             for candidate, (_, rank) in zip(self._candidates(ranking), ranking.groups, strict=True)
         )
 
-    def _seat(self, ranking: Ranking) -> Seat:
-        """A finished seat; the judge's earlier one at the same screen is what it repeats."""
-        judge = self.judges[ranking.recorded.judge]
-        screen = self.screens[self._place(ranking)]
-        seat = Seat(
-            campaign=self.campaign,
-            screen=screen,
-            judge=judge,
-            submitted_at=self.now,
-            order=self._order(ranking),
-            repeats=self.last_seats.get((judge.pk, screen.pk)),
-        )
-        self.last_seats[judge.pk, screen.pk] = seat
-        return seat
-
-    def _order(self, ranking: Ranking) -> str:
-        """The order of the file, which is as near as it tells to the order shown."""
-        candidates = self._candidates(ranking)
-        return written_order(tuple(sorted(candidates).index(candidate) for candidate in candidates))
+    def _filled(self, key: UUID, ranking: Ranking) -> Filled:
+        recorded, candidates = ranking.recorded, self._candidates(ranking)
+        # The order of the file is as near as it tells to the order shown.
+        order = written_order(tuple(sorted(candidates).index(candidate) for candidate in candidates))
+        reason = SKIPPED_ELSEWHERE if recorded.skipped else ""
+        return Filled(key, recorded.judge, self.screens[self._place(ranking)], order, reason, recorded.seconds)

@@ -1,0 +1,88 @@
+"""What all recorded judgments become: finished seats, and judgments made there."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from judgments.models import Campaign, Judgment, Membership, Screen, Seat
+
+
+class Filled(NamedTuple):
+    """One recorded judgment: by whom, at which screen, in which order, or why it was skipped."""
+
+    key: UUID
+    judge: str
+    screen: Screen
+    order: str = ""
+    skip_reason: str = ""
+    seconds: float | None = None
+
+
+def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
+    """The screens of earlier files."""
+    return Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
+
+
+def known_keys(campaign: Campaign) -> set[UUID]:
+    """Of every judgment that is there already."""
+    return set(Judgment.objects.filter(seat__campaign=campaign).values_list("key", flat=True))
+
+
+class SeatWriter:
+    """Writes seats and judgments; a judge's second judgment at a screen is a repeat, across files too."""
+
+    def __init__(self, campaign: Campaign):
+        self.campaign = campaign
+        self.now = timezone.now()
+        seats = Seat.objects.filter(screen__in=recorded_screens(campaign), judge__isnull=False).order_by("pk")
+        self._last_seats = {(seat.judge_id, seat.screen_id): seat for seat in seats}
+        self._judges: dict[str, Membership] = {}
+
+    def find_judges(self, names: Iterable[str]) -> None:
+        """Know these judges, and make those who are new."""
+        wanted = set(names)
+        there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=wanted)
+        self._judges = {judge.pseudonym: judge for judge in there}
+        new = [
+            Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)
+            for name in sorted(wanted - self._judges.keys())
+        ]
+        self._judges |= {judge.pseudonym: judge for judge in Membership.objects.bulk_create(new)}
+
+    def write(self, filled: Sequence[Filled]) -> list[Judgment]:
+        """A judgment for each."""
+        seats = [self._seat(one) for one in filled]
+        Seat.objects.bulk_create(seat for seat in seats if seat.repeats is None)
+        for seat in seats:
+            if seat.repeats is not None:
+                seat.repeats = seat.repeats  # takes over the key that the repeated seat got when it was stored
+                seat.save()
+        return Judgment.objects.bulk_create(
+            Judgment(
+                seat=seat,
+                screen_id=seat.screen_id,
+                key=one.key,
+                skipped=bool(one.skip_reason),
+                skip_reason=one.skip_reason,
+                wall_seconds=one.seconds,
+                submitted_at=self.now,
+            )
+            for seat, one in zip(seats, filled, strict=True)
+        )
+
+    def _seat(self, one: Filled) -> Seat:
+        """A finished seat; the judge's earlier one at the same screen is what it repeats."""
+        judge = self._judges[one.judge]
+        seat = Seat(
+            campaign=self.campaign,
+            screen=one.screen,
+            judge=judge,
+            submitted_at=self.now,
+            order=one.order,
+            repeats=self._last_seats.get((judge.pk, one.screen.pk)),
+        )
+        self._last_seats[judge.pk, one.screen.pk] = seat
+        return seat

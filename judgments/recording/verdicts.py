@@ -1,0 +1,92 @@
+"""Verdicts that others collected: each becomes a seat with a judgment and what was found."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID, uuid5
+
+from django.db import transaction
+
+from judgments.faults import Refused
+from judgments.models import Campaign, Instance, Screen, Verdict
+from judgments.progress import Progress, no_progress
+from judgments.recording.seats import Filled, SeatWriter, known_keys, recorded_screens
+from judgments.rules.recorded.verdicts_csv import RecordedVerdict, read_verdicts_csv
+from judgments.usages import refuse_other_protocols
+
+AT_ONCE = 500
+SAME_VERDICTS = UUID("6b0f3a1e-70a1-4d3c-9a55-0e6a2c1f4d87")
+
+
+class ImportedVerdicts(NamedTuple):
+    """What a file brought: new verdicts and how many the campaign had already, and what the whole file holds."""
+
+    added: int
+    known: int
+    judges: int
+    skipped: int
+    instances: int
+
+
+@transaction.atomic
+def record_verdicts(
+    campaign: Campaign, file: str, content: bytes, progress: Progress = no_progress
+) -> ImportedVerdicts:
+    """Store the verdicts of a file that are not there yet; refuse a file about other instances."""
+    refuse_other_protocols(campaign)
+    instances = {instance.name: instance for instance in Instance.objects.filter(campaign=campaign)}
+    if not instances:
+        raise Refused(f"{campaign.slug} has no instances yet; bring them in first, then the verdicts on them.")
+    recorded = read_verdicts_csv(file, content, instances)
+    there = known_keys(campaign)
+    keyed = [(key, one) for key, one in _keyed(recorded, campaign.slug) if key not in there]
+    screens = _screens(campaign, [instances[one.instance] for _, one in keyed])
+    writer = SeatWriter(campaign)
+    writer.find_judges(one.judge for _, one in keyed)
+    for start in range(0, len(keyed), AT_ONCE):
+        part = keyed[start : start + AT_ONCE]
+        _write(writer, part, screens)
+        progress(start + len(part), len(keyed))
+    return ImportedVerdicts(
+        added=len(keyed),
+        known=len(recorded) - len(keyed),
+        judges=len({one.judge for one in recorded}),
+        skipped=sum(bool(one.skip_reason) for one in recorded),
+        instances=len({one.instance for one in recorded}),
+    )
+
+
+def _keyed(recorded: Sequence[RecordedVerdict], campaign: str) -> list[tuple[UUID, RecordedVerdict]]:
+    """A key for each, the same whenever the same comes in; equal ones are told apart by their count."""
+    seen: Counter[str] = Counter()
+    keyed = []
+    for one in recorded:
+        identity = repr((campaign, one.judge, one.instance, one.finding, one.skip_reason))
+        keyed.append((uuid5(SAME_VERDICTS, f"{identity}#{seen[identity]}"), one))
+        seen[identity] += 1
+    return keyed
+
+
+def _screens(campaign: Campaign, instances: Sequence[Instance]) -> dict[str, Screen]:
+    """A screen for each instance, shared by all who judged it."""
+    there = recorded_screens(campaign).select_related("instance").order_by("-pk")
+    screens = {screen.instance.name: screen for screen in there if screen.instance}
+    new = {instance.name: instance for instance in instances if instance.name not in screens}
+    made = Screen.objects.bulk_create(
+        Screen(campaign=campaign, segment_id=instance.segment_id, instance=instance) for instance in new.values()
+    )
+    return screens | dict(zip(new, made, strict=True))
+
+
+def _write(writer: SeatWriter, part: Sequence[tuple[UUID, RecordedVerdict]], screens: dict[str, Screen]) -> None:
+    judgments = writer.write(
+        [
+            Filled(key, one.judge, screens[one.instance], skip_reason=one.skip_reason, seconds=one.seconds)
+            for key, one in part
+        ]
+    )
+    Verdict.objects.bulk_create(
+        Verdict(judgment=judgment, finding=one.finding)
+        for judgment, (_, one) in zip(judgments, part, strict=True)
+        if one.finding
+    )

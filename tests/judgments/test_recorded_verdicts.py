@@ -1,0 +1,90 @@
+"""Verdicts that others collected come in once, as a table of judges, instances and findings."""
+
+import io
+
+import pytest
+from django.core.management import call_command
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.exports import EXPORTS
+from judgments.faults import Refused
+from judgments.models import Campaign, Judgment, Screen, Verdict
+from judgments.recording.verdicts import record_verdicts
+from judgments.rules.problems import Problems
+from judgments.rules.recorded.verdicts_csv import read_verdicts_csv
+from tests import factory
+from tests.judgments.rules.refusals import answer_or_problems
+
+TABLE = "judge,instance,finding,seconds\nada,u1,error,3.5\nada,u2,ok,\nben,u1,unknown,\nben,u2,,\nada,u1,ok,\n"
+
+
+@pytest.fixture
+def campaign(db) -> Campaign:
+    return factory.make_verdicts()
+
+
+def test_a_table_becomes_judgments_with_skips_and_repeats(campaign):
+    assert record_verdicts(campaign, "v.csv", TABLE.encode()) == (5, 0, 2, 1, 2)
+    found = Verdict.objects.order_by("pk").values_list("judgment__seat__judge__pseudonym", "finding")
+    assert list(found) == [("ada", "error"), ("ada", "ok"), ("ben", "unknown"), ("ada", "ok")]
+    assert Judgment.objects.get(skipped=True).skip_reason == "recorded elsewhere"
+    assert Judgment.objects.exclude(seat__repeats=None).count() == 1
+    assert Screen.objects.filter(campaign=campaign).count() == 2
+    assert Judgment.objects.order_by("pk")[0].wall_seconds == 3.5
+
+
+def test_the_same_table_again_adds_nothing_and_a_longer_one_what_is_new(campaign):
+    record_verdicts(campaign, "v.csv", TABLE.encode())
+    assert record_verdicts(campaign, "v.csv", TABLE.encode())[:2] == (0, 5)
+    assert record_verdicts(campaign, "v.csv", f"{TABLE}chloe,u1,error,\n".encode())[:2] == (1, 5)
+
+
+def test_what_we_export_comes_in_elsewhere(db):
+    campaign = factory.open_verdicts()
+    factory.judge_all(factory.judge(campaign, "ada"))
+    table = "".join(EXPORTS["judgments.csv"].parts(campaign)).encode()
+    other = factory.make_verdicts()
+    brought = record_verdicts(other, "judgments.csv", table)
+    told = [
+        sorted(
+            Verdict.objects.filter(judgment__seat__campaign=one).values_list(
+                "judgment__seat__judge__pseudonym", "judgment__screen__instance__name", "finding"
+            )
+        )
+        for one in (campaign, other)
+    ]
+    assert told[0] == told[1]
+    assert brought.added == len(told[0])
+
+
+def test_a_table_about_other_instances_is_refused_with_every_line(campaign):
+    with pytest.raises(Problems) as refused:
+        record_verdicts(campaign, "v.csv", b"judge,instance,finding\nada,nothing,ok\nada,u1,maybe\n,u1,ok\n")
+    assert [str(problem) for problem in refused.value.problems] == [
+        "v.csv, line 2: names the instance 'nothing', which there is not",
+        "v.csv, line 3: has 'maybe' as finding; write error, ok or unknown, or nothing for a skip",
+        "v.csv, line 4: a judge's name is empty; give each judge a name",
+    ]
+    assert not Judgment.objects.exists()
+
+
+def test_a_campaign_of_rankings_takes_none(db):
+    with pytest.raises(Refused, match="Instances go into verdict campaigns"):
+        record_verdicts(factory.make_campaign(), "v.csv", TABLE.encode())
+
+
+def test_the_command_tells_what_came(campaign, tmp_path):
+    file = tmp_path / "v.csv"
+    file.write_text(TABLE)
+    out = io.StringIO()
+    call_command("import_judgments", campaign.slug, str(file), "--format", "verdicts-csv", stdout=out)
+    assert out.getvalue().strip() == (
+        f"{campaign.slug}: 5 verdicts added, 0 were there already. The file holds 5 verdicts on 2 instances "
+        "by 2 judges, 1 of them skipped."
+    )
+
+
+@given(st.text(max_size=200))
+def test_whatever_comes_is_read_or_refused_in_sentences(text):
+    answer_or_problems(read_verdicts_csv, "v.csv", f"judge,instance,finding\n{text}".encode(), {"u1"})
