@@ -64,6 +64,7 @@ SAID: dict[str, dict] = {
     "cancel_scorings": {},
     "score_outputs": {"metrics": "m2", "others": ""},
     "change_state": {"state": "closed"},
+    "use_corrections": {"to": "mytask"},
     "settings": dict.fromkeys(SETTINGS, ""),
     "delete_campaign": {"typed": ""},
     "deal": {"screens": "", "dealt_before": "1", "with_controls": ""} | dict.fromkeys(DEALT_BY, ""),

@@ -156,7 +156,7 @@ def test_errant_reads_it(campaign, tmp_path, capsys):
     finally:
         command.parse_args = parse
     told = capsys.readouterr().out.split()
-    assert told[-4:-1][0] == "1.0"
+    assert told[-4:-1] == ["1.0", "1.0", "1.0"]
 
 
 @pytest.mark.parametrize("form", FORMATS)
