@@ -4,6 +4,7 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,17 @@ TEXTS = ROOT / "judgments" / "demo" / "texts"
 CHOSEN = ("source", "documents", "Curlew", "Heron", "Lapwing", "Magpie", "Plover", "Wren")
 # What shows the upper part of a page that is longer than a window.
 TALL: dict[str, Any] = {"full_page": True, "clip": {"x": 0, "y": 0, "width": 1280, "height": 1600}}
+JUDGED = {
+    "ranking": "Demo: ranking", "rating": "Demo: rating", "verdict": "Demo: verdicts",
+    "correction": "Demo: corrections",
+}  # fmt: skip
+BEGUN: dict[str, Callable[[Page], None]] = {
+    "ranking": lambda page: page.keyboard.press("1"),
+    "rating": lambda page: page.get_by_role("spinbutton").first.fill("85"),
+    "verdict": lambda page: page.keyboard.press("1"),
+    "correction": lambda page: correct(page),
+}
+MOST_WORDS = 30
 SIZES = {"": (1280, 800), "-phone": (360, 760)}
 
 
@@ -43,21 +55,37 @@ def new_page(browser: Browser, house: House, width: int, height: int) -> Page:
 
 
 def take_judge(page: Page, printed: str, ending: str) -> None:
-    """The screens of both protocols, half answered."""
-    for name, title in (("ranking", "Demo: ranking"), ("rating", "Demo: rating")):
+    """The screens of all protocols, half answered."""
+    for name, title in JUDGED.items():
         page.goto(re.search(rf"(http\S+/join/\S+)\s+\({title}\)", printed)[1])
         page.get_by_role("main").get_by_role("button").click()
         page.get_by_role("button", name="judging").click()
         if name == "rating":
             prepare(page)
         page.wait_for_url("**/seats/*/")
-        if name == "ranking":
-            page.keyboard.press("1")
-        else:
-            page.get_by_role("spinbutton").first.fill("85")
+        BEGUN[name](page)
         page.screenshot(path=IMAGES / f"{name}{ending}.png")
         page.goto("about:blank")  # which sends no drafts any more
         page.context.clear_cookies()
+
+
+def correct(page: Page) -> None:
+    """One edit that is saved, and another one begun, by keyboard as a judge would."""
+    mark(page, "what")
+    page.keyboard.type("that")
+    page.get_by_label("Category", exact=True).select_option("Pref")
+    page.get_by_role("button", name="Save this edit").click()
+    mark(page, "3")
+    page.keyboard.type("the 3rd")
+
+
+def mark(page: Page, word: str) -> None:
+    """Go on word by word until this one is marked."""
+    page.locator("[data-editable]").focus()
+    for _ in range(MOST_WORDS):
+        if page.evaluate("getSelection().toString()") == word:
+            return
+        page.keyboard.press("ArrowRight")
 
 
 def prepare(page: Page) -> None:
@@ -100,6 +128,12 @@ def take_organiser(page: Page, printed: str) -> None:
         page.screenshot(path=IMAGES / f"{name}.png", **TALL if name in ("material", "board") else {})
     page.goto(report)
     page.screenshot(path=IMAGES / "report.png", **TALL)
+    for slug, heading in (("verdict", "Systems against the crowd"), ("correction", "People and systems")):
+        page.goto(f"/campaigns/demo-{slug}/reports/")
+        page.get_by_role("button", name="Make a report").click()
+        page.get_by_role("heading", name=heading).first.wait_for(timeout=120_000)
+        page.screenshot(path=IMAGES / f"report-{slug}.png", **TALL)
+    page.goto(report)
     page.emulate_media(color_scheme="dark")
     page.screenshot(path=IMAGES / "report-dark.png")
     page.locator("#judges .figure").screenshot(path=IMAGES / "agreement-dark.png")

@@ -3,7 +3,8 @@
 For each n so many verdicts are drawn of each instance, again and again, and their majority is held against what the
 authority found: the majority of experts, each expert in turn (then the mean over experts is told, as in Madnani et al.
 2011, section 3), or gold. Agreement and kappa are means over the draws, and their ranges are those of the draws.
-Majorities of an even n can split; then half of the instance agrees, as a coin would.
+Majorities of an even n can split; then half of the instance agrees, as a coin would. n ends where fewer than half of the
+instances have so many verdicts: what few instances say would be taken for what few judges say.
 
 Toy: two verdicts error, OK on an instance that experts call an error: a majority of 1 agrees half of the time, and one
 of 2 too.
@@ -45,7 +46,7 @@ def agreement_by_number(
     usable = np.flatnonzero((many > 0) & np.isfinite(rights).any(axis=0))
     if not len(usable):
         raise StatisticsError("Nothing that the crowd judged is known to experts or by gold.")
-    highest = min(most, int(many[usable].max()))
+    highest = min(most, int(np.sort(many[usable])[len(usable) // 2]))
     enough = many[usable, None] >= np.arange(1, highest + 1)
     known = np.isfinite(rights[:, usable])
     right = np.where(known, rights[:, usable], 0.0)
