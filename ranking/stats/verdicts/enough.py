@@ -3,8 +3,8 @@
 For each n so many verdicts are drawn of each instance, again and again, and their majority is held against what the
 authority found: the majority of experts, each expert in turn (then the mean over experts is told, as in Madnani et al.
 2011, section 3), or gold. Agreement and kappa are means over the draws, and their ranges are those of the draws.
-Majorities of an even n can split; then half of the instance agrees, as a coin would. n ends where fewer than half of the
-instances have so many verdicts: what few instances say would be taken for what few judges say.
+Majorities of an even n can split; then half of the instance agrees, as a coin would. n ends where fewer than half of
+the instances have so many verdicts: what few instances say would be taken for what many judges say.
 
 Toy: two verdicts error, OK on an instance that experts call an error: a majority of 1 agrees half of the time, and one
 of 2 too.

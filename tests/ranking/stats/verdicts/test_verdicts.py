@@ -270,3 +270,12 @@ def test_repeats_say_the_same_or_not():
     said = Verdicts(np.array([0, 1, 0, 1, 1]), np.array([0, 0, 0, 0, 1]), np.array([E, K, E, E, K]), 2, 2)
     found = repeats_of(said, np.array([False, False, True, True, False]))
     assert found == [(2, 1), (0, 0)]
+
+
+def test_it_ends_where_few_instances_have_so_many_verdicts():
+    # Three instances with two verdicts, one with five.
+    instance = np.repeat(np.arange(4), [2, 2, 2, 5])
+    judge = np.concatenate([np.arange(2)] * 3 + [np.arange(5)])
+    crowd = Verdicts(instance, judge, np.ones(11, dtype=int), instances=4, judges=5)
+    found = list(agreement_by_number(crowd, np.ones((1, 4)), most=20, seed=1, draws=3))
+    assert [one.judges for one in found] == [1, 2]
