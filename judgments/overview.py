@@ -72,6 +72,9 @@ class NextStep:
 def next_step(campaign: Campaign, progress: Progress) -> NextStep:
     """The one thing that brings the campaign on."""
     if not progress.segments and not progress.recorded:
+        if campaign.protocol == Campaign.Protocol.VERDICT:
+            words = "Begin with the usages that judges are asked about, and what systems say of them."
+            return NextStep(words, "Bring in instances", "material")
         return NextStep("Begin with the sentences and what the systems made of them.", "Bring in texts", "material")
     if not progress.seats and not progress.recorded:
         return NextStep("Say how sentences are dealt to judges, and see what that gives.", "Plan screens", "screens")

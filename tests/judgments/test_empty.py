@@ -41,6 +41,6 @@ def test_a_page_without_anything_leads_on(empty, client, name, says, leads_to):
 
 def test_the_steps_are_listed_while_a_campaign_is_prepared(empty, client):
     address = reverse("organise", args=[empty.slug])
-    assert "From texts to a ranking" in client.get(address).content.decode()
+    assert "From texts to a report" in client.get(address).content.decode()
     Campaign.objects.filter(pk=empty.pk).update(state=Campaign.State.CLOSED)
-    assert "From texts to a ranking" not in client.get(address).content.decode()
+    assert "From texts to a report" not in client.get(address).content.decode()
