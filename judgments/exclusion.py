@@ -14,7 +14,7 @@ from judgments.people import judges_in, with_answers
 from judgments.progress import Progress, no_progress
 from judgments.protocols import PROTOCOLS
 from judgments.quality import controls
-from judgments.reseating import reseat
+from judgments.reseating import reseat, take_back
 from judgments.rules.conduct import Figures
 from judgments.rules.exclusion import Rule
 
@@ -135,9 +135,11 @@ def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:
 def _include(judge: Membership, *, kept: bool) -> bool:
     excluded = Membership.objects.filter(pk=judge.pk).exclude(excluded_at=None)
     kept_at = timezone.now() if kept else None
-    return bool(
-        excluded.update(excluded_at=None, exclusion_reason="", excluded_by_rule=False, kept_at=kept_at)
-    )  # fmt: skip
+    if not excluded.update(excluded_at=None, exclusion_reason="", excluded_by_rule=False, kept_at=kept_at):
+        return False
+    if PROTOCOLS[judge.campaign.protocol].dismisses:
+        take_back(judge)
+    return True
 
 
 def _said(reason: str) -> str:

@@ -8,13 +8,12 @@ from django.db.models import Avg, Count
 
 from judgments import campaigns, dealing, intake, scheduling
 from judgments.faults import Refused
-from judgments.models import Campaign, Judgment, Membership, Seat, System, SystemOutput
+from judgments.models import Campaign, Judgment, Membership, Screen, Seat, System, SystemOutput
 from judgments.progress import Progress, no_progress
+from judgments.protocols import PROTOCOLS
 from judgments.rules.dealing import Settings
 from judgments.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
 
-# How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
-PUBLISHED_SECONDS = 49.0
 FEWEST_JUDGMENTS = 20
 # As many as are looked at.
 NEWEST = 1000
@@ -35,10 +34,21 @@ class RoughPlan(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """Seconds a screen takes, and of how many judgments of the campaign that is the mean; 0 if it is the published."""
+    """Seconds a screen takes, and of how many judgments of the campaign that is the mean; 0 if that is a guess."""
 
     seconds: float
     judgments: int
+
+
+def idle_rule(campaign: Campaign, controls: int) -> str:
+    """Why the rule about controls can exclude nobody, with so many dealt anew to each who does all; else nothing."""
+    there = Screen.objects.filter(campaign=campaign, has_control=True).count()
+    if campaign.control_pass_share is None or controls + there >= campaign.least_controls:
+        return ""
+    return (
+        f"Nobody will be excluded by controls: a judge sees {controls + there} at most, and the rule begins at "
+        f"{campaign.least_controls}. Lower that in Settings, or have more controls dealt."
+    )
 
 
 def pace(campaign: Campaign) -> Pace:
@@ -48,7 +58,7 @@ def pace(campaign: Campaign) -> Pace:
     timed = Judgment.objects.current().filter(seat__in=newest, skipped=False, active_seconds__gt=0)
     found = timed.aggregate(mean=Avg("active_seconds"), judgments=Count("pk"))
     if found["judgments"] < FEWEST_JUDGMENTS:
-        return Pace(PUBLISHED_SECONDS, 0)
+        return Pace(PROTOCOLS[campaign.protocol].seconds, 0)
     return Pace(found["mean"], found["judgments"])
 
 
@@ -60,7 +70,8 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
     drawn = dealing.draw(campaign, chosen_by)
     if not drawn.batches:
         raise Refused(dealing.nothing_to_deal(campaign))
-    return plan_of(drawn.batches, len(drawn.automatic), _behind(campaign), pace(campaign).seconds)
+    behind = _behind(campaign) if PROTOCOLS[campaign.protocol].has_candidates else {}
+    return plan_of(drawn.batches, len(drawn.automatic), behind, pace(campaign).seconds)
 
 
 def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:

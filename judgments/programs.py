@@ -4,6 +4,7 @@ import random
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from judgments import tokens
@@ -68,10 +69,22 @@ def _claim(program: Membership, number: int) -> list[Seat]:
     if len(held) < number:
         seen = Seat.objects.held_by(program).values("screen")
         unseen = Screen.objects.filter(campaign=program.campaign, automatic=False).exclude(pk__in=seen)
-        screens = unseen.order_by("pk").values_list("pk", flat=True)[: number - len(held)]
-        Seat.objects.bulk_create(_seats(program, list(screens)))
+        Seat.objects.bulk_create(_seats(program, _once_each(program, unseen, number - len(held))))
         held = list(mine.waiting().order_by("pk")[:number])
     return held
+
+
+def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> list[int]:
+    """So many screens; of those about one instance only one, for controls alone come again."""
+    known = set(Seat.objects.held_by(program).values_list("screen__instance", flat=True)) - {None}
+    chosen: list[int] = []
+    for screen, instance in unseen.order_by("pk").values_list("pk", "instance").iterator():
+        if len(chosen) == number:
+            break
+        if instance is None or instance not in known:
+            chosen.append(screen)
+            known.add(instance)
+    return chosen
 
 
 def check_takes_programs(campaign: Campaign) -> None:

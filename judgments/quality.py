@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Coalesce
 
-from judgments.models import Judgment, Membership
+from judgments.models import Judgment, Membership, Seat
 from judgments.protocols import PROTOCOLS
 from judgments.rules.conduct import Figures, figures
 
@@ -25,11 +26,20 @@ class Controls:
 
 
 def controls(judge: Membership) -> Controls:
-    """The judge's answers to all controls so far; who is told what was expected cannot mend them afterwards."""
-    given = Judgment.objects.filter(revision=1) if judge.campaign.feedback else Judgment.objects.current()
-    judgments = given.filter(seat__judge=judge, screen__has_control=True, skipped=False)
-    passed = list(PROTOCOLS[judge.campaign.protocol].passed(judgments))
-    return Controls(seen=len(passed), passed=sum(passed))
+    """The judge's answers to all controls so far, each once; who is told what was expected cannot mend them afterwards.
+
+    Where judges are dismissed by them, a skip is no way around a control.
+    """
+    protocol = PROTOCOLS[judge.campaign.protocol]
+    seats = Seat.objects.held_by(judge).done().filter(screen__has_control=True, repeats=None)
+    answers = Judgment.objects.filter(seat__in=seats, skipped=False)
+    if judge.campaign.feedback:
+        earlier = Judgment.objects.filter(seat=OuterRef("seat"), skipped=False, revision__lt=OuterRef("revision"))
+        answers = answers.exclude(Exists(earlier))
+    else:
+        answers = answers.current()
+    passed = list(protocol.passed(answers))
+    return Controls(seen=seats.count() if protocol.dismisses else len(passed), passed=sum(passed))
 
 
 def feedback_on(judgment: Judgment) -> str:

@@ -27,6 +27,7 @@ from judgments.models import (
     Seat,
     Segment,
     Slot,
+    StandIn,
     System,
     SystemOutput,
 )
@@ -268,6 +269,12 @@ class _Maker:
             judge_id=None if is_repeat else self._judge(row),
             claimed_at=_moment(row["claimed_at"]),
             submitted_at=None if is_repeat else _moment(row["submitted_at"]),
+        )
+
+    def make_stand_ins(self, rows: list[Row]) -> None:
+        """Which seats stand in for which."""
+        StandIn.objects.bulk_create(
+            StandIn(seat_id=self._seats[row["seat"] - 1], original_id=self._seats[row["original"] - 1]) for row in rows
         )
 
     def make_judgments(self, rows: list[Row]) -> None:

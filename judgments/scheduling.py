@@ -95,12 +95,13 @@ def finish_batch(judge: Membership) -> Completion | None:
     is_whole = screens == _of_batch(Seat.objects.all(), last).count()
     done = count_anew(judge)  # reads all the judge's answers, so once a batch
     decide(judge, done)
+    judge.refresh_from_db(fields=["excluded_at"])
     return Completion.objects.create(
         judge=judge,
         batch=last.batch,
         screens=screens,
         earns_code=_earns_code(judge, last, is_whole),
-        passed=Controls(done.controls, done.controls_passed).meet(judge.campaign.control_pass_share),
+        passed=_has_passed(judge, Controls(done.controls, done.controls_passed)),
     )
 
 
@@ -109,6 +110,11 @@ def _earns_code(judge: Membership, last: Seat, is_whole: bool) -> bool:
     if is_dismissed(judge):
         return bool(judge.campaign.failed_code)
     return is_whole or _first_of_another_batch(judge, last) is None
+
+
+def _has_passed(judge: Membership, seen: Controls) -> bool | None:
+    """Whether enough controls were answered as they should be; who is dismissed has not passed, whatever for."""
+    return False if is_dismissed(judge) else seen.meet(judge.campaign.control_pass_share)
 
 
 def is_dismissed(judge: Membership) -> bool:

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Count, Q
+
 from judgments.models import Screen, Seat, Segment, Slot
 from judgments.protocols import PROTOCOLS
 from judgments.rules.collapsing import normalise
@@ -86,6 +88,7 @@ def showing(seat: Seat, slots: Sequence[Slot]) -> Showing:
         wider=[*before, segment, *after] if is_more else [],
         usage=marked(segment.text or "", usage.start, usage.end) if (usage := seat.screen.instance) else None,
         wordings=[compare(source, slot.candidate.text or "") for slot in slots],
-        place=seat.position + 1,
-        places=Seat.objects.filter(batch=seat.batch_id, round=seat.round).count(),
+        **Seat.objects.filter(batch=seat.batch_id, round=seat.round).aggregate(
+            place=Count("pk", filter=Q(position__lte=seat.position)), places=Count("pk")
+        ),
     )

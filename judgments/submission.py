@@ -11,12 +11,21 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from judgments import exclusion
+from judgments.access import Visitor
 from judgments.faults import Refused
 from judgments.models import Campaign, Draft, Judgment, Membership, Seat, Slot
 from judgments.programs import check_takes_programs
 from judgments.protocols import PROTOCOLS
 
+DISMISSED = gettext_lazy("There are no more screens for you here, so this answer was not taken.")
 LOST = gettext_lazy("You were away for long and this screen went to somebody else. Go on with the next one.")
+
+
+def why_lost(user: Visitor, seat: int) -> str:
+    """Why a seat is no longer somebody's who may have held it."""
+    judge = Membership.objects.filter(user=user.pk, campaign__seat=seat, role=Membership.Role.JUDGE).first()
+    is_dismissed = judge is not None and judge.excluded_at and PROTOCOLS[judge.campaign.protocol].dismisses
+    return str(DISMISSED if is_dismissed else LOST)
 
 
 def shown_slots(seat: Seat) -> list[Slot]:
@@ -65,6 +74,9 @@ def submit(
     The same key again gives the judgment that is already there.
     """
     judge_id = seat.judge_id
+    protocol = PROTOCOLS[seat.campaign.protocol]
+    if protocol.dismisses and judge_id:  # judges before their seats, as everybody locks them who may dismiss one
+        list(Membership.objects.select_for_update(of=("self",)).filter(pk=judge_id))
     locked = Seat.objects.select_for_update(of=("self",))
     seat = locked.select_related("campaign", "judge__campaign", "screen").get(pk=seat.pk)
     known = list(Judgment.objects.filter(Q(seat=seat) | Q(key=key)))
@@ -75,7 +87,6 @@ def submit(
     _check(seat, judge_id, is_new=known == earlier)
     said = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged}
     judgment = _write(seat, key, said, active_seconds, revision=len(earlier) + 1)
-    protocol = PROTOCOLS[seat.campaign.protocol]
     if not skip_reason:
         protocol.store(judgment, shown_slots(seat) if protocol.has_candidates else [], answers)
     if protocol.dismisses and seat.screen.has_control and seat.judge:
@@ -96,6 +107,8 @@ def _check(seat: Seat, judge_id: int | None, is_new: bool) -> None:
         _check_open(seat.campaign)
     if seat.judge_id is None or seat.judge_id != judge_id:
         raise Refused(str(LOST))
+    if PROTOCOLS[seat.campaign.protocol].dismisses and seat.judge and seat.judge.excluded_at:
+        raise Refused(str(DISMISSED))
     if not is_new:
         raise Refused(gettext("This answer was sent for another screen already. Reload the page and answer again."))
 

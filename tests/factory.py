@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from judgments import campaigns, dealing, intake, scheduling, usages
+from judgments import campaigns, dealing, intake, programs, scheduling, usages
 from judgments.models import Campaign, Judgment, Membership, Seat
 from judgments.protocols.rating import Score
 from judgments.rules.instances.usages import read_usages
@@ -149,3 +149,9 @@ def judge_batch(judge: Membership) -> list[Judgment]:
         judgments.append(answer(seat))
     scheduling.finish_batch(judge)
     return judgments
+
+
+def program(campaign: Campaign, name: str) -> Membership:
+    """A member that judges by itself."""
+    programs.enrol(campaign, name)
+    return Membership.objects.get(campaign=campaign, pseudonym=name)

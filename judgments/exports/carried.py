@@ -27,6 +27,7 @@ from judgments.models import (
     Screen,
     Seat,
     Segment,
+    StandIn,
     System,
     SystemOutput,
 )
@@ -204,6 +205,13 @@ def seats(carried: Carried) -> Iterator[Row]:
         }
 
 
+def stand_ins(carried: Carried) -> Iterator[Row]:
+    """Which seats stand in for which."""
+    rows = StandIn.objects.filter(seat__campaign=carried.campaign).order_by("seat")
+    for seat, original in _stream(rows, "seat", "original"):
+        yield {"seat": carried.seats.of(seat), "original": carried.seats.of(original)}
+
+
 def judgments(carried: Carried) -> Iterator[Row]:
     """All revisions with their answers, in the order of submission."""
     fields = ASKED[carried.campaign.protocol].fields
@@ -252,6 +260,7 @@ ROWS: dict[str, Callable[[Carried], Iterator[Row]]] = {
     "batches": batches,
     "screens": screens,
     "seats": seats,
+    "stand_ins": stand_ins,
     "judgments": judgments,
     "completions": completions,
 }

@@ -6,7 +6,7 @@ from judgments.models.deals import Deal
 from judgments.models.imports import Import, ImportFile
 from judgments.models.instances import Classification, Instance
 from judgments.models.journal import Entry
-from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot
+from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot, StandIn
 from judgments.models.mailings import Mailing
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
@@ -43,6 +43,7 @@ __all__ = [
     "Segment",
     "SharedLink",
     "Slot",
+    "StandIn",
     "System",
     "SystemOutput",
     "Upload",

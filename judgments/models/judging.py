@@ -148,6 +148,16 @@ class Seat(models.Model):
         return [DIGITS.index(digit) for digit in self.order]
 
 
+class StandIn(models.Model):
+    """A seat dealt anew for one whose judge does not count."""
+
+    seat = models.OneToOneField(Seat, models.CASCADE, primary_key=True, related_name="stands_in")
+    original = models.OneToOneField(Seat, models.CASCADE, related_name="stood_in_by")
+
+    def __str__(self) -> str:
+        return f"{self.seat} for {self.original}"
+
+
 def written_order(positions: tuple[int, ...]) -> str:
     """Slot positions as a seat keeps them."""
     return "".join(DIGITS[position] for position in positions)

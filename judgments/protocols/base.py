@@ -23,6 +23,10 @@ SKIP_REASONS = [
 ]
 
 
+# How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
+PUBLISHED_SECONDS = 49.0
+
+
 class Asking(NamedTuple):
     """What a form asks about: how many places want an answer, in which sentence, with which categories to choose from.
 
@@ -135,8 +139,8 @@ class JudgingProtocol:
     one should have been. `alone` says whether one candidate can be judged without another beside it, `ends` which
     merits lie at an end of a scale, `in_order` whether screens keep the order of the text, `reads_source` whether
     answers are about its characters, `dismisses` whether who does not count gets no more of them. `lacks` names
-    settings of campaigns that say nothing here, and `wider` how many sentences to each side of the one in question can
-    be seen.
+    settings of campaigns that say nothing here, `wider` how many sentences to each side of the one in question can be
+    seen, and `seconds` how long a screen may take before that is known.
     """
 
     form: type[AnswerForm]
@@ -155,6 +159,7 @@ class JudgingProtocol:
     dismisses: bool = False
     lacks: frozenset[str] = frozenset({"feedback", "category_list", "categories"})
     wider: int = 5
+    seconds: float = PUBLISHED_SECONDS
     ends: tuple[float, float] | None = None
 
     @property

@@ -207,4 +207,5 @@ PROTOCOL = JudgingProtocol(
         }
     ),
     wider=30,
+    seconds=60.0,
 )

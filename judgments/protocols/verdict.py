@@ -101,5 +101,6 @@ PROTOCOL = JudgingProtocol(
     feedback=feedback,
     has_candidates=False,
     dismisses=True,
+    seconds=8.0,
     lacks=frozenset({"screen_size", "automatic_ties", "one_domain_a_day", "category_list", "categories"}),
 )

@@ -45,6 +45,8 @@ def deal_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.R
     for start in range(0, len(plain), size):
         mixed_in = list(islice(again, min(settings.fresh_per_batch() - size, len(controls))))
         batch = [_screen(subject) for subject in [*plain[start : start + size], *mixed_in]]
+        if not settings.in_order:  # whoever sees the numbers of screens must not tell controls by them
+            rng.shuffle(batch)
         seats = [
             seat for number in range(settings.redundancy) for seat in seat_round(batch, number, settings, rng)
         ]  # fmt: skip

@@ -36,7 +36,7 @@ def telling_of_lost_seats(view: Callable[[HttpRequest, int], HttpResponse]) -> C
             return view(request, pk)
         except Http404:
             if "X-CSRFToken" in request.headers and access.could_hold(request.user, pk):
-                return JsonResponse({"message": str(submission.LOST)}, status=409)
+                return JsonResponse({"message": submission.why_lost(request.user, pk)}, status=409)
             raise
 
     return told

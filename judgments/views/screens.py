@@ -48,7 +48,10 @@ def _outlook(campaign: Campaign, form: DealForm) -> dict[str, Any]:
     """The plan, or a rough one of very many seats."""
     wished = form.settings(), form.cleaned_data["screens"]
     rough = launching.rough_plan(campaign, *wished)
-    return {"rough": rough} if rough else {"plan": launching.plan(campaign, *wished)}
+    if rough:
+        return {"rough": rough}
+    plan = launching.plan(campaign, *wished)
+    return {"plan": plan, "idle_rule": launching.idle_rule(campaign, plan.controls)}
 
 
 @require_safe

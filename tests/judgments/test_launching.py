@@ -10,8 +10,9 @@ from django.urls import reverse
 from judgments import campaigns, launching
 from judgments.faults import Refused
 from judgments.forms.dealing import DEALT_BY
-from judgments.launching import PUBLISHED_SECONDS, pace, plan
+from judgments.launching import pace, plan
 from judgments.models import Judgment, Screen, Seat, System
+from judgments.protocols.base import PUBLISHED_SECONDS
 from tests import factory
 
 
@@ -161,7 +162,10 @@ def test_billions_of_seats_are_refused_before_any_is_planned(undealt, client):
 def test_without_material_the_page_says_what_comes_first(db, browser_of):
     campaign = campaigns.configure(campaigns.find_or_prepare("empty"))
     client = browser_of(factory.organiser(campaign, "olga"))
-    assert "bring in what the systems wrote" in client.get(reverse("screens", args=["empty"])).content.decode()
+    assert (
+        "There is nothing to judge yet: bring it in first."
+        in client.get(reverse("screens", args=["empty"])).content.decode()
+    )
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])

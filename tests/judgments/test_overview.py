@@ -17,7 +17,6 @@ from judgments import (
     launching,
     overview,
     people,
-    recording,
     removal,
     rulings,
     scheduling,
@@ -25,6 +24,8 @@ from judgments import (
     uploads,
 )
 from judgments.models import Campaign, Judgment, Screen, Seat, System
+from judgments.protocols.base import PUBLISHED_SECONDS
+from judgments.recording.rankings import record_judgments
 from judgments.rules.uploads import Roles
 from ranking import reports
 from ranking.extract import rows
@@ -87,7 +88,7 @@ def test_what_is_kept_is_what_is_counted_at_every_step(db):
     agrees(campaign)
     factory.judge_batch(ada)
     agrees(campaign)
-    recording.record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
     agrees(campaign)
     exclusion.apply_rule(campaign)
     agrees(campaign)
@@ -119,7 +120,7 @@ def test_a_judge_without_answers_is_counted_too(campaign, ada):
 
 def test_the_own_pace_is_that_of_the_newest_screens(campaign, ada, ben, monkeypatch):
     monkeypatch.setattr(launching, "FEWEST_JUDGMENTS", 3)
-    assert launching.pace(campaign) == (launching.PUBLISHED_SECONDS, 0)
+    assert launching.pace(campaign) == (PUBLISHED_SECONDS, 0)
     factory.judge_all(ada)
     Judgment.objects.update(active_seconds=10.0)
     assert launching.pace(campaign) == (10.0, 5)

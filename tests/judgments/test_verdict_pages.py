@@ -112,6 +112,22 @@ class TestPages:
         assert page.status_code == 200
         assert "candidates on one screen" not in page.content.decode()
 
+    def test_a_plan_says_when_its_rule_can_exclude_nobody(self, db, browser_of):
+        campaign = factory.make_verdicts(control_pass_share=0.7, least_controls=9)
+        browser = browser_of(factory.organiser(campaign, "olga"))
+        asked = {
+            "design": "complete",
+            "redundancy": 2,
+            "batch_size": 5,
+            "repeat_share": 0,
+            "control_share": 0.4,
+            "seed": 7,
+        }
+        page = browser.get(f"/campaigns/{campaign.slug}/screens/", asked | {"seed": 7}).content.decode()
+        assert "Nobody will be excluded by controls: a judge sees 4 at most, and the rule begins at 9." in page
+        assert "taken for 8 seconds;" in page
+        assert "comparisons of a pair" not in page
+
     def test_a_tutorial_marks_its_usage_and_says_what_was_expected(self, db, browser_of):
         campaign = factory.open_verdicts(tutorial="> He likes [the] music .\nerror:\n! Music has no article here.\n")
         browser = browser_of(factory.judge(campaign, "ada").user)

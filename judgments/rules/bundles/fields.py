@@ -190,6 +190,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "claimed_at": maybe(moment),
         "submitted_at": maybe(moment),
     },
+    "stand_ins": {"seat": NUMBER, "original": NUMBER},
     "judgments": {
         "number": NUMBER,
         "seat": NUMBER,

@@ -13,7 +13,7 @@ NAMED_BY = {
 }  # fmt: skip
 REFERENCES = {
     "document": "documents", "segment": "segments", "system": "systems", "candidate": "candidates", "batch": "batches",
-    "screen": "screens", "judge": "judges", "seat": "seats", "instance": "instances",
+    "screen": "screens", "judge": "judges", "seat": "seats", "instance": "instances", "original": "seats",
 }  # fmt: skip
 
 
@@ -130,6 +130,11 @@ def _rule_of_seat(row: Row, known: Known) -> str | None:
     return None
 
 
+def _rule_of_stand_in(row: Row, known: Known) -> str | None:
+    same = known.seats[row["seat"] - 1] == known.seats[row["original"] - 1]
+    return None if same and row["seat"] != row["original"] else "stands in for a seat at another screen, or for itself"
+
+
 def _rule_of_judgment(row: Row, known: Known) -> str | None:
     segment, slots = known.screens[known.seats[row["seat"] - 1] - 1]
     given = [answer["candidate"] for answer in row["answers"] if "candidate" in answer]
@@ -153,5 +158,6 @@ RULES: dict[str, Callable[[Row, Known], str | None]] = {
     "classifications": _rule_of_classification,
     "screens": _rule_of_screen,
     "seats": _rule_of_seat,
+    "stand_ins": _rule_of_stand_in,
     "judgments": _rule_of_judgment,
 }

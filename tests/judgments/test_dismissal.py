@@ -1,0 +1,263 @@
+"""Who fails controls of verdicts is let go, and others get the screens; nobody is told of controls otherwise."""
+
+from contextlib import suppress
+from functools import partial
+from uuid import uuid4
+
+import pytest
+
+from judgments import exclusion, programs, scheduling
+from judgments.faults import Refused
+from judgments.models import Batch, Campaign, Completion, Judgment, Seat, Verdict
+from judgments.quality import controls
+from judgments.showing import showing
+from judgments.submission import submit
+from tests import factory
+from tests.judgments.at_once import at_once
+
+
+def find(seat: Seat, finding: str) -> Judgment:
+    return submit(seat, key=uuid4(), answers=[finding])
+
+
+def wrongly(seat: Seat) -> str:
+    """A finding that fails a control."""
+    return "error" if seat.screen.instance.gold is False else "ok"
+
+
+class TestControls:
+    RULE = {"control_pass_share": 0.7, "least_controls": 2, "failed_code": "SORRY", "completion_code": "WELL-DONE"}
+
+    def test_who_fails_them_is_let_go_at_once_and_others_get_the_screens(self, db):
+        campaign = factory.open_verdicts(**self.RULE, redundancy=1, batch_size=7, control_share=0.3)
+        ada = factory.judge(campaign, "ada")
+        answered = 0
+        while seat := scheduling.claim_next(ada):
+            find(seat, wrongly(seat))
+            answered += 1
+        ada.refresh_from_db()
+        assert ada.excluded_by_rule
+        assert "0 of 2 controls right" in ada.exclusion_reason
+        assert not scheduling.is_anything_left(ada)
+        assert not Seat.objects.held_by(ada).waiting().exists()
+        scheduling.finish_batch(ada)
+        assert [one.code for one in Completion.objects.filter(judge=ada)] == ["SORRY"]
+        ben = factory.judge(campaign, "ben")
+        factory.judge_all(ben)
+        counted = Verdict.objects.filter(judgment__seat__judge__excluded_at=None, judgment__screen__has_control=False)
+        assert sorted(counted.values_list("judgment__screen__instance__name", flat=True)) == [
+            "u1", "u2", "u3", "u4", "u5"
+        ]  # fmt: skip
+        assert answered < 8
+
+    def test_who_passes_them_goes_on(self, db):
+        campaign = factory.open_verdicts(**self.RULE)
+        ada = factory.judge(campaign, "ada")
+        factory.judge_all(ada)
+        ada.refresh_from_db()
+        assert ada.excluded_at is None
+        assert {one.code for one in Completion.objects.filter(judge=ada)} == {"WELL-DONE"}
+
+    def test_who_was_excluded_by_hand_is_replaced_too(self, db):
+        campaign = factory.open_verdicts(redundancy=1)
+        ada = factory.judge(campaign, "ada")
+        done = len(factory.judge_all(ada))
+        exclusion.exclude(ada, "told us so")
+        assert len(factory.judge_all(factory.judge(campaign, "ben"))) == done
+
+    def test_repeats_are_repeats_of_the_new_seats(self, db):
+        campaign = factory.open_verdicts(redundancy=1, batch_size=12, repeat_share=0.3, control_share=0.2)
+        ada = factory.judge(campaign, "ada")
+        for _ in range(7):
+            factory.answer(scheduling.claim_next(ada))
+        exclusion.exclude(ada, "told us so")
+        ben = factory.judge(campaign, "ben")
+        places = Seat.objects.filter(campaign=campaign, round=1)
+        assert len(factory.judge_all(ben)) == places.count()
+        assert all(seat.repeats.judge == ben for seat in places.exclude(repeats=None).select_related("repeats__judge"))
+
+    def test_feedback_says_what_would_have_been_right_if_the_organiser_wishes(self, db, browser_of):
+        campaign = factory.open_verdicts(feedback=True)
+        ada = factory.judge(campaign, "ada")
+        browser, told = browser_of(ada.user), {}
+        while seat := scheduling.claim_next(ada):
+            fields = {"key": str(uuid4()), "finding_1": "ok"}
+            answer = browser.post(f"/seats/{seat.pk}/", fields, headers={"accept": "application/json"})
+            told[seat.screen.instance.name] = answer.json()["message"]
+        assert told["g1"] == "The one before was a test, and Error would have been right."
+        assert told["g2"] == "The one before was a test, and you were right: OK."
+        assert not any(message for name, message in told.items() if name.startswith("u"))
+
+    def test_with_feedback_the_first_answer_to_a_control_counts(self, db):
+        campaign = factory.open_verdicts(feedback=True, **self.RULE)
+        ada = factory.judge(campaign, "ada")
+        while seat := scheduling.claim_next(ada):
+            find(seat, wrongly(seat) if seat.screen.has_control else "ok")
+            if seat.screen.has_control and not Seat.objects.get(pk=seat.pk).judge.excluded_at:
+                find(seat, "error" if seat.screen.instance.gold else "ok")
+        ada.refresh_from_db()
+        assert ada.excluded_at
+
+
+def many(number: int, **settings) -> Campaign:
+    """A campaign of so many usages and two controls, for one judge each."""
+    rows = [f"u{n},He likes the music number {n} .,9,12," for n in range(number)]
+    rows += ["g1,It is the one .,6,9,error", "g2,We saw the two .,7,10,ok"]
+    files = factory.usage_files("\n".join(["id,sentence,start,end,gold", *rows, ""]), {})
+    return factory.open_verdicts(files, redundancy=1, **settings)
+
+
+class TestStandIns:
+    def test_repeats_that_are_left_keep_what_they_repeat(self, db):
+        campaign = many(20, batch_size=20, repeat_share=0.3, control_share=0.1)
+        first = Batch.objects.filter(campaign=campaign)[0]
+        repeats = Seat.objects.filter(batch=first, repeats__isnull=False).count()
+        ada = factory.judge(campaign, "ada")
+        for _ in range(2):
+            factory.answer(scheduling.claim_next(ada))
+        exclusion.exclude(ada, "told us so")
+        assert Seat.objects.filter(batch=first, round=1, repeats__round=1).count() == repeats
+        assert (
+            len(factory.judge_all(factory.judge(campaign, "ben")))
+            == Seat.objects.filter(judge__pseudonym="ben").count()
+        )
+        assert not Seat.objects.filter(campaign=campaign, judge=None).exists()
+
+    def test_who_counts_again_takes_back_what_nobody_began(self, db):
+        campaign = many(5, batch_size=7)
+        ada = factory.judge(campaign, "ada")
+        for _ in range(4):
+            factory.answer(scheduling.claim_next(ada))
+        before = Seat.objects.filter(campaign=campaign).count()
+        for _ in range(3):
+            exclusion.exclude(ada, "told us so")
+            assert Seat.objects.filter(campaign=campaign).count() == before + 4
+            exclusion.include(ada, "a mistake")
+            assert Seat.objects.filter(campaign=campaign).count() == before
+        ada.refresh_from_db()
+        assert len(factory.judge_all(ada)) == before - 4
+
+    def test_what_somebody_began_stays_and_is_not_dealt_a_second_time(self, db):
+        campaign = many(5, batch_size=7)
+        ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+        done = len(factory.judge_all(ada))
+        exclusion.exclude(ada, "told us so")
+        factory.answer(scheduling.claim_next(ben))
+        exclusion.include(ada, "a mistake")
+        exclusion.exclude(ada, "no mistake")
+        assert Seat.objects.filter(campaign=campaign, judge=None).count() == done - 1
+
+    def test_who_took_a_batch_over_keeps_it(self, db):
+        campaign = many(12, batch_size=14)
+        ada, ben, chloe = (factory.judge(campaign, name) for name in ("ada", "ben", "chloe"))
+        for _ in range(4):
+            factory.answer(scheduling.claim_next(ada))
+        lost = scheduling.claim_next(ada)
+        Seat.objects.filter(pk=lost.pk).update(leased_until="2000-01-01T00:00Z")
+        for _ in range(5):
+            factory.answer(scheduling.claim_next(ben))
+        exclusion.exclude(ada, "told us so")
+        assert scheduling.claim_next(ben).round == 0
+        factory.judge_all(ben)
+        places = []
+        while seat := scheduling.claim_straight_on(chloe):
+            places.append((showing(seat, []).place, showing(seat, []).places))
+            factory.answer(seat)
+        assert all(place <= of for place, of in places)
+        assert not Seat.objects.filter(campaign=campaign, submitted_at=None).exists()
+
+    @pytest.mark.django_db(transaction=True)
+    def test_two_judges_of_one_batch_are_excluded_at_once(self, transactional_db):
+        for attempt in range(4):
+            campaign = factory.open_verdicts(redundancy=2)
+            judges = [factory.judge(campaign, f"{name}-{attempt}") for name in ("ada", "ben")]
+            for judge in judges:
+                for _ in range(3):
+                    factory.answer(scheduling.claim_next(judge))
+            at_once(*(partial(exclusion.exclude, judge, "told us so") for judge in judges))
+            rounds = Seat.objects.filter(campaign=campaign).values_list("batch", "round", "position")
+            assert len(set(rounds)) == len(rounds)
+
+    @pytest.mark.django_db(transaction=True)
+    def test_who_is_excluded_while_answering_waits_for_nobody(self, transactional_db):
+        for attempt in range(4):
+            campaign = factory.open_verdicts(redundancy=1, control_pass_share=0.7, least_controls=1)
+            ada = factory.judge(campaign, f"ada-{attempt}")
+            seat = scheduling.claim_next(ada)
+            at_once(partial(exclusion.exclude, ada, "told us so"), partial(taken_or_refused, seat))
+
+
+def taken_or_refused(seat: Seat) -> None:
+    with suppress(Refused):
+        find(seat, wrongly(seat))
+
+
+class TestDismissal:
+    def test_nobody_who_is_dismissed_gets_the_good_code(self, db):
+        campaign = many(5, batch_size=7, **TestControls.RULE)
+        ada = factory.judge(campaign, "ada")
+        factory.answer(scheduling.claim_next(ada))
+        exclusion.exclude(ada, "wrote nonsense")
+        ada.refresh_from_db()
+        assert scheduling.finish_batch(ada).code == "SORRY"
+
+    def test_nor_who_is_excluded_for_haste_at_the_end(self, db):
+        codes = {"completion_code": "WELL-DONE", "failed_code": "SORRY"}
+        campaign = many(12, batch_size=14, least_seconds=5, **codes)
+        ada = factory.judge(campaign, "ada")
+        while seat := scheduling.claim_next(ada):
+            submit(seat, key=uuid4(), answers=["ok"], active_seconds=0.5)
+        assert scheduling.finish_batch(ada).code == "SORRY"
+
+    def test_a_skip_is_no_way_around_a_control(self, db):
+        campaign = many(5, batch_size=7, control_share=0.3, **TestControls.RULE)
+        ada = factory.judge(campaign, "ada")
+        while seat := scheduling.claim_next(ada):
+            submit(
+                seat,
+                key=uuid4(),
+                **({"skip_reason": "cannot tell"} if seat.screen.has_control else {"answers": ["ok"]}),
+            )
+        ada.refresh_from_db()
+        assert ada.excluded_by_rule
+
+    def test_a_repeat_of_a_control_is_not_looked_at_again(self, db):
+        campaign = many(4, batch_size=12, repeat_share=0.5, control_share=0.2)
+        ada = factory.judge(campaign, "ada")
+        factory.judge_all(ada)
+        assert controls(ada).seen == 2
+
+    def test_answers_are_not_changed_any_more(self, db):
+        campaign = many(5, batch_size=7)
+        ada = factory.judge(campaign, "ada")
+        seat = scheduling.claim_next(ada)
+        find(seat, "ok")
+        exclusion.exclude(ada, "told us so")
+        with pytest.raises(Refused, match="no more screens for you here"):
+            find(seat, "error")
+
+    def test_a_script_is_told_why_the_next_screen_is_gone(self, db, browser_of):
+        campaign = many(5, batch_size=7)
+        ada = factory.judge(campaign, "ada")
+        seat = scheduling.claim_next(ada)
+        exclusion.exclude(ada, "told us so")
+        fields = {"key": str(uuid4()), "finding_1": "ok"}
+        headers = {"accept": "application/json", "x-csrftoken": "x"}
+        answer = browser_of(ada.user).post(f"/seats/{seat.pk}/", fields, headers=headers)
+        assert (answer.status_code, "no more screens for you here" in answer.json()["message"]) == (409, True)
+
+
+class TestProgramsAreBlind:
+    def test_controls_come_among_the_others_and_no_instance_twice(self, db):
+        campaign = many(40, batch_size=10, control_share=0.2)
+        robin = factory.program(campaign, "robin")
+        seats = []
+        while claimed := programs.claim(robin, 7):
+            seats += claimed
+            for seat in claimed:
+                find(seat, "ok")
+        names = [seat.screen.instance.name for seat in seats]
+        assert sorted(names) == sorted({*names})
+        assert len(names) == 42
+        places = [place for place, seat in enumerate(seats) if seat.screen.has_control]
+        assert places != sorted(range(len(names)))[-2:]
