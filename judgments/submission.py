@@ -1,6 +1,6 @@
 """Taking a judge's answer: one transaction, one judgment however often it is sent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -44,6 +44,22 @@ def begun_answers(seat: Seat, slots: Sequence[Slot]) -> dict[str, Any]:
         return {}
     said = {"comment": judgment.comment, "flagged": judgment.flagged}
     return PROTOCOLS[seat.campaign.protocol].load(judgment, slots) | said
+
+
+def told_at(seats: Iterable[Seat]) -> list[str]:
+    """What was answered at seats of one campaign, in the order of these, as far as its protocol has words for it."""
+    seats = list(seats)
+    if not seats:
+        return []
+    protocol = PROTOCOLS[seats[0].campaign.protocol]
+    current = Judgment.objects.current().filter(seat__in=seats)
+    told = protocol.told(current)
+    reasons = {reason: str(label) for reason, label in protocol.form.skip_reasons}
+    found = {
+        seat: reasons.get(reason, reason) if reason else told.get(pk, "")
+        for pk, seat, reason in current.values_list("pk", "seat", "skip_reason")
+    }
+    return [found.get(seat.pk, "") for seat in seats]
 
 
 @transaction.atomic

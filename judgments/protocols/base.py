@@ -1,6 +1,6 @@
 """What every protocol offers to scheduling, submission and pages."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -15,9 +15,10 @@ from judgments.rules.categories import Category
 from judgments.rules.marking import Marked
 from judgments.rules.tutorials import Kind
 
+CANNOT_TELL = "cannot tell"
 SKIP_REASONS = [
     ("", gettext_lazy("Choose a reason")),
-    ("cannot tell", gettext_lazy("I cannot tell")),
+    (CANNOT_TELL, gettext_lazy("I cannot tell")),
     ("broken sentence", gettext_lazy("The sentence is broken")),
     ("not my language", gettext_lazy("I do not know this kind of language")),
 ]
@@ -136,11 +137,12 @@ class JudgingProtocol:
     """A protocol's parts.
 
     `asks` heads its screens; `passed` says of judgments of controls whether each is as it should be, and `feedback` how
-    one should have been. `alone` says whether one candidate can be judged without another beside it, `ends` which
-    merits lie at an end of a scale, `in_order` whether screens keep the order of the text, `reads_source` whether
-    answers are about its characters, `dismisses` whether who does not count gets no more of them. `lacks` names
-    settings of campaigns that say nothing here, `wider` how many sentences to each side of the one in question can be
-    seen, and `seconds` how long a screen may take before that is known.
+    one should have been; `told` has answers in the words in which their judge finds them again. `alone` says whether
+    one candidate can be judged without another beside it, `ends` which merits lie at an end of a scale, `in_order`
+    whether screens keep the order of the text, `reads_source` whether answers are about its characters, `dismisses`
+    whether who does not count gets no more of them. `lacks` names settings of campaigns that say nothing here, `wider`
+    how many sentences to each side of the one in question can be seen, and `seconds` how long a screen may take before
+    that is known.
     """
 
     form: type[AnswerForm]
@@ -152,6 +154,7 @@ class JudgingProtocol:
     passed: Callable[[QuerySet[Judgment]], Iterable[bool]]
     merits: Callable[[QuerySet[Judgment]], Iterable[Merit]] = lambda judgments: ()
     feedback: Callable[[Judgment], str] = lambda judgment: ""
+    told: Callable[[QuerySet[Judgment]], Mapping[int, str]] = lambda judgments: {}
     alone: bool = True
     has_candidates: bool = True
     in_order: bool = False

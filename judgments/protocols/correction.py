@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
 from judgments.models import Edit as StoredEdit
@@ -166,6 +167,16 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
     }
 
 
+def told(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
+    """The corrected sentences."""
+    texts = dict(judgments.filter(skipped=False).values_list("pk", "screen__segment__text"))
+    edits: dict[int, list[Edit]] = {judgment: [] for judgment in texts}
+    rows = StoredEdit.objects.filter(judgment__in=texts).order_by("judgment", "position")
+    for judgment, start, end, replacement in rows.values_list("judgment", "start", "end", "replacement"):
+        edits[judgment].append(Edit(start, end, replacement))
+    return {judgment: corrected(text or "", edits[judgment]) for judgment, text in texts.items()}
+
+
 def fault(expected: str) -> str | None:
     """Why this introduces no corrected sentence, or None."""
     return None if expected == EXPECTED else f"{expected!r} is not known here; write as: and the corrected sentence"
@@ -192,6 +203,7 @@ PROTOCOL = JudgingProtocol(
     load=load,
     teaching=Teaching(Kind(fault, alternatives=True), agree, tell=str, tell_expected=tell_expected),
     passed=lambda judgments: (),
+    told=told,
     has_candidates=False,
     in_order=True,
     reads_source=True,

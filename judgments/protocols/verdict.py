@@ -1,15 +1,16 @@
 """Verdict: whether a marked usage is an error, is fine, or cannot be told."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from django import forms
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext, gettext_lazy
 
 from judgments.models import Judgment, Slot, Verdict
-from judgments.protocols.base import AnswerForm, JudgingProtocol, Teaching
-from judgments.rules.marking import marked_in
+from judgments.protocols.base import CANNOT_TELL, SKIP_REASONS, AnswerForm, JudgingProtocol, Teaching
+from judgments.rules.marking import marked, marked_in
 from judgments.rules.tutorials import Kind
 
 FINDINGS = [
@@ -17,11 +18,15 @@ FINDINGS = [
     (Verdict.Finding.OK.value, gettext_lazy("OK")),
     (Verdict.Finding.UNKNOWN.value, gettext_lazy("Unknown")),
 ]
+# So many characters to each side are enough to know a sentence again.
+NEAR = 30
 SHOULD_BE = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
 
 
 class VerdictForm(AnswerForm):
     """One of three findings."""
+
+    skip_reasons: ClassVar = [reason for reason in SKIP_REASONS if reason[0] != CANNOT_TELL]  # which Unknown says
 
     def add_fields(self, place: int) -> None:
         self.fields[f"finding_{place}"] = forms.ChoiceField(
@@ -55,13 +60,22 @@ def passed(judgments: QuerySet[Judgment]) -> Iterator[bool]:
 
 def feedback(judgment: Judgment) -> str:
     """Whether that was right, and if not what would have been."""
-    verdict = Verdict.objects.filter(judgment=judgment).annotate(gold=F("judgment__screen__instance__gold")).first()
-    if verdict is None or verdict.gold is None:
+    instance = judgment.screen.instance
+    verdict = Verdict.objects.filter(judgment=judgment).first()
+    if verdict is None or instance is None or instance.gold is None:
         return ""
-    right = SHOULD_BE[verdict.gold]
+    right = SHOULD_BE[instance.gold]
+    before, usage, after = marked(instance.segment.text or "", instance.start, instance.end)
+    told = {"usage": f"{before[-NEAR:]}[{usage}]{after[:NEAR]}".strip(), "right": tell(right)}
     if verdict.finding == right:
-        return gettext("The one before was a test, and you were right: %(right)s.") % {"right": tell(right)}
-    return gettext("The one before was a test, and %(right)s would have been right.") % {"right": tell(right)}
+        return gettext("“%(usage)s” was a test, and you were right: %(right)s.") % told
+    return gettext("“%(usage)s” was a test, and %(right)s would have been right.") % told
+
+
+def told(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
+    """What each found."""
+    found = Verdict.objects.filter(judgment__in=judgments).values_list("judgment", "finding")
+    return {judgment: tell(finding) for judgment, finding in found}
 
 
 def fault(expected: str) -> str | None:
@@ -99,6 +113,7 @@ PROTOCOL = JudgingProtocol(
     ),
     passed=passed,
     feedback=feedback,
+    told=told,
     has_candidates=False,
     dismisses=True,
     seconds=8.0,

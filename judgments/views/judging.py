@@ -116,9 +116,11 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 def answers(request: HttpRequest, slug: str) -> HttpResponse:
     """What a judge has answered so far, newest first, each to be looked at and changed."""
     judge = access.judge_of(request.user, slug)
-    seats = Seat.objects.held_by(judge).done().select_related("screen__segment").order_by("-submitted_at")
+    seats = Seat.objects.held_by(judge).done().select_related("campaign", "screen__segment").order_by("-submitted_at")
     page = Paginator(seats, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "judgments/answers.html", {"campaign": judge.campaign, "page": page})
+    rows = list(zip(page, submission.told_at(page), strict=True))
+    shown = {"campaign": judge.campaign, "page": page, "rows": rows, "tells": any(told for _, told in rows)}
+    return render(request, "judgments/answers.html", shown)
 
 
 @require_safe

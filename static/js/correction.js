@@ -56,19 +56,21 @@ export function setUp(screen) {
     },
   });
 
+  let isRefused = false; // what is marked, with a word that goes with it
+
   // What the mark can become: another stretch of the edit that is being written, a new edit, or the edit it lies in.
   function offer(mark) {
     const button = part("open");
     button.disabled = true;
     button.textContent = word("mark_something");
     part("marked").textContent = "";
-    if (!mark) return;
-    const { found, within } = clash(writing.others(edits), mark);
-    if (found.length && !within) {
-      button.textContent = word("overlaps");
-      screen.say(word("overlaps"));
-      return;
-    }
+    const { found, within } = mark ? clash(writing.others(edits), mark) : { found: [] };
+    const overlaps = found.length > 0 && !within;
+    if (overlaps) screen.say(word("overlaps"));
+    else if (isRefused) screen.say(edits.length ? word("edits_made", { count: edits.length }) : word("no_edits_yet"));
+    isRefused = overlaps;
+    if (overlaps) button.textContent = word("overlaps");
+    if (overlaps || !mark) return;
     if (writing.isOpen && !within) writing.stretchTo(mark);
     button.disabled = false;
     const edit = within && inWords(sentence, within);
@@ -99,6 +101,7 @@ export function setUp(screen) {
     const edit = inWords(sentence, made);
     commit(inOrder([...others, made]), false, word("edit_saved", { edit }));
     editable.resume = made.end;
+    screen.rest();
     return null;
   }
 

@@ -21,6 +21,7 @@ export function setUpEditForm(part, sentence, { save, leave }) {
   };
   const help = () => {
     if (category) part("category-help").textContent = category.selectedOptions[0]?.dataset.example ?? "";
+    if (category?.value) tell(null);
   };
   const close = () => {
     panel.hidden = true;
@@ -42,6 +43,7 @@ export function setUpEditForm(part, sentence, { save, leave }) {
   const keep = () => {
     if (category && !category.value && document.activeElement === text) {
       category.focus();
+      tell(word("category_wanted"));
       return;
     }
     const draft = { ...at, replacement: text.value, category: category?.value ?? "" };

@@ -7,6 +7,7 @@ import { reason, SignedOut } from "./post.js";
 const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=number])";
 const OF_NUMBERS = /^([\d.,+e-]|[A-Z].+)$/; // what is typed into a number, and keys with a name
 const AIR = 12;
+const MOMENT = 300;
 
 export class Screen {
   constructor(form, gone) {
@@ -19,6 +20,7 @@ export class Screen {
     this.current = 0;
     this.keys = new Map();
     this.changed = () => {};
+    this.restsUntil = 0;
     for (const [place, card] of this.cards.entries()) {
       card.tabIndex = -1;
       describe(card, place + 1);
@@ -59,9 +61,15 @@ export class Screen {
     const isMove = event.key === "ArrowUp" || event.key === "ArrowDown";
     if (event.target.matches("[type=number]") && !isMove && OF_NUMBERS.test(event.key)) return;
     if (event.repeat && !isMove) return; // a finger that rests on a key says it once
-    const act = this.keys.get(event.key);
+    const isTooSoon = event.key === "Enter" && Date.now() < this.restsUntil;
+    const act = isTooSoon ? () => true : this.keys.get(event.key);
     if (!act || act(event) === false) return;
     event.preventDefault();
+  }
+
+  // For a moment Enter does nothing: it may have been pressed once more than was meant.
+  rest() {
+    this.restsUntil = Date.now() + MOMENT;
   }
 
   mark(place) {

@@ -17,6 +17,7 @@ from tests.browser.test_accessibility import COVERED, FOCUS_MARK, OVERLAPPING, T
 from tests.browser.test_pages import AXE
 from tests.services.waiting import wait_until
 
+MOMENT = 350
 LINE = "He go school with the his friends ."
 SHOWN = """place => [...place.childNodes].map((node) => {
     if (node.nodeName === "DEL") return "";
@@ -50,6 +51,13 @@ def press(page: Page, *keys: str) -> None:
 def write(page: Page, text: str, *keys: str) -> None:
     page.keyboard.type(text)
     press(page, *(keys or ("Enter",)))
+
+
+def submit(page: Page) -> None:
+    """Go on by Enter, not in the moment in which it could be one too many."""
+    page.wait_for_timeout(MOMENT)
+    with page.expect_navigation():
+        press(page, "Enter")
 
 
 def made(page: Page) -> list[tuple]:
@@ -93,8 +101,7 @@ def test_a_judge_corrects_by_keys_alone(page, transactional_db):
     press(page, *["ArrowRight"] * 3, "Delete")
     write(page, "Art")
     assert shown(page) == "He goes to school with his friends ."
-    with page.expect_navigation():
-        press(page, "Enter")
+    submit(page)
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.exists(), "the judgment")
     assert stored() == [(3, 5, "goes", "SVA"), (6, 6, "to ", "Prep"), (17, 21, "", "ArtOrDet")]
     assert corrected(LINE, [Made(*edit) for edit in stored()]) == "He goes to school with his friends ."
@@ -358,8 +365,7 @@ def test_an_answer_can_be_looked_at_and_changed(page, transactional_db):
     first = page.url
     press(page, "ArrowRight")
     write(page, "She")
-    with page.expect_navigation():
-        press(page, "Enter")
+    submit(page)
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.exists(), "the judgment")
     page.goto(first)
     expect(page.locator(".edits li")).to_contain_text("She")
@@ -580,8 +586,7 @@ def test_the_next_screen_works_as_the_first(page, transactional_db):
     for steps, typed in ((2, "goes"), (2, "rains"), (2, "were")):
         press(page, *["ArrowRight"] * steps)
         write(page, typed)
-        with page.expect_navigation():
-            press(page, "Enter")
+        submit(page)
     wait_until(lambda: page.wait_for_timeout(20) or Judgment.objects.count() == 3, "three judgments")
     assert sorted(Edit.objects.values_list("replacement", flat=True)) == ["goes", "rains", "were"]
 
@@ -609,3 +614,46 @@ def test_pasting_over_a_mark_writes_an_edit(page, transactional_db):
     press(page, "ArrowRight")
     page.evaluate(PASTE)
     expect(page.get_by_label("What should stand there")).to_have_value("She")
+
+
+def test_a_word_about_an_overlap_goes_when_it_is_over(page, transactional_db):
+    begin(page)
+    press(page, "ArrowRight", "Shift+ArrowRight")
+    write(page, "They go")
+    press(page, "ArrowLeft", "Shift+ArrowRight", "Shift+ArrowRight")
+    status = page.locator("[data-status]")
+    expect(status).to_have_text("This overlaps with an edit; change or remove that one.")
+    press(page, "ArrowRight", "ArrowRight")
+    expect(status).to_have_text("Edits: 1")
+
+
+def test_enter_once_too_often_does_not_submit(page, transactional_db):
+    begin(page)
+    press(page, "ArrowRight", "ArrowRight")
+    write(page, "goes", "Enter", "Enter")
+    expect(page.get_by_text("1 of 2")).to_be_visible()
+    assert not Judgment.objects.exists()
+    submit(page)
+    expect(page.get_by_text("2 of 2")).to_be_visible()
+
+
+def test_enter_without_a_category_says_what_is_wanted(page, transactional_db):
+    begin(page, category_list="conll2014")
+    press(page, "ArrowRight", "ArrowRight")
+    write(page, "goes")
+    expect(page.get_by_text("Choose a category.")).to_be_visible()
+    page.locator("[data-category]").select_option("Vt")
+    expect(page.get_by_text("Choose a category.")).to_be_hidden()
+
+
+def test_answers_are_shown_as_corrected_sentences(page, transactional_db):
+    begin(page)
+    press(page, "ArrowRight", "ArrowRight")
+    write(page, "goes")
+    page.get_by_role("button", name="Submit and go on").click()
+    expect(page.get_by_text("2 of 2")).to_be_visible()
+    wait_until(Judgment.objects.exists, "a judgment")
+    page.goto("/")
+    page.goto(page.get_by_role("link", name="A campaign").get_attribute("href"))
+    page.get_by_role("link", name="Your answers").click()
+    expect(page.get_by_text("He goes school with the his friends .")).to_be_visible()

@@ -93,7 +93,7 @@ def test_feedback_comes_with_the_next_screen(page, transactional_db):
     join(
         page, factory.open_verdicts(factory.usage_files(instances, {}), feedback=True, redundancy=1, control_share=0.2)
     )
-    told = page.get_by_text("The one before was a test, and you were right: OK.")
+    told = page.get_by_text("“[A] dog .” was a test, and you were right: OK.")
     for number in range(5):
         was_test = "dog" in page.locator(".source").inner_text()
         page.keyboard.press("2")

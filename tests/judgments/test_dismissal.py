@@ -84,8 +84,8 @@ class TestControls:
             fields = {"key": str(uuid4()), "finding_1": "ok"}
             answer = browser.post(f"/seats/{seat.pk}/", fields, headers={"accept": "application/json"})
             told[seat.screen.instance.name] = answer.json()["message"]
-        assert told["g1"] == "The one before was a test, and Error would have been right."
-        assert told["g2"] == "The one before was a test, and you were right: OK."
+        assert told["g1"] == "“We bought the bread and [a] milk .” was a test, and Error would have been right."
+        assert told["g2"] == "“[The] sun is warm .” was a test, and you were right: OK."
         assert not any(message for name, message in told.items() if name.startswith("u"))
 
     def test_with_feedback_the_first_answer_to_a_control_counts(self, db):

@@ -146,6 +146,19 @@ class TestJudging:
         assert f"<mark>{usage.segment.text[usage.start : usage.end]}</mark>" in page
         assert not re.search(rf"Heron|Wren|\b{usage.name}\b|\bgold\b|\bcontrols?\b", page)
 
+    def test_what_was_answered_is_found_again(self, campaign, browser_of):
+        ada = factory.judge(campaign, "ada")
+        find(scheduling.claim_next(ada), "unknown")
+        submit(scheduling.claim_next(ada), key=uuid4(), skip_reason="broken sentence")
+        page = browser_of(ada.user).get(f"/campaigns/{campaign.slug}/answers/").content.decode()
+        assert ">Unknown</td>" in page
+        assert ">The sentence is broken</td>" in page
+
+    def test_nobody_skips_because_it_cannot_be_told(self, campaign, browser_of):
+        ada = factory.judge(campaign, "ada")
+        page = browser_of(ada.user).get(f"/seats/{scheduling.claim_next(ada).pk}/").content.decode()
+        assert "I cannot tell" not in page
+
     def test_a_page_of_a_control_is_that_of_any_other(self, campaign, browser_of):
         ada = factory.judge(campaign, "ada")
         browser, pages = browser_of(ada.user), {}
