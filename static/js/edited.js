@@ -3,11 +3,18 @@
 import { keepInside } from "./marks.js";
 import { word } from "./words.js";
 
+// The words on both sides of a place.
+function beside(sentence, mark) {
+  return {
+    before: sentence.text.slice(sentence.wordBefore(mark.start)?.start ?? mark.start, mark.start).trim(),
+    after: sentence.text.slice(mark.end, sentence.wordAfter(mark.end)?.end ?? mark.end).trim(),
+  };
+}
+
 // Where a mark is, in words.
 export function placed(sentence, mark) {
   if (mark.start < mark.end) return word("replace", { old: sentence.old(mark) });
-  const before = sentence.text.slice(sentence.wordBefore(mark.start)?.start ?? mark.start, mark.start).trim();
-  const after = sentence.text.slice(mark.end, sentence.wordAfter(mark.end)?.end ?? mark.end).trim();
+  const { before, after } = beside(sentence, mark);
   if (!before) return word("insert_before", { after });
   return after ? word("insert_between", { before, after }) : word("insert_after", { before });
 }
@@ -26,6 +33,13 @@ function element(name, className, ...parts) {
   return made;
 }
 
+// What is inserted is one word or a few: its neighbours say where.
+function placeBetween(sentence, edit, what) {
+  const { before, after } = beside(sentence, edit);
+  if (before) what.prepend(element("span", "faded", before), " ");
+  if (after) what.append(" ", element("span", "faded", after));
+}
+
 // One edit of the list.
 export function row(sentence, edit, change, remove) {
   const [old, now] = [sentence.old(edit), edit.replacement];
@@ -34,6 +48,7 @@ export function row(sentence, edit, change, remove) {
   if (old) what.append(element("del", "", old.trim() || "␣"));
   if (old && now) what.append(" ");
   if (now) what.append(element("ins", "", now.trim() || "␣"));
+  if (!old) placeBetween(sentence, edit, what);
   const said = inWords(sentence, edit);
   const button = (text, label, act) => {
     const made = element("button", "quiet", text);

@@ -657,3 +657,10 @@ def test_answers_are_shown_as_corrected_sentences(page, transactional_db):
     page.goto(page.get_by_role("link", name="A campaign").get_attribute("href"))
     page.get_by_role("link", name="Your answers").click()
     expect(page.get_by_text("He goes school with the his friends .")).to_be_visible()
+
+
+def test_an_insertion_is_listed_between_its_neighbours(page, transactional_db):
+    begin(page)
+    press(page, "ArrowRight", "ArrowRight", "Control+ArrowRight")
+    write(page, "to")
+    expect(page.locator(".edits li .what")).to_have_text("go to school")
