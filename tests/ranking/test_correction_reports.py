@@ -183,9 +183,10 @@ def test_what_cannot_be_chosen_is_told(corrections, client_of_olga, wanted, told
     assert not Report.objects.exists()
 
 
-def test_pages_for_rankings_say_that_they_are(corrections, client_of_olga):
+def test_a_board_without_a_ranking_leads_to_reports(corrections, client_of_olga):
     board = client_of_olga.get(reverse("board", args=[corrections.slug])).content.decode()
-    assert "for campaigns whose judges rank or rate" in board
+    assert "The ranking so far" not in board
+    assert "to see what judges found so far" in board
     assert client_of_olga.get(reverse("metrics", args=[corrections.slug])).status_code == 200
 
 
