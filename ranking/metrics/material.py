@@ -87,8 +87,8 @@ class Material:
             blank = sum(not text.strip() for text in source)
             lines = "line of the source is" if blank == 1 else "lines of the source are"
             cause = (
-                f" {blank} {lines} blank. In a campaign such lines part documents, but here every line is a sentence, so"
-                " leave them out of all files."
+                f" {blank} {lines} blank. In a campaign such lines part documents, but here every line is a sentence,"
+                " so leave them out of all files."
             )
             raise MetricError(
                 f"The source has {len(source)} sentences, and {name} has {self.sentences}; they must be the same."
