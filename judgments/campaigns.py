@@ -27,11 +27,17 @@ UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds"}
 RESERVED = {"new"}
 
 
-def preset(name: str, protocol: str = Campaign.Protocol.RANKING) -> dict[str, Any]:
-    """The settings that a preset stands for, in a campaign of a protocol unless the preset has its own."""
+def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
+    """The settings that a preset stands for, in a campaign of a protocol: that of the preset, if nothing is said."""
     if name not in PRESETS:
         raise Refused(f"There is no preset {name!r}; the presets are {', '.join(PRESETS)}.")
-    own = RECOMMENDED_FOR.get(protocol, {}) if name == "recommended" else {}
+    meant = PRESETS[name].get("protocol")
+    if meant and protocol and protocol != meant:
+        raise Refused(
+            f"The preset {name} is for {meant} campaigns, not for {protocol} ones; choose that protocol, or another"
+            " preset."
+        )
+    own = RECOMMENDED_FOR.get(protocol or Campaign.Protocol.RANKING, {}) if name == "recommended" else {}
     return {**PRESETS[name], **own, "preset": name}
 
 
@@ -101,7 +107,7 @@ def create(username: str, preset_name: str, **settings: Any) -> Campaign:
         raise taken
     try:
         with transaction.atomic():
-            begun_with = preset(preset_name, settings.get("protocol", Campaign.Protocol.RANKING))
+            begun_with = preset(preset_name, settings.get("protocol"))
             campaign = configure(Campaign(), **begun_with | settings)
             make_organiser(campaign, username)
     except IntegrityError as error:  # somebody made one of this name in this very moment

@@ -33,7 +33,7 @@ from judgments.pictures.progress_curve import Course, progress_curve
 
 ENTRIES_A_PAGE = 100
 STEPS_OF_COURSE = 60
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def course(campaign: Campaign, progress: Progress) -> Course | None:
     if first is None or last is None:
         return None
     goes_on = campaign.is_open and progress.done < progress.seats
-    until = max(timezone.now() if goes_on else last, first + HOUR)
+    until = max(timezone.now() if goes_on else last, first + SECOND)
     starts = [first + (until - first) * place / STEPS_OF_COURSE for place in range(STEPS_OF_COURSE)]
     within = [seats.filter(submitted_at__gte=start, submitted_at__lt=end) for start, end in pairwise(starts)]
     within.append(seats.filter(submitted_at__gte=starts[-1]))

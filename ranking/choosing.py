@@ -116,7 +116,7 @@ class CorrectionsForm(ReportForm):
     kind = CORRECTIONS
     preset_labels: ClassVar[dict[str, str]] = {
         "recommended": "Recommended: sentences are drawn",
-        "bryant2015": "As Bryant and Ng (2015): every judge judged every sentence, documents are drawn",
+        "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence, documents are drawn",
     }
     field_order = (
         "preset", "beta", "unit", "replicates", "level", "most_subsets", "documents", "least_edits", "least_share",
@@ -142,7 +142,8 @@ class CorrectionsForm(ReportForm):
         required=False, min_value=1, help_text="How many edits a category needs to be told of."
     )
     least_share = forms.FloatField(
-        required=False, help_text="Of the judged sentences that a judge must have judged to be compared, such as 0.5."
+        required=False,
+        help_text="Of the judged sentences that a judge must have corrected or skipped to be compared, such as 0.5.",
     )
 
 

@@ -15,7 +15,7 @@ class BundleForm(forms.Form):
     """A bundle, and the short name of the campaign where it should be another."""
 
     bundle = forms.FileField(
-        help_text="The ZIP that a campaign's page Take along gives as campaign.zip, or export_campaign writes.",
+        help_text="The ZIP that a campaign's page Exports gives as campaign.zip, or export_campaign writes.",
         error_messages={"required": "Choose the bundle.", "empty": "The file is empty; fetch the bundle again."},
     )
     slug = forms.SlugField(

@@ -15,8 +15,25 @@ from judgments.pictures.scale import Scale
 NAME, TITLE = "progress", "Progress over time"
 # As wide as a phone, on which the newest is in view as well.
 TOP, HEIGHT, AXIS, GAP, BOTTOM, AIR = 32, 140, 296, 12, 28, 12
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-STEPS = (HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 4 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 91 * DAY, 182 * DAY)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+STEPS = (
+    MINUTE,
+    5 * MINUTE,
+    15 * MINUTE,
+    30 * MINUTE,
+    HOUR,
+    3 * HOUR,
+    6 * HOUR,
+    12 * HOUR,
+    DAY,
+    2 * DAY,
+    4 * DAY,
+    7 * DAY,
+    14 * DAY,
+    28 * DAY,
+    91 * DAY,
+    182 * DAY,
+)
 # Marks from this step on tell the year, and need more room.
 WITH_YEARS = 28 * DAY
 MOST_MARKS, MOST_WITH_YEARS = 5.5, 3.5
@@ -78,7 +95,7 @@ def _most(step: timedelta) -> float:
 
 
 def _mark(moment: datetime, step: timedelta) -> str:
-    if step < DAY and moment.hour:
+    if step < DAY and (moment.hour or moment.minute):
         return f"{moment:%H:%M}"
     day = f"{moment.day} {moment:%b}"
     return f"{day} {moment.year}" if step >= WITH_YEARS else day

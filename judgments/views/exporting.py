@@ -22,10 +22,10 @@ from judgments.views.english import in_english
 def exports(request: HttpRequest, slug: str) -> HttpResponse:
     """All formats with a sentence each."""
     campaign = access.campaign_to_organise(request.user, slug)
-    formats = [(export, export.fault(campaign)) for export in EXPORTS.values()]
     page = {
         "campaign": campaign,
-        "formats": formats,
+        "formats": [export for export in EXPORTS.values() if not export.fault(campaign)],
+        "others": [export.name for export in EXPORTS.values() if export.fault(campaign)],
         "has_judgments": overview.has_judgments(campaign),
         "references": ReferencesForm(fitting(request.user, campaign)) if campaign.protocol in CORRECTED else None,
     }

@@ -14,10 +14,13 @@ from django.views.decorators.http import require_POST, require_safe
 from judgments import access, attempts, exclusion, experts, invitations, mailing, people, quotas, roster, rulings, tasks
 from judgments.forms.judges import ExpertForm, QuotaForm, ReasonForm
 from judgments.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
-from judgments.models import Membership, Ruling
+from judgments.models import Campaign, Membership, Ruling
 from judgments.protocols import PROTOCOLS
 from judgments.views.english import in_english
 from judgments.views.refusals import refusals_told
+
+# Of which protocols reports say how each judge agrees with the others in one number.
+WITH_OTHERS = {Campaign.Protocol.RANKING, Campaign.Protocol.RATING, Campaign.Protocol.VERDICT}
 
 
 @require_safe
@@ -31,6 +34,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
         "origin": f"{request.scheme}://{request.get_host()}",
         "judges": people.judges(campaign),
         "compares": PROTOCOLS[campaign.protocol].has_candidates,
+        "told_others": campaign.protocol in WITH_OTHERS,
         "compared_at": people.compared_at(campaign),
         "invitations": people.open_invitations(campaign),
         "rule": exclusion.rule_of(campaign),

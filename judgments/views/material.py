@@ -11,6 +11,7 @@ from judgments.faults import Refused
 from judgments.forms.material import MOST_BYTES, FilesForm, SystemForm, UploadForm
 from judgments.handed_in import kind_of
 from judgments.models import Campaign
+from judgments.protocols import PROTOCOLS
 from judgments.views.english import in_english
 
 
@@ -36,6 +37,7 @@ def show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> 
         "systems": overview.systems(campaign),
         "distinct": overview.distinct_outputs_plot(campaign),
         "uploads": overview.unfinished_uploads(campaign),
+        "compares": PROTOCOLS[campaign.protocol].has_candidates,
         "usages": overview.usages(campaign),
         "is_closed": campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED),
         "form": form,

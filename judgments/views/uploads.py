@@ -14,6 +14,7 @@ from judgments.forms.material import MOST_BYTES, RolesForm, StoreForm, too_large
 from judgments.handed_in import kind_of
 from judgments.models import Campaign, Upload
 from judgments.pictures.distinct_outputs import distinct_outputs
+from judgments.protocols import PROTOCOLS
 from judgments.rules.preview import Preview
 from judgments.views.english import in_english
 from judgments.views.material import show_material, upload_form
@@ -71,6 +72,7 @@ def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse
         "upload": upload,
         "preview": preview,
         "has_roles": kind.has_roles,
+        "compares": PROTOCOLS[upload.campaign.protocol].has_candidates,
         "distinct": distinct_outputs(dict(preview.distinct)) if isinstance(preview, Preview) else None,
         "form": form,
     }

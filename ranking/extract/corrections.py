@@ -36,6 +36,7 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
     numbers = {pk: number for number, (pk, _) in enumerate(judges)}
     edits: list[list[Edits | None]] = [[None] * len(lines) for _ in judges]
     labels: Counter[tuple[int, str]] = Counter()
+    skips: set[tuple[int, int]] = set()
     counted = newest = 0
     for head, answers in judged(campaign, with_excluded=False):
         if head.judge not in numbers:
@@ -44,6 +45,7 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
         judge, place = numbers[head.judge], places[head.position]
         if head.skipped:
             labels[judge, head.skip_reason] += 1
+            skips.add((judge, place))
         elif edits[judge][place] is None:
             edits[judge][place] = _edits(lines[place][2], answers)
     outputs = outputs_of(campaign)
@@ -55,6 +57,7 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
         tuple(map(tuple, edits)),
         outputs.names,
         outputs.lines,
+        tuple(sorted((judge, place) for judge, place in skips if edits[judge][place] is None)),
     )
     told = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
     return Corrected(corrections, counted, told, days_of(campaign, names), newest)

@@ -84,8 +84,15 @@ class Material:
     def check_source(self, source: Sequence[str], name: str = "the M2 file") -> None:
         """Refuse to take these references for those of other sentences."""
         if len(source) != self.sentences:
+            blank = sum(not text.strip() for text in source)
+            lines = "line of the source is" if blank == 1 else "lines of the source are"
+            cause = (
+                f" {blank} {lines} blank. In a campaign such lines part documents, but here every line is a sentence,"
+                " so leave them out of all files."
+            )
             raise MetricError(
                 f"The source has {len(source)} sentences, and {name} has {self.sentences}; they must be the same."
+                + (cause if len(source) - blank == self.sentences else "")
             )
         for number, (text, told) in enumerate(zip(source, self.source, strict=True), 1):
             if text.split() != told.split():

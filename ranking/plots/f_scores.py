@@ -68,7 +68,10 @@ def _told(found: Lines) -> Iterator[str]:
             < 0
             for one, other in pairs
         )
+        where = f"is best at beta {low:g} and {best[1]} at {high:g}"
+        if best[0] == best[1]:
+            where = f"is best both at beta {low:g} and at {high:g}"
         yield (
-            f"By {metric} {best[0]} is best at beta {low:g} and {best[1]} at {high:g};"
+            f"By {metric} {best[0]} {where};"
             f" {turned} of {counted(len(pairs), 'pair')} of systems change places between."
         )

@@ -22,6 +22,7 @@ STYLE = """
 .plot .curve { fill: none; stroke: #1d1d1b; stroke-width: 2; stroke-linejoin: round; }
 .plot .curve.dashed { stroke-dasharray: 8 4; }
 .plot .curve.dotted { stroke-dasharray: 2 3; }
+.plot .curve.pale { stroke: #5c5b57; stroke-width: 1; stroke-opacity: .45; }
 .plot .bar { fill: #1f5fa8; }
 .plot .bar.tied { fill-opacity: .35; }
 .plot .cell { stroke: none; }

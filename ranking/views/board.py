@@ -9,6 +9,7 @@ from judgments import overview, people
 from judgments.access import campaign_to_organise
 from judgments.views.english import in_english
 from ranking import boards, exports
+from ranking.chapters import missing_of
 from ranking.plots.gallery import plots_of
 from ranking.tasks import enqueue
 
@@ -33,6 +34,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "speed": overview.speed(campaign, progress),
         "judges": people.judges(campaign),
         "report": report,
+        "missing": missing_of(report.gaps) if report else [],
         "glance": boards.glance(tables),
         "figures": [plots[name] for name in FIGURES if name in plots],
         "ranks": boards.ranks(campaign),

@@ -15,7 +15,7 @@ from judgments.models import Campaign, Work
 from judgments.views.english import in_english
 from ranking import exports, reports
 from ranking.access import report_of
-from ranking.chapters import chapters_of, rankings_of
+from ranking.chapters import chapters_of, missing_of, rankings_of
 from ranking.choosing import form_for
 from ranking.forms import ComparisonForm
 from ranking.models import Report
@@ -88,6 +88,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         "report": report,
         "campaign": report.campaign,
         "rankings": rankings_of(tables, plots),
+        "missing": missing_of(report.gaps),
         "chapters": chapters_of(tables, plots),
         "tables": tables,
         "plots": plots,

@@ -40,6 +40,17 @@ def test_import_outputs_makes_a_campaign(db, folder):
     assert (campaign.name, campaign.language, campaign.protocol) == ("My task", "pl", "ranking")
 
 
+def test_import_outputs_makes_a_campaign_of_corrections(db, folder):
+    run("import_outputs", "mytexts", str(folder), "--protocol", "correction")
+    made = Campaign.objects.get()
+    assert (made.protocol, made.preset, made.design) == ("correction", "recommended", "complete")
+
+
+def test_import_outputs_refuses_a_preset_of_another_protocol(db, folder):
+    with pytest.raises(CommandError, match="napoles2019 is for rating campaigns, not for ranking ones"):
+        run("import_outputs", "mytexts", str(folder), "--protocol", "ranking", "--preset", "napoles2019")
+
+
 def test_import_outputs_takes_names_or_files_as_references_and_controls(db, folder, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (elsewhere / "ref0").write_text("\n".join(factory.SYSTEMS["Heron"]) + "\n", encoding="utf-8")
@@ -286,6 +297,17 @@ def test_import_judgments_says_what_came_in(campaign, tmp_path):
     said = run("import_judgments", campaign.slug, str(file), "--format", "pairs-csv")
     assert said.startswith(f"{campaign.slug}: 1 rankings added, 0 were there already.")
     assert Judgment.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("file_format", "first"), [("corrections-m2", "its sentences"), ("verdicts-csv", "its instances")]
+)
+def test_import_judgments_makes_no_campaign_that_needs_texts(db, tmp_path, file_format, first):
+    file = tmp_path / "made"
+    file.write_text("")
+    with pytest.raises(CommandError, match=f"There is no campaign 'mytexts'. Make it and bring in {first}"):
+        run("import_judgments", "mytexts", str(file), "--format", file_format)
+    assert not Campaign.objects.exists()
 
 
 def test_import_judgments_names_a_missing_file(campaign):

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from judgments import overview, scheduling
 from judgments.models import Campaign, Seat
@@ -74,6 +75,24 @@ def test_a_standstill_is_seen_until_now(campaign, ada):
     found = overview.course(campaign, overview.progress(campaign))
     assert found.until > found.last == NOON
     assert set(found.judged) == {5}
+
+
+def test_the_course_of_a_young_campaign_ends_now(campaign, ada):
+    for judgment in factory.judge_all(ada)[:-1]:
+        at(judgment.seat, timezone.now() - timedelta(minutes=4))
+    before = timezone.now()
+    found = overview.course(campaign, overview.progress(campaign))
+    assert before <= found.until <= timezone.now()
+    assert re.search(r"\d\d:\d\d</text>", progress_curve(found, seats=5).svg)
+
+
+def test_one_judgment_has_a_course(campaign, ada):
+    factory.answer(scheduling.claim_next(ada))
+    scheduling.close_campaign(campaign)
+    campaign.refresh_from_db()
+    found = overview.course(campaign, overview.progress(campaign))
+    assert found.until - found.first == timedelta(seconds=1)
+    assert "nan" not in progress_curve(found, seats=5).svg
 
 
 def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_queries):

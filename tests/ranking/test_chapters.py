@@ -1,6 +1,6 @@
 """The order of a report: the verdict, then chapters in which every plot has its numbers and no table is lost."""
 
-from ranking.chapters import PLANS, chapters_of, rankings_of
+from ranking.chapters import PLANS, chapters_of, missing_of, rankings_of
 from ranking.plots.gallery import plots_of
 from ranking.stats.tables import Table
 from tests.ranking.plots.cast import tables
@@ -35,6 +35,26 @@ def test_every_plot_is_planned_for_and_has_its_numbers():
     assert sorted([*shown, *(ranking.plot.name for ranking in rankings_of(made, plots))]) == sorted(plots)
     for figure in figures:
         assert tuple(numbers.name for numbers in figure.numbers) == figure.plot.tables
+
+
+def test_the_words_of_a_chapter_stand_only_above_what_they_are_about():
+    agreed = Table.of("category_agreement", ("category", "gold", "f"), [])
+    shares = Table.of("edits_by_category", ("category", "judge", "edits", "share"), [("Nn", "everybody", 1, 1.0)])
+    told = {table.name: table for table in (agreed, shares)}
+    (chapter, _) = chapters_of(told, plots_of(told))
+    assert (chapter.key, chapter.words) == ("categories", "")
+    judges = {name: Table.of(name, ("judge",), [("ada",)]) for name in ("labels", "same_as_others")}
+    (chapter,) = chapters_of(judges, {})
+    assert chapter.words.startswith("Two judges may both be right")
+    (chapter,) = chapters_of({"labels": judges["labels"]}, {})
+    assert chapter.words == ""
+
+
+def test_what_is_missing_has_its_title_and_every_reason_stands_once():
+    assert missing_of({"same_as_others": "Why.", "fewer documents": "Why.", "Williams' tests": "Else."}) == [
+        ("The same as one of others, Fewer documents", "Why."),
+        ("Williams' tests", "Else."),
+    ]
 
 
 def test_no_table_is_lost():

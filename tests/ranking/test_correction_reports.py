@@ -59,6 +59,7 @@ def test_rows_become_a_study(corrections):
     )  # fmt: skip
     assert found.edits[1][1] is None
     assert study.labels == ((0, "merge", 1),)
+    assert found.skipped == ((0, 2),)
     assert (study.judgments, newest) == (7, Judgment.objects.latest("pk").pk)
 
 
@@ -150,6 +151,24 @@ def test_an_organiser_asks_and_reads(corrections, client_of_olga, no_worker):
     assert client.get(reverse("report_file", args=[report.pk, "one_by_one.tex"])).status_code == 200
 
 
+def test_what_is_missing_is_told_once_under_its_titles(db, browser_of, no_worker):
+    campaign = correction_campaign()
+    bring(campaign, {("ada", 1): [(3, 5, "goes", "SVA")], ("ada", 2): "merge"})
+    report = made(campaign)
+    page = browser_of(factory.organiser(campaign, "olga")).get(reverse("report", args=[report.pk])).content.decode()
+    assert page.count("Only one judge saw at least 50 % of the judged sentences") == 1
+    assert ("<strong>People and systems, Categories, Fewer documents, The same as one of others:</strong>") in page
+    assert "with the edits of one category alone" not in page
+
+
+def test_the_published_preset_compares_judges_who_skip(corrections):
+    bring(corrections, {("ben", 2): "fragment"})
+    chosen = CORRECTIONS.preset("bryant2015").changed(replicates=9, documents=0)
+    report = made(corrections, chosen)
+    assert "People" not in str(report.gaps)
+    assert "combinations" in exports.tables_of(report)
+
+
 @pytest.mark.parametrize(
     ("wanted", "told"),
     [
@@ -164,9 +183,10 @@ def test_what_cannot_be_chosen_is_told(corrections, client_of_olga, wanted, told
     assert not Report.objects.exists()
 
 
-def test_pages_for_rankings_say_that_they_are(corrections, client_of_olga):
+def test_a_board_without_a_ranking_leads_to_reports(corrections, client_of_olga):
     board = client_of_olga.get(reverse("board", args=[corrections.slug])).content.decode()
-    assert "for campaigns whose judges rank or rate" in board
+    assert "The ranking so far" not in board
+    assert "to see what judges found so far" in board
     assert client_of_olga.get(reverse("metrics", args=[corrections.slug])).status_code == 200
 
 

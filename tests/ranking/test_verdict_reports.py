@@ -151,7 +151,7 @@ def test_it_is_never_split(verdicts, settings):
     assert report.state == Work.State.DONE
 
 
-def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts):
+def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, client_of_olga):
     ada = Membership.objects.get(pseudonym="ada")
     Conduct.objects.create(
         judge=ada, screens=6, timed=6, total_seconds=15, pairs=0, ties=0, scores=0, extremes=0, controls=1,
@@ -160,6 +160,10 @@ def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts):
     report = reports.request_report(verdicts, parameters=QUICK)
     reports.build(report.pk)
     assert Conduct.objects.get(judge=ada).others_kappa is not None
+    page = client_of_olga.get(reverse("judges", args=[verdicts.slug])).content.decode()
+    assert "Others, κ" in page
+    assert "Self, κ" not in page
+    assert "Agreement with the majority of the others" in page
 
 
 def test_a_bundle_makes_every_number_again(verdicts, tmp_path):
@@ -218,7 +222,8 @@ def test_what_cannot_be_chosen_is_told(verdicts, client_of_olga, wanted, told):
 def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
     first, second = made(verdicts), made(verdicts)
     board = client_of_olga.get(reverse("board", args=[verdicts.slug])).content.decode()
-    assert "for campaigns whose judges rank or rate" in board
+    assert "The ranking so far" not in board
+    assert "to see what judges found so far" in board
     assert client_of_olga.post(reverse("refresh_board", args=[verdicts.slug])).status_code == 302
     assert boards.newest(verdicts) is None
     assert (

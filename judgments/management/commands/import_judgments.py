@@ -16,6 +16,7 @@ from judgments.recording.verdicts import record_verdicts
 from judgments.rules.recorded import CORRECTIONS, FORMATS
 
 VERDICTS = "verdicts-csv"
+BY_SENTENCES = "its sentences (import_outputs with --protocol correction)"
 
 
 class Command(PlatformCommand):
@@ -64,7 +65,7 @@ Examples:
         if not file.is_file():
             raise CommandError(f"{file}: there is no such file.")
         with transaction.atomic():
-            campaign = campaigns.configure(campaigns.find_or_prepare(options["campaign"]))
+            campaign = self._campaign(options["campaign"], options["format"])
             if options["organiser"]:
                 campaigns.make_organiser(campaign, options["organiser"])
             if options["format"] in CORRECTIONS:
@@ -81,6 +82,14 @@ Examples:
             f"{brought.added + brought.known} rankings of {brought.segments} sentences by {brought.judges} judges, "
             f"{brought.skipped} of them skipped, with {brought.groups} ranked outputs."
         )
+
+    def _campaign(self, slug: str, file_format: str) -> Campaign:
+        """One that is there; rankings alone can make one, since they need no texts."""
+        found = campaigns.find_or_prepare(slug)
+        if file_format in FORMATS or found.pk:
+            return campaigns.configure(found)
+        first = "its instances (import_instances)" if file_format == VERDICTS else BY_SENTENCES
+        raise CommandError(f"There is no campaign {slug!r}. Make it and bring in {first} first.")
 
     def _verdicts(self, campaign: Campaign, file: Path) -> str:
         brought = record_verdicts(campaign, file.name, file.read_bytes(), self.bar)

@@ -9,8 +9,12 @@ from judgments import campaigns, intake
 from judgments.management.base import PlatformCommand
 from judgments.management.files import names_and_paths, passed_over, read_paths
 from judgments.models import Campaign
+from judgments.protocols import PROTOCOLS
 from judgments.rules.presets import PRESETS
 from judgments.rules.uploads import EmptyLine, Roles, read_material
+
+# Verdicts are about instances, which import_instances brings in.
+OF_TEXTS = [name for name in PROTOCOLS if name != Campaign.Protocol.VERDICT]
 
 
 class Command(PlatformCommand):
@@ -26,6 +30,7 @@ yet is made. Examples:
   python manage.py import_outputs mytask outputs/
   python manage.py import_outputs mytask outputs/ --references gold.m2 --source-takes-part
   python manage.py import_outputs mytask outputs/ --protocol rating --control source+error --references ref0 ref1
+  python manage.py import_outputs mytexts source.txt --protocol correction
 """
 
     advice = {
@@ -48,7 +53,7 @@ yet is made. Examples:
             "--empty-lines", choices=[choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value,
             help="what an empty line means: an empty output, a missing one, or an error (default)",
         )  # fmt: skip
-        parser.add_argument("--protocol", choices=["ranking", "rating"], help="of a new campaign")
+        parser.add_argument("--protocol", choices=OF_TEXTS, help="of a new campaign")
         parser.add_argument("--preset", choices=list(PRESETS), help="settings of a new campaign")
         parser.add_argument("--name", help="title of a new campaign")
         parser.add_argument("--language", help="language of the sentences, such as en or pl")
@@ -68,7 +73,7 @@ yet is made. Examples:
         )
         material = read_material(files, roles, intake.places_of(campaign), intake.source_of(campaign))
         with transaction.atomic():
-            campaigns.configure(campaign, **self._settings(options))
+            campaigns.configure(campaign, **self._settings(options, is_new=not campaign.pk))
             if options["organiser"]:
                 campaigns.make_organiser(campaign, options["organiser"])
             taken = intake.store_material(campaign, material, self.bar)
@@ -80,7 +85,9 @@ yet is made. Examples:
             + (f", {taken.replaced} outputs replaced." if taken.replaced else ".")
         )
 
-    def _settings(self, options: dict[str, Any]) -> dict[str, Any]:
-        of_protocol = options["protocol"] or Campaign.Protocol.RANKING
-        preset = campaigns.preset(options["preset"], of_protocol) if options["preset"] else {}
+    def _settings(self, options: dict[str, Any], *, is_new: bool) -> dict[str, Any]:
+        # Corrections compare nothing, so what a campaign has without a preset does not suit them.
+        corrects = is_new and options["protocol"] == Campaign.Protocol.CORRECTION
+        name = options["preset"] or ("recommended" if corrects else None)
+        preset = campaigns.preset(name, options["protocol"]) if name else {}
         return preset | {name: options[name] for name in ("protocol", "name", "language") if options[name]}

@@ -10,6 +10,7 @@ from django.core.management import CommandError
 from judgments.management.base import PlatformCommand
 from judgments.models import Work
 from ranking import exports, reports
+from ranking.chapters import missing_of
 from ranking.stats.choices import JUDGED_BY, ParametersError
 from ranking.stats.corrections.scoring import DrawnBy
 from ranking.stats.kinds import KINDS, kind_for
@@ -76,8 +77,8 @@ docs/statistics.md says what they mean. Examples:
         report.refresh_from_db()
         if report.state != Work.State.DONE:
             raise CommandError(report.error)
-        for section, why in report.gaps.items():
-            self.stderr.write(f"{section}: {why}")
+        for titles, why in missing_of(report.gaps):
+            self.stderr.write(f"{titles}: {why}")
         files = exports.report_files(report)
         if folder := options["out"]:
             folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """Systems by how far the crowd agrees: precision and recall (Figure 2 of Madnani et al. 2011), and kappa."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from judgments.pictures.drawing import frame
 from judgments.pictures.numbers import counted, listed, number, span
@@ -10,7 +11,8 @@ from ranking.stats.tables import Table
 
 BINS, KAPPA = "bins", "bins_kappa"
 TITLE, KAPPA_TITLE = "Precision and recall by agreement", "Kappa by agreement"
-FOOT = "agreement of the crowd, in %"
+FOOT = "agreement of the crowd, in %, and instances"
+HOLLOW = "An open point is no measurement: 0 of 0, which counts as 1."
 MOST = 12
 Slot = tuple[float, float]
 
@@ -21,14 +23,31 @@ def bins(tables: Mapping[str, Table]) -> list[Plot]:
     lines = [line for line in lines if line["low"] is not None and line["high"] is not None]
     if not lines:
         return []
-    slots = sorted({(line["low"], line["high"]) for line in lines})
+    slots = _slots(lines)
     systems = _order(tables, lines)
     shown = [("Precision", "precision"), ("Recall", "recall")]
-    first = _plot(BINS, TITLE, sentence(lines, slots[-1]), systems, slots, lines, shown)
+    told = sentence(lines, slots[-1])
+    if any(_is_nothing_of_nothing(line, column) for line in lines for _, column in shown):
+        told += f" {HOLLOW}"
+    first = _plot(BINS, TITLE, told, systems, slots, lines, shown)
     second = _plot(
         KAPPA, KAPPA_TITLE, _agreed(lines, slots), systems, slots, lines, [("Kappa with the majority", "kappa")]
     )
     return [plot for plot in (first, second) if plot]
+
+
+def _slots(lines: Sequence[dict]) -> list[Slot]:
+    """All bins from the least agreement on; one without an instance keeps its place between others."""
+    filled = sorted({(line["low"], line["high"]) for line in lines})
+    empty = [(before[1], after[0]) for before, after in pairwise(filled) if after[0] > before[1]]
+    return sorted([*filled, *empty])
+
+
+def _is_nothing_of_nothing(line: dict, column: str) -> bool:
+    """Whether a share is 1 because nothing was called an error (precision), or because there is none (recall)."""
+    if column == "recall":
+        return line["errors"] == 0
+    return column == "precision" and line["precision"] == 1 and (line["errors"] == 0 or line["recall"] == 0)
 
 
 def _order(tables: Mapping[str, Table], lines: Sequence[dict]) -> list[str]:
@@ -52,17 +71,26 @@ def _plot(
     if len(systems) > MOST:
         told += f" With {counted(len(systems), 'system')} there is no picture; the numbers have them all."
         return Plot(name, title, told, NO_PICTURE, (BINS,) if name == BINS else ())
-    picture = Picture(panels, tuple(_told(slot) for slot in slots), FOOT)
+    picture = Picture(panels, tuple(map(_told, slots)), FOOT, under=tuple(_instances(slot, lines) for slot in slots))
     drawn = frame(name, title, told, *picture.whole, picture.parts())
     return Plot(name, title, told, drawn, (BINS,) if name == BINS else ())
 
 
 def _points(lines: Sequence[dict], system: str, column: str, places: Mapping[Slot, int]) -> tuple[Point, ...]:
     return tuple(
-        Point(places[line["low"], line["high"]], line[column], line[f"{column}_low"], line[f"{column}_high"])
-        for line in lines
+        Point(
+            places[line["low"], line["high"]], line[column], line[f"{column}_low"], line[f"{column}_high"],
+            _is_nothing_of_nothing(line, column),
+        )
+        for line in sorted(lines, key=lambda line: line["low"])
         if line["system"] == system and line[column] is not None
-    )
+    )  # fmt: skip
+
+
+def _instances(slot: Slot, lines: Sequence[dict]) -> str:
+    """How many instances a bin has, of the system with fewest and of that with most."""
+    known = {line["instances"] for line in lines if (line["low"], line["high"]) == slot} - {None}
+    return "–".join(f"{many:,}" for many in sorted({min(known, default=0), max(known, default=0)}))
 
 
 def _told(slot: Slot) -> str:
@@ -78,7 +106,7 @@ def sentence(lines: Sequence[dict], clearest: Slot) -> str:
 
 
 def _best(lines: Sequence[dict], name: str) -> str:
-    known = [line for line in lines if line[name] is not None]
+    known = [line for line in lines if line[name] is not None and not _is_nothing_of_nothing(line, name)]
     if not known:
         return ""
     best = max(known, key=lambda line: line[name])

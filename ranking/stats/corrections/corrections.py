@@ -1,10 +1,10 @@
 """Corrections: what each judge made of each sentence, beside what systems made of it.
 
-Who is set against whom needs sentences that all of them judged. Compared are the judges who judged at least a share of
-the sentences that anybody judged, on the sentences that all of these judged.
+Who is set against whom needs sentences that all of them corrected. Compared are the judges who saw at least a share of
+the sentences that anybody saw, on the sentences that all of these corrected; whoever skips a sentence has seen it.
 
 Toy: of three sentences Ada judged all, Ben the first two and Eve the last. By a share of 0.5 Ada and Ben are compared,
-on the first two.
+on the first two; if Ben skipped the first, on the second.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,8 @@ from ranking.stats.ballots import StatisticsError
 class Corrections:
     """Sentences, and for each judge and sentence edits, or None where the judge did not judge it.
 
-    `document_of` has the number of each sentence's document; systems have a line a sentence.
+    `document_of` has the number of each sentence's document; systems have a line a sentence. `skipped` has judge and
+    sentence of every skip.
     """
 
     source: tuple[str, ...]
@@ -30,6 +31,7 @@ class Corrections:
     edits: tuple[tuple[Edits | None, ...], ...]
     systems: tuple[str, ...] = ()
     outputs: tuple[tuple[str, ...], ...] = ()
+    skipped: tuple[tuple[int, int], ...] = ()
 
     def __len__(self) -> int:
         return len(self.source)
@@ -39,6 +41,14 @@ class Corrections:
         """Which judge judged which sentence."""
         rows = [[edits is not None for edits in row] for row in self.edits]
         return np.array(rows, dtype=bool).reshape(len(self.judges), len(self.source))
+
+    @cached_property
+    def seen(self) -> np.ndarray:
+        """Which judge corrected or skipped which sentence."""
+        seen = self.judged.copy()
+        for judge, sentence in self.skipped:
+            seen[judge, sentence] = True
+        return seen
 
     @property
     def documents(self) -> int:
@@ -55,6 +65,7 @@ class Corrections:
 
     def only(self, judges: Sequence[int], sentences: Sequence[int]) -> "Corrections":
         """Some judges on some sentences."""
+        skipped = set(self.skipped)
         return Corrections(
             tuple(self.source[place] for place in sentences),
             tuple(self.document_of[place] for place in sentences),
@@ -62,6 +73,12 @@ class Corrections:
             tuple(tuple(self.edits[judge][place] for place in sentences) for judge in judges),
             self.systems,
             tuple(tuple(lines[place] for place in sentences) for lines in self.outputs),
+            tuple(
+                (number, line)
+                for number, judge in enumerate(judges)
+                for line, place in enumerate(sentences)
+                if (judge, place) in skipped
+            ),
         )
 
     def of_kind(self, kind: str) -> "Corrections":
@@ -80,18 +97,33 @@ class Corrections:
         return Material.of_edits(self.source, self.edits)
 
     def compared(self, least_share: float) -> "Corrections":
-        """The judges who judged enough, on the sentences that all of them judged."""
-        counts = self.judged.sum(axis=1)
-        enough = np.flatnonzero((counts >= least_share * self.judged.any(axis=0).sum()) & (counts > 0))
+        """The judges who saw enough, on the sentences that all of them corrected."""
+        counts = self.seen.sum(axis=1)
+        enough = np.flatnonzero((counts >= least_share * self.seen.any(axis=0).sum()) & self.judged.any(axis=1))
         if len(enough) < 2:
-            raise StatisticsError(
-                f"Fewer than two judges judged {least_share:.0%} of the sentences that were judged, so nobody can be"
-                " compared. Choose a smaller share, or have more sentences judged by the same people."
-            )
+            raise StatisticsError(_too_few(len(enough), least_share))
         common = np.flatnonzero(self.judged[enough].all(axis=0))
         if not len(common):
-            raise StatisticsError(
-                f"The {len(enough)} judges who judged {least_share:.0%} of the sentences share none. Choose a larger"
-                " share, or have the same sentences judged by the same people."
-            )
+            raise StatisticsError(_none_in_common(len(enough), least_share))
         return self.only(enough.tolist(), common.tolist())
+
+
+def _too_few(judges: int, least_share: float) -> str:
+    return (
+        f"{'Only one judge' if judges else 'No judge'} saw {_share(least_share)} of the judged sentences and corrected"
+        " some of them, and a comparison needs two. Choose a smaller share, or have the same sentences judged by more"
+        " people."
+    )
+
+
+def _none_in_common(judges: int, least_share: float) -> str:
+    begun = "To compare them," if least_share == 1 else "Choose a larger share, or"
+    return (
+        f"There is no sentence that all {judges} judges who saw {_share(least_share)} of the judged sentences"
+        f" corrected: one or another skipped it or did not see it. {begun} have more sentences corrected by"
+        " the same people."
+    )
+
+
+def _share(share: float) -> str:
+    return "all" if share == 1 else f"at least {100 * share:.3g} %"

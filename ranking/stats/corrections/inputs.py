@@ -2,7 +2,8 @@
 
 study.json       its kind, names, parameters, and what else is one value
 sentences.csv    the number of the document and the text of each sentence
-corrections.csv  a line a judge and sentence: the edits, each with start, end, correction and category, as JSON
+corrections.csv  a line a judge and sentence: the edits, each with start, end, correction and category, as JSON;
+                 null for a skip
 outputs.csv      a column a system, a line a sentence
 """
 
@@ -37,10 +38,11 @@ def written(study: CorrectionStudy) -> dict[str, str]:
         for sentence, made in enumerate(row)
         if made is not None
     )
+    skips = ((judge, sentence, json.dumps(None)) for judge, sentence in corrections.skipped)
     return {
         "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
         "sentences.csv": _table(("document", "source"), zip(corrections.document_of, corrections.source, strict=True)),
-        "corrections.csv": _table(("judge", "sentence", "edits"), edits),
+        "corrections.csv": _table(("judge", "sentence", "edits"), [*edits, *skips]),
         "outputs.csv": _table(corrections.systems, zip(*corrections.outputs, strict=True)),
     }
 
@@ -50,10 +52,15 @@ def read(files: Mapping[str, str]) -> CorrectionStudy:
     told = json.loads(files["study.json"])
     sentences = _rows(files["sentences.csv"])
     edits: list[list[Edits | None]] = [[None] * len(sentences) for _ in told["judges"]]
-    for judge, sentence, made in _rows(files["corrections.csv"]):
-        edits[int(judge)][int(sentence)] = tuple(
-            Edit(start, end, (correction,), kind) for start, end, correction, kind in json.loads(made)
-        )
+    skipped = []
+    for judge, sentence, told_of in _rows(files["corrections.csv"]):
+        made = json.loads(told_of)
+        if made is None:
+            skipped.append((int(judge), int(sentence)))
+        else:
+            edits[int(judge)][int(sentence)] = tuple(
+                Edit(start, end, (correction,), kind) for start, end, correction, kind in made
+            )
     outputs = _rows(files["outputs.csv"]) if told["systems"] else []
     corrections = Corrections(
         tuple(text for _, text in sentences),
@@ -62,6 +69,7 @@ def read(files: Mapping[str, str]) -> CorrectionStudy:
         tuple(map(tuple, edits)),
         tuple(told["systems"]),
         tuple(zip(*outputs, strict=True)),
+        tuple(skipped),
     )
     return CorrectionStudy(
         corrections,

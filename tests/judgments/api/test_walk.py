@@ -142,6 +142,11 @@ class TestCampaigns:
             ({"slug": "a", "name": "x", "state": "open"}, 400, "state: There is no such field"),
             ({"slug": "a", "name": "x", "tutorial": "nonsense"}, 400, "line 1"),
             ({"slug": "a", "name": "x", "protocol": "telepathy"}, 400, "protocol"),
+            (
+                {"slug": "a", "name": "x", "protocol": "rating", "preset": "bryant2015"},
+                409,
+                "is for correction campaigns",
+            ),
         ],
     )
     def test_what_cannot_be_is_told_and_nothing_is_made(self, greta, wish, status, told):

@@ -124,6 +124,12 @@ def test_an_m2_file_alone_brings_its_source():
         (["a b"], {"ref": b"a\nb\n"}, None, "ref: has 2 lines where the source has 1"),
         (["a b", "c e"], {}, GOLD, "Sentence 2 of gold.m2 is not that of the source: 'c d' against 'c e'"),
         (["a b"], {}, GOLD, "The source has 1 sentences, and gold.m2 has 2"),
+        (
+            ["a b", "", "c d"],
+            {},
+            GOLD,
+            "has 3 sentences, and gold.m2 has 2; they must be the same. 1 line of the source",
+        ),
         (["a b", "c e"], {"ref": b"a\nb\n"}, GOLD, "Sentence 2 of the M2 file is not that of the source"),
         (["a b"], {}, GOLD.replace(b"|||0", b""), "gold.m2, line 2: an annotation has 6 fields"),
     ],

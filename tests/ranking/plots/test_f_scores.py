@@ -29,6 +29,13 @@ def test_the_sentence_says_who_is_best_at_either_end_and_who_changes_places():
     )
 
 
+def test_who_is_best_at_both_ends_is_named_once():
+    (plot,) = f_scores(table({"Heron": (0.7, 0.4, 0.6), "Wren": (0.5, 0.45, 0.4)}))
+    assert plot.sentence == (
+        "By M2 Heron is best both at beta 0.1 and at 2; 0 of 1 pair of systems change places between."
+    )
+
+
 def test_too_many_curves_are_left_to_the_numbers():
     (plot,) = f_scores(table({f"S{number}": (0.1, 0.2, 0.3) for number in range(MOST + 1)}))
     assert not plot.svg

@@ -102,7 +102,9 @@ def category_agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
         yield Table.of("category_agreement", CATEGORIES, rows)
     else:
         yield Gap(
-            "category_agreement", f"No category has {chosen.least_edits} edits. Choose fewer, or give categories."
+            "category_agreement",
+            f"No category reaches the number of edits that was asked for, {chosen.least_edits}. Ask for fewer when you"
+            " make a report, or have judges choose categories.",
         )
 
 

@@ -50,6 +50,22 @@ def test_people_and_systems_have_a_point_with_an_interval_by_each_number_of_judg
     assert "; the best system there, system, reaches 0." in plot.sentence
 
 
+def test_more_lines_than_can_be_told_apart_get_a_panel_each():
+    corrections = toy.random(seed=1, judges=5)
+    names = ("Heron", "Wren", "Owl")
+    three = replace(corrections, systems=names, outputs=corrections.outputs * 3)
+    plot = plots_of(analyse(study(three)).tables)["combinations"]
+    assert texts(plot, "name") == ["people, F", "Heron, F", "Wren, F", "Owl, F"]
+    assert plot.svg.count('class="curve"') == 4
+    assert plot.svg.count('class="curve pale"') == 4 * 3
+    assert not marks(plot, "line", "leader")
+
+
+def test_names_are_led_to_from_the_ends_of_lines(tables):
+    plot = plots_of(tables)["combinations"]
+    assert len(marks(plot, "line", "leader")) == 2
+
+
 def test_ratios_are_of_systems_alone(tables):
     plot = plots_of(tables)["ratios_to_people"]
     assert len(marks(plot, "circle", "point")) == 3

@@ -62,6 +62,34 @@ def test_bins_have_a_point_with_an_interval_for_each_system(tables):
     assert len(marks(plots_of(tables)["bins_kappa"], "circle", "point")) == len(kappas)
 
 
+BINS = ("system", "low", "high", "instances", "errors", "precision", "precision_low", "precision_high", "recall",
+        "recall_low", "recall_high", "f", "kappa", "kappa_low", "kappa_high")  # fmt: skip
+
+
+def bins(*lines: tuple) -> dict[str, Table]:
+    """System, ends of the bin, instances, errors, precision and recall."""
+    rows = [(*line[:6], None, None, line[6], None, None, None, None, None, None) for line in lines]
+    return {"bins": Table.of("bins", BINS, rows)}
+
+
+def test_an_empty_bin_keeps_its_place_and_instances_stand_on_the_axis():
+    plot = plots_of(bins(("A", 0.5, 0.75, 12, 3, 0.5, 0.5), ("A", 0.9, 1.0, 7, 3, 0.5, 0.5)))["bins"]
+    told = texts(plot)
+    assert [name for name in told if name in ("50–75", "75–90", "90–100")] == 2 * ["50–75", "75–90", "90–100"]
+    assert [name for name in told if name in ("12", "0", "7")] == 2 * ["12", "0", "7"]
+    assert plot.svg.count('class="curve"') == 2 * 2
+
+
+def test_nothing_of_nothing_is_an_open_point_and_nobodys_best():
+    plot = plots_of(bins(("A", 0.9, 1.0, 7, 3, 1.0, 0.0), ("B", 0.9, 1.0, 7, 3, 0.5, 0.5)))["bins"]
+    assert len(marks(plot, "circle", "point hollow")) == 1
+    assert "B has the highest precision, 0.50" in plot.sentence
+    assert "An open point is no measurement: 0 of 0" in plot.sentence
+    known = plots_of(bins(("A", 0.9, 1.0, 7, 3, 1.0, 0.5)))["bins"]
+    assert not marks(known, "circle", "point hollow")
+    assert "0 of 0" not in known.sentence
+
+
 def test_it_is_told_how_many_are_enough():
     """Nine judges who are right, and experts who are of one mind in half of the cases."""
     said = verdicts(*["eee" + "ee", "kkk" + "kk", "eee" + "ek", "kkk" + "ke"])

@@ -1,6 +1,7 @@
 """Counting, who is compared, one by one, agreement, categories and subsets: by hand and as published."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -59,15 +60,34 @@ def test_only_judges_with_enough_sentences_are_compared():
     assert len(toy.toy().compared(0.9)) == 3
 
 
+def test_whoever_skips_has_seen_but_the_sentence_is_dropped_for_all():
+    skipping = replace(toy.toy(), skipped=((2, 2),))
+    assert skipping.compared(1).judges == ("ada", "ben", "eve")
+    assert skipping.compared(1).source == toy.toy().source[:2]
+    with pytest.raises(StatisticsError, match="Only one judge saw all"):
+        toy.toy().only([0, 2], [0, 1, 2]).compared(1)
+
+
+def test_what_everybody_skips_is_not_missing():
+    seen_by_all = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), ((), None)), skipped=((0, 1), (1, 1)))
+    assert len(seen_by_all.compared(1)) == 1
+
+
+def test_a_judge_who_only_skips_is_not_compared():
+    edits: tuple = (((), ()), ((), ()), (None, None))
+    skipping = Corrections(("a", "b"), (0, 0), ("ada", "ben", "eve"), edits, skipped=((2, 0), (2, 1)))
+    assert skipping.compared(1).judges == ("ada", "ben")
+
+
 def test_too_few_judges_cannot_be_compared():
     alone = toy.toy().only([0], [0, 1, 2])
-    with pytest.raises(StatisticsError, match="Fewer than two judges"):
+    with pytest.raises(StatisticsError, match="Only one judge saw at least 50 %"):
         alone.compared(0.5)
 
 
 def test_judges_without_a_common_sentence_cannot_be_compared():
     apart = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), (None, ())))
-    with pytest.raises(StatisticsError, match="share none"):
+    with pytest.raises(StatisticsError, match="no sentence that all 2 judges"):
         apart.compared(0.5)
 
 

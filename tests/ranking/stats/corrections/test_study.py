@@ -62,6 +62,7 @@ def test_hostile_texts_come_back_from_files():
         (((toy.change(0, 1, '"\n,', "|"),), None, None, (), ()), (None,) * 5),
         ("x",),
         (texts,),
+        ((0, 1), (1, 4)),
     )
     assert read(written(study(hostile))) == study(hostile)
 
@@ -73,14 +74,17 @@ def test_no_system_and_no_category():
     found = analyse(made)
     assert read(written(made)) == made
     assert "edits_by_category" not in found.tables
-    assert found.gaps == {"category_agreement": "No category has 1 edits. Choose fewer, or give categories."}
+    assert found.gaps == {
+        "category_agreement": "No category reaches the number of edits that was asked for, 1. Ask for fewer when you"
+        " make a report, or have judges choose categories."
+    }
 
 
 def test_one_judge_alone_has_gaps_with_reasons():
     found = analyse(study(toy.toy().only([0], [0, 1, 2])))
     assert {"edits_by_judge", "one_by_one"} <= set(found.tables)
     for name in ("people and systems", "categories", "fewer documents", "same_as_others"):
-        assert "Fewer than two judges" in found.gaps[name]
+        assert "Only one judge saw" in found.gaps[name]
 
 
 def test_without_a_judgment_there_is_nothing_to_tell():
