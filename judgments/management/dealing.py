@@ -27,7 +27,7 @@ def add_settings(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="the seed of the deal (default: the campaign's own)")
 
 
-def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
+def settings_of(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
     """What was said of them; the rest stays as the campaign, or the preset, has it."""
-    preset = campaigns.preset(options["preset"]) if options["preset"] else {}
+    preset = campaigns.preset(options["preset"], campaign.protocol) if options["preset"] else {}
     return preset | {name: options[name] for name in DEALT_BY if options[name] is not None}

@@ -23,7 +23,7 @@ def client(empty, browser_of):
     [
         ("organise", "Begin with the sentences", "material"),
         ("material", "There are no texts yet", "new_upload"),
-        ("screens", "bring in what the systems wrote first", "material"),
+        ("screens", "bring it in first", "material"),
         ("judges", "Nobody is invited yet", "invite"),
         ("board", "so there is nothing to watch", "screens"),
         ("metrics", "There are no scores yet", "metrics"),

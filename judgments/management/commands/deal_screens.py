@@ -31,7 +31,7 @@ What is given here is stored with the campaign. The same material, settings and 
         campaign = self.campaign(options["campaign"])
         dealt = launching.launch(
             campaign,
-            settings_of(options),
+            settings_of(campaign, options),
             options["screens"],
             options["make_controls"],
             not options["keep_closed"],
