@@ -1,5 +1,7 @@
 """What a crowd says, and systems against it: the toys, other ways to the same numbers, what holds for any verdicts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -179,6 +181,36 @@ def test_the_model_finds_skills_and_beats_the_majority():
     assert found.sensitivity == pytest.approx([0.95, 0.6, 0.55, 0.6, 0.9], abs=0.06)
     right = ((found.error > 0.5) == truth).mean()
     assert right > ((crowd_of(crowd).majority == 1) == truth).mean()
+
+
+@given(many, st.integers(1, 1000))
+def test_instances_without_a_verdict_move_no_chance(rows, more):
+    said = verdicts(*rows)
+    told = crowd_of(said).known
+    found, among_more = dawid_skene(said), dawid_skene(replace(said, instances=said.instances + more))
+    assert among_more.error[: said.instances].tolist() == found.error.tolist()
+    assert (among_more.sensitivity.tolist(), among_more.rounds) == (found.sensitivity.tolist(), found.rounds)
+    assert among_more.error[said.instances :] == pytest.approx(found.error[told].mean())
+
+
+def test_few_errors_stay_few_beside_many_unjudged():
+    """What each round makes of error OK, error OK, OK OK and a share of errors of their mean, written out in full."""
+    said = verdicts("ek", "ek", "kk", *["uu"] * 50)
+    error = [0.5, 0.5, 0.0]
+    for _ in range(2000):
+        skills = [
+            ((sum(error[row] for row in found) + 0.01) / (sum(error) + 0.02),
+             (sum(1 - error[row] for row in range(3) if row not in found) + 0.01) / (3 - sum(error) + 0.02))
+            for found in ([0, 1], [])
+        ]  # fmt: skip
+        (first, right), (second, fine) = skills
+        share = min(max(sum(error) / 3, 0.01), 0.99)
+        odds = [share / (1 - share) * (first / (1 - right)) * ((1 - second) / fine)] * 2
+        odds.append(share / (1 - share) * ((1 - first) / right) * ((1 - second) / fine))
+        error = [one / (1 + one) for one in odds]
+    found = dawid_skene(said)
+    assert found.is_settled
+    assert found.error[:3].tolist() == pytest.approx(error, abs=1e-5)
 
 
 @given(many)
