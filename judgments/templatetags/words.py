@@ -30,6 +30,8 @@ WORDS = {
     "category_lacking": gettext_lazy("An edit has no category yet."),
     "category_wanted": gettext_lazy("Choose a category."),
     "changes_nothing": gettext_lazy("This changes nothing; write something else, or cancel."),
+    "edit_too_long": gettext_lazy("This is too long, with the spaces beside it; {most} characters are the most."),
+    "too_many_edits": gettext_lazy("There are {most} edits already; remove one, or make one that is longer."),
     "overlaps": gettext_lazy("This overlaps with an edit; change or remove that one."),
     "mark_something": gettext_lazy("Nothing is marked"),
     "replace": gettext_lazy("Replace “{old}”"),

@@ -32,6 +32,7 @@ export function setUp(screen) {
   const part = (name) => card.querySelector(`[data-${name}]`);
   const editor = card.querySelector(".editor");
   const { source, words, stops } = editor.dataset;
+  const [mostEdits, longest] = [Number(editor.dataset.mostEdits), Number(editor.dataset.longest)];
   const sentence = new Sentence(source, words, stops);
   const fine = fineOf(card);
   const offered = offeredIn(card);
@@ -96,6 +97,8 @@ export function setUp(screen) {
     const made = ways.find((way) => !clash(others, way).found.length);
     if (!made) return word("overlaps");
     if (sentence.old(made) === made.replacement) return word("changes_nothing");
+    if ([...made.replacement].length > longest) return word("edit_too_long", { most: longest });
+    if (others.length >= mostEdits) return word("too_many_edits", { most: mostEdits });
     const edit = inWords(sentence, made);
     commit(inOrder([...others, made]), false, word("edit_saved", { edit }));
     editable.resume = made.end;
