@@ -346,15 +346,19 @@ def test_one_edit_too_many_is_refused_with_a_word_and_the_others_stay(page, tran
         "edits_1": json.dumps(edits),
     })  # fmt: skip
     page.reload()
-    press(page, "End", "Shift+ArrowLeft")
-    write(page, "c")
+    page.evaluate(SELECT_BY_HANDLES, "b")
+    page.get_by_role("button", name="Replace “b”").click()
+    page.get_by_label("What should stand there").fill("c")
+    press(page, "Enter")
     expect(page.get_by_role("alert").filter(has_text="There are 500 edits already")).to_be_visible()
     press(page, "Escape")
     with page.expect_response("**/draft/"):
         page.get_by_role("button", name="Remove: “a” becomes “the”").last.click()
     with page.expect_response("**/draft/"):
-        press(page, "End", "Shift+ArrowLeft")
-        write(page, "c")
+        page.evaluate(SELECT_BY_HANDLES, "b")
+        page.get_by_role("button", name="Replace “b”").click()
+        page.get_by_label("What should stand there").fill("c")
+        press(page, "Enter")
     assert json.loads(Draft.objects.get().answers["edits_1"]) == json.loads(page.locator("[data-edits]").input_value())
     assert made(page) == [*((2 * at, 2 * at + 1, "the") for at in range(MOST_EDITS - 1)), (1000, 1001, "c")]
 
@@ -367,7 +371,7 @@ def test_an_edit_that_grows_too_long_by_its_spaces_is_refused_with_a_word(page, 
     page.get_by_label("What should stand there").fill("x" * LONGEST_REPLACEMENT)
     press(page, "Enter")
     expect(page.get_by_role("alert").filter(has_text="2000 characters are the most")).to_be_visible()
-    page.get_by_label("What should stand there").fill("x" * (LONGEST_REPLACEMENT - 1))
+    page.get_by_label("What should stand there").fill("x" * (LONGEST_REPLACEMENT - 2))
     press(page, "Enter")
     assert [len(replacement) for *_, replacement in made(page)] == [LONGEST_REPLACEMENT]
 
@@ -382,7 +386,8 @@ def test_edits_survive_a_change_of_the_categories(page, transactional_db):
     page.reload()
     expect(page.locator(".edits li")).to_have_count(1)
     with page.expect_response("**/draft/"):
-        page.locator("#id_flagged").check(force=True)
+        page.locator("details.remark summary").click()
+        page.get_by_label("The sentence itself is broken").check()
     page.reload()
     expect(page.locator(".edits li")).to_have_count(1)
     assert shown(page).startswith("She go")
