@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ranking.stats.agreement.cohen import kappa
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.resampling import draw
 from ranking.stats.verdicts.authority import authority, pairs_of_experts
-from ranking.stats.verdicts.bins import Chance, by_agreement, histogram, kappa, stratum
+from ranking.stats.verdicts.bins import Chance, _cells, _kappas, by_agreement, histogram, stratum
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
 from ranking.stats.verdicts.dawid_skene import dawid_skene
 from ranking.stats.verdicts.enough import agreement_by_number
@@ -120,12 +121,6 @@ def test_cuts_have_to_rise():
 def test_the_histogram_holds_every_instance_of_which_somebody_told():
     bars = histogram(crowd_of(verdicts("eeee", "eeek", "eekk", "uuuu")), bars=2)
     assert [many for *_, many in bars] == [1, 2]
-
-
-def test_kappa_by_hand():
-    """Three of four agree; both say error half and three quarters of the time: (3/4 - 1/2) / (1 - 1/2)."""
-    assert kappa(np.array([1.0, 1.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0])) == pytest.approx(0.5)
-    assert kappa(np.ones(3), np.ones(3)) is None
 
 
 def test_the_toy_of_how_many_are_enough():
@@ -311,3 +306,19 @@ def test_it_ends_where_few_instances_have_so_many_verdicts():
     crowd = Verdicts(instance, judge, np.ones(11, dtype=int), instances=4, judges=5)
     found = list(agreement_by_number(crowd, np.ones((1, 4)), most=20, seed=1, draws=3))
     assert [one.judges for one in found] == [1, 2]
+
+
+def test_a_stratum_of_probabilities_is_that_of_the_classes_they_say():
+    """Precision, recall, their intervals and kappa are of the same decisions."""
+    right = np.array([1.0, 0.0, 1.0, 1.0, 0.0])
+    found = stratum(np.array([0.9, 0.6, 0.4, 0.5, 0.1]), right, Chance(50))
+    assert found == stratum(np.array([1.0, 1.0, 0.0, 1.0, 0.0]), right, Chance(50))
+    assert (found.measures.hits, found.measures.false_positives, found.measures.misses) == (2, 1, 1)
+
+
+@given(st.integers(0, 10_000))
+def test_cells_of_a_stratum_make_the_kappa_of_its_rows(seed):
+    random = np.random.default_rng(seed)
+    said, right = random.integers(0, 2, (2, 9)).astype(float)
+    (found,) = _kappas(_cells(said, right).sum(axis=0)[None])
+    assert found == pytest.approx(np.nan if kappa(said, right) is None else kappa(said, right), nan_ok=True)
