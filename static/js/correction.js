@@ -7,6 +7,8 @@ import { drawCorrected, inWords, placed, row } from "./edited.js";
 import { clash, inOrder, pieces, Sentence, tidied } from "./edits.js";
 import { word } from "./words.js";
 
+const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
 const hiddenOf = (card) => card.querySelector("[data-edits]");
 const fineOf = (card) => card.querySelector("[name=fine_1]");
 const editsOf = (card) => JSON.parse(hiddenOf(card).value || "[]");
@@ -97,6 +99,7 @@ export function setUp(screen) {
     const made = ways.find((way) => !clash(others, way).found.length);
     if (!made) return word("overlaps");
     if (sentence.old(made) === made.replacement) return word("changes_nothing");
+    if (NOT_IN_A_LINE.test(made.replacement)) return word("no_line");
     if ([...made.replacement].length > longest) return word("edit_too_long", { most: longest });
     if (others.length >= mostEdits) return word("too_many_edits", { most: mostEdits });
     const edit = inWords(sentence, made);

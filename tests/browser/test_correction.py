@@ -376,6 +376,17 @@ def test_an_edit_that_grows_too_long_by_its_spaces_is_refused_with_a_word(page, 
     assert [len(replacement) for *_, replacement in made(page)] == [LONGEST_REPLACEMENT]
 
 
+def test_a_tab_is_refused_with_a_word(page, transactional_db):
+    begin(page)
+    press(page, "ArrowRight", "Enter")
+    page.get_by_label("What should stand there").fill("She\tis")
+    press(page, "Enter")
+    expect(page.get_by_role("alert").filter(has_text="This has a tab")).to_be_visible()
+    page.get_by_label("What should stand there").fill("She is")
+    press(page, "Enter")
+    assert made(page) == [(0, 2, "She is")]
+
+
 def test_edits_survive_a_change_of_the_categories(page, transactional_db):
     begin(page, category_list="own", categories="Verb: x\nOther: y")
     press(page, "ArrowRight")
