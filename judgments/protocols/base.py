@@ -93,9 +93,15 @@ class AnswerForm(forms.Form):
 
     def draft(self) -> dict[str, Any]:
         """What is filled in and could belong to an answer, each field by itself, however incomplete."""
+        return {name: value for name, value in self._filled_in().items() if self.can_keep(name, value)}
+
+    def refused(self) -> set[str]:
+        """What is filled in and a draft cannot keep."""
+        return self._filled_in().keys() - self.draft().keys()
+
+    def _filled_in(self) -> dict[str, Any]:
         kept = [name for name in self.fields if name[-1].isdigit() or name in ("comment", "flagged")]
-        given = {name: self[name].data for name in kept if self[name].data}
-        return {name: value for name, value in given.items() if self.can_keep(name, value)}
+        return {name: self[name].data for name in kept if self[name].data}
 
     def can_keep(self, name: str, value: Any) -> bool:
         """Whether a draft keeps what is filled in here."""

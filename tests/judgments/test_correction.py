@@ -270,6 +270,15 @@ class TestPage:
             {"edits_1": given, "comment": "hm"}, 3.0,
         )  # fmt: skip
 
+    def test_edits_that_cannot_be_kept_take_none_away_that_were(self, page, seat):
+        address, given = reverse("draft", args=[seat.pk]), told(edit(3, 5, "goes"))
+        page.post(address, {"edits_1": given, "comment": "hm"})
+        too_many = told(*[edit(0, 0, "x")] * (MOST_EDITS + 1))
+        assert page.post(address, {"edits_1": too_many}).json() == {"saved": 0}
+        assert Draft.objects.get().answers == {"edits_1": given}
+        page.post(address, {})
+        assert Draft.objects.get().answers == {}
+
     def test_what_is_wrong_is_said_and_nothing_lost(self, page, seat):
         given = told(edit(3, 99, "goes"))
         shown = page.post(reverse("seat", args=[seat.pk]), {"key": KEY, "edits_1": given}).content.decode()
