@@ -1,6 +1,6 @@
 """Taking a judge's answer: one transaction, one judgment however often it is sent."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -63,9 +63,16 @@ def told_at(seats: Iterable[Seat]) -> list[str]:
 
 
 @transaction.atomic
-def save_draft(seat: Seat, answers: dict[str, Any], active_seconds: float | None) -> None:
-    """Keep unfinished answers and the seat with them: whoever writes is there."""
+def save_draft(
+    seat: Seat, answers: dict[str, Any], active_seconds: float | None, refused: Collection[str] = ()
+) -> None:
+    """Keep unfinished answers and the seat with them: whoever writes is there. In place of what was refused stays what
+    was kept before.
+    """
     _check_open(seat.campaign)
+    if refused:
+        before = Draft.objects.filter(seat=seat, judge=seat.judge_id).values_list("answers", flat=True).first() or {}
+        answers = {name: value for name, value in before.items() if name in refused} | answers
     kept = {"judge_id": seat.judge_id, "answers": answers, "active_seconds": active_seconds or 0}
     changed = ["answers", "active_seconds", "saved_at"]
     draft = Draft(seat=seat, **kept)

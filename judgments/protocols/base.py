@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
@@ -96,11 +97,30 @@ class AnswerForm(forms.Form):
         return given | said | {"active_seconds": self.cleaned_data["active"]}
 
     def draft(self) -> dict[str, Any]:
-        """What is filled in and possible, however incomplete."""
-        self.full_clean()
+        """What is filled in and could belong to an answer, each field by itself, however incomplete."""
+        return {name: value for name, value in self._filled_in().items() if self.can_keep(name, value)}
+
+    def refused(self) -> set[str]:
+        """What is filled in and a draft cannot keep."""
+        return self._filled_in().keys() - self.draft().keys()
+
+    def _filled_in(self) -> dict[str, Any]:
         kept = [name for name in self.fields if name[-1].isdigit() or name in ("comment", "flagged")]
-        given = {name: self[name].data for name in kept if self[name].data}
-        return {name: value for name, value in given.items() if name in self.cleaned_data}
+        return {name: self[name].data for name in kept if self[name].data}
+
+    def can_keep(self, name: str, value: Any) -> bool:
+        """Whether a draft keeps what is filled in here."""
+        try:
+            self.fields[name].clean(value)
+        except ValidationError:
+            return False
+        return True
+
+    def active_seconds(self) -> float | None:
+        """How long somebody was at it so far, if that was told."""
+        return (
+            self.fields["active"].clean(self["active"].data) if self.can_keep("active", self["active"].data) else None
+        )
 
     def rows(self) -> list[list[forms.BoundField]]:
         """The fields of each place."""

@@ -13,7 +13,20 @@ from judgments.models import Edit as StoredEdit
 from judgments.models import Judgment, Slot
 from judgments.protocols.base import SKIP_REASONS, AnswerForm, Asking, JudgingProtocol, Teaching
 from judgments.rules.collapsing import normalise
-from judgments.rules.edits import Edit, Fault, Wrong, corrected, derived, in_order, stops_of, wrongs
+from judgments.rules.edits import (
+    LONGEST_REPLACEMENT,
+    MOST_ADDED,
+    MOST_EDITS,
+    Edit,
+    Fault,
+    Wrong,
+    corrected,
+    could_be,
+    derived,
+    in_order,
+    stops_of,
+    wrongs,
+)
 from judgments.rules.tutorials import Kind
 from judgments.rules.wording import words_of
 
@@ -57,6 +70,13 @@ class EditsField(forms.Field):
         except (ValueError, TypeError, KeyError, RecursionError):
             raise ValidationError(self.error_messages["invalid"], code="invalid") from None
 
+    def can_begin(self, value: Any) -> bool:
+        """Whether a draft keeps these edits: also with a fault, as that of a category that was taken away since."""
+        try:
+            return could_be(self.asking.source, self.to_python(value) or [])
+        except ValidationError:
+            return False
+
     def validate(self, value: list[Edit] | None) -> None:
         """Refuse edits that cannot be made, each with a sentence."""
         check(self.asking, value or [], {category.name for category in self.asking.categories})
@@ -84,6 +104,8 @@ def _read(given: Mapping[str, Any]) -> Edit:
 class CorrectionForm(AnswerForm):
     """Edits, or for those without scripts the sentence to be rewritten, or that there is no error."""
 
+    most_edits: ClassVar = MOST_EDITS
+    longest: ClassVar = LONGEST_REPLACEMENT
     skip_reasons: ClassVar = [
         *SKIP_REASONS,
         ("merge", gettext_lazy("It belongs to the sentence after or before it")),
@@ -98,6 +120,8 @@ class CorrectionForm(AnswerForm):
             label=gettext_lazy("The corrected sentence"),
             required=False,
             strip=False,
+            max_length=len(source) + MOST_ADDED,
+            error_messages={"max_length": gettext_lazy("The sentence has become too long; write less.")},
             initial=source,
             widget=forms.Textarea(attrs={"rows": 4, "dir": "auto", "spellcheck": "false"}),
         )
@@ -128,6 +152,10 @@ class CorrectionForm(AnswerForm):
             check(self.asking, given["edits_1"], categories=set())
         except ValidationError as wrong:
             self.add_error("text_1", wrong)
+
+    def can_keep(self, name: str, value: Any) -> bool:
+        field = self.fields[name]
+        return field.can_begin(value) if isinstance(field, EditsField) else super().can_keep(name, value)
 
     def answers(self) -> list[Edit]:
         """The edits in order; none where there is no error."""

@@ -12,11 +12,14 @@ from enum import StrEnum
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from judgments.rules.categories import LONGEST_NAME
 from judgments.rules.graphemes import clusters
-from judgments.rules.wording import Change, compare, words_of
+from judgments.rules.wording import Change, compare_once, words_of
 
 MOST_EDITS = 500
 LONGEST_REPLACEMENT = 2_000
+# By how many characters a rewritten sentence may grow; longer ones take longer to compare than a judge waits.
+MOST_ADDED = 10_000
 # What no line of a text holds: signs that control, halves of signs, ends of lines and paragraphs.
 NOT_IN_A_LINE = {"Cc", "Cs", "Zl", "Zp"}
 
@@ -78,6 +81,16 @@ def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str]) -> lis
     return found or [Wrong(edits.index(edit) + 1, fault) for edit, fault in _entangled(edits)]
 
 
+def could_be(text: str, edits: Collection[Edit]) -> bool:
+    """Whether edits lie within a text, and are no more and no longer than edits may be, whatever else is wrong."""
+    return len(edits) <= MOST_EDITS and all(
+        0 <= edit.start <= edit.end <= len(text)
+        and len(edit.replacement) <= LONGEST_REPLACEMENT
+        and len(edit.category) <= LONGEST_NAME
+        for edit in edits
+    )
+
+
 def stops_of(text: str) -> list[int]:
     """Where edits may begin and end: never inside of what readers see as one character."""
     return list(accumulate(map(len, clusters(text)), initial=0))
@@ -87,7 +100,7 @@ def derived(text: str, rewritten: str) -> list[Edit]:
     """The edits that make one text of another: word by word, of whole words where letters inside were changed."""
     changes = []
     at = 0
-    for piece in compare(text, rewritten):
+    for piece in compare_once(text, rewritten):
         if piece.change != Change.SAME:
             changes.append(Edit(at, at + len(piece.old), piece.new))
         at += len(piece.old)

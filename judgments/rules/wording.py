@@ -87,7 +87,12 @@ class Token(NamedTuple):
 @lru_cache(maxsize=4096)
 def compare(source: str, candidate: str) -> tuple[Piece, ...]:
     """The pieces in which a candidate differs from its source and those in which it does not."""
-    return tuple(_merged(_pieces(_tokens(source), _tokens(candidate))))
+    return compare_once(source, candidate)
+
+
+def compare_once(source: str, written: str) -> tuple[Piece, ...]:
+    """The same of what somebody wrote, which hardly comes again and so is not kept."""
+    return tuple(_merged(_pieces(_tokens(source), _tokenised(written))))
 
 
 def words_of(text: str) -> Iterator[tuple[int, int]]:
@@ -111,6 +116,11 @@ def _stands_alone(cluster: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _tokens(text: str) -> list[Token]:
+    """Of a text that comes again and again."""
+    return _tokenised(text)
+
+
+def _tokenised(text: str) -> list[Token]:
     """Words keep inner apostrophes and hyphens, numbers their points; what ends a text is a token without text."""
     signs = list(clusters(text))
     tokens = []

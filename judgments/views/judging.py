@@ -105,7 +105,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
     form = PROTOCOLS[seat.campaign.protocol].form(request.POST, asking=asking_at(seat))
     answers = form.draft()
     try:
-        submission.save_draft(seat, answers, form.cleaned_data.get("active"))
+        submission.save_draft(seat, answers, form.active_seconds(), form.refused())
     except Refused as reason:
         return JsonResponse({"message": str(reason)}, status=409)
     return JsonResponse({"saved": len(answers)})

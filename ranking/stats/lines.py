@@ -14,7 +14,12 @@ def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
     return text.getvalue()
 
 
+def rows_of(text: str) -> list[list[str]]:
+    """The cells below the head, line by line."""
+    return list(csv.reader(io.StringIO(text)))[1:]
+
+
 def columns_of(text: str, width: int) -> list[tuple[str, ...]]:
     """The cells below the head, column by column."""
-    rows = list(csv.reader(io.StringIO(text)))[1:]
+    rows = rows_of(text)
     return list(zip(*rows, strict=True)) if rows else [()] * width

@@ -7,6 +7,8 @@ import { drawCorrected, inWords, placed, row } from "./edited.js";
 import { clash, inOrder, pieces, Sentence, tidied } from "./edits.js";
 import { word } from "./words.js";
 
+const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
 const hiddenOf = (card) => card.querySelector("[data-edits]");
 const fineOf = (card) => card.querySelector("[name=fine_1]");
 const editsOf = (card) => JSON.parse(hiddenOf(card).value || "[]");
@@ -32,6 +34,7 @@ export function setUp(screen) {
   const part = (name) => card.querySelector(`[data-${name}]`);
   const editor = card.querySelector(".editor");
   const { source, words, stops } = editor.dataset;
+  const [mostEdits, longest] = [Number(editor.dataset.mostEdits), Number(editor.dataset.longest)];
   const sentence = new Sentence(source, words, stops);
   const fine = fineOf(card);
   const offered = offeredIn(card);
@@ -98,6 +101,9 @@ export function setUp(screen) {
     const made = ways.find((way) => !clash(others, way).found.length);
     if (!made) return word("overlaps");
     if (sentence.old(made) === made.replacement) return word("changes_nothing");
+    if (NOT_IN_A_LINE.test(made.replacement)) return word("no_line");
+    if ([...made.replacement].length > longest) return word("edit_too_long", { most: longest });
+    if (others.length >= mostEdits) return word("too_many_edits", { most: mostEdits });
     const edit = inWords(sentence, made);
     commit(inOrder([...others, made]), false, word("edit_saved", { edit }));
     editable.resume = made.end;

@@ -53,7 +53,7 @@ export function keepDraft(form, say, gone) {
     try {
       const answer = await post(form.dataset.draft, body);
       say(answer.ok ? null : (await answer.json()).message);
-      localStorage.removeItem(shelf);
+      if (answer.ok) localStorage.removeItem(shelf);
     } catch (error) {
       keepHere(form.dataset.judge, form.dataset.draft, [...body]);
       say(error);

@@ -7,9 +7,9 @@ from itertools import chain
 import pytest
 from playwright.sync_api import Page, expect
 
-from judgments.models import Draft, Edit, Judgment
+from judgments.models import Campaign, Draft, Edit, Judgment, Membership, Seat
+from judgments.rules.edits import LONGEST_REPLACEMENT, MOST_EDITS, Fault, corrected, stops_of, wrongs
 from judgments.rules.edits import Edit as Made
-from judgments.rules.edits import Fault, corrected, stops_of, wrongs
 from judgments.rules.wording import words_of
 from tests import factory
 from tests.browser.entrance import join
@@ -344,6 +344,88 @@ def test_edits_survive_a_reload(page, transactional_db):
     assert json.loads(Draft.objects.get().answers["edits_1"]) == [
         {"start": 0, "end": 2, "replacement": "She", "category": ""}
     ]
+
+
+def test_one_edit_too_many_is_refused_with_a_word_and_the_others_stay(page, transactional_db):
+    begin(page, "a " * MOST_EDITS + "b")
+    edits = [{"start": 2 * at, "end": 2 * at + 1, "replacement": "the", "category": ""} for at in range(MOST_EDITS)]
+    Draft.objects.create(seat=Seat.objects.get(), judge=Membership.objects.get(role="judge"), answers={
+        "edits_1": json.dumps(edits),
+    })  # fmt: skip
+    page.reload()
+    page.evaluate(SELECT_BY_HANDLES, "b")
+    page.get_by_role("button", name="Replace “b”").click()
+    page.get_by_label("What should stand there").fill("c")
+    press(page, "Enter")
+    expect(page.get_by_role("alert").filter(has_text="There are 500 edits already")).to_be_visible()
+    press(page, "Escape")
+    with page.expect_response("**/draft/"):
+        page.get_by_role("button", name="Remove: “a” becomes “the”").last.click()
+    with page.expect_response("**/draft/"):
+        page.evaluate(SELECT_BY_HANDLES, "b")
+        page.get_by_role("button", name="Replace “b”").click()
+        page.get_by_label("What should stand there").fill("c")
+        press(page, "Enter")
+    assert json.loads(Draft.objects.get().answers["edits_1"]) == json.loads(page.locator("[data-edits]").input_value())
+    assert made(page) == [*((2 * at, 2 * at + 1, "the") for at in range(MOST_EDITS - 1)), (1000, 1001, "c")]
+
+
+def test_an_edit_that_grows_too_long_by_its_spaces_is_refused_with_a_word(page, transactional_db):
+    begin(page, "Go(now)")
+    press(page, "ArrowRight")
+    click(page, "Go(now)", 2)
+    press(page, "Enter")
+    page.get_by_label("What should stand there").fill("x" * LONGEST_REPLACEMENT)
+    press(page, "Enter")
+    expect(page.get_by_role("alert").filter(has_text="2000 characters are the most")).to_be_visible()
+    page.get_by_label("What should stand there").fill("x" * (LONGEST_REPLACEMENT - 2))
+    press(page, "Enter")
+    assert [len(replacement) for *_, replacement in made(page)] == [LONGEST_REPLACEMENT]
+
+
+def test_a_tab_is_refused_with_a_word(page, transactional_db):
+    begin(page)
+    press(page, "ArrowRight", "Enter")
+    page.get_by_label("What should stand there").fill("She\tis")
+    press(page, "Enter")
+    expect(page.get_by_role("alert").filter(has_text="This has a tab")).to_be_visible()
+    page.get_by_label("What should stand there").fill("She is")
+    press(page, "Enter")
+    assert made(page) == [(0, 2, "She is")]
+
+
+def test_edits_survive_a_change_of_the_categories(page, transactional_db):
+    begin(page, category_list="own", categories="Verb: x\nOther: y")
+    press(page, "ArrowRight")
+    write(page, "She", "Enter")
+    with page.expect_response("**/draft/"):
+        write(page, "Ve")
+    Campaign.objects.update(categories="Other: y")
+    page.reload()
+    expect(page.locator(".edits li")).to_have_count(1)
+    with page.expect_response("**/draft/"):
+        page.locator("details.remark summary").click()
+        page.get_by_label("The sentence itself is broken").check()
+    page.reload()
+    expect(page.locator(".edits li")).to_have_count(1)
+    assert shown(page).startswith("She go")
+    press(page, "Enter")
+    expect(page.get_by_role("status").filter(has_text="An edit has no category yet.")).to_be_visible()
+
+
+def test_a_draft_that_is_refused_stays_in_this_browser(page, transactional_db, faults):
+    begin(page)
+    page.wait_for_timeout(300)
+    page.context.set_offline(True)
+    press(page, "ArrowRight")
+    write(page, "She")
+    expect(page.get_by_text("kept in this browser")).to_be_visible()
+    Campaign.objects.update(state="closed")
+    with page.expect_response("**/draft/"):
+        page.context.set_offline(False)
+    expect(page.get_by_text("answers are not taken any more")).to_be_visible()
+    assert "She" in page.evaluate("JSON.stringify(localStorage)")
+    faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault and "409" not in fault]
 
 
 def test_edits_survive_a_lost_connection(page, transactional_db, faults):

@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from judgments import campaigns, programs, scheduling, submission
-from judgments.models import Campaign, Edit, Judgment, Membership, Seat
+from judgments.models import Campaign, Draft, Edit, Judgment, Membership, Seat
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import Asking
 from judgments.protocols.correction import CorrectionForm, load
 from judgments.rules.categories import CONLL2014
-from judgments.rules.edits import MOST_EDITS
+from judgments.rules.edits import MOST_ADDED, MOST_EDITS
 from judgments.rules.edits import Edit as Made
 from judgments.rules.problems import Problems
 from tests import factory
@@ -155,7 +155,44 @@ def test_a_draft_keeps_edits_and_the_box_but_nothing_that_cannot_be():
     assert filled_in(edits_1=given).draft() == {"edits_1": given}
     assert filled_in(edits_1="[]", fine_1="on").draft() == {"edits_1": "[]", "fine_1": True}
     assert filled_in(edits_1=given, comment="hm").draft() == {"edits_1": given, "comment": "hm"}
-    assert filled_in(edits_1=told(edit(3, 99, "goes"))).draft() == {}
+    for impossible in (
+        [edit(3, 99, "goes")], [edit(5, 3, "x")], [edit(3, 5, "x" * 2001)], [edit(3, 5, "", category="x" * 41)],
+        [edit(0, 0, "x")] * (MOST_EDITS + 1), ["x"],
+    ):  # fmt: skip
+        assert filled_in(edits_1=told(*impossible), comment="hm").draft() == {"comment": "hm"}
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [edit(3, 5, "goes", category="gone")],
+        [edit(3, 5, "goes"), edit(5, 5, " to", category="SVA")],
+        [edit(3, 5, "go", category="SVA")],
+        [edit(3, 5, "a\tb", category="SVA")],
+        [edit(0, 4, "x"), edit(3, 5, "y")],
+        [edit(0, 0, "x")] * MOST_EDITS,
+    ],
+    ids=["category taken away", "no category yet", "idle", "no line", "overlapping", "as many as can be"],
+)
+def test_a_draft_keeps_edits_that_still_have_a_fault(edits):
+    given = told(*edits)
+    form = filled_in(CONLL2014, edits_1=given)
+    assert "edits_1" in form.errors
+    assert form.draft() == {"edits_1": given}
+
+
+def test_a_draft_of_the_rewritten_sentence_is_not_compared_with_the_source(monkeypatch):
+    monkeypatch.setattr("judgments.protocols.correction.derived", None)
+    assert filled_in(text_1="He goes to school .").draft() == {"text_1": "He goes to school ."}
+
+
+def test_a_rewritten_sentence_that_is_far_too_long_is_refused_before_it_is_compared(monkeypatch):
+    longest = SOURCE + "x" * MOST_ADDED
+    assert filled_in(text_1=longest).draft() == {"text_1": longest}
+    monkeypatch.setattr("judgments.protocols.correction.derived", None)
+    form = filled_in(text_1=longest + "x")
+    assert form.errors == {"text_1": ["The sentence has become too long; write less."]}
+    assert form.draft() == {}
 
 
 def test_edits_are_stored_in_order_and_come_back(seat):
@@ -222,6 +259,25 @@ class TestPage:
         given = told(edit(3, 5, "goes"))
         assert page.post(reverse("draft", args=[seat.pk]), {"key": KEY, "edits_1": given}).json() == {"saved": 1}
         assert escape(given) in page.get(reverse("seat", args=[seat.pk])).content.decode()
+
+    def test_a_draft_outlives_a_change_of_categories(self, correcting, page, seat):
+        campaigns.configure(correcting, category_list="own", categories="Verb: x\nOther: y")
+        address, given = reverse("draft", args=[seat.pk]), told(edit(3, 5, "goes", category="Verb"))
+        page.post(address, {"edits_1": given})
+        campaigns.configure(Campaign.objects.get(pk=correcting.pk), categories="Other: y")
+        assert page.post(address, {"edits_1": given, "comment": "hm", "active": "3"}).json() == {"saved": 2}
+        assert Draft.objects.values_list("answers", "active_seconds").get() == (
+            {"edits_1": given, "comment": "hm"}, 3.0,
+        )  # fmt: skip
+
+    def test_edits_that_cannot_be_kept_take_none_away_that_were(self, page, seat):
+        address, given = reverse("draft", args=[seat.pk]), told(edit(3, 5, "goes"))
+        page.post(address, {"edits_1": given, "comment": "hm"})
+        too_many = told(*[edit(0, 0, "x")] * (MOST_EDITS + 1))
+        assert page.post(address, {"edits_1": too_many}).json() == {"saved": 0}
+        assert Draft.objects.get().answers == {"edits_1": given}
+        page.post(address, {})
+        assert Draft.objects.get().answers == {}
 
     def test_what_is_wrong_is_said_and_nothing_lost(self, page, seat):
         given = told(edit(3, 99, "goes"))

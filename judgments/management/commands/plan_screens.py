@@ -24,7 +24,10 @@ Nothing is stored. The settings are those of deal_screens. Example:
 
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
-        plan, pace = launching.plan(campaign, settings_of(campaign, options), options["screens"]), launching.pace(campaign)
+        plan, pace = (
+            launching.plan(campaign, settings_of(campaign, options), options["screens"]),
+            launching.pace(campaign),
+        )
         apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
         automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""
         return (

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from judgments.rules.instances.detecting import ERROR_FROM
 from judgments.rules.instances.reading import Instance
 from judgments.rules.instances.usages import Usages
 from judgments.rules.marking import Marked, marked
 
 SAMPLES = 10
-ERROR_FROM = 0.5
 
 
 @dataclass(frozen=True)

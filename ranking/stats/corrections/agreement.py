@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.metrics.material import Edits
+from ranking.stats.agreement.cohen import kappa
 from ranking.stats.corrections.corrections import Corrections
 
 
@@ -79,7 +80,7 @@ def pairs(corrections: Corrections) -> Iterator[Pair]:
             len(both),
             float(np.mean([texts[judge][place] == texts[other][place] for place in both])),
             float((changed[0] == changed[1]).mean()),
-            _kappa(changed),
+            kappa(*changed),
             _in_common(mine, theirs),
         )
 
@@ -96,13 +97,6 @@ def _alike(corrections: Corrections) -> np.ndarray:
 def _chances(others: int, drawn: int) -> np.ndarray:
     """By how many of the others wrote the same, the chance that one of them is drawn."""
     return np.array([1 - comb(others - alike, drawn) / comb(others, drawn) for alike in range(others + 1)])
-
-
-def _kappa(changed: np.ndarray) -> float | None:
-    agreed = (changed[0] == changed[1]).mean()
-    mine, theirs = changed.mean(axis=1)
-    expected = mine * theirs + (1 - mine) * (1 - theirs)
-    return float((agreed - expected) / (1 - expected)) if expected < 1 else None
 
 
 def _in_common(mine: list[Edits], theirs: list[Edits]) -> float | None:

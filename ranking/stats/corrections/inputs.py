@@ -7,16 +7,15 @@ corrections.csv  a line a judge and sentence: the edits, each with start, end, c
 outputs.csv      a column a system, a line a sentence
 """
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from ranking.metrics.material import Edit, Edits
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
+from ranking.stats.lines import rows_of, written_lines
 from ranking.stats.study import Day
 
 
@@ -41,19 +40,22 @@ def written(study: CorrectionStudy) -> dict[str, str]:
     skips = ((judge, sentence, json.dumps(None)) for judge, sentence in corrections.skipped)
     return {
         "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
-        "sentences.csv": _table(("document", "source"), zip(corrections.document_of, corrections.source, strict=True)),
-        "corrections.csv": _table(("judge", "sentence", "edits"), [*edits, *skips]),
-        "outputs.csv": _table(corrections.systems, zip(*corrections.outputs, strict=True)),
+        "sentences.csv": written_lines(
+            ("document", "source"), zip(corrections.document_of, corrections.source, strict=True)
+        ),
+        "corrections.csv": written_lines(("judge", "sentence", "edits"), [*edits, *skips]),
+        # An output that is empty is a line with two quotation marks, so that no line is lost.
+        "outputs.csv": written_lines(corrections.systems, zip(*corrections.outputs, strict=True)),
     }
 
 
 def read(files: Mapping[str, str]) -> CorrectionStudy:
     """The study that was written to these files."""
     told = json.loads(files["study.json"])
-    sentences = _rows(files["sentences.csv"])
+    sentences = rows_of(files["sentences.csv"])
     edits: list[list[Edits | None]] = [[None] * len(sentences) for _ in told["judges"]]
     skipped = []
-    for judge, sentence, told_of in _rows(files["corrections.csv"]):
+    for judge, sentence, told_of in rows_of(files["corrections.csv"]):
         made = json.loads(told_of)
         if made is None:
             skipped.append((int(judge), int(sentence)))
@@ -61,7 +63,7 @@ def read(files: Mapping[str, str]) -> CorrectionStudy:
             edits[int(judge)][int(sentence)] = tuple(
                 Edit(start, end, (correction,), kind) for start, end, correction, kind in made
             )
-    outputs = _rows(files["outputs.csv"]) if told["systems"] else []
+    outputs = rows_of(files["outputs.csv"]) if told["systems"] else []
     corrections = Corrections(
         tuple(text for _, text in sentences),
         tuple(int(document) for document, _ in sentences),
@@ -78,16 +80,3 @@ def read(files: Mapping[str, str]) -> CorrectionStudy:
         tuple(Label(*label) for label in told["labels"]),
         tuple(Day(*day) for day in told["days"]),
     )
-
-
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def _rows(text: str) -> list[list[str]]:
-    # An output that is empty is a line with two quotation marks, so that no line is lost.
-    return list(csv.reader(io.StringIO(text, newline="")))[1:]

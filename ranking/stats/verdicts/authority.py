@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ranking.stats.agreement.cohen import kappa
 from ranking.stats.ballots import StatisticsError
-from ranking.stats.verdicts.bins import kappa
 from ranking.stats.verdicts.crowd import UNKNOWN, Crowd, Verdicts, crowd_of
 
 BY_MAJORITY, BY_EACH, BY_GOLD = "majority of experts", "each expert", "gold"

@@ -2,10 +2,13 @@
 
 Within a bin precision and recall are against the majority, unweighted, as the agreement is in the bin already; kappa is
 Cohen's, of the system with the majority. So two systems can be compared on clear and on contentious cases apart, also
-where they were tried on different data.
+where they were tried on different data. All of them are of classes, as in the paper: of a system that tells the
+probability of an error, from one half on it says error.
 
-Chance: precision and recall have the interval of a share (Wilson 1927), kappa one by instances drawn again. Both take
-the instances of the bin as drawn from many like them, and the majority as it is.
+Chance: precision and recall are shares of instances and have the interval of one (Wilson 1927), kappa one by instances
+drawn again. Both take the instances of the bin as drawn from many like them, and the majority as it is.
+
+Toy: probabilities .9 .6 .4 where the majority says error, OK, error: hits 1, false positives 1, misses 1.
 
 A range holds its lower end and not its upper one, but for the last, which holds both: 0.5 to 0.75, 0.75 to 0.9,
 0.9 to 1.
@@ -17,7 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from judgments.rules.instances.detecting import ERROR_FROM
 from judgments.rules.shares import Between, wilson
+from ranking.stats.agreement.cohen import beyond_chance, kappa
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.intervals import LEVEL, Interval, interval_of
 from ranking.stats.resampling import resample_sums
@@ -69,11 +74,12 @@ def by_agreement(classes: np.ndarray, crowd: Crowd, chance: Chance, cuts: Sequen
 
 
 def stratum(classes: np.ndarray, right: np.ndarray, chance: Chance) -> Stratum:
-    """Of instances that all have a class and a majority."""
-    found = measured(classes, right)
-    told, agreed = kappa(classes, right), None
+    """Of instances that all have a class or a probability, and a majority."""
+    said = (classes >= ERROR_FROM).astype(float)
+    found = measured(said, right)
+    told, agreed = kappa(said, right), None
     if told is not None and len(right) > 1:
-        drawn = _kappas(resample_sums(_cells(classes, right), chance.replicates, chance.seed))
+        drawn = _kappas(resample_sums(_cells(said, right), chance.replicates, chance.seed))
         agreed = interval_of(drawn, chance.level) if np.isfinite(drawn).any() else None
     return Stratum(
         len(right),
@@ -102,25 +108,15 @@ def within(agreement: np.ndarray, low: float, high: float, is_last: bool) -> np.
     return (near >= round(low, 12)) & ((near <= high) if is_last else (near < round(high, 12)))
 
 
-def kappa(classes: np.ndarray, right: np.ndarray) -> float | None:
-    """Cohen's kappa of classes (an error from one half on) with what is right; None where chance explains all."""
-    (found,) = _kappas(_cells(classes, right).sum(axis=0)[None])
-    return float(found) if np.isfinite(found) else None
+def _cells(said: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """A row an instance: whether the two say the same, whether the system says error, whether the crowd does, 1."""
+    return np.stack([said == right, said, right, np.ones_like(said)], axis=1).astype(float)
 
 
-def _cells(classes: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """A row an instance: whether both say error, the system alone, the crowd alone, neither."""
-    said, is_error = classes >= 0.5, right > 0.5
-    return np.stack([said & is_error, said & ~is_error, ~said & is_error, ~said & ~is_error], axis=1).astype(float)
-
-
-def _kappas(cells: np.ndarray) -> np.ndarray:
-    """Kappa of each row of counts; NaN where chance explains all."""
-    both, ours_alone, theirs_alone, neither = cells.T
-    many = cells.sum(axis=1)
-    ours, theirs = (both + ours_alone) / many, (both + theirs_alone) / many
-    observed, expected = (both + neither) / many, ours * theirs + (1 - ours) * (1 - theirs)
-    return np.divide(observed - expected, 1 - expected, out=np.full(many.shape, np.nan), where=expected < 1)
+def _kappas(sums: np.ndarray) -> np.ndarray:
+    """Kappa of each row of sums of cells; NaN where chance explains all."""
+    agreed, ours, theirs = sums.T[:3] / sums.T[3]
+    return beyond_chance(agreed, ours, theirs)
 
 
 def check_cuts(cuts: Sequence[float]) -> None:

@@ -8,6 +8,7 @@ Toy: two judges who always agree and a third who always says the opposite: the t
 say.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -20,28 +21,37 @@ PRIOR = 0.01
 
 
 class Model(NamedTuple):
-    """The chance of an error in each instance, and each judge's sensitivity and specificity."""
+    """The chance of an error in each instance, each judge's sensitivity and specificity, and whether all settled."""
 
     error: np.ndarray
     sensitivity: np.ndarray
     specificity: np.ndarray
     rounds: int
+    is_settled: bool
 
 
 def dawid_skene(verdicts: Verdicts) -> Model:
-    """Of verdicts that tell; an instance without any has the chance of errors among all."""
+    """Of verdicts that tell; an instance without any has the chance of errors among those with some."""
     told = verdicts.choose(verdicts.finding != UNKNOWN)
+    # What nobody told of would hold the share of errors where it began.
+    met, instance = np.unique(told.instance, return_inverse=True)
+    found = _settled(replace(told, instance=instance.reshape(-1), instances=len(met)))
+    error = np.full(verdicts.instances, found.error.mean())
+    error[met] = found.error
+    return found._replace(error=error)
+
+
+def _settled(told: Verdicts) -> Model:
+    """Of instances that all have a verdict that tells."""
     said = (told.finding == ERROR).astype(float)
-    start = crowd_of(told).proportion
-    error = np.where(np.isnan(start), 0.5, start)
-    sensitivity = specificity = np.full(verdicts.judges, 0.5)
+    error = crowd_of(told).proportion
     for number in range(1, MOST_ROUNDS + 1):
         before = error
         sensitivity, specificity = _skills(told, said, error)
         error = _errors(told, said, sensitivity, specificity, float(error.mean()))
         if np.abs(error - before).max(initial=0) < NEAR:
-            return Model(error, sensitivity, specificity, number)
-    return Model(error, sensitivity, specificity, MOST_ROUNDS)
+            return Model(error, sensitivity, specificity, number, is_settled=True)
+    return Model(error, sensitivity, specificity, MOST_ROUNDS, is_settled=False)
 
 
 def _skills(told: Verdicts, said: np.ndarray, error: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ranking.stats.agreement.cohen import beyond_chance
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.intervals import LEVEL, Interval, interval_of
 from ranking.stats.resampling import generator
@@ -92,9 +93,7 @@ def _held(errors: np.ndarray, enough: np.ndarray, known: np.ndarray, right: np.n
     agreeing = right @ share + (known - right) @ (enough - share)
     with np.errstate(invalid="ignore", divide="ignore"):
         observed, ours, theirs = agreeing / several, known.astype(float) @ share / several, right @ enough / several
-        expected = ours * theirs + (1 - ours) * (1 - theirs)
-        kappa = np.where(expected < 1, (observed - expected) / (1 - expected), np.nan)
-    return np.array([_mean(observed), _mean(kappa)])
+    return np.array([_mean(observed), _mean(beyond_chance(observed, ours, theirs))])
 
 
 def _mean(rows: np.ndarray) -> np.ndarray:

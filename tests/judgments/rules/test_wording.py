@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from judgments.rules import wording
 from judgments.rules.graphemes import clusters
-from judgments.rules.wording import Change, Piece, _tokens, compare
+from judgments.rules.wording import Change, Piece, _tokens, compare, compare_once
 
 
 def marked(source: str, candidate: str) -> str:
@@ -237,3 +237,14 @@ def monkeypatch_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(wording, "MOST_CELLS", 2)
         yield
+
+
+def test_what_is_compared_once_is_not_kept():
+    """What judges write comes in endless variety; only texts that come again are worth the room."""
+    source, written = "He go school .", "He goes to school ."
+    pieces = compare(source, written)
+    before = compare.cache_info().currsize, _tokens.cache_info().currsize
+    for number in range(5):
+        compare_once(source, f"{written} {number}")
+    assert (compare.cache_info().currsize, _tokens.cache_info().currsize) == before
+    assert compare_once(source, written) == pieces

@@ -8,7 +8,7 @@ import numpy as np
 from ranking.stats.agreement.alpha import Scale, Values, alpha_estimate
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.sections.collecting import by_day
-from ranking.stats.tables import Table
+from ranking.stats.tables import Gap, Table
 from ranking.stats.verdicts.bins import histogram
 from ranking.stats.verdicts.crowd import UNKNOWN, Verdicts
 from ranking.stats.verdicts.study import VerdictStudy
@@ -52,9 +52,12 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
     yield Table.of("crowd", ("what", "number"), rows)
 
 
-def instances(study: VerdictStudy) -> Iterator[Table]:
+def instances(study: VerdictStudy) -> Iterator[Table | Gap]:
     """What the crowd says of each instance, what is known of it, and what each system says."""
     crowd, names, model = study.crowd, study.names, study.model
+    if not model.is_settled:
+        told = "the chances of an error and the skills of judges are those of the last round; more verdicts would help."
+        yield Gap("model of judges", f"It had not settled after {model.rounds} rounds: {told}")
     columns = [
         crowd.errors.tolist(), crowd.fine.tolist(), crowd.unknown.tolist(), crowd.proportion.tolist(),
         crowd.agreement.tolist(), _told(crowd.majority), np.where(crowd.known, model.error, np.nan).tolist(),

@@ -13,6 +13,7 @@ from ranking.stats.choices import ParametersError
 from ranking.stats.kinds import VERDICTS, read, written
 from ranking.stats.sections.verdicts import crowd, judges, systems
 from ranking.stats.tables import to_csv
+from ranking.stats.verdicts import dawid_skene
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.parameters import VerdictParameters
 from tests.ranking.stats.verdicts.cast import QUICK, E, K, made, study_of, verdicts, whole_study
@@ -57,6 +58,13 @@ def test_what_was_written_reads_back_the_same():
     assert written(again) == files
     assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
     assert analyse(again).tables == analyse(study).tables
+
+
+def test_a_model_that_does_not_settle_says_so(monkeypatch):
+    monkeypatch.setattr(dawid_skene, "MOST_ROUNDS", 1)
+    tables, gaps = made(crowd.instances, study_of(verdicts("eek", "kke", "eku")))
+    assert gaps["model of judges"].startswith("It had not settled after 1 rounds")
+    assert tables["instances"].rows
 
 
 rows = st.lists(st.text(alphabet="eku.", min_size=3, max_size=3), min_size=1, max_size=6).filter(

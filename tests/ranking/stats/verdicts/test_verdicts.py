@@ -1,14 +1,17 @@
 """What a crowd says, and systems against it: the toys, other ways to the same numbers, what holds for any verdicts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ranking.stats.agreement.cohen import kappa
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.resampling import draw
 from ranking.stats.verdicts.authority import authority, pairs_of_experts
-from ranking.stats.verdicts.bins import Chance, by_agreement, histogram, kappa, stratum
+from ranking.stats.verdicts.bins import Chance, _cells, _kappas, by_agreement, histogram, stratum
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
 from ranking.stats.verdicts.dawid_skene import dawid_skene
 from ranking.stats.verdicts.enough import agreement_by_number
@@ -120,12 +123,6 @@ def test_the_histogram_holds_every_instance_of_which_somebody_told():
     assert [many for *_, many in bars] == [1, 2]
 
 
-def test_kappa_by_hand():
-    """Three of four agree; both say error half and three quarters of the time: (3/4 - 1/2) / (1 - 1/2)."""
-    assert kappa(np.array([1.0, 1.0, 1.0, 0.0]), np.array([1.0, 1.0, 0.0, 0.0])) == pytest.approx(0.5)
-    assert kappa(np.ones(3), np.ones(3)) is None
-
-
 def test_the_toy_of_how_many_are_enough():
     found = list(agreement_by_number(verdicts("ek"), np.array([[1.0]]), 3, seed=1, draws=400))
     assert [one.judges for one in found] == [1, 2]
@@ -179,6 +176,36 @@ def test_the_model_finds_skills_and_beats_the_majority():
     assert found.sensitivity == pytest.approx([0.95, 0.6, 0.55, 0.6, 0.9], abs=0.06)
     right = ((found.error > 0.5) == truth).mean()
     assert right > ((crowd_of(crowd).majority == 1) == truth).mean()
+
+
+@given(many, st.integers(1, 1000))
+def test_instances_without_a_verdict_move_no_chance(rows, more):
+    said = verdicts(*rows)
+    told = crowd_of(said).known
+    found, among_more = dawid_skene(said), dawid_skene(replace(said, instances=said.instances + more))
+    assert among_more.error[: said.instances].tolist() == found.error.tolist()
+    assert (among_more.sensitivity.tolist(), among_more.rounds) == (found.sensitivity.tolist(), found.rounds)
+    assert among_more.error[said.instances :] == pytest.approx(found.error[told].mean())
+
+
+def test_few_errors_stay_few_beside_many_unjudged():
+    """What each round makes of error OK, error OK, OK OK and a share of errors of their mean, written out in full."""
+    said = verdicts("ek", "ek", "kk", *["uu"] * 50)
+    error = [0.5, 0.5, 0.0]
+    for _ in range(2000):
+        skills = [
+            ((sum(error[row] for row in found) + 0.01) / (sum(error) + 0.02),
+             (sum(1 - error[row] for row in range(3) if row not in found) + 0.01) / (3 - sum(error) + 0.02))
+            for found in ([0, 1], [])
+        ]  # fmt: skip
+        (first, right), (second, fine) = skills
+        share = min(max(sum(error) / 3, 0.01), 0.99)
+        odds = [share / (1 - share) * (first / (1 - right)) * ((1 - second) / fine)] * 2
+        odds.append(share / (1 - share) * ((1 - first) / right) * ((1 - second) / fine))
+        error = [one / (1 + one) for one in odds]
+    found = dawid_skene(said)
+    assert found.is_settled
+    assert found.error[:3].tolist() == pytest.approx(error, abs=1e-5)
 
 
 @given(many)
@@ -279,3 +306,19 @@ def test_it_ends_where_few_instances_have_so_many_verdicts():
     crowd = Verdicts(instance, judge, np.ones(11, dtype=int), instances=4, judges=5)
     found = list(agreement_by_number(crowd, np.ones((1, 4)), most=20, seed=1, draws=3))
     assert [one.judges for one in found] == [1, 2]
+
+
+def test_a_stratum_of_probabilities_is_that_of_the_classes_they_say():
+    """Precision, recall, their intervals and kappa are of the same decisions."""
+    right = np.array([1.0, 0.0, 1.0, 1.0, 0.0])
+    found = stratum(np.array([0.9, 0.6, 0.4, 0.5, 0.1]), right, Chance(50))
+    assert found == stratum(np.array([1.0, 1.0, 0.0, 1.0, 0.0]), right, Chance(50))
+    assert (found.measures.hits, found.measures.false_positives, found.measures.misses) == (2, 1, 1)
+
+
+@given(st.integers(0, 10_000))
+def test_cells_of_a_stratum_make_the_kappa_of_its_rows(seed):
+    random = np.random.default_rng(seed)
+    said, right = random.integers(0, 2, (2, 9)).astype(float)
+    (found,) = _kappas(_cells(said, right).sum(axis=0)[None])
+    assert found == pytest.approx(np.nan if kappa(said, right) is None else kappa(said, right), nan_ok=True)
