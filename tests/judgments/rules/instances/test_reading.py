@@ -101,6 +101,18 @@ def test_classes_and_probabilities():
     assert read_classes("lm", b"a1 error\na2 1e-3\n", IDS) == {"a1": 1.0, "a2": 0.001}
 
 
+@given(st.floats(0, 1))
+def test_every_probability_is_read_as_programs_write_it(value):
+    for told in (repr(value), f"{value:.20f}", f"{value:E}", f"{value:.3e}"):
+        assert read_classes("lm", f"a1 {told}\n".encode(), IDS) == {"a1": float(told)}
+
+
+def test_long_and_strange_numbers_are_no_probabilities():
+    for value in ("1_0", "inf", "nan", "1e400", "1e-9999999999x", "0." + "1" * 40, "٠", "+1", "0x1p-1", "."):
+        assert "write 1 (error), 0 (fine) or a probability" in told(read_classes, "lm", f"a1 {value}\n".encode(), IDS)
+    assert read_classes("lm", b"a1 1e-400\na2 1.5E-007\n", IDS) == {"a1": 0.0, "a2": 1.5e-7}
+
+
 @pytest.mark.parametrize(
     ("name", "content", "what"),
     [
