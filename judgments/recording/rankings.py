@@ -27,6 +27,7 @@ from judgments.rules.collapsing import fingerprint
 from judgments.rules.names import fault_of_pseudonym
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded import FORMATS
+from judgments.rules.recorded.limits import SKIPPED_ELSEWHERE
 from judgments.rules.recorded.reconcile import (
     Outputs,
     Ranking,
@@ -38,7 +39,7 @@ from judgments.rules.recorded.reconcile import (
 from judgments.rules.recorded.rows import Recorded
 
 RANKINGS_AT_ONCE = 500
-RECORDED_DOCUMENT = SKIPPED_ELSEWHERE = "recorded elsewhere"
+RECORDED_DOCUMENT = "recorded elsewhere"
 
 
 class Imported(NamedTuple):

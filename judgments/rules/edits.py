@@ -6,19 +6,17 @@ Edits never overlap; an insertion may stand at either end of another edit's stre
 Toy: `He go school .` with (3, 5, goes) and (5, 5, ` to`) is `He goes to school .`
 """
 
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from judgments.rules.graphemes import clusters
+from judgments.rules.textfiles import is_one_line
 from judgments.rules.wording import Change, compare, words_of
 
 MOST_EDITS = 500
 LONGEST_REPLACEMENT = 2_000
-# What no line of a text holds: signs that control, halves of signs, ends of lines and paragraphs.
-NOT_IN_A_LINE = {"Cc", "Cs", "Zl", "Zp"}
 
 
 class Edit(NamedTuple):
@@ -67,8 +65,11 @@ def corrected(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str]) -> list[Wrong]:
-    """Everything that is wrong with the edits of a text; where there are categories each edit needs one."""
+def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str] | None) -> list[Wrong]:
+    """Everything that is wrong with the edits of a text; where there are categories each edit needs one.
+
+    Where they are not known (None), each edit may have any or none.
+    """
     if len(edits) > MOST_EDITS:
         return [Wrong(MOST_EDITS + 1, Fault.TOO_MANY)]
     stops = set(stops_of(text))
@@ -94,7 +95,7 @@ def derived(text: str, rewritten: str) -> list[Edit]:
     return list(_of_whole_words(text, changes))
 
 
-def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collection[str]) -> Iterator[Fault]:
+def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collection[str] | None) -> Iterator[Fault]:
     if not 0 <= edit.start <= edit.end <= len(text):
         yield Fault.OUTSIDE
         return
@@ -104,11 +105,11 @@ def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collectio
         yield Fault.IDLE
     if len(edit.replacement) > LONGEST_REPLACEMENT:
         yield Fault.TOO_LONG
-    elif any(unicodedata.category(sign) in NOT_IN_A_LINE for sign in edit.replacement):
+    elif not is_one_line(edit.replacement):
         yield Fault.NO_LINE
     if categories and not edit.category:
         yield Fault.UNCATEGORISED
-    elif edit.category and edit.category not in categories:
+    elif categories is not None and edit.category and edit.category not in categories:
         yield Fault.UNKNOWN_CATEGORY
 
 

@@ -192,7 +192,7 @@ def test_whatever_is_corrected_comes_back_from_every_format(db, data):
                 start: (start, end, data.draw(st.text(alphabet="xy ", min_size=start == end, max_size=3)), "Nn")
                 for start, end in zip(places[::2], places[1::2], strict=False)
             }
-            made[judge, line] = list(edits.values())
+            made[judge, line] = [edit for edit in edits.values() if text[edit[0] : edit[1]] != edit[2]]
     if not made:
         return
     campaign = correction_campaign(source)
@@ -258,6 +258,24 @@ def test_one_text_is_by_one_judge(db):
         ("a.jsonl", lines_of({("ada", 1): [(3, 6, "", ""), (5, 7, "", "")]}), "corrections-jsonl", "overlap"),
         ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\nb", "")]}), "corrections-jsonl", "more than one line"),
         ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "n" * 41)]}), "corrections-jsonl", "more than 40 characters"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 5, "go", "")]}), "corrections-jsonl", "changes nothing"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\ud800", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\r", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\x85", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "x" * 2001, "")]}), "corrections-jsonl", "more than 2,000"),
+        (
+            "a.jsonl",
+            lines_of({("ada", 1): [(3, 3, "a", "n\nS evil")]}),
+            "corrections-jsonl",
+            "category that is no line",
+        ),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "\0")]}), "corrections-jsonl", "category that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "\ud800")]}), "corrections-jsonl", "category that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): "a\ud800"}), "corrections-jsonl", "label that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): "a\0"}), "corrections-jsonl", "label that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): "a" * 201}), "corrections-jsonl", "at most 200 characters"),
+        ("a.jsonl", lines_of({("a\ud800", 1): []}), "corrections-jsonl", "cannot be seen"),
+        ("a.jsonl", lines_of({("ada", 1): [(0, 1, "x", "")] * 501}), "corrections-jsonl", "has 501 edits"),
         ("a.jsonl", lines_of({("", 1): []}), "corrections-jsonl", "name is empty"),
         ("a.jsonl", b'{"judge": "a", "line": 1, "edits": [], "source": "x"}', "corrections-jsonl", "not about the"),
         ("a.jsonl", b"\n", "corrections-jsonl", "holds no correction"),
@@ -269,6 +287,39 @@ def test_what_is_wrong_with_a_file_is_said(db, name, content, form, told):
         record_corrections(campaign, name, content, form)
     assert told in str(reason.value)
     assert not stored(campaign)
+
+
+def test_a_time_beyond_all_measure_is_not_kept(db):
+    campaign = correction_campaign()
+    told = {"judge": "ada", "line": 1, "edits": [], "seconds": 10**400}
+    record_corrections(campaign, "a.jsonl", json.dumps(told).encode(), "corrections-jsonl")
+    assert Judgment.objects.get(seat__campaign=campaign).wall_seconds is None
+
+
+def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
+    parts = files(exported(campaign, "corrections.zip"))
+    parts["left-out.csv"] = f"file,line,label\njudge-0.txt,{'1' * 5000},merge\n"
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    copy = correction_campaign()
+    assert record_corrections(copy, "c.zip", content.getvalue(), "corrections-text").skipped == 0
+
+
+def test_edits_of_a_file_that_change_no_word_are_left_out(db):
+    campaign = correction_campaign(["He go ."])
+    told = b"S He go .\nA 1 2|||SVA|||go|||REQUIRED|||-NONE-|||0\nA 0 1|||Pform|||She|||REQUIRED|||-NONE-|||0\n"
+    record_corrections(campaign, "a.m2", told, "corrections-m2")
+    assert stored(campaign) == {("judge-0", 1): (((0, 2, "She", "Pform"),), "")}
+
+
+def test_words_with_a_loose_accent_come_back(db):
+    source = ["a \u0301b c"]
+    campaign, copy = correction_campaign(source), correction_campaign(source)
+    record_corrections(campaign, "a.m2", b"S a \xcc\x81b c\nA 1 2|||X|||d|||REQUIRED|||-NONE-|||0\n", "corrections-m2")
+    record_corrections(copy, "a.jsonl", exported(campaign, "corrections.jsonl"), "corrections-jsonl")
+    assert stored(copy) == stored(campaign)
 
 
 def test_corrections_go_into_correction_campaigns_with_sentences(db):

@@ -1,6 +1,6 @@
 """Corrections from an M2 file, each annotator as a judge."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from judgments.rules.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
 from judgments.rules.recorded.corrections import RecordedCorrection, Sentences, check_sentences, checked, named
@@ -20,7 +20,7 @@ def read_corrections_m2(
             sentence.line,
             named(numbers[annotator], judges),
             place,
-            by_characters(sentences.texts[place], map(_told, filter(_counts, edits))),
+            by_characters(sentences.texts[place], map(_told, _made(edits, sentence.text.split()))),
         )
         for place, sentence in enumerate(told)
         for annotator, edits in sorted(sentence.edits.items())
@@ -28,9 +28,11 @@ def read_corrections_m2(
     return checked(name, recorded, sentences)
 
 
-def _counts(edit: AnnotatedEdit) -> bool:
-    """Whether it is made and changes something."""
-    return edit.is_made and (edit.start < edit.end or bool(edit.corrections[0]))
+def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> Iterator[AnnotatedEdit]:
+    """Those that are made and change a word."""
+    for edit in edits:
+        if edit.is_made and tokens[edit.start : edit.end] != edit.corrections[0].split():
+            yield edit
 
 
 def _told(edit: AnnotatedEdit) -> TokenEdit:

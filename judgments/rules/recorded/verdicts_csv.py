@@ -8,12 +8,10 @@ from typing import NamedTuple
 
 from judgments.rules.names import fault_of_pseudonym
 from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.recorded.limits import LONGEST_LABEL, SKIPPED_ELSEWHERE, seconds_of
 from judgments.rules.recorded.tables import Row, read_rows
 
 FINDINGS = {"error": "error", "1": "error", "ok": "ok", "0": "ok", "unknown": "unknown", "": ""}
-LONGEST_REASON = 200
-SKIPPED_ELSEWHERE = "recorded elsewhere"
-MOST_SECONDS = 1e9
 
 
 class RecordedVerdict(NamedTuple):
@@ -57,8 +55,8 @@ def _fault(row: Row, known: Collection[str]) -> str | None:
         return f"names the instance {row['instance'][:60]!r}, which there is not"
     if row["finding"].casefold() not in FINDINGS:
         return f"has {row['finding'][:40]!r} as finding; write error, ok or unknown, or nothing for a skip"
-    if len(row.get("skip_reason", "")) > LONGEST_REASON:
-        return f"has a reason of more than {LONGEST_REASON} characters; shorten it"
+    if len(row.get("skip_reason", "")) > LONGEST_LABEL:
+        return f"has a reason of more than {LONGEST_LABEL} characters; shorten it"
     return None
 
 
@@ -66,9 +64,9 @@ def _seconds(row: Row) -> float | None:
     """The time spent, else the time that passed, if it is told as a number."""
     for column in ("active_seconds", "wall_seconds", "seconds"):
         try:
-            told = float(row.get(column, ""))
+            told = seconds_of(float(row.get(column, "")))
         except ValueError:
             continue
-        if 0 <= told < MOST_SECONDS:
+        if told is not None:
             return told
     return None

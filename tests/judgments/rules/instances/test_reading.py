@@ -68,11 +68,26 @@ def test_what_is_wrong_is_told_with_its_line(row, what):
         (b"[" * 100_000, "is no JSON"),
         (b'{"id": "a", "colour": 1}', "has fields that are not known: colour"),
         (b'{"id": ["a"]}', "has a id that is no text"),
+        (
+            rb'{"id": "a", "sentence": "x \ud800", "start": 0, "end": 1}',
+            "has a sentence with a sign of control, or a half",
+        ),
+        (rb'{"id": "a", "sentence": "x \u0000", "start": 0, "end": 1}', "has a sentence with a sign of control"),
+        (rb'{"id": "a", "sentence": "x\r", "start": 0, "end": 1}', "has a sentence with a sign of control"),
+        (rb'{"id": "a\ud800", "sentence": "x", "start": 0, "end": 1}', "has an id or a document with a line break"),
+        (rb'{"id": "a\rb", "sentence": "x", "start": 0, "end": 1}', "has an id or a document with a line break"),
+        (rb'{"id": "a", "document": "\ud800", "sentence": "x", "start": 0, "end": 1}', "has an id or a document"),
         (b'{"id": "a", "sentence": "x", "start": 0.5, "end": 1}', "has a start that is no text and no whole number"),
     ],
 )
 def test_what_is_wrong_with_json_is_told(line, what):
     assert what in told(read_instances, "toy.jsonl", line + b"\n")
+
+
+def test_white_space_around_an_id_goes_as_in_a_table():
+    row = {"id": " a\n", "document": " d ", "sentence": " x ", "start": 1, "end": 2}
+    (one,) = read_instances("toy.jsonl", json.dumps(row).encode())
+    assert (one.id, one.document, one.sentence) == ("a", "d", " x ")
 
 
 def test_an_id_stands_once():
