@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
 
 
@@ -42,9 +43,12 @@ class SeatWriter:
         self._judges: dict[str, Membership] = {}
 
     def find_judges(self, names: Iterable[str]) -> None:
-        """Know these judges, and make those who are new."""
+        """Know these judges, and make those who are new; refuse the names of others."""
         wanted = set(names)
         there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=wanted)
+        if others := [f"{one.pseudonym} ({one.role})" for one in there if one.role != Membership.Role.JUDGE]:
+            told = ", ".join(sorted(others))[:200]
+            raise Refused(f"These names belong to members who are no judges: {told}. Give the judges other names.")
         self._judges = {judge.pseudonym: judge for judge in there}
         new = [
             Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)

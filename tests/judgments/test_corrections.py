@@ -10,6 +10,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from judgments import programs
 from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.models import Judgment, Membership
@@ -320,6 +321,15 @@ def test_words_with_a_loose_accent_come_back(db):
     record_corrections(campaign, "a.m2", b"S a \xcc\x81b c\nA 1 2|||X|||d|||REQUIRED|||-NONE-|||0\n", "corrections-m2")
     record_corrections(copy, "a.jsonl", exported(campaign, "corrections.jsonl"), "corrections-jsonl")
     assert stored(copy) == stored(campaign)
+
+
+def test_names_of_organisers_and_programs_are_no_names_of_judges(db):
+    campaign = correction_campaign()
+    olga = Membership.objects.get(campaign=campaign, user=factory.organiser(campaign, "olga")).pseudonym
+    programs.enrol(campaign, "bot")
+    with pytest.raises(Refused, match=rf"no judges: bot \(program\), {olga} \(organiser\)\. Give the judges"):
+        bring(campaign, {(olga, 1): [], ("bot", 1): [], ("ada", 1): []})
+    assert not stored(campaign)
 
 
 def test_corrections_go_into_correction_campaigns_with_sentences(db):
