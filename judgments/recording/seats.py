@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from judgments.faults import Refused
+from judgments.journal import note
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
 
 
@@ -20,6 +21,17 @@ class Filled(NamedTuple):
     order: str = ""
     skip_reason: str = ""
     seconds: float | None = None
+
+
+def refuse_archived(campaign: Campaign) -> None:
+    """Refuse where nothing changes any more."""
+    if campaign.state == Campaign.State.ARCHIVED:
+        raise Refused(f"{campaign.slug} is archived; close it again before judgments come in.")
+
+
+def note_import(campaign: Campaign, what: str, file: str) -> None:
+    """Keep in the journal what came from which file."""
+    note(campaign, f"brought in {what} from {file}")
 
 
 def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:

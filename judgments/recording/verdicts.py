@@ -10,7 +10,7 @@ from django.db import transaction
 from judgments.faults import Refused
 from judgments.models import Campaign, Instance, Screen, Verdict
 from judgments.progress import Progress, no_progress
-from judgments.recording.seats import Filled, SeatWriter, known_keys, recorded_screens
+from judgments.recording.seats import Filled, SeatWriter, known_keys, note_import, recorded_screens, refuse_archived
 from judgments.rules.recorded.verdicts_csv import RecordedVerdict, read_verdicts_csv
 from judgments.usages import refuse_other_protocols
 
@@ -40,6 +40,7 @@ def record_verdicts(
 ) -> ImportedVerdicts:
     """Store the verdicts of a file that are not there yet; refuse a file about other instances."""
     refuse_other_protocols(campaign)
+    refuse_archived(campaign)
     instances = {instance.name: instance for instance in Instance.objects.filter(campaign=campaign)}
     if not instances:
         raise Refused(f"{campaign.slug} has no instances yet; bring them in first, then the verdicts on them.")
@@ -53,6 +54,7 @@ def record_verdicts(
         part = keyed[start : start + AT_ONCE]
         _write(writer, part, screens)
         progress(start + len(part), len(keyed))
+    note_import(campaign, f"{len(keyed)} verdicts", file)
     return ImportedVerdicts(
         added=len(keyed),
         known=len(recorded) - len(keyed),

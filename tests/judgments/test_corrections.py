@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from judgments import programs
 from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
-from judgments.models import Judgment, Membership
+from judgments.models import Campaign, Entry, Judgment, Membership
 from judgments.recording.corrections import record_corrections
 from judgments.rules.edits import Edit, corrected
 from judgments.rules.m2 import corrected as corrected_by
@@ -321,6 +321,14 @@ def test_words_with_a_loose_accent_come_back(db):
     record_corrections(campaign, "a.m2", b"S a \xcc\x81b c\nA 1 2|||X|||d|||REQUIRED|||-NONE-|||0\n", "corrections-m2")
     record_corrections(copy, "a.jsonl", exported(campaign, "corrections.jsonl"), "corrections-jsonl")
     assert stored(copy) == stored(campaign)
+
+
+def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
+    told = Entry.objects.filter(campaign=campaign).values_list("what", flat=True)
+    assert "brought in 7 corrections from made.jsonl" in told
+    campaign.state = Campaign.State.ARCHIVED
+    with pytest.raises(Refused, match="is archived; close it again"):
+        bring(campaign)
 
 
 def test_names_of_organisers_and_programs_are_no_names_of_judges(db):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from judgments import scheduling
 from judgments.exports import EXPORTS
 from judgments.faults import Refused
-from judgments.models import Campaign, Judgment, Screen, Verdict
+from judgments.models import Campaign, Entry, Judgment, Screen, Verdict
 from judgments.recording.verdicts import record_verdicts
 from judgments.rules.problems import Problems
 from judgments.rules.recorded.verdicts_csv import read_verdicts_csv
@@ -112,6 +112,14 @@ def test_a_table_about_other_instances_is_refused_with_every_line(campaign):
 def test_a_campaign_of_rankings_takes_none(db):
     with pytest.raises(Refused, match="Instances go into verdict campaigns"):
         record_verdicts(factory.make_campaign(), "v.csv", TABLE.encode())
+
+
+def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
+    record_verdicts(campaign, "v.csv", TABLE.encode())
+    assert Entry.objects.filter(campaign=campaign, what="brought in 5 verdicts from v.csv").exists()
+    campaign.state = Campaign.State.ARCHIVED
+    with pytest.raises(Refused, match="is archived; close it again"):
+        record_verdicts(campaign, "v.csv", TABLE.encode())
 
 
 def test_the_command_tells_what_came(campaign, tmp_path):
