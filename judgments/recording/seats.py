@@ -11,6 +11,8 @@ from judgments.faults import Refused
 from judgments.journal import note
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
 
+REPEATS_AT_ONCE = 200
+
 
 class Filled(NamedTuple):
     """One recorded judgment: by whom, at which screen, in which order, or why it was skipped."""
@@ -70,12 +72,7 @@ class SeatWriter:
 
     def write(self, filled: Sequence[Filled]) -> list[Judgment]:
         """A judgment for each."""
-        seats = [self._seat(one) for one in filled]
-        Seat.objects.bulk_create(seat for seat in seats if seat.repeats is None)
-        for seat in seats:
-            if seat.repeats is not None:
-                seat.repeats = seat.repeats  # takes over the key that the repeated seat got when it was stored
-                seat.save()
+        seats = self._write_seats(filled)
         return Judgment.objects.bulk_create(
             Judgment(
                 seat=seat,
@@ -89,16 +86,22 @@ class SeatWriter:
             for seat, one in zip(seats, filled, strict=True)
         )
 
-    def _seat(self, one: Filled) -> Seat:
-        """A finished seat; the judge's earlier one at the same screen is what it repeats."""
-        judge = self._judges[one.judge]
-        seat = Seat(
-            campaign=self.campaign,
-            screen=one.screen,
-            judge=judge,
-            submitted_at=self.now,
-            order=one.order,
-            repeats=self._last_seats.get((judge.pk, one.screen.pk)),
-        )
-        self._last_seats[judge.pk, one.screen.pk] = seat
-        return seat
+    def _write_seats(self, filled: Sequence[Filled]) -> list[Seat]:
+        """A finished seat for each; the judge's earlier one at the same screen is what it repeats."""
+        seats, repeats = [], []
+        for one in filled:
+            judge = self._judges[one.judge]
+            seat = Seat(campaign=self.campaign, screen=one.screen, order=one.order)
+            earlier = self._last_seats.get((judge.pk, one.screen.pk))
+            if earlier is None:
+                seat.judge, seat.submitted_at = judge, self.now
+            else:  # nobody's at first: a judge has one seat at a screen that repeats no other
+                repeats.append((seat, judge, earlier))
+            self._last_seats[judge.pk, one.screen.pk] = seat
+            seats.append(seat)
+        Seat.objects.bulk_create(seats)
+        for seat, judge, earlier in repeats:
+            seat.judge, seat.submitted_at, seat.repeats = judge, self.now, earlier
+        again = [seat for seat, _, _ in repeats]
+        Seat.objects.bulk_update(again, ["judge", "submitted_at", "repeats"], batch_size=REPEATS_AT_ONCE)
+        return seats

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from judgments import programs
 from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
-from judgments.models import Campaign, Entry, Judgment, Membership
+from judgments.models import Campaign, Entry, Judgment, Membership, Seat
 from judgments.recording.corrections import record_corrections
 from judgments.rules.edits import Edit, corrected
 from judgments.rules.m2 import corrected as corrected_by
@@ -228,6 +228,16 @@ def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_told
     assert more.added == 1
     assert Judgment.objects.filter(seat__campaign=campaign, seat__repeats__isnull=False).count() == 1
     assert exported(campaign, "corrections.m2").decode() == M2
+
+
+def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
+    campaign = correction_campaign()
+    lines = b"\n".join(lines_of({("ada", 1): [(0, 1, f"x{number}", "")]}) for number in range(200))
+    with django_assert_max_num_queries(20):
+        record_corrections(campaign, "many.jsonl", lines, "corrections-jsonl")
+    seats = list(Seat.objects.filter(campaign=campaign).order_by("pk"))
+    assert [seat.repeats_id for seat in seats] == [None, *(seat.pk for seat in seats[:-1])]
+    assert {seat.judge.pseudonym for seat in seats} == {"ada"}
 
 
 def test_one_text_is_by_one_judge(db):
