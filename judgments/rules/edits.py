@@ -76,7 +76,7 @@ def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str] | None)
     found = [
         Wrong(place, fault) for place, edit in enumerate(edits, 1) for fault in _faults(text, edit, stops, categories)
     ]
-    return found or [Wrong(edits.index(edit) + 1, fault) for edit, fault in _entangled(edits)]
+    return found or [Wrong(edits.index(edit) + 1, fault) for edit, fault in entangled(edits)]
 
 
 def stops_of(text: str) -> list[int]:
@@ -113,7 +113,7 @@ def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collectio
         yield Fault.UNKNOWN_CATEGORY
 
 
-def _entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
+def entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
     """Edits of which the one before takes something."""
     for before, after in pairwise(in_order(edits)):
         if before[:2] == after[:2]:
