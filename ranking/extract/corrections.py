@@ -35,6 +35,7 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
     places = {position: place for place, (position, _, _) in enumerate(lines)}
     numbers = {pk: number for number, (pk, _) in enumerate(judges)}
     edits: list[list[Edits | None]] = [[None] * len(lines) for _ in judges]
+    turns: dict[tuple[int, int], tuple[bool, int]] = {}
     labels: Counter[tuple[int, str]] = Counter()
     counted = newest = 0
     for head, answers in judged(campaign, with_excluded=False):
@@ -44,7 +45,8 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
         judge, place = numbers[head.judge], places[head.position]
         if head.skipped:
             labels[judge, head.skip_reason] += 1
-        elif edits[judge][place] is None:
+        elif head.turn <= turns.setdefault((judge, place), head.turn):
+            turns[judge, place] = head.turn
             edits[judge][place] = _edits(lines[place][2], answers)
     outputs = outputs_of(campaign)
     names = tuple(name for _, name in judges)

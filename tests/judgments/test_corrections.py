@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -10,8 +11,9 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judgments import programs
-from judgments.exports import EXPORTS, Wishes
+from judgments import programs, scheduling
+from judgments.exports import EXPORTS, NO_WISHES, Wishes
+from judgments.exports.corrected import sentences
 from judgments.faults import Refused
 from judgments.models import Campaign, Entry, Judgment, Membership, Seat
 from judgments.recording.corrections import record_corrections
@@ -20,6 +22,8 @@ from judgments.rules.m2 import corrected as corrected_by
 from judgments.rules.m2 import read_m2
 from judgments.rules.problems import Problems
 from judgments.rules.textfiles import read_text
+from judgments.submission import submit
+from ranking.extract import corrections
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.maxmatch.metric import MaxMatch
@@ -228,6 +232,20 @@ def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_told
     assert more.added == 1
     assert Judgment.objects.filter(seat__campaign=campaign, seat__repeats__isnull=False).count() == 1
     assert exported(campaign, "corrections.m2").decode() == M2
+
+
+def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
+    campaign = factory.open_correction(redundancy=1, batch_size=6, repeat_share=0.5)
+    ada = factory.judge(campaign, "ada")
+    while seat := scheduling.claim_next(ada):
+        submit(seat, key=uuid4(), answers=[Edit(0, 1, "again" if seat.repeats_id else "first")])
+    original = Seat.objects.filter(campaign=campaign, repeat__isnull=False).earliest("pk")
+    submit(original, key=uuid4(), answers=[Edit(0, 1, "revised")])
+    place = original.screen.segment.position
+    assert corrections.collect(campaign).corrections.edits[0][place][0].corrections[0].startswith("revised")
+    told = list(sentences(campaign, NO_WISHES))[place]
+    assert [head.repeats for head, _ in told.judgments[ada.pk]] == [None, original.pk]
+    assert told.edits(ada.pk) == [Edit(0, 1, "revised")]
 
 
 def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
