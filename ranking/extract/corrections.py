@@ -1,15 +1,16 @@
 """From rows to corrections: what each judge made of each sentence, by tokens, beside what systems made of it."""
 
 from collections import Counter
-from typing import NamedTuple
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 from judgments.exports.rows import Answer, judged
-from judgments.models import Campaign, Segment
+from judgments.models import Campaign, Segment, System, SystemOutput
 from judgments.rules.edits import Edit as EditByCharacters
 from judgments.rules.token_edits import by_tokens
 from ranking.besides import days_of
 from ranking.extract.lines import outputs_of
-from ranking.extract.rows import judges_that_count
+from ranking.extract.rows import ROWS_AT_ONCE, judges_that_count
 from ranking.metrics.material import Edit, Edits
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.choices import PEOPLE
@@ -60,6 +61,16 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
     )
     told = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
     return Corrected(corrections, counted, told, days_of(campaign, names), newest)
+
+
+def known_besides(campaign: Campaign) -> dict[str, Any]:
+    """What a report depends on that is no judgment: the systems that take part, and a digest of what they wrote."""
+    systems = System.objects.filter(campaign=campaign).judged().order_by("pk")
+    outputs = SystemOutput.objects.filter(system__in=systems).order_by("pk")
+    digest = sha256()
+    for chosen in outputs.values_list("pk", "candidate").iterator(ROWS_AT_ONCE):
+        digest.update(b"%d %d\n" % chosen)
+    return {"systems": list(systems.values_list("name", flat=True)), "outputs": digest.hexdigest()}
 
 
 def _lines(campaign: Campaign) -> list[tuple[int, int, str]]:

@@ -11,8 +11,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import tokens
+from judgments import intake, tokens
 from judgments.models import Judgment, Membership, Work
+from judgments.rules.uploads import Roles, read_material
 from ranking import bundles, exports, reports, tasks
 from ranking.extract.corrections import collect
 from ranking.gathering import gather
@@ -96,6 +97,17 @@ def test_a_report_knows_when_it_is_out_of_date(corrections):
     report = made(corrections)
     assert not reports.is_stale(report)
     bring(corrections, {("eve", 1): []})
+    assert reports.is_stale(report)
+    assert not reports.is_stale(made(corrections))
+
+
+@pytest.mark.parametrize(
+    "texts", [{"Wren": HERON}, {"Heron": ["He went to school .", *HERON[1:]]}], ids=["a new system", "a new output"]
+)
+def test_a_report_is_out_of_date_when_systems_or_their_outputs_change(corrections, texts):
+    report = made(corrections)
+    places, source = intake.places_of(corrections), intake.source_of(corrections)
+    intake.store_material(corrections, read_material(factory.upload(texts), Roles(), places, source))
     assert reports.is_stale(report)
     assert not reports.is_stale(made(corrections))
 
