@@ -343,6 +343,28 @@ def test_edits_of_a_file_that_change_no_word_are_left_out(db):
     assert stored(campaign) == {("judge-0", 1): (((0, 2, "She", "Pform"),), "")}
 
 
+@pytest.mark.parametrize("kind", ["Um", "UNK"])
+def test_what_judges_make_of_unclear_words_comes_back(db, kind):
+    source = ["He go the of .", "Fine ."]
+    campaign, copy = correction_campaign(source), correction_campaign(source)
+    bring(campaign, {("ada", 1): [(3, 5, "went", kind), (6, 10, "", kind)], ("ada", 2): [(0, 0, "So ", kind)]})
+    record_corrections(copy, "a.m2", exported(campaign, "corrections.m2"), "corrections-m2", ["ada"])
+    assert stored(copy) == {
+        ("ada", 1): (((3, 5, "went", kind), (6, 10, "", f"{kind}-")), ""), ("ada", 2): (((0, 0, "So ", kind),), "")
+    }  # fmt: skip
+    assert exported(copy, "corrections.m2") == exported(campaign, "corrections.m2")
+
+
+def test_what_others_could_not_correct_is_left_out(db):
+    campaign = correction_campaign(["He go the of ."])
+    told = ["A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",
+            "A 1 3|||UNK|||goes to the|||REQUIRED|||-NONE-|||0", "A 3 5|||Um|||his home|||REQUIRED|||-NONE-|||0",
+            "A 4 4|||Um|||old|||REQUIRED|||-NONE-|||0"]  # fmt: skip
+    content = "\n".join(["S He go the of .", *told, ""]).encode()
+    record_corrections(campaign, "a.m2", content, "corrections-m2", ["ada"])
+    assert stored(campaign) == {("ada", 1): (((3, 5, "went", "Vt"), (10, 14, "his home", "Um")), "")}
+
+
 def test_words_with_a_loose_accent_come_back(db):
     source = ["a \u0301b c"]
     campaign, copy = correction_campaign(source), correction_campaign(source)

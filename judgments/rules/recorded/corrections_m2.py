@@ -1,6 +1,6 @@
 """Corrections from an M2 file, each annotator as a judge."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from judgments.rules.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
 from judgments.rules.recorded.corrections import RecordedCorrection, Sentences, check_sentences, checked, named
@@ -28,11 +28,20 @@ def read_corrections_m2(
     return checked(name, recorded, sentences)
 
 
-def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> Iterator[AnnotatedEdit]:
-    """Those that are made and change a word."""
-    for edit in edits:
-        if edit.is_made and tokens[edit.start : edit.end] != edit.corrections[0].split():
-            yield edit
+def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
+    """Those that change a word; where the meaning was unclear, those that write words where no other edit is made."""
+    changing = [edit for edit in edits if tokens[edit.start : edit.end] != edit.corrections[0].split()]
+    made = [edit for edit in changing if edit.is_made]
+    for edit in changing:
+        if not edit.is_made and edit.corrections[0] and not any(_meet(edit, other) for other in made):
+            made.append(edit)
+    return made
+
+
+def _meet(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
+    """Whether two edits overlap, or are of one place."""
+    same = (edit.start, edit.end) == (other.start, other.end)
+    return same or (edit.start < other.end and other.start < edit.end)
 
 
 def _told(edit: AnnotatedEdit) -> TokenEdit:
