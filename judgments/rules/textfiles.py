@@ -30,6 +30,11 @@ def is_one_line(text: str) -> bool:
     return not any(unicodedata.category(sign) in NOT_IN_A_LINE for sign in text)
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines that Enter parts; a sentence may hold other signs that Python takes for ends of lines."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+
+
 def can_be_kept(text: str) -> bool:
     """Whether a text could have come in a file, which JSON does not make sure of."""
     return not CONTROL.search(text) and not HALVES.search(text)
