@@ -49,7 +49,8 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
         elif head.turn <= turns.setdefault((judge, place), head.turn):
             turns[judge, place] = head.turn
             edits[judge][place] = _edits(lines[place][2], answers)
-    outputs = outputs_of(campaign)
+    # As of a judge who left a sentence out: an empty line would be a correction that deletes everything.
+    outputs = outputs_of(campaign, instead=[text for _, _, text in lines])
     names = tuple(name for _, name in judges)
     corrections = Corrections(
         tuple(text for _, _, text in lines),

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments import intake, tokens
-from judgments.models import Judgment, Membership, Work
+from judgments.models import Judgment, Membership, SystemOutput, Work
 from judgments.rules.uploads import Roles, read_material
 from ranking import bundles, exports, reports, tasks
 from ranking.extract.corrections import collect
@@ -23,7 +23,7 @@ from ranking.plots.gallery import plots_of
 from ranking.stats.choices import PROGRAMS
 from ranking.stats.kinds import CORRECTIONS
 from tests import factory
-from tests.judgments.corrections import bring, correction_campaign
+from tests.judgments.corrections import SOURCE, bring, correction_campaign
 
 QUICK = CORRECTIONS.preset("recommended").changed(replicates=20, documents=1, least_edits=1)
 HERON = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]
@@ -61,6 +61,11 @@ def test_rows_become_a_study(corrections):
     assert found.edits[1][1] is None
     assert study.labels == ((0, "merge", 1),)
     assert (study.judgments, newest) == (7, Judgment.objects.latest("pk").pk)
+
+
+def test_where_a_system_wrote_nothing_its_source_stands(corrections):
+    SystemOutput.objects.get(system__name="Heron", segment__position=1).delete()
+    assert collect(corrections).corrections.outputs == ((HERON[0], SOURCE[1], *HERON[2:]),)
 
 
 def test_reading_asks_a_fixed_number_of_questions(corrections, django_assert_num_queries):
