@@ -21,6 +21,10 @@ from judgments.rules.dealing_subjects import Subject
 
 BATCHES_AT_ONCE = 50
 NOTHING_TO_JUDGE = "There is nothing to judge yet; bring it in on the page Material first."
+ONLY_CONTROLS = (
+    "The right answer is known of every instance, and with a share of controls such instances are controls alone. "
+    "Set the share of controls to 0, or bring in instances without gold."
+)
 NOTHING_LEFT = "Everything is dealt already; bring in more on the page Material first."
 NOTHING_TO_COMPARE = "No sentence has two different outputs to compare; upload the outputs of more systems first."
 
@@ -81,7 +85,9 @@ def nothing_to_deal(campaign: Campaign) -> str:
     """What is said where a deal comes to nothing."""
     if PROTOCOLS[campaign.protocol].has_candidates:
         return NOTHING_TO_COMPARE
-    return NOTHING_LEFT if Batch.objects.filter(campaign=campaign).exists() else NOTHING_TO_JUDGE
+    if Batch.objects.filter(campaign=campaign).exists():
+        return NOTHING_LEFT
+    return ONLY_CONTROLS if subjects_of(campaign) else NOTHING_TO_JUDGE
 
 
 def subjects_of(campaign: Campaign) -> list[Subject]:

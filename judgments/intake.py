@@ -91,6 +91,7 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
     kinds = _kinds(material)
     for system, kind, takes_part in list(_settled(campaign, material)):
         System.objects.filter(pk=system.pk).update(kind=kind, takes_part=takes_part)
+    System.objects.filter(campaign=campaign, name__in=kinds).update(taken_from="")
     known = {system.name: system for system in System.objects.filter(campaign=campaign)}
     new = [lines for lines in material.everything() if lines.name not in known]
     replaced = sum(

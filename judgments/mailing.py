@@ -20,7 +20,7 @@ from judgments.people import links_to_mail
 LINK = "{link}"
 SENDING = "sending"
 MISFIT = "Nothing more was sent."
-LONGEST_REASON = 200
+LONGEST_FAILURE = 200
 
 
 def is_possible() -> bool:
@@ -88,7 +88,7 @@ def _send_all(mailing: Mailing, attempt: Attempt) -> list[dict[str, str]]:
 
 
 def _reason(error: Exception) -> str:
-    return str(error)[:LONGEST_REASON] or type(error).__name__
+    return str(error)[:LONGEST_FAILURE] or type(error).__name__
 
 
 def _send(mailing: Mailing, invitation: Invitation, connection: BaseEmailBackend) -> bool:

@@ -1,11 +1,10 @@
 """Corrections of one campaign as references of another, whose metrics then hold systems against these judges."""
 
-import re
 from hashlib import sha256
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from judgments.access import Visitor, campaigns_run_by
 from judgments.exports.base import NO_WISHES
@@ -46,6 +45,7 @@ def use_corrections(source: Campaign, target: Campaign) -> Used:
     references = _references(source)
     _forget(source, target, {lines.name for lines in references})
     store_material(target, Material(places=[], source=None, references=references))
+    System.objects.filter(campaign=target, name__in=[lines.name for lines in references]).update(taken_from=source.slug)
     told = repr([(lines.name, lines.texts, lines.edits) for lines in references])
     digest = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
     names = ", ".join(lines.name for lines in references)
@@ -97,13 +97,18 @@ def _references(source: Campaign) -> list[Lines]:
 
 
 def _forget(source: Campaign, target: Campaign, names: set[str]) -> None:
-    """Take away what came from there before; nothing refers to a reference but its outputs."""
-    others = System.objects.filter(campaign=target, name__in=names).exclude(kind=System.Kind.REFERENCE)
-    if other := others.first():
+    """Take away what came from there before, but nothing that was judged."""
+    systems = System.objects.filter(campaign=target)
+    earlier, others = systems.filter(taken_from=source.slug), systems.exclude(taken_from=source.slug)
+    if other := others.filter(name__in=names).first():
         raise Refused(f"{target.slug} has a {other.kind} {other.name}; rename it, as the reference is to be called so.")
-    earlier = System.objects.filter(
-        campaign=target, kind=System.Kind.REFERENCE, name__regex=rf"^{re.escape(source.slug)}-[0-9]+$"
-    )
-    candidates = list(Candidate.objects.filter(systemoutput__system__in=earlier).values_list("pk", flat=True))
+    candidates = Candidate.objects.filter(systemoutput__system__in=earlier)
+    shown = candidates.filter(slot__isnull=False).exclude(systemoutput__system__in=others)
+    if judged := earlier.filter(Q(takes_part=True) | Q(systemoutput__candidate__in=shown)).first():
+        raise Refused(
+            f"{judged.name} is compared by judges in {target.slug}, so it stays as it is. "
+            "Take the corrections into a new campaign."
+        )
+    left = list(candidates.values_list("pk", flat=True))
     earlier.delete()
-    Candidate.objects.filter(pk__in=candidates, systemoutput=None, slot=None).delete()
+    Candidate.objects.filter(pk__in=left, systemoutput=None, slot=None).delete()

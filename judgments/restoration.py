@@ -225,6 +225,7 @@ class _Maker:
 
     def make_screens(self, rows: list[Row]) -> None:
         """Screens with their slots, known by number."""
+        self._check_screens(rows)
         plain = ("automatic", "has_control")
         made = Screen.objects.bulk_create(
             Screen(
@@ -243,6 +244,15 @@ class _Maker:
             if candidate is not None
         )
         self._screens.extend(screen.pk for screen in made)
+
+    def _check_screens(self, rows: list[Row]) -> None:
+        asks_about_usages = self.campaign.protocol == Campaign.Protocol.VERDICT
+        for row in rows:
+            if (row["instance"] is None) == asks_about_usages:
+                what = (
+                    f"asks about {'no' if asks_about_usages else 'an'} instance in a {self.campaign.protocol} campaign"
+                )
+                raise Problems([Problem(file_of("screens"), row["number"], what)])
 
     def make_seats(self, rows: list[Row]) -> None:
         """Seats, known by number; a repeat gets its judge when it is known what it repeats."""

@@ -14,7 +14,10 @@ from ranking.stats.study import Study
 from ranking.stats.verdicts.parameters import VerdictParameters
 
 # Kinds of which a report depends on more than judgments and metrics.
-BESIDES: Mapping[str, Callable[[Campaign], dict[str, Any]]] = {VERDICTS.name: verdicts.known_besides}
+BESIDES: Mapping[str, Callable[[Campaign], dict[str, Any]]] = {
+    CORRECTIONS.name: corrections.known_besides,
+    VERDICTS.name: verdicts.known_besides,
+}
 
 
 class Gathered(NamedTuple):

@@ -95,7 +95,7 @@ def settings(campaign: Campaign) -> Row:
 
 def systems(carried: Carried) -> Iterator[Row]:
     """By name; databases sort names in different ways."""
-    rows = System.objects.filter(campaign=carried.campaign).values("name", "kind", "takes_part")
+    rows = System.objects.filter(campaign=carried.campaign).values("name", "kind", "takes_part", "taken_from")
     yield from sorted(map(dict, rows), key=lambda row: str(row["name"]))
 
 

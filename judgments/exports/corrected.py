@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from judgments.exports.base import Wishes
-from judgments.exports.rows import ROWS_AT_ONCE, Answer, Head, Judged, judged, judges_of
+from judgments.exports.rows import ROWS_AT_ONCE, Answer, Judged, judged, judges_of
 from judgments.models import Campaign, Judgment, Segment
 from judgments.rules.edits import Edit
 
@@ -13,7 +13,7 @@ CORRECTED = frozenset({Campaign.Protocol.CORRECTION.value})
 
 
 class Sentence(NamedTuple):
-    """A sentence at its position, and by judge the judgments of it, the first one first."""
+    """A sentence at its position, and by judge the judgments of it, those that repeat others behind them."""
 
     position: int
     document: str
@@ -53,16 +53,22 @@ def sentences(campaign: Campaign, wishes: Wishes, judge: int | None = None) -> I
     found = judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs, by_sentence=True, judge=judge)
     groups = groupby(found, key=lambda one: one[0].position)
     here, group = next(groups, (None, iter(())))
-    rows = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
-    for position, document, text in rows.values_list("position", "document__name", "text").iterator(ROWS_AT_ONCE):
+    for position, document, text in texts(campaign):
         while here is not None and here < position:
             here, group = next(groups, (None, iter(())))
         by_judge: dict[int, list[Judged]] = {}
-        for head, answers in group if here == position else ():
-            by_judge.setdefault(_judge(head), []).append((head, answers))
-        yield Sentence(position, document, text or "", by_judge)
+        for head, answers in sorted(group if here == position else (), key=_turn):
+            if head.judge is not None:
+                by_judge.setdefault(head.judge, []).append((head, answers))
+        yield Sentence(position, document, text, by_judge)
 
 
-def _judge(head: Head) -> int:
-    """Whoever judged: a judgment without a judge is held off by a constraint."""
-    return head.judge or 0
+def texts(campaign: Campaign) -> Iterator[tuple[int, str, str]]:
+    """Position, document and text of every sentence with a text, in the order of the text."""
+    rows = Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position")
+    for position, document, text in rows.values_list("position", "document__name", "text").iterator(ROWS_AT_ONCE):
+        yield position, document, text or ""
+
+
+def _turn(one: Judged) -> tuple[bool, int]:
+    return one[0].turn

@@ -7,7 +7,7 @@ empty line would be a correction that deletes everything.
 from collections.abc import Iterable, Iterator
 
 from judgments.exports.base import ZIP, Export, Wishes
-from judgments.exports.corrected import CORRECTED, Sentence, correctors, sentences
+from judgments.exports.corrected import CORRECTED, Sentence, correctors, sentences, texts
 from judgments.exports.tables import cells
 from judgments.exports.zipping import zipped
 from judgments.models import Campaign
@@ -23,7 +23,7 @@ def corrections_zip(campaign: Campaign, wishes: Wishes) -> Iterator[bytes]:
 def _files(campaign: Campaign, wishes: Wishes) -> Iterator[tuple[str, Iterable[str]]]:
     judges = correctors(campaign, wishes)
     yield JUDGES.name, _table(JUDGES.columns, ((file_of(number), name) for number, name in enumerate(judges.values())))
-    yield SOURCE, (f"{sentence.text}\n" for sentence in sentences(campaign, wishes, judge=0))
+    yield SOURCE, (f"{text}\n" for _, _, text in texts(campaign))
     left_out: list[tuple[str, int, str]] = []
     for number, judge in enumerate(judges):
         yield file_of(number), _lines(file_of(number), judge, sentences(campaign, wishes, judge), left_out)

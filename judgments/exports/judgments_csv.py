@@ -1,6 +1,6 @@
 """Judgments as a table: a row an answer; a row without one for a skip, and where nothing was to be corrected."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from judgments.exports.base import CSV, NO_WISHES, Export, Wishes
@@ -19,15 +19,14 @@ NOBODY = Judge("", False, False, "", "")
 
 @dataclass(frozen=True)
 class Said:
-    """The columns between the first and the last, and the cells of an answer, which is the first, second ... given."""
+    """The columns between the first and the last, and the cells of an answer, which is the first, second ... given.
+
+    `nothing` are the cells of a judgment without an answer.
+    """
 
     columns: tuple[str, ...]
     cells: Callable[[Head, int, Answer], str]
-
-    @property
-    def nothing(self) -> str:
-        """What stands in the place of the cells where there is no answer."""
-        return "," * (len(self.columns) - 1)
+    nothing: Callable[[Head], str]
 
 
 def judgments_csv(campaign: Campaign, wishes: Wishes = NO_WISHES) -> Iterator[str]:
@@ -39,7 +38,7 @@ def judgments_csv(campaign: Campaign, wishes: Wishes = NO_WISHES) -> Iterator[st
         first = cells([campaign.slug, judge.pseudonym, head.screen, head.position + 1, head.document])
         last = cells(_last(head, judge) + ([judge.user, judge.worker] if wishes.with_names else []))
         if not answers:
-            yield f"{first},{said.nothing},{last}\n"
+            yield f"{first},{said.nothing(head)},{last}\n"
         for number, answer in enumerate(answers, 1):
             yield f"{first},{said.cells(head, number, answer)},{last}\n"
 
@@ -51,7 +50,8 @@ def _of_candidates(campaign: Campaign) -> Said:
     def written(head: Head, shown: int, answer: Answer) -> str:
         return f"{answer.candidate},{behind.get(answer.candidate or 0, '')},{shown},{told(answer)}"
 
-    return Said(("candidate", "systems", "shown_position", "rank", "score", "meaning_changed"), written)
+    columns = ("candidate", "systems", "shown_position", "rank", "score", "meaning_changed")
+    return Said(columns, written, _empty(columns))
 
 
 def _ranked(answer: Answer) -> str:
@@ -75,6 +75,7 @@ def _of_usages(campaign: Campaign) -> Said:
     return Said(
         ("instance", "gold", "control", "finding"),
         lambda head, number, answer: f"{asked[head.screen]},{answer.said[0]}",
+        lambda head: f"{asked[head.screen]},",
     )
 
 
@@ -87,7 +88,13 @@ def _of_edits(campaign: Campaign) -> Said:
         _, start, end, replacement, category = answer.said
         return cells([number, start, end, (texts[head.position] or "")[start:end], replacement, category])
 
-    return Said(("edit", "start", "end", "original", "replacement", "category"), written)
+    columns = ("edit", "start", "end", "original", "replacement", "category")
+    return Said(columns, written, _empty(columns))
+
+
+def _empty(columns: Sequence[str]) -> Callable[[Head], str]:
+    """Nothing in any of the columns."""
+    return lambda head: "," * (len(columns) - 1)
 
 
 SAID: dict[str, Callable[[Campaign], Said]] = {

@@ -40,6 +40,7 @@ class Head(NamedTuple):
     pk: int
     key: UUID
     seat: int
+    repeats: int | None
     judge: int | None
     screen: int
     position: int
@@ -59,9 +60,14 @@ class Head(NamedTuple):
         """The time spent on it, else the time that passed."""
         return self.wall_seconds if self.active_seconds is None else self.active_seconds
 
+    @property
+    def turn(self) -> tuple[bool, int]:
+        """Sorts a judge's answers on one subject as they were asked for, whatever was revised when; repeats follow."""
+        return self.repeats is not None, self.seat
+
 
 class Answer(NamedTuple):
-    """What a judgment says, of a candidate where there are any: (rank,), (score, meaning changed), or (finding,)."""
+    """What a judgment says, of a candidate where there are any, in the order of the fields in ASKED."""
 
     candidate: int | None
     said: tuple[Any, ...]
@@ -69,9 +75,9 @@ class Answer(NamedTuple):
 
 Judged = tuple[Head, list[Answer]]
 HEAD = (
-    "pk", "key", "seat", "seat__judge", "screen", "screen__segment__position", "screen__segment__document__name",
-    "revision", "current", "skipped", "skip_reason", "comment", "flagged", "wall_seconds", "active_seconds",
-    "submitted_at",
+    "pk", "key", "seat", "seat__repeats", "seat__judge", "screen", "screen__segment__position",
+    "screen__segment__document__name", "revision", "current", "skipped", "skip_reason", "comment", "flagged",
+    "wall_seconds", "active_seconds", "submitted_at",
 )  # fmt: skip
 
 

@@ -242,7 +242,7 @@ class Conduct(models.Model):
     scores = models.PositiveIntegerField()
     extremes = models.PositiveIntegerField(help_text="Scores at an end of the scale.")
     controls = models.PositiveIntegerField()
-    controls_passed = models.PositiveIntegerField(help_text="Controls that were put below their source.")
+    controls_passed = models.PositiveIntegerField(help_text="Controls that were answered rightly.")
     counted_up_to = models.DateTimeField(null=True, help_text="When the newest of the screens was submitted.")
     # What takes all judges to compute; the newest report leaves it here.
     others_kappa = models.FloatField(null=True, help_text="Agreement with all others.")
@@ -286,7 +286,7 @@ class Completion(models.Model):
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)
     screens = models.PositiveSmallIntegerField()
     earns_code = models.BooleanField(help_text="No, where others judged some of the batch while the judge was away.")
-    passed = models.BooleanField(null=True, help_text="Whether enough controls were put below the source.")
+    passed = models.BooleanField(null=True, help_text="Whether enough controls were answered rightly.")
     finished_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -74,6 +74,9 @@ class System(models.Model):
     name = models.CharField(max_length=80)
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.SYSTEM)
     takes_part = models.BooleanField(default=True, help_text="Judges compare it and it stands in the ranking.")
+    taken_from = models.CharField(
+        max_length=50, blank=True, help_text="The campaign whose corrections it is, by its short name."
+    )
 
     objects = SystemQuerySet.as_manager()
 

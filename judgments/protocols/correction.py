@@ -27,6 +27,7 @@ from judgments.rules.edits import (
     stops_of,
     wrongs,
 )
+from judgments.rules.textfiles import lines_of
 from judgments.rules.tutorials import Kind
 from judgments.rules.wording import words_of
 
@@ -143,7 +144,7 @@ class CorrectionForm(AnswerForm):
 
     def _derive(self, given: dict[str, Any]) -> None:
         """Take the edits from the sentence as it was rewritten, which is one line."""
-        rewritten = " ".join(given["text_1"].splitlines())
+        rewritten = " ".join(lines_of(given["text_1"]))
         source = self.asking.source
         if source == source.strip():
             rewritten = rewritten.strip()
@@ -213,14 +214,14 @@ def fault(expected: str) -> str | None:
 def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
     """Whether the corrected sentence is one of those expected, whatever its spaces."""
     return [
-        normalise(sentence) in map(normalise, wanted.splitlines())
+        normalise(sentence) in map(normalise, lines_of(wanted))
         for wanted, sentence in zip(expected, given, strict=True)
     ]
 
 
 def tell_expected(expected: str) -> str:
     """All sentences that would have been right."""
-    return " / ".join(expected.splitlines())
+    return " / ".join(lines_of(expected))
 
 
 PROTOCOL = JudgingProtocol(

@@ -10,7 +10,7 @@ from django.db import transaction
 from judgments.faults import Refused
 from judgments.models import Campaign, Edit, Screen, Segment
 from judgments.progress import Progress, no_progress
-from judgments.recording.seats import Filled, SeatWriter, known_keys, recorded_screens
+from judgments.recording.seats import Filled, SeatWriter, known_keys, note_import, recorded_screens, refuse_archived
 from judgments.rules.recorded import CORRECTIONS
 from judgments.rules.recorded.corrections import RecordedCorrection, Sentences
 
@@ -47,6 +47,7 @@ def record_corrections(
         raise Refused(
             f"Files of corrections go into correction campaigns; {campaign.slug} is a {campaign.protocol} campaign."
         )
+    refuse_archived(campaign)
     segments = list(Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position"))
     if not segments:
         raise Refused(f"{campaign.slug} has no sentences yet; bring in the source first, then the corrections of it.")
@@ -57,6 +58,7 @@ def record_corrections(
     there = known_keys(campaign)
     keyed = [(key, one) for key, one in _keyed(recorded, campaign.slug, sentences) if key not in there]
     _Recorder(campaign, segments).write(keyed, progress)
+    note_import(campaign, f"{len(keyed)} corrections", file)
     return ImportedCorrections(
         added=len(keyed),
         known=len(recorded) - len(keyed),

@@ -22,11 +22,12 @@ from judgments.models import (
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.models.judging import written_order
 from judgments.progress import Progress, no_progress
-from judgments.recording.seats import Filled, SeatWriter, known_keys, recorded_screens
+from judgments.recording.seats import Filled, SeatWriter, known_keys, note_import, recorded_screens, refuse_archived
 from judgments.rules.collapsing import fingerprint
 from judgments.rules.names import fault_of_pseudonym
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded import FORMATS
+from judgments.rules.recorded.limits import SKIPPED_ELSEWHERE
 from judgments.rules.recorded.reconcile import (
     Outputs,
     Ranking,
@@ -38,7 +39,7 @@ from judgments.rules.recorded.reconcile import (
 from judgments.rules.recorded.rows import Recorded
 
 RANKINGS_AT_ONCE = 500
-RECORDED_DOCUMENT = SKIPPED_ELSEWHERE = "recorded elsewhere"
+RECORDED_DOCUMENT = "recorded elsewhere"
 
 
 class Imported(NamedTuple):
@@ -70,12 +71,14 @@ def record_judgments(
         raise Refused(
             f"Files of rankings go into ranking campaigns; {campaign.slug} is a {campaign.protocol} campaign."
         )
+    refuse_archived(campaign)
     recorded = FORMATS[file_format](file, content)
     understood = _reconcile(campaign, file, recorded, numbered_from)
     keys = ranking_keys(understood.rankings, campaign.slug)
     there = known_keys(campaign)
     new = [(key, ranking) for key, ranking in zip(keys, understood.rankings, strict=True) if key not in there]
     _Recorder(campaign).write(new, progress)
+    note_import(campaign, f"{len(new)} rankings", file)
     return Imported(
         added=len(new),
         known=len(keys) - len(new),

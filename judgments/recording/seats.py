@@ -7,7 +7,11 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from judgments.faults import Refused
+from judgments.journal import note
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
+
+REPEATS_AT_ONCE = 200
 
 
 class Filled(NamedTuple):
@@ -19,6 +23,17 @@ class Filled(NamedTuple):
     order: str = ""
     skip_reason: str = ""
     seconds: float | None = None
+
+
+def refuse_archived(campaign: Campaign) -> None:
+    """Refuse where nothing changes any more."""
+    if campaign.state == Campaign.State.ARCHIVED:
+        raise Refused(f"{campaign.slug} is archived; close it again before judgments come in.")
+
+
+def note_import(campaign: Campaign, what: str, file: str) -> None:
+    """Keep in the journal what came from which file."""
+    note(campaign, f"brought in {what} from {file}")
 
 
 def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
@@ -42,9 +57,12 @@ class SeatWriter:
         self._judges: dict[str, Membership] = {}
 
     def find_judges(self, names: Iterable[str]) -> None:
-        """Know these judges, and make those who are new."""
+        """Know these judges, and make those who are new; refuse the names of others."""
         wanted = set(names)
         there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=wanted)
+        if others := [f"{one.pseudonym} ({one.role})" for one in there if one.role != Membership.Role.JUDGE]:
+            told = ", ".join(sorted(others))[:200]
+            raise Refused(f"These names belong to members who are no judges: {told}. Give the judges other names.")
         self._judges = {judge.pseudonym: judge for judge in there}
         new = [
             Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)
@@ -54,12 +72,7 @@ class SeatWriter:
 
     def write(self, filled: Sequence[Filled]) -> list[Judgment]:
         """A judgment for each."""
-        seats = [self._seat(one) for one in filled]
-        Seat.objects.bulk_create(seat for seat in seats if seat.repeats is None)
-        for seat in seats:
-            if seat.repeats is not None:
-                seat.repeats = seat.repeats  # takes over the key that the repeated seat got when it was stored
-                seat.save()
+        seats = self._write_seats(filled)
         return Judgment.objects.bulk_create(
             Judgment(
                 seat=seat,
@@ -73,16 +86,22 @@ class SeatWriter:
             for seat, one in zip(seats, filled, strict=True)
         )
 
-    def _seat(self, one: Filled) -> Seat:
-        """A finished seat; the judge's earlier one at the same screen is what it repeats."""
-        judge = self._judges[one.judge]
-        seat = Seat(
-            campaign=self.campaign,
-            screen=one.screen,
-            judge=judge,
-            submitted_at=self.now,
-            order=one.order,
-            repeats=self._last_seats.get((judge.pk, one.screen.pk)),
-        )
-        self._last_seats[judge.pk, one.screen.pk] = seat
-        return seat
+    def _write_seats(self, filled: Sequence[Filled]) -> list[Seat]:
+        """A finished seat for each; the judge's earlier one at the same screen is what it repeats."""
+        seats, repeats = [], []
+        for one in filled:
+            judge = self._judges[one.judge]
+            seat = Seat(campaign=self.campaign, screen=one.screen, order=one.order)
+            earlier = self._last_seats.get((judge.pk, one.screen.pk))
+            if earlier is None:
+                seat.judge, seat.submitted_at = judge, self.now
+            else:  # nobody's at first: a judge has one seat at a screen that repeats no other
+                repeats.append((seat, judge, earlier))
+            self._last_seats[judge.pk, one.screen.pk] = seat
+            seats.append(seat)
+        Seat.objects.bulk_create(seats)
+        for seat, judge, earlier in repeats:
+            seat.judge, seat.submitted_at, seat.repeats = judge, self.now, earlier
+        again = [seat for seat, _, _ in repeats]
+        Seat.objects.bulk_update(again, ["judge", "submitted_at", "repeats"], batch_size=REPEATS_AT_ONCE)
+        return seats

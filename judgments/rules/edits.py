@@ -6,7 +6,6 @@ Edits never overlap; an insertion may stand at either end of another edit's stre
 Toy: `He go school .` with (3, 5, goes) and (5, 5, ` to`) is `He goes to school .`
 """
 
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import accumulate, pairwise
@@ -14,14 +13,13 @@ from typing import NamedTuple
 
 from judgments.rules.categories import LONGEST_NAME
 from judgments.rules.graphemes import clusters
+from judgments.rules.textfiles import is_one_line
 from judgments.rules.wording import Change, compare_once, words_of
 
 MOST_EDITS = 500
 LONGEST_REPLACEMENT = 2_000
 # By how many characters a rewritten sentence may grow; longer ones take longer to compare than a judge waits.
 MOST_ADDED = 10_000
-# What no line of a text holds: signs that control, halves of signs, ends of lines and paragraphs.
-NOT_IN_A_LINE = {"Cc", "Cs", "Zl", "Zp"}
 
 
 class Edit(NamedTuple):
@@ -70,15 +68,18 @@ def corrected(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str]) -> list[Wrong]:
-    """Everything that is wrong with the edits of a text; where there are categories each edit needs one."""
+def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str] | None) -> list[Wrong]:
+    """Everything that is wrong with the edits of a text; where there are categories each edit needs one.
+
+    Where they are not known (None), each edit may have any or none.
+    """
     if len(edits) > MOST_EDITS:
         return [Wrong(MOST_EDITS + 1, Fault.TOO_MANY)]
     stops = set(stops_of(text))
     found = [
         Wrong(place, fault) for place, edit in enumerate(edits, 1) for fault in _faults(text, edit, stops, categories)
     ]
-    return found or [Wrong(edits.index(edit) + 1, fault) for edit, fault in _entangled(edits)]
+    return found or [Wrong(edits.index(edit) + 1, fault) for edit, fault in entangled(edits)]
 
 
 def could_be(text: str, edits: Collection[Edit]) -> bool:
@@ -107,7 +108,7 @@ def derived(text: str, rewritten: str) -> list[Edit]:
     return list(_of_whole_words(text, changes))
 
 
-def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collection[str]) -> Iterator[Fault]:
+def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collection[str] | None) -> Iterator[Fault]:
     if not 0 <= edit.start <= edit.end <= len(text):
         yield Fault.OUTSIDE
         return
@@ -117,15 +118,15 @@ def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collectio
         yield Fault.IDLE
     if len(edit.replacement) > LONGEST_REPLACEMENT:
         yield Fault.TOO_LONG
-    elif any(unicodedata.category(sign) in NOT_IN_A_LINE for sign in edit.replacement):
+    elif not is_one_line(edit.replacement):
         yield Fault.NO_LINE
     if categories and not edit.category:
         yield Fault.UNCATEGORISED
-    elif edit.category and edit.category not in categories:
+    elif categories is not None and edit.category and edit.category not in categories:
         yield Fault.UNKNOWN_CATEGORY
 
 
-def _entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
+def entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
     """Edits of which the one before takes something."""
     for before, after in pairwise(in_order(edits)):
         if before[:2] == after[:2]:

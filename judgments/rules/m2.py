@@ -119,7 +119,8 @@ def annotation(start: int, end: int, kind: str, correction: str, annotator: int)
     """One edit as a line; the format has no way to write what parts its fields, so that is written otherwise."""
     told = correction.replace("|", BROKEN_BAR) if "||" in correction or correction.endswith("|") else correction
     kind = kind.replace("|", BROKEN_BAR) or NO_TYPE
-    kind = f"{kind}-" if kind == NOTHING_TO_CORRECT else kind
+    if kind == NOTHING_TO_CORRECT or (kind in TYPES_NOT_MADE and not told):
+        kind = f"{kind}-"  # as it is, it would say that nothing is corrected
     return f"A {start} {end}|||{kind}|||{told or EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
 
 

@@ -1,6 +1,7 @@
 """Reading one uploaded text file: UTF-8, one sentence a line."""
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 
 from judgments.rules.problems import Problem, shorten
@@ -9,6 +10,9 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 BOM = b"\xef\xbb\xbf"
 # Tabs are white space and collapse; every other control character is a broken file.
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# What no line of a text holds: signs that control, halves of signs, ends of lines and paragraphs.
+NOT_IN_A_LINE = {"Cc", "Cs", "Zl", "Zp"}
+HALVES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -19,6 +23,21 @@ class TextFile:
     lines: list[str]
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+
+
+def is_one_line(text: str) -> bool:
+    """Whether every sign can stand within a line."""
+    return not any(unicodedata.category(sign) in NOT_IN_A_LINE for sign in text)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that Enter parts; a sentence may hold other signs that Python takes for ends of lines."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+
+
+def can_be_kept(text: str) -> bool:
+    """Whether a text could have come in a file, which JSON does not make sure of."""
+    return not CONTROL.search(text) and not HALVES.search(text)
 
 
 def read_text(name: str, content: bytes) -> TextFile:

@@ -28,15 +28,6 @@ class TokenEdit(NamedTuple):
     category: str = ""
 
 
-def with_token_edits(text: str, edits: Iterable[TokenEdit]) -> str:
-    """The tokens of a text with edits made that do not overlap, joined by single spaces."""
-    tokens, built, done = text.split(), [], 0
-    for edit in sorted(edits, key=_place):
-        built += tokens[done : edit.start] + edit.correction.split()
-        done = edit.end
-    return " ".join(built + tokens[done:])
-
-
 def by_tokens(text: str, edits: Iterable[Edit]) -> tuple[TokenEdit, ...]:
     """The same changes by tokens; an edit made of several has the first category among theirs."""
     spans = [found.span() for found in TOKEN.finditer(text)]

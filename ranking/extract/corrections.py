@@ -1,15 +1,16 @@
 """From rows to corrections: what each judge made of each sentence, by tokens, beside what systems made of it."""
 
 from collections import Counter
-from typing import NamedTuple
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 from judgments.exports.rows import Answer, judged
-from judgments.models import Campaign, Segment
+from judgments.models import Campaign, Segment, System, SystemOutput
 from judgments.rules.edits import Edit as EditByCharacters
 from judgments.rules.token_edits import by_tokens
 from ranking.besides import days_of
 from ranking.extract.lines import outputs_of
-from ranking.extract.rows import judges_that_count
+from ranking.extract.rows import ROWS_AT_ONCE, judges_that_count
 from ranking.metrics.material import Edit, Edits
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.choices import PEOPLE
@@ -35,6 +36,7 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
     places = {position: place for place, (position, _, _) in enumerate(lines)}
     numbers = {pk: number for number, (pk, _) in enumerate(judges)}
     edits: list[list[Edits | None]] = [[None] * len(lines) for _ in judges]
+    turns: dict[tuple[int, int], tuple[bool, int]] = {}
     labels: Counter[tuple[int, str]] = Counter()
     skips: set[tuple[int, int]] = set()
     counted = newest = 0
@@ -46,9 +48,11 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
         if head.skipped:
             labels[judge, head.skip_reason] += 1
             skips.add((judge, place))
-        elif edits[judge][place] is None:
+        elif head.turn <= turns.setdefault((judge, place), head.turn):
+            turns[judge, place] = head.turn
             edits[judge][place] = _edits(lines[place][2], answers)
-    outputs = outputs_of(campaign)
+    # As of a judge who left a sentence out: an empty line would be a correction that deletes everything.
+    outputs = outputs_of(campaign, instead=[text for _, _, text in lines])
     names = tuple(name for _, name in judges)
     corrections = Corrections(
         tuple(text for _, _, text in lines),
@@ -61,6 +65,16 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
     )
     told = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
     return Corrected(corrections, counted, told, days_of(campaign, names), newest)
+
+
+def known_besides(campaign: Campaign) -> dict[str, Any]:
+    """What a report depends on that is no judgment: the systems that take part, and a digest of what they wrote."""
+    systems = System.objects.filter(campaign=campaign).judged().order_by("pk")
+    outputs = SystemOutput.objects.filter(system__in=systems).order_by("pk")
+    digest = sha256()
+    for chosen in outputs.values_list("pk", "candidate").iterator(ROWS_AT_ONCE):
+        digest.update(b"%d %d\n" % chosen)
+    return {"systems": list(systems.values_list("name", flat=True)), "outputs": digest.hexdigest()}
 
 
 def _lines(campaign: Campaign) -> list[tuple[int, int, str]]:

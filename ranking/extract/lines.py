@@ -17,13 +17,15 @@ class Outputs(NamedTuple):
     lines: tuple[tuple[str, ...], ...]
 
 
-def outputs_of(campaign: Campaign) -> Outputs:
-    """What the systems that take part wrote; where one has nothing, an empty line."""
+def outputs_of(campaign: Campaign, instead: Sequence[str] | None = None) -> Outputs:
+    """What the systems that take part wrote; where one has nothing, what stands instead, or an empty line."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
     texts = _texts(campaign, [pk for pk, _ in systems])
-    return Outputs(
-        tuple(name for _, name in systems), tuple(tuple(text or "" for text in texts[pk]) for pk, _ in systems)
+    lines = (
+        tuple((instead[place] if instead else "") if text is None else text for place, text in enumerate(texts[pk]))
+        for pk, _ in systems
     )
+    return Outputs(tuple(name for _, name in systems), tuple(lines))
 
 
 def source_of(campaign: Campaign) -> list[str]:

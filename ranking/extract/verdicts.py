@@ -79,7 +79,7 @@ def collect(campaign: Campaign, chosen: VerdictParameters) -> Collected:
             len(judges),
         ),
         seconds=seconds,
-        is_repeat=rows[told, 6] > 0,
+        is_repeat=_is_again(rows[told]),
         is_control=rows[told, 5] > 0,
         gold=np.array([GOLD[gold] for *_, gold in instances], dtype=float),
         document=numbered(np.array([of for _, _, of, _ in instances]), [pk for pk, *_ in documents]).astype(np.int64),
@@ -119,6 +119,15 @@ def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
             Case(When(screen__instance=None, then=Value(SKIPPED)), default=found), F("screen__has_control"), is_repeat,
         )
     )  # fmt: skip
+
+
+def _is_again(rows: np.ndarray) -> np.ndarray:
+    """Repeats, and a judge's further verdicts on an instance, as a deal and a file may both bring; not of controls."""
+    places = rows[:, [1, 2, 5]]
+    order = np.lexsort((np.arange(len(rows)), rows[:, 6] > 0, *places.T))
+    is_first = np.ones(len(rows), dtype=bool)
+    is_first[order[1:]] = np.any(places[order[1:]] != places[order[:-1]], axis=1)
+    return (rows[:, 6] > 0) | (~is_first & (rows[:, 5] == 0))
 
 
 def _classes(systems: list[int], instances: list[int]) -> np.ndarray:

@@ -63,6 +63,14 @@ def seat(ada) -> Seat:
     return scheduling.claim_next(ada)
 
 
+def test_a_separator_within_a_sentence_ends_no_line():
+    source = "He went\u2028home ."
+    assert filled_in(source=source, text_1=source, fine_1="on").is_valid()
+    form = filled_in(source=source, text_1=f"{source.replace('home', 'out')}\r\n")
+    assert form.is_valid(), form.errors
+    assert form.taught() == ["He went\u2028out ."]
+
+
 def test_edits_are_taken_in_their_order():
     form = filled_in(edits_1=told(edit(5, 5, " to"), edit(3, 5, "goes")))
     assert form.is_valid()

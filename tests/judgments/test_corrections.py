@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -10,15 +11,19 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judgments.exports import EXPORTS, Wishes
+from judgments import programs, scheduling
+from judgments.exports import EXPORTS, NO_WISHES, Wishes
+from judgments.exports.corrected import sentences
 from judgments.faults import Refused
-from judgments.models import Judgment, Membership
+from judgments.models import Campaign, Entry, Judgment, Membership, Seat
 from judgments.recording.corrections import record_corrections
 from judgments.rules.edits import Edit, corrected
 from judgments.rules.m2 import corrected as corrected_by
 from judgments.rules.m2 import read_m2
 from judgments.rules.problems import Problems
 from judgments.rules.textfiles import read_text
+from judgments.submission import submit
+from ranking.extract import corrections
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from ranking.metrics.maxmatch.metric import MaxMatch
@@ -192,7 +197,7 @@ def test_whatever_is_corrected_comes_back_from_every_format(db, data):
                 start: (start, end, data.draw(st.text(alphabet="xy ", min_size=start == end, max_size=3)), "Nn")
                 for start, end in zip(places[::2], places[1::2], strict=False)
             }
-            made[judge, line] = list(edits.values())
+            made[judge, line] = [edit for edit in edits.values() if text[edit[0] : edit[1]] != edit[2]]
     if not made:
         return
     campaign = correction_campaign(source)
@@ -229,6 +234,30 @@ def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_told
     assert exported(campaign, "corrections.m2").decode() == M2
 
 
+def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
+    campaign = factory.open_correction(redundancy=1, batch_size=6, repeat_share=0.5)
+    ada = factory.judge(campaign, "ada")
+    while seat := scheduling.claim_next(ada):
+        submit(seat, key=uuid4(), answers=[Edit(0, 1, "again" if seat.repeats_id else "first")])
+    original = Seat.objects.filter(campaign=campaign, repeat__isnull=False).earliest("pk")
+    submit(original, key=uuid4(), answers=[Edit(0, 1, "revised")])
+    place = original.screen.segment.position
+    assert corrections.collect(campaign).corrections.edits[0][place][0].corrections[0].startswith("revised")
+    told = list(sentences(campaign, NO_WISHES))[place]
+    assert [head.repeats for head, _ in told.judgments[ada.pk]] == [None, original.pk]
+    assert told.edits(ada.pk) == [Edit(0, 1, "revised")]
+
+
+def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
+    campaign = correction_campaign()
+    lines = b"\n".join(lines_of({("ada", 1): [(0, 1, f"x{number}", "")]}) for number in range(200))
+    with django_assert_max_num_queries(20):
+        record_corrections(campaign, "many.jsonl", lines, "corrections-jsonl")
+    seats = list(Seat.objects.filter(campaign=campaign).order_by("pk"))
+    assert [seat.repeats_id for seat in seats] == [None, *(seat.pk for seat in seats[:-1])]
+    assert {seat.judge.pseudonym for seat in seats} == {"ada"}
+
+
 def test_one_text_is_by_one_judge(db):
     campaign = correction_campaign()
     record_corrections(
@@ -258,6 +287,24 @@ def test_one_text_is_by_one_judge(db):
         ("a.jsonl", lines_of({("ada", 1): [(3, 6, "", ""), (5, 7, "", "")]}), "corrections-jsonl", "overlap"),
         ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\nb", "")]}), "corrections-jsonl", "more than one line"),
         ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "n" * 41)]}), "corrections-jsonl", "more than 40 characters"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 5, "go", "")]}), "corrections-jsonl", "changes nothing"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\ud800", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\r", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\x85", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "x" * 2001, "")]}), "corrections-jsonl", "more than 2,000"),
+        (
+            "a.jsonl",
+            lines_of({("ada", 1): [(3, 3, "a", "n\nS evil")]}),
+            "corrections-jsonl",
+            "category that is no line",
+        ),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "\0")]}), "corrections-jsonl", "category that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "\ud800")]}), "corrections-jsonl", "category that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): "a\ud800"}), "corrections-jsonl", "label that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): "a\0"}), "corrections-jsonl", "label that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): "a" * 201}), "corrections-jsonl", "at most 200 characters"),
+        ("a.jsonl", lines_of({("a\ud800", 1): []}), "corrections-jsonl", "cannot be seen"),
+        ("a.jsonl", lines_of({("ada", 1): [(0, 1, "x", "")] * 501}), "corrections-jsonl", "has 501 edits"),
         ("a.jsonl", lines_of({("", 1): []}), "corrections-jsonl", "name is empty"),
         ("a.jsonl", b'{"judge": "a", "line": 1, "edits": [], "source": "x"}', "corrections-jsonl", "not about the"),
         ("a.jsonl", b"\n", "corrections-jsonl", "holds no correction"),
@@ -268,6 +315,78 @@ def test_what_is_wrong_with_a_file_is_said(db, name, content, form, told):
     with pytest.raises(Problems) as reason:
         record_corrections(campaign, name, content, form)
     assert told in str(reason.value)
+    assert not stored(campaign)
+
+
+def test_a_time_beyond_all_measure_is_not_kept(db):
+    campaign = correction_campaign()
+    told = {"judge": "ada", "line": 1, "edits": [], "seconds": 10**400}
+    record_corrections(campaign, "a.jsonl", json.dumps(told).encode(), "corrections-jsonl")
+    assert Judgment.objects.get(seat__campaign=campaign).wall_seconds is None
+
+
+def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
+    parts = files(exported(campaign, "corrections.zip"))
+    parts["left-out.csv"] = f"file,line,label\njudge-0.txt,{'1' * 5000},merge\n"
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    copy = correction_campaign()
+    assert record_corrections(copy, "c.zip", content.getvalue(), "corrections-text").skipped == 0
+
+
+def test_edits_of_a_file_that_change_no_word_are_left_out(db):
+    campaign = correction_campaign(["He go ."])
+    told = b"S He go .\nA 1 2|||SVA|||go|||REQUIRED|||-NONE-|||0\nA 0 1|||Pform|||She|||REQUIRED|||-NONE-|||0\n"
+    record_corrections(campaign, "a.m2", told, "corrections-m2")
+    assert stored(campaign) == {("judge-0", 1): (((0, 2, "She", "Pform"),), "")}
+
+
+@pytest.mark.parametrize("kind", ["Um", "UNK"])
+def test_what_judges_make_of_unclear_words_comes_back(db, kind):
+    source = ["He go the of .", "Fine ."]
+    campaign, copy = correction_campaign(source), correction_campaign(source)
+    bring(campaign, {("ada", 1): [(3, 5, "went", kind), (6, 10, "", kind)], ("ada", 2): [(0, 0, "So ", kind)]})
+    record_corrections(copy, "a.m2", exported(campaign, "corrections.m2"), "corrections-m2", ["ada"])
+    assert stored(copy) == {
+        ("ada", 1): (((3, 5, "went", kind), (6, 10, "", f"{kind}-")), ""), ("ada", 2): (((0, 0, "So ", kind),), "")
+    }  # fmt: skip
+    assert exported(copy, "corrections.m2") == exported(campaign, "corrections.m2")
+
+
+def test_what_others_could_not_correct_is_left_out(db):
+    campaign = correction_campaign(["He go the of ."])
+    told = ["A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",
+            "A 1 3|||UNK|||goes to the|||REQUIRED|||-NONE-|||0", "A 3 5|||Um|||his home|||REQUIRED|||-NONE-|||0",
+            "A 4 4|||Um|||old|||REQUIRED|||-NONE-|||0"]  # fmt: skip
+    content = "\n".join(["S He go the of .", *told, ""]).encode()
+    record_corrections(campaign, "a.m2", content, "corrections-m2", ["ada"])
+    assert stored(campaign) == {("ada", 1): (((3, 5, "went", "Vt"), (10, 14, "his home", "Um")), "")}
+
+
+def test_words_with_a_loose_accent_come_back(db):
+    source = ["a \u0301b c"]
+    campaign, copy = correction_campaign(source), correction_campaign(source)
+    record_corrections(campaign, "a.m2", b"S a \xcc\x81b c\nA 1 2|||X|||d|||REQUIRED|||-NONE-|||0\n", "corrections-m2")
+    record_corrections(copy, "a.jsonl", exported(campaign, "corrections.jsonl"), "corrections-jsonl")
+    assert stored(copy) == stored(campaign)
+
+
+def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
+    told = Entry.objects.filter(campaign=campaign).values_list("what", flat=True)
+    assert "brought in 7 corrections from made.jsonl" in told
+    campaign.state = Campaign.State.ARCHIVED
+    with pytest.raises(Refused, match="is archived; close it again"):
+        bring(campaign)
+
+
+def test_names_of_organisers_and_programs_are_no_names_of_judges(db):
+    campaign = correction_campaign()
+    olga = Membership.objects.get(campaign=campaign, user=factory.organiser(campaign, "olga")).pseudonym
+    programs.enrol(campaign, "bot")
+    with pytest.raises(Refused, match=rf"no judges: bot \(program\), {olga} \(organiser\)\. Give the judges"):
+        bring(campaign, {(olga, 1): [], ("bot", 1): [], ("ada", 1): []})
     assert not stored(campaign)
 
 

@@ -1,18 +1,21 @@
 """Verdicts that others collected come in once, as a table of judges, instances and findings."""
 
 import io
+from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judgments import scheduling
 from judgments.exports import EXPORTS
 from judgments.faults import Refused
-from judgments.models import Campaign, Judgment, Screen, Verdict
+from judgments.models import Campaign, Entry, Judgment, Screen, Verdict
 from judgments.recording.verdicts import record_verdicts
 from judgments.rules.problems import Problems
 from judgments.rules.recorded.verdicts_csv import read_verdicts_csv
+from judgments.submission import submit
 from tests import factory
 from tests.judgments.rules.refusals import answer_or_problems
 
@@ -25,7 +28,7 @@ def campaign(db) -> Campaign:
 
 
 def test_a_table_becomes_judgments_with_skips_and_repeats(campaign):
-    assert record_verdicts(campaign, "v.csv", TABLE.encode()) == (5, 0, 2, 1, 2)
+    assert record_verdicts(campaign, "v.csv", TABLE.encode()) == (5, 0, 2, 1, 2, 0)
     found = Verdict.objects.order_by("pk").values_list("judgment__seat__judge__pseudonym", "finding")
     assert list(found) == [("ada", "error"), ("ada", "ok"), ("ben", "unknown"), ("ada", "ok")]
     assert Judgment.objects.get(skipped=True).skip_reason == "recorded elsewhere"
@@ -58,13 +61,50 @@ def test_what_we_export_comes_in_elsewhere(db):
     assert brought.added == len(told[0])
 
 
+def test_controls_stay_controls_and_skips_skips(db):
+    campaign = factory.open_verdicts()
+    judge = factory.judge(campaign, "ada")
+    submit(scheduling.claim_next(judge), key=uuid4(), skip_reason="broken")
+    factory.judge_all(judge)
+    other = factory.make_verdicts()
+    record_verdicts(other, "judgments.csv", "".join(EXPORTS["judgments.csv"].parts(campaign)).encode())
+    told = [
+        sorted(
+            Judgment.objects.filter(seat__campaign=one).values_list(
+                "screen__instance__name", "screen__has_control", "skip_reason"
+            )
+        )
+        for one in (campaign, other)
+    ]
+    assert told[0] == told[1]
+    assert any(is_control for _, is_control, _ in told[1])
+
+
+def test_one_instance_is_judged_as_a_control_and_beside_it(campaign):
+    table = b"judge,instance,finding,control\nada,g1,error,yes\nada,g1,error,no\nben,g1,ok,yes\n"
+    record_verdicts(campaign, "v.csv", table)
+    assert Screen.objects.filter(campaign=campaign, has_control=True).count() == 1
+    assert Screen.objects.filter(campaign=campaign).count() == 2
+    assert not Judgment.objects.exclude(seat__repeats=None).exists()
+    assert record_verdicts(campaign, "v.csv", table)[:2] == (0, 3)
+
+
+def test_excluded_judges_and_programs_of_a_table_are_left_out_and_counted(campaign):
+    table = b"judge,instance,finding,excluded,program\nada,u1,ok,no,no\nben,u1,ok,yes,no\nbot,u1,ok,no,yes\n"
+    brought = record_verdicts(campaign, "v.csv", table)
+    assert (brought.added, brought.judges, brought.left_out) == (1, 1, 2)
+
+
 def test_a_table_about_other_instances_is_refused_with_every_line(campaign):
     with pytest.raises(Problems) as refused:
-        record_verdicts(campaign, "v.csv", b"judge,instance,finding\nada,nothing,ok\nada,u1,maybe\n,u1,ok\n")
+        record_verdicts(
+            campaign, "v.csv", b"judge,instance,finding,control\nada,nothing,ok,\nada,u1,maybe,\n,u1,ok,\nada,u1,ok,2\n"
+        )
     assert [str(problem) for problem in refused.value.problems] == [
         "v.csv, line 2: names the instance 'nothing', which there is not",
         "v.csv, line 3: has 'maybe' as finding; write error, ok or unknown, or nothing for a skip",
         "v.csv, line 4: a judge's name is empty; give each judge a name",
+        "v.csv, line 5: has '2' as control; write yes or no",
     ]
     assert not Judgment.objects.exists()
 
@@ -74,6 +114,14 @@ def test_a_campaign_of_rankings_takes_none(db):
         record_verdicts(factory.make_campaign(), "v.csv", TABLE.encode())
 
 
+def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
+    record_verdicts(campaign, "v.csv", TABLE.encode())
+    assert Entry.objects.filter(campaign=campaign, what="brought in 5 verdicts from v.csv").exists()
+    campaign.state = Campaign.State.ARCHIVED
+    with pytest.raises(Refused, match="is archived; close it again"):
+        record_verdicts(campaign, "v.csv", TABLE.encode())
+
+
 def test_the_command_tells_what_came(campaign, tmp_path):
     file = tmp_path / "v.csv"
     file.write_text(TABLE)
@@ -81,7 +129,7 @@ def test_the_command_tells_what_came(campaign, tmp_path):
     call_command("import_judgments", campaign.slug, str(file), "--format", "verdicts-csv", stdout=out)
     assert out.getvalue().strip() == (
         f"{campaign.slug}: 5 verdicts added, 0 were there already. The file holds 5 verdicts on 2 instances "
-        "by 2 judges, 1 of them skipped."
+        "by 2 judges, 1 of them skipped; 0 rows of excluded judges and programs were left out."
     )
 
 

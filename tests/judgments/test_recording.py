@@ -4,7 +4,7 @@ import pytest
 
 from judgments import intake
 from judgments.faults import Refused
-from judgments.models import Campaign, Judgment, Membership, Placement, Seat, Segment, System
+from judgments.models import Campaign, Entry, Judgment, Membership, Placement, Seat, Segment, System
 from judgments.recording.rankings import Imported, record_judgments
 from judgments.rules.problems import Problems
 from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
@@ -47,6 +47,14 @@ def test_a_group_is_placed_through_its_candidate(prepared):
     first = Judgment.objects.filter(seat__campaign=prepared).earliest("pk")
     ranks = {p.candidate.text: p.rank for p in Placement.objects.filter(judgment=first).select_related("candidate")}
     assert ranks == {"He go to school .": 2, "He goes to school .": 1}
+
+
+def test_an_archived_campaign_takes_nothing_in_and_others_note_it(prepared):
+    bring(prepared, XML)
+    assert Entry.objects.filter(campaign=prepared, what="brought in 3 rankings from judgments").exists()
+    prepared.state = Campaign.State.ARCHIVED
+    with pytest.raises(Refused, match="is archived; close it again"):
+        bring(prepared, XML)
 
 
 def test_judges_become_members_without_an_account(prepared):

@@ -1,17 +1,22 @@
 """Corrections of one campaign as references of another: what fits, what is refused, by page, program and command."""
 
+import io
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from judgments import dealing, intake
 from judgments.faults import Refused
 from judgments.models import Campaign, Candidate, Entry, Membership, System, SystemOutput
 from judgments.references import fitting, use_corrections
+from judgments.restoration import import_campaign
+from judgments.rules.uploads import Roles, read_material
 from ranking.extract.lines import material_of
 from ranking.metrics.material import Edit
 from tests import factory
-from tests.judgments.corrections import SOURCE, bring, correction_campaign
+from tests.judgments.corrections import SOURCE, bring, correction_campaign, exported
 
 pytestmark = pytest.mark.django_db
 HERON = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]
@@ -103,6 +108,49 @@ def test_a_system_of_that_name_stays_what_it_is(source):
     with pytest.raises(Refused, match=f"has a system {source.slug}-1; rename it"):
         use_corrections(source, target)
     assert not System.objects.filter(campaign=target, kind=System.Kind.REFERENCE).exists()
+
+
+def test_an_uploaded_reference_of_such_a_name_stays(source):
+    own = f"{source.slug}-7"
+    target = factory.make_campaign({"source": SOURCE, "Heron": HERON, own: HERON}, Roles(references=frozenset([own])))
+    bring(source, {("ada", 3): []})
+    use_corrections(source, target)
+    use_corrections(source, target)
+    assert System.objects.filter(campaign=target, kind=System.Kind.REFERENCE).count() == 3
+    texts = {f"{source.slug}-0": HERON}
+    intake.store_material(target, read_again(target, texts))
+    with pytest.raises(Refused, match=f"has a reference {source.slug}-0; rename it"):
+        use_corrections(source, target)
+
+
+def test_a_reference_that_judges_compare_stays(source, target):
+    use_corrections(source, target)
+    name = f"{source.slug}-1"
+    System.objects.filter(campaign=target, name=name).update(takes_part=True)
+    with pytest.raises(Refused, match=f"{name} is compared by judges"):
+        use_corrections(source, target)
+    dealing.deal(target)
+    System.objects.filter(campaign=target, name=name).update(takes_part=False)
+    with pytest.raises(Refused, match=f"{name} is compared by judges"):
+        use_corrections(source, target)
+
+
+def test_a_text_that_is_shown_as_a_systems_may_be_a_reference_too(source, target):
+    dealing.deal(target)
+    first = use_corrections(source, target)
+    assert use_corrections(source, target) == first
+
+
+def test_a_copy_knows_where_its_references_came_from(source, target):
+    use_corrections(source, target)
+    content = io.BytesIO(exported(target, "campaign.zip"))
+    copy = import_campaign("bundle.zip", content, slug="copy").campaign
+    assert use_corrections(source, copy).references == use_corrections(source, target).references
+
+
+def read_again(target: Campaign, texts: dict[str, list[str]]):
+    roles = Roles(references=frozenset(texts))
+    return read_material(factory.upload(texts), roles, intake.places_of(target), intake.source_of(target))
 
 
 def test_campaigns_that_fit_can_be_chosen(source, target, olga):

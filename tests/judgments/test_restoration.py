@@ -43,6 +43,7 @@ from ranking.exports import report_file
 from ranking.stats.parameters import PRESETS
 from tests import factory
 from tests.chance import campaign_by_chance, forget_judgments
+from tests.judgments.corrections import bring, correction_campaign
 
 by_chance = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 seeds = st.integers(0, 2**31 - 1)
@@ -271,6 +272,28 @@ def test_a_bundle_that_does_not_fit_is_refused_in_a_sentence_and_nothing_is_stor
         restored(packed(files), slug="copy")
     assert told in str(refused.value)
     assert (Campaign.objects.count(), Judgment.objects.count(), Membership.objects.count()) == before
+
+
+def refused(campaign: Campaign, change: Callable[[dict], None]) -> str:
+    files = unpacked(bundle(campaign))
+    change(files)
+    with pytest.raises(Problems) as reason:
+        restored(packed(files), slug="again")
+    assert not Campaign.objects.filter(slug="again").exists()
+    return str(reason.value)
+
+
+def test_a_verdict_is_about_an_instance(db):
+    campaign = factory.open_verdicts()
+    told = refused(campaign, changed("screens.jsonl", '"instance":1', '"instance":null'))
+    assert "asks about no instance in a verdict campaign" in told
+
+
+def test_edits_do_not_overlap(db):
+    campaign = correction_campaign()
+    bring(campaign, {("ada", 1): [(0, 2, "She", ""), (3, 5, "goes", "")]})
+    told = refused(campaign, changed("judgments.jsonl", '"start":3', '"start":1'))
+    assert "judgments.jsonl, line 1: has edits that overlap" in told
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04"])

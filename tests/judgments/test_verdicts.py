@@ -21,6 +21,7 @@ from judgments.models import (
 )
 from judgments.rules.instances.usages import read_usages
 from judgments.rules.problems import Problems
+from judgments.rules.uploads import UploadedFile
 from judgments.submission import submit
 from tests import factory
 
@@ -191,3 +192,9 @@ def test_verdicts_leave_as_a_table(campaign):
 @pytest.mark.parametrize("name", ["pairs-expanded.csv", "appraise.xml", "gmeg-corpus.csv"])
 def test_a_format_of_comparisons_says_that_it_is_none_for_verdicts(campaign, name):
     assert "campaigns, and" in EXPORTS[name].fault(campaign)
+
+
+def test_where_all_instances_are_controls_a_deal_says_what_to_do(db):
+    known = [UploadedFile("i.csv", b"id,sentence,start,end,gold\na,x y,0,1,ok\n")]
+    with pytest.raises(Refused, match="Set the share of controls to 0, or bring in instances without gold"):
+        dealing.deal(factory.make_verdicts(known))

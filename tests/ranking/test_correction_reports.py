@@ -11,8 +11,9 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import tokens
-from judgments.models import Judgment, Membership, Work
+from judgments import intake, tokens
+from judgments.models import Judgment, Membership, SystemOutput, Work
+from judgments.rules.uploads import Roles, read_material
 from ranking import bundles, exports, reports, tasks
 from ranking.extract.corrections import collect
 from ranking.gathering import gather
@@ -22,7 +23,7 @@ from ranking.plots.gallery import plots_of
 from ranking.stats.choices import PROGRAMS
 from ranking.stats.kinds import CORRECTIONS
 from tests import factory
-from tests.judgments.corrections import bring, correction_campaign
+from tests.judgments.corrections import SOURCE, bring, correction_campaign
 
 QUICK = CORRECTIONS.preset("recommended").changed(replicates=20, documents=1, least_edits=1)
 HERON = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]
@@ -63,6 +64,11 @@ def test_rows_become_a_study(corrections):
     assert (study.judgments, newest) == (7, Judgment.objects.latest("pk").pk)
 
 
+def test_where_a_system_wrote_nothing_its_source_stands(corrections):
+    SystemOutput.objects.get(system__name="Heron", segment__position=1).delete()
+    assert collect(corrections).corrections.outputs == ((HERON[0], SOURCE[1], *HERON[2:]),)
+
+
 def test_reading_asks_a_fixed_number_of_questions(corrections, django_assert_num_queries):
     with django_assert_num_queries(8):
         gather(corrections, QUICK)
@@ -97,6 +103,17 @@ def test_a_report_knows_when_it_is_out_of_date(corrections):
     report = made(corrections)
     assert not reports.is_stale(report)
     bring(corrections, {("eve", 1): []})
+    assert reports.is_stale(report)
+    assert not reports.is_stale(made(corrections))
+
+
+@pytest.mark.parametrize(
+    "texts", [{"Wren": HERON}, {"Heron": ["He went to school .", *HERON[1:]]}], ids=["a new system", "a new output"]
+)
+def test_a_report_is_out_of_date_when_systems_or_their_outputs_change(corrections, texts):
+    report = made(corrections)
+    places, source = intake.places_of(corrections), intake.source_of(corrections)
+    intake.store_material(corrections, read_material(factory.upload(texts), Roles(), places, source))
     assert reports.is_stale(report)
     assert not reports.is_stale(made(corrections))
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 from judgments import experts, tokens
 from judgments.faults import Refused
 from judgments.models import Classification, Conduct, Judgment, Membership, Screen, Seat, Verdict, Work
+from judgments.recording.verdicts import record_verdicts
 from judgments.rules.problems import Problems
 from ranking import boards, bundles, exports, reports, scorings, tasks
 from ranking.comparing import changes_between
@@ -47,6 +48,15 @@ def made(campaign, parameters=QUICK) -> Report:
     report.refresh_from_db()
     assert report.error == ""
     return report
+
+
+def test_what_a_judge_found_here_and_elsewhere_counts_once(db):
+    campaign = factory.open_verdicts(control_share=0.0)
+    factory.judge_all(factory.judge(campaign, "ada"))
+    before = collect(campaign, QUICK).study
+    record_verdicts(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n")
+    study = collect(campaign, QUICK).study
+    assert study.is_repeat.tolist() == [*before.is_repeat.tolist(), True, False]
 
 
 def test_rows_become_a_study(verdicts):

@@ -96,7 +96,7 @@ Examples:
         return (
             f"{campaign.slug}: {brought.added} verdicts added, {brought.known} were there already. The file holds "
             f"{brought.added + brought.known} verdicts on {brought.instances} instances by {brought.judges} judges, "
-            f"{brought.skipped} of them skipped."
+            f"{brought.skipped} of them skipped; {brought.left_out} rows of excluded judges and programs were left out."
         )
 
     def _corrections(self, campaign: Campaign, file: Path, options: dict[str, Any]) -> str:

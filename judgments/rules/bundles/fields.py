@@ -127,6 +127,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "name": named(fault_of_name),
         "kind": one_of("system", "source", "reference", "control"),
         "takes_part": FLAG,
+        "taken_from": text(50),
     },
     "documents": {"name": text(200), "domain": text(100)},
     "segments": {"line": NUMBER, "document": text(200), "text": maybe(text())},

@@ -7,6 +7,7 @@ from typing import Any
 from judgments.rules.bundles.fields import KINDS, MOST_SLOTS
 from judgments.rules.bundles.layout import Row, file_of
 from judgments.rules.collapsing import normalise
+from judgments.rules.edits import Edit, entangled
 
 NAMED_BY = {
     "systems": "name", "documents": "name", "segments": "line", "judges": "pseudonym", "batches": "number",
@@ -145,6 +146,8 @@ def _rule_of_judgment(row: Row, known: Known) -> str | None:
         return "has an edit that does not lie in its sentence"
     if len({edit["position"] for edit in edits}) < len(edits):
         return "has two edits in one position"
+    if any(entangled([Edit(edit["start"], edit["end"], edit["replacement"]) for edit in edits])):
+        return "has edits that overlap"
     if sum("finding" in answer for answer in row["answers"]) > 1:
         return "has two verdicts"
     return "is skipped and answered" if row["skipped"] and row["answers"] else None

@@ -11,7 +11,9 @@ from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.tables import read_rows
 from judgments.rules.textfiles import read_text
 
-SHARE = re.compile(r"0|1|0?\.[0-9]{1,17}|1\.0{1,17}|[0-9](\.[0-9]{1,17})?e-[0-9]{1,2}", re.ASCII)
+NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
+# More than any language writes of a number of double precision.
+LONGEST_NUMBER = 40
 WORDS = {"error": "1", "ok": "0"}
 VALUES = ("class", "probability")
 
@@ -22,20 +24,28 @@ def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str,
     found: dict[str, float] = {}
     problems = []
     for line, instance, told in rows:
-        value = WORDS.get(told.casefold(), told)
+        value = _share(WORDS.get(told.casefold(), told))
         if instance not in known:
             problems.append(Problem(name, line, f"names the instance {instance[:60]!r}, which there is not"))
         elif instance in found:
             problems.append(Problem(name, line, f"names the instance {instance[:60]!r} a second time"))
-        elif not SHARE.fullmatch(value) or not 0 <= float(value) <= 1:
+        elif value is None:
             problems.append(Problem(name, line, f"has {told[:40]!r}; write 1 (error), 0 (fine) or a probability"))
         else:
-            found[instance] = float(value)
+            found[instance] = value
     if not rows:
         problems.append(Problem(name, None, "says nothing of any instance"))
     if problems:
         raise Problems(shorten(name, problems))
     return found
+
+
+def _share(told: str) -> float | None:
+    """A number from 0 to 1, however it is written; None for anything else."""
+    if len(told) > LONGEST_NUMBER or not NUMBER.fullmatch(told):
+        return None
+    value = float(told)
+    return value if 0 <= value <= 1 else None
 
 
 def _rows(name: str, content: bytes) -> list[tuple[int, str, str]]:

@@ -15,13 +15,14 @@ from judgments.rules.documents import LONGEST_DOCUMENT
 from judgments.rules.numbers import whole_number
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.tables import Row, read_rows
-from judgments.rules.textfiles import read_text
+from judgments.rules.textfiles import can_be_kept, is_one_line, read_text
 
 ERROR, OK = True, False
 GOLD: dict[str, bool | None] = {"error": ERROR, "1": ERROR, "ok": OK, "0": OK, "": None}
 CHARACTERS, TOKENS = ("start", "end"), ("start_token", "end_token")
 LONGEST_ID, LONGEST_SENTENCE, MOST_INSTANCES = 100, 20_000, 200_000
-KNOWN = ("id", "document", "sentence", *CHARACTERS, *TOKENS, "gold")
+SENTENCE = "sentence"
+KNOWN = ("id", "document", SENTENCE, *CHARACTERS, *TOKENS, "gold")
 WORD = re.compile(r"\S+")
 
 
@@ -69,7 +70,7 @@ def read_instances(name: str, content: bytes) -> list[Instance]:
 
 
 def _table(name: str, content: bytes) -> list[tuple[int, Row]]:
-    return read_rows(name, content, ["id", "sentence"], as_they_are={"sentence"})
+    return read_rows(name, content, ["id", "sentence"], as_they_are={SENTENCE})
 
 
 def _json_lines(name: str, content: bytes) -> list[tuple[int, Row]]:
@@ -100,20 +101,25 @@ def _told(text: str) -> Row | str:
         return f"has fields that are not known: {', '.join(unknown)[:100]}; there are {', '.join(KNOWN)}"
     if strange := [key for key, value in told.items() if isinstance(value, list | dict | float)]:
         return f"has a {strange[0]} that is no text and no whole number"
-    return {
-        key: "" if value is None else str(int(value) if isinstance(value, bool) else value)
-        for key, value in told.items()
-    }
+    return {key: _cell(value) if key == SENTENCE else _cell(value).strip() for key, value in told.items()}
+
+
+def _cell(value: str | int | None) -> str:
+    return "" if value is None else str(int(value) if isinstance(value, bool) else value)
 
 
 def _instance(row: Row) -> Instance | str:
     """An instance, or what is wrong with its row."""
-    name, sentence = row.get("id", ""), row.get("sentence", "")
+    name, sentence, document = (row.get(key, "") for key in ("id", SENTENCE, "document"))
     if not name or len(name) > LONGEST_ID:
         return f"needs an id of at most {LONGEST_ID} characters"
+    if not is_one_line(name) or not is_one_line(document):
+        return "has an id or a document with a line break or a sign of control; leave it out"
     if not sentence.strip() or len(sentence) > LONGEST_SENTENCE:
         return f"needs a sentence of at most {LONGEST_SENTENCE:,} characters"
-    if len(row.get("document", "")) > LONGEST_DOCUMENT:
+    if not can_be_kept(sentence):
+        return "has a sentence with a sign of control, or a half of a sign; leave it out"
+    if len(document) > LONGEST_DOCUMENT:
         return f"names a document by more than {LONGEST_DOCUMENT} characters"
     gold = row.get("gold", "").casefold()
     if gold not in GOLD:
@@ -121,7 +127,7 @@ def _instance(row: Row) -> Instance | str:
     span = _span(row, sentence)
     if isinstance(span, str):
         return span
-    return Instance(name, row.get("document", ""), sentence, *span, GOLD[gold])
+    return Instance(name, document, sentence, *span, GOLD[gold])
 
 
 def _span(row: Row, sentence: str) -> tuple[int, int] | str:

@@ -1,15 +1,24 @@
 """One recorded correction, whatever file it came from, and what the readers of such files share."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
-from judgments.rules.edits import Edit
+from judgments.rules.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, wrongs
 from judgments.rules.names import fault_of_pseudonym
 from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.recorded.limits import LONGEST_LABEL
+from judgments.rules.textfiles import is_one_line
 
 LONGEST_CATEGORY = 40
-LONGEST_REASON = 200
+# An edit of whole words may cut what readers see as one character, where an accent follows a space: files may do so.
+FAULTS = {
+    Fault.OUTSIDE: "that does not lie in its sentence",
+    Fault.IDLE: "that changes nothing; leave it out",
+    Fault.OVERLAPPING: "that overlaps with another",
+    Fault.DOUBLED: "that inserts where another does; make one of them",
+    Fault.TOO_LONG: f"that writes more than {LONGEST_REPLACEMENT:,} characters",
+    Fault.NO_LINE: "that holds more than one line, or a sign of control",
+}
 
 
 class Sentences(NamedTuple):
@@ -71,17 +80,16 @@ def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences)
 def _faults(one: RecordedCorrection, text: str) -> Iterator[str]:
     if fault := fault_of_pseudonym(one.judge):
         yield fault
-    if len(one.skip_reason) > LONGEST_REASON:
-        yield f"has a label of more than {LONGEST_REASON} characters; shorten it"
+    if len(one.skip_reason) > LONGEST_LABEL or not is_one_line(one.skip_reason):
+        yield f"has a label that is no line of at most {LONGEST_LABEL} characters; shorten it"
+    for place, fault in wrongs(text, one.edits, categories=None):
+        if fault == Fault.TOO_MANY:
+            yield f"has {len(one.edits)} edits of one sentence; at most {MOST_EDITS} can be taken"
+        elif fault in FAULTS:
+            edit = one.edits[place - 1]
+            yield f"has an edit from {edit.start} to {edit.end} {FAULTS[fault]}"
     for edit in one.edits:
-        if not 0 <= edit.start <= edit.end <= len(text):
-            yield f"has an edit from {edit.start} to {edit.end} of a sentence of {len(text)} characters"
-        elif edit.start == edit.end and not edit.replacement:
-            yield f"has an edit at {edit.start} that changes nothing; leave it out"
-        if "\n" in edit.replacement or "\0" in edit.replacement:
-            yield f"has an edit at {edit.start} that holds more than one line"
         if len(edit.category) > LONGEST_CATEGORY:
             yield f"has a category of more than {LONGEST_CATEGORY} characters: {edit.category[:20]!r}..."
-    for before, after in pairwise(sorted(one.edits, key=lambda edit: edit[:2])):
-        if after.start < before.end or after[:2] == before[:2]:
-            yield f"has edits that overlap, at {before.start} and {after.start}"
+        elif not is_one_line(edit.category):
+            yield f"has a category that is no line: {edit.category!a}"

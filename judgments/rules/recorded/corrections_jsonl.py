@@ -7,6 +7,7 @@ from typing import Any
 from judgments.rules.edits import Edit
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.corrections import RecordedCorrection, Sentences, checked
+from judgments.rules.recorded.limits import seconds_of
 from judgments.rules.textfiles import read_text
 
 
@@ -74,4 +75,4 @@ def _edits(told: Any) -> tuple[Edit, ...] | None:
 
 
 def _seconds(told: Any) -> float | None:
-    return float(told) if type(told) in (int, float) and 0 <= told < float("inf") else None
+    return seconds_of(told) if type(told) in (int, float) else None

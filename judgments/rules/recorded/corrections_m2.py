@@ -1,6 +1,6 @@
 """Corrections from an M2 file, each annotator as a judge."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from judgments.rules.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
 from judgments.rules.recorded.corrections import RecordedCorrection, Sentences, check_sentences, checked, named
@@ -20,7 +20,7 @@ def read_corrections_m2(
             sentence.line,
             named(numbers[annotator], judges),
             place,
-            by_characters(sentences.texts[place], map(_told, filter(_counts, edits))),
+            by_characters(sentences.texts[place], map(_told, _made(edits, sentence.text.split()))),
         )
         for place, sentence in enumerate(told)
         for annotator, edits in sorted(sentence.edits.items())
@@ -28,9 +28,20 @@ def read_corrections_m2(
     return checked(name, recorded, sentences)
 
 
-def _counts(edit: AnnotatedEdit) -> bool:
-    """Whether it is made and changes something."""
-    return edit.is_made and (edit.start < edit.end or bool(edit.corrections[0]))
+def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
+    """Those that change a word; where the meaning was unclear, those that write words where no other edit is made."""
+    changing = [edit for edit in edits if tokens[edit.start : edit.end] != edit.corrections[0].split()]
+    made = [edit for edit in changing if edit.is_made]
+    for edit in changing:
+        if not edit.is_made and edit.corrections[0] and not any(_meet(edit, other) for other in made):
+            made.append(edit)
+    return made
+
+
+def _meet(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
+    """Whether two edits overlap, or are of one place."""
+    same = (edit.start, edit.end) == (other.start, other.end)
+    return same or (edit.start < other.end and other.start < edit.end)
 
 
 def _told(edit: AnnotatedEdit) -> TokenEdit:

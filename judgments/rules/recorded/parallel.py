@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from judgments.rules.archives import is_archive, read_archive
 from judgments.rules.edits import derived
+from judgments.rules.numbers import whole_number
 from judgments.rules.problems import Problem, Problems
 from judgments.rules.recorded.corrections import RecordedCorrection, Sentences, check_sentences, checked
 from judgments.rules.recorded.tables import read_rows
@@ -42,7 +43,7 @@ def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Seque
     names = {row["file"]: row["judge"] for row in _rows(files, JUDGES)}
     left_out: dict[str, dict[int, str]] = {}
     for row in _rows(files, LEFT_OUT):
-        left_out.setdefault(row["file"], {})[int(row["line"]) if row["line"].isdecimal() else 0] = row["label"]
+        left_out.setdefault(row["file"], {})[whole_number(row["line"]) or 0] = row["label"]
     recorded = [
         one
         for file, text in sorted(files.items(), key=lambda file: (len(file[0]), file[0]))

@@ -1,6 +1,7 @@
 """Verdicts as a table: judge, instance and finding, and if they are there why one was skipped and the seconds it took.
 
-Toy: `judge,instance,finding` and `ada,u1,error`. The table that we export (judgments.csv) is read too.
+Toy: `judge,instance,finding` and `ada,u1,error`. The table that we export (judgments.csv) is read too: `control` says
+whether a verdict was asked for to look at the judge, and rows of excluded judges and of programs are left out.
 """
 
 from collections.abc import Collection
@@ -8,16 +9,16 @@ from typing import NamedTuple
 
 from judgments.rules.names import fault_of_pseudonym
 from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.recorded.limits import LONGEST_LABEL, SKIPPED_ELSEWHERE, seconds_of
 from judgments.rules.recorded.tables import Row, read_rows
 
 FINDINGS = {"error": "error", "1": "error", "ok": "ok", "0": "ok", "unknown": "unknown", "": ""}
-LONGEST_REASON = 200
-SKIPPED_ELSEWHERE = "recorded elsewhere"
-MOST_SECONDS = 1e9
+LEAVING_OUT = ("excluded", "program")
+YES, NO = "yes", ("no", "")
 
 
 class RecordedVerdict(NamedTuple):
-    """What a judge found of an instance, or why nothing; `line` is where it stands in the file."""
+    """What a judge found of an instance, as a control or not, or why nothing; `line` is where it stands in the file."""
 
     line: int
     judge: str
@@ -25,14 +26,23 @@ class RecordedVerdict(NamedTuple):
     finding: str
     skip_reason: str = ""
     seconds: float | None = None
+    is_control: bool = False
 
 
-def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> list[RecordedVerdict]:
-    """All verdicts of a file on instances that are known, or every problem in it."""
+class Table(NamedTuple):
+    """The verdicts of a file, and how many rows tell of judges who do not count."""
+
+    verdicts: list[RecordedVerdict]
+    left_out: int
+
+
+def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> Table:
+    """All verdicts of a file that count, on instances that are known, or every problem in it."""
     rows = read_rows(name, content, ["judge", "instance", "finding"])
+    counted = [(line, row) for line, row in rows if not any(_says_yes(row, column) for column in LEAVING_OUT)]
     found: list[RecordedVerdict] = []
     problems = []
-    for line, row in rows:
+    for line, row in counted:
         if fault := _fault(row, known):
             problems.append(Problem(name, line, fault))
         else:
@@ -41,13 +51,19 @@ def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> list
         problems.append(Problem(name, None, "holds no verdict"))
     if problems:
         raise Problems(shorten(name, problems))
-    return found
+    return Table(found, len(rows) - len(counted))
+
+
+def _says_yes(row: Row, column: str) -> bool:
+    return row.get(column, "").casefold() == YES
 
 
 def _verdict(line: int, row: Row) -> RecordedVerdict:
     finding = FINDINGS[row["finding"].casefold()]
     reason = "" if finding else row.get("skip_reason", "") or SKIPPED_ELSEWHERE
-    return RecordedVerdict(line, row["judge"], row["instance"], finding, reason, _seconds(row))
+    return RecordedVerdict(
+        line, row["judge"], row["instance"], finding, reason, _seconds(row), _says_yes(row, "control")
+    )
 
 
 def _fault(row: Row, known: Collection[str]) -> str | None:
@@ -57,8 +73,10 @@ def _fault(row: Row, known: Collection[str]) -> str | None:
         return f"names the instance {row['instance'][:60]!r}, which there is not"
     if row["finding"].casefold() not in FINDINGS:
         return f"has {row['finding'][:40]!r} as finding; write error, ok or unknown, or nothing for a skip"
-    if len(row.get("skip_reason", "")) > LONGEST_REASON:
-        return f"has a reason of more than {LONGEST_REASON} characters; shorten it"
+    if not _says_yes(row, "control") and row.get("control", "").casefold() not in NO:
+        return f"has {row['control'][:40]!r} as control; write yes or no"
+    if len(row.get("skip_reason", "")) > LONGEST_LABEL:
+        return f"has a reason of more than {LONGEST_LABEL} characters; shorten it"
     return None
 
 
@@ -66,9 +84,9 @@ def _seconds(row: Row) -> float | None:
     """The time spent, else the time that passed, if it is told as a number."""
     for column in ("active_seconds", "wall_seconds", "seconds"):
         try:
-            told = float(row.get(column, ""))
+            told = seconds_of(float(row.get(column, "")))
         except ValueError:
             continue
-        if 0 <= told < MOST_SECONDS:
+        if told is not None:
             return told
     return None

@@ -7,9 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.rules.edits import Edit, corrected
-from judgments.rules.token_edits import TokenEdit, by_characters, by_tokens, with_token_edits
+from judgments.rules.token_edits import TokenEdit, by_characters, by_tokens
 
 texts = st.text(alphabet="ab .\t\u00a0\u0301😀", max_size=30)
+
+
+def with_token_edits(text: str, edits: list[TokenEdit] | tuple[TokenEdit, ...]) -> str:
+    """The tokens of a text with edits made that do not overlap, joined by single spaces."""
+    tokens, built, done = text.split(), [], 0
+    for edit in sorted(edits, key=lambda edit: edit[:2]):
+        built += tokens[done : edit.start] + edit.correction.split()
+        done = edit.end
+    return " ".join(built + tokens[done:])
 
 
 @st.composite

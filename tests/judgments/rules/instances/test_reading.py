@@ -68,11 +68,26 @@ def test_what_is_wrong_is_told_with_its_line(row, what):
         (b"[" * 100_000, "is no JSON"),
         (b'{"id": "a", "colour": 1}', "has fields that are not known: colour"),
         (b'{"id": ["a"]}', "has a id that is no text"),
+        (
+            rb'{"id": "a", "sentence": "x \ud800", "start": 0, "end": 1}',
+            "has a sentence with a sign of control, or a half",
+        ),
+        (rb'{"id": "a", "sentence": "x \u0000", "start": 0, "end": 1}', "has a sentence with a sign of control"),
+        (rb'{"id": "a", "sentence": "x\r", "start": 0, "end": 1}', "has a sentence with a sign of control"),
+        (rb'{"id": "a\ud800", "sentence": "x", "start": 0, "end": 1}', "has an id or a document with a line break"),
+        (rb'{"id": "a\rb", "sentence": "x", "start": 0, "end": 1}', "has an id or a document with a line break"),
+        (rb'{"id": "a", "document": "\ud800", "sentence": "x", "start": 0, "end": 1}', "has an id or a document"),
         (b'{"id": "a", "sentence": "x", "start": 0.5, "end": 1}', "has a start that is no text and no whole number"),
     ],
 )
 def test_what_is_wrong_with_json_is_told(line, what):
     assert what in told(read_instances, "toy.jsonl", line + b"\n")
+
+
+def test_white_space_around_an_id_goes_as_in_a_table():
+    row = {"id": " a\n", "document": " d ", "sentence": " x ", "start": 1, "end": 2}
+    (one,) = read_instances("toy.jsonl", json.dumps(row).encode())
+    assert (one.id, one.document, one.sentence) == ("a", "d", " x ")
 
 
 def test_an_id_stands_once():
@@ -99,6 +114,18 @@ def test_classes_and_probabilities():
     assert read_classes("lm.csv", b"id,class\na1,1\na2,ok\n", IDS) == {"a1": 1.0, "a2": 0.0}
     assert read_classes("lm.csv", b"id,probability\na1,0.25\n", IDS) == {"a1": 0.25}
     assert read_classes("lm", b"a1 error\na2 1e-3\n", IDS) == {"a1": 1.0, "a2": 0.001}
+
+
+@given(st.floats(0, 1))
+def test_every_probability_is_read_as_programs_write_it(value):
+    for told in (repr(value), f"{value:.20f}", f"{value:E}", f"{value:.3e}"):
+        assert read_classes("lm", f"a1 {told}\n".encode(), IDS) == {"a1": float(told)}
+
+
+def test_long_and_strange_numbers_are_no_probabilities():
+    for value in ("1_0", "inf", "nan", "1e400", "1e-9999999999x", "0." + "1" * 40, "٠", "+1", "0x1p-1", "."):
+        assert "write 1 (error), 0 (fine) or a probability" in told(read_classes, "lm", f"a1 {value}\n".encode(), IDS)
+    assert read_classes("lm", b"a1 1e-400\na2 1.5E-007\n", IDS) == {"a1": 0.0, "a2": 1.5e-7}
 
 
 @pytest.mark.parametrize(

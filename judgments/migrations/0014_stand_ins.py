@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judgments', '0012_verdicts_and_corrections'),
+        ('judgments', '0013_where_references_come_from'),
     ]
 
     operations = [
