@@ -41,7 +41,7 @@ FAULTS = {
     Fault.UNCATEGORISED: gettext_lazy("Edit %(place)s has no category yet; choose one."),
     Fault.UNKNOWN_CATEGORY: gettext_lazy("Edit %(place)s has a category that is not offered; choose another one."),
     Fault.TOO_LONG: gettext_lazy("Edit %(place)s is too long; write less."),
-    Fault.NO_LINE: gettext_lazy("Edit %(place)s has a line break or a sign of control; leave it out."),
+    Fault.NO_LINE: gettext_lazy("Edit %(place)s has a line break or a sign that cannot be seen; leave it out."),
     Fault.TOO_MANY: gettext_lazy("These are too many edits; make fewer that are longer."),
 }
 

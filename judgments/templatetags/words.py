@@ -32,7 +32,7 @@ WORDS = {
     "changes_nothing": gettext_lazy("This changes nothing; write something else, or cancel."),
     "edit_too_long": gettext_lazy("This is too long, with the spaces beside it; {most} characters are the most."),
     "too_many_edits": gettext_lazy("There are {most} edits already; remove one, or make one that is longer."),
-    "no_line": gettext_lazy("This has a tab, a line break or a sign of control; write a space instead."),
+    "no_line": gettext_lazy("This has a tab, a line break or a sign that cannot be seen; write a space instead."),
     "overlaps": gettext_lazy("This overlaps with an edit; change or remove that one."),
     "mark_something": gettext_lazy("Nothing is marked"),
     "replace": gettext_lazy("Replace “{old}”"),

@@ -115,7 +115,7 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(given):
         ([edit(0, 4, "x"), edit(3, 5, "y")], "Edit 2 overlaps with another one; change or remove one of them."),
         ([edit(3, 3, "x"), edit(3, 3, "y")], "Edit 2 inserts where another one does; make one of them."),
         ([edit(3, 5, "x", category="Vt")], "Edit 1 has a category that is not offered; choose another one."),
-        ([edit(3, 5, "x\u0000y")], "Edit 1 has a line break or a sign of control; leave it out."),
+        ([edit(3, 5, "x\u0000y")], "Edit 1 has a line break or a sign that cannot be seen; leave it out."),
         ([edit(3, 5, "x" * 3000)], "Edit 1 is too long; write less."),
         ([edit(0, 0, "x")] * (MOST_EDITS + 1), "These are too many edits; make fewer that are longer."),
     ],

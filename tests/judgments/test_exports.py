@@ -113,7 +113,7 @@ def test_names_are_told_only_if_asked_for(campaign, ada):
 # How many questions each format asks, however many judgments there are.
 QUERIES = {
     "judgments.csv": 4, "pairs-expanded.csv": 4, "pairs-unexpanded.csv": 4, "appraise.xml": 4, "gmeg-corpus.csv": 3,
-    "gmeg-segments.csv": 4, "everything.jsonl": 20, "campaign.zip": 20, "corrections.m2": 5, "corrections.zip": 11,
+    "gmeg-segments.csv": 4, "everything.jsonl": 20, "campaign.zip": 20, "corrections.m2": 5, "corrections.zip": 9,
     "corrections.jsonl": 4,
 }  # fmt: skip
 
