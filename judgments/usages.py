@@ -1,6 +1,6 @@
 """Taking instances in, and what systems say of them: one transaction, all or nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from django.db import transaction
@@ -29,10 +29,11 @@ class TakenUsages(NamedTuple):
 def known_instances(campaign: Campaign) -> dict[str, reading.Instance]:
     """What the campaign has already, by id."""
     rows = Instance.objects.filter(campaign=campaign).order_by("pk")
-    found = rows.values_list("name", "segment__document__name", "segment__text", "start", "end", "gold")
+    along = ("segment__document__name", "segment__document__domain", "segment__text")
+    found = rows.values_list("name", *along, "start", "end", "gold")
     return {
-        name: reading.Instance(name, document, text or "", start, end, gold)
-        for name, document, text, start, end, gold in found.iterator(ROWS_AT_ONCE)
+        name: reading.Instance(name, document, text or "", start, end, gold, domain)
+        for name, document, domain, text, start, end, gold in found.iterator(ROWS_AT_ONCE)
     }
 
 
@@ -92,7 +93,7 @@ def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_pro
 def _store_instances(campaign: Campaign, instances: Iterable[reading.Instance]) -> int:
     """Write instances with their sentences, of which those that are there already are shared; how many are new."""
     places = in_documents(instances)
-    documents = _documents(campaign, [document for document, _ in places])
+    documents = _documents(campaign, {document: together[0].domain for (document, _), together in places.items()})
     rows = Segment.objects.filter(campaign=campaign)
     there = {(document, text): pk for document, text, pk in rows.values_list("document__name", "text", "pk")}
     last = rows.aggregate(last=Max("position"))["last"]
@@ -123,9 +124,10 @@ def _store_instances(campaign: Campaign, instances: Iterable[reading.Instance]) 
     return len(new)
 
 
-def _documents(campaign: Campaign, names: Iterable[str]) -> dict[str, int]:
-    """The key of each document, written where it is new."""
+def _documents(campaign: Campaign, domains: Mapping[str, str]) -> dict[str, int]:
+    """The key of each document, written with its domain where it is new."""
     there = dict(Document.objects.filter(campaign=campaign).values_list("name", "pk"))
-    new = dict.fromkeys(name for name in names if name not in there)
-    made = Document.objects.bulk_create(Document(campaign=campaign, name=name) for name in new)
+    made = Document.objects.bulk_create(
+        Document(campaign=campaign, name=name, domain=domain) for name, domain in domains.items() if name not in there
+    )
     return there | {document.name: document.pk for document in made}

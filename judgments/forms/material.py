@@ -99,9 +99,9 @@ class FilesForm(forms.Form):
 
     texts = FilesField(
         label="Files",
-        help_text="Instances as CSV or JSON lines, with id, sentence, start and end, and if you like document and gold "
-        "(error or ok). What a system says of them is a file named after it, with the columns id and class (1 error, 0 "
-        "fine) or probability. A ZIP of such files is taken too.",
+        help_text="Instances as CSV or JSON lines, with id, sentence, start and end, and if you like document, domain "
+        "and gold (error or ok). What a system says of them is a file named after it, with the columns id and class (1 "
+        "error, 0 fine) or probability. A ZIP of such files is taken too.",
     )
 
     def handed_in(self) -> list[UploadedFile]:

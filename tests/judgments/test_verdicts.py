@@ -198,3 +198,11 @@ def test_where_all_instances_are_controls_a_deal_says_what_to_do(db):
     known = [UploadedFile("i.csv", b"id,sentence,start,end,gold\na,x y,0,1,ok\n")]
     with pytest.raises(Refused, match="Set the share of controls to 0, or bring in instances without gold"):
         dealing.deal(factory.make_verdicts(known))
+
+
+def test_domains_of_instances_are_stored_with_their_documents(db):
+    rows = "id,document,domain,sentence,start,end\na,d1,essays,A cat .,0,1\nb,,mails,A dog .,0,1\n"
+    campaign = factory.make_verdicts(factory.usage_files(rows, {}))
+    assert list(campaign.document_set.values_list("name", "domain")) == [("d1", "essays"), ("mails", "mails")]
+    held = read_usages(factory.usage_files(rows, {}), usages.known_instances(campaign))
+    assert not held.instances

@@ -18,9 +18,9 @@ class Command(PlatformCommand):
 
     help = """Bring instances of usage, and what systems say of them, into a campaign of verdicts.
 
-Instances come as CSV or JSON lines with id, sentence, start and end, and if you like document and gold. Any other file
-is named after its system and has the columns id and class (1 error, 0 fine) or probability. Everything is checked
-first, and nothing is stored unless all is well. A campaign that is not there yet is made. Examples:
+Instances come as CSV or JSON lines with id, sentence, start and end, and if you like document, domain and gold. Any
+other file is named after its system and has the columns id and class (1 error, 0 fine) or probability. Everything is
+checked first, and nothing is stored unless all is well. A campaign that is not there yet is made. Examples:
 
   python manage.py import_instances articles instances.csv Heron.csv Wren.csv
   python manage.py import_instances articles folder/ --preset madnani2011 --organiser olga

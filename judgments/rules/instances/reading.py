@@ -1,7 +1,8 @@
 """Instances from CSV or JSON lines: a sentence, the span that is asked about, and the right answer where known.
 
 The span is in characters (`start`, `end`) or in tokens (`start_token`, `end_token`), both from 0 and without the end,
-as in Python. `gold` is error (or 1) or ok (or 0); empty where nobody knows. `document` may be left out.
+as in Python. `gold` is error (or 1) or ok (or 0); empty where nobody knows. `document` and `domain` may be left out; a
+domain, such as a data set, without a document is its own document.
 
 Toy: `a1,In the May 5 .,3,6,error` under `id,sentence,start,end,gold` asks about `the` and knows that it is an error.
 """
@@ -11,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from judgments.rules.documents import LONGEST_DOCUMENT
+from judgments.rules.documents import LONGEST_DOCUMENT, LONGEST_DOMAIN
 from judgments.rules.numbers import whole_number
 from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.tables import Row, read_rows
@@ -22,7 +23,7 @@ GOLD: dict[str, bool | None] = {"error": ERROR, "1": ERROR, "ok": OK, "0": OK, "
 CHARACTERS, TOKENS = ("start", "end"), ("start_token", "end_token")
 LONGEST_ID, LONGEST_SENTENCE, MOST_INSTANCES = 100, 20_000, 200_000
 SENTENCE = "sentence"
-KNOWN = ("id", "document", SENTENCE, *CHARACTERS, *TOKENS, "gold")
+KNOWN = ("id", "document", "domain", SENTENCE, *CHARACTERS, *TOKENS, "gold")
 WORD = re.compile(r"\S+")
 
 
@@ -36,6 +37,7 @@ class Instance:
     start: int
     end: int
     gold: bool | None
+    domain: str = ""
 
     @property
     def span(self) -> str:
@@ -110,24 +112,26 @@ def _cell(value: str | int | None) -> str:
 
 def _instance(row: Row) -> Instance | str:
     """An instance, or what is wrong with its row."""
-    name, sentence, document = (row.get(key, "") for key in ("id", SENTENCE, "document"))
+    name, sentence, document, domain = (row.get(key, "") for key in ("id", SENTENCE, "document", "domain"))
     if not name or len(name) > LONGEST_ID:
         return f"needs an id of at most {LONGEST_ID} characters"
-    if not is_one_line(name) or not is_one_line(document):
-        return "has an id or a document with a line break or a sign of control; leave it out"
+    if not all(map(is_one_line, (name, document, domain))):
+        return "has an id, a document or a domain with a line break or a sign of control; leave it out"
     if not sentence.strip() or len(sentence) > LONGEST_SENTENCE:
         return f"needs a sentence of at most {LONGEST_SENTENCE:,} characters"
     if not can_be_kept(sentence):
         return "has a sentence with a sign of control, or a half of a sign; leave it out"
     if len(document) > LONGEST_DOCUMENT:
         return f"names a document by more than {LONGEST_DOCUMENT} characters"
+    if len(domain) > LONGEST_DOMAIN:
+        return f"names a domain by more than {LONGEST_DOMAIN} characters"
     gold = row.get("gold", "").casefold()
     if gold not in GOLD:
         return f"has {row['gold'][:40]!r} as gold; write error, ok, or nothing"
     span = _span(row, sentence)
     if isinstance(span, str):
         return span
-    return Instance(name, document, sentence, *span, GOLD[gold])
+    return Instance(name, document or domain, sentence, *span, GOLD[gold], domain)
 
 
 def _span(row: Row, sentence: str) -> tuple[int, int] | str:

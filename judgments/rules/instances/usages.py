@@ -16,6 +16,9 @@ from judgments.rules.uploads import UploadedFile
 
 JSON_LINES = (".jsonl", ".json")
 SUFFIXES = (".csv", ".tsv", ".txt")
+NO_INSTANCES = (
+    "there is no file of instances; hand one in, a CSV or JSON lines, before or with what systems say of them"
+)
 Read = TypeVar("Read")
 
 
@@ -43,17 +46,30 @@ def read_usages(files: Sequence[UploadedFile], known: Mapping[str, Instance]) ->
             else:
                 what = f"has the instance {instance.id!r} otherwise than it is known already; give it another id"
                 problems.append(Problem(file.name, None, what))
+    problems += _divided({**known, **found}.values())
     names = known.keys() | found.keys()
+    if not names and not problems:
+        raise Problems([Problem("", None, NO_INSTANCES)])
     classes: dict[str, dict[str, float]] = {}
     for file in files:
         if not holds_instances(file):
             told = _read(lambda name, content: read_classes(name, content, names), file, problems)
             _take(classes, file, told or {}, problems)
-    if not files:
-        problems.append(Problem("", None, "there is no file of instances; hand in a CSV or JSON lines"))
     if problems:
         raise Problems(problems)
     return Usages(tuple(found.values()), classes, _notes(again))
+
+
+def _divided(instances: Iterable[Instance]) -> list[Problem]:
+    """Documents that are said to be of two domains."""
+    domains: dict[str, set[str]] = {}
+    for instance in instances:
+        domains.setdefault(instance.document, set()).add(instance.domain)
+    return [
+        Problem("", None, f"the document {name!r} is of several domains: {', '.join(map(repr, sorted(several)))[:100]}")
+        for name, several in domains.items()
+        if len(several) > 1
+    ]
 
 
 def holds_instances(file: UploadedFile) -> bool:

@@ -57,7 +57,17 @@ def test_two_files_of_one_system_are_one_too_many():
 
 
 def test_no_file_is_a_problem():
-    assert told() == ["there is no file of instances; hand in a CSV or JSON lines"]
+    what = "there is no file of instances; hand one in, a CSV or JSON lines, before or with what systems say of them"
+    assert told() == told(("Heron.csv", "id,class\na,1\nb,0\n")) == [what]
+
+
+def test_a_domain_is_that_of_its_document():
+    text = "id,document,domain,sentence,start,end\na,d1,essays,A cat .,0,1\nb,,mails,A dog .,0,1\n"
+    one, other = read_usages([UploadedFile("i.csv", text.encode())], {}).instances
+    assert (one.document, one.domain) == ("d1", "essays")
+    assert (other.document, other.domain) == ("mails", "mails")
+    text += "c,d1,mails,A bird .,0,1\n"
+    assert told(("i.csv", text)) == ["the document 'd1' is of several domains: 'essays', 'mails'"]
 
 
 def test_a_long_name_of_a_document_is_a_problem():
