@@ -74,9 +74,9 @@ def test_what_is_wrong_is_told_with_its_line(row, what):
         ),
         (rb'{"id": "a", "sentence": "x \u0000", "start": 0, "end": 1}', "has a sentence with a sign of control"),
         (rb'{"id": "a", "sentence": "x\r", "start": 0, "end": 1}', "has a sentence with a sign of control"),
-        (rb'{"id": "a\ud800", "sentence": "x", "start": 0, "end": 1}', "has an id or a document with a line break"),
-        (rb'{"id": "a\rb", "sentence": "x", "start": 0, "end": 1}', "has an id or a document with a line break"),
-        (rb'{"id": "a", "document": "\ud800", "sentence": "x", "start": 0, "end": 1}', "has an id or a document"),
+        (rb'{"id": "a\ud800", "sentence": "x", "start": 0, "end": 1}', "a domain with a line break"),
+        (rb'{"id": "a\rb", "sentence": "x", "start": 0, "end": 1}', "a domain with a line break"),
+        (rb'{"id": "a", "document": "\ud800", "sentence": "x", "start": 0, "end": 1}', "has an id, a document"),
         (b'{"id": "a", "sentence": "x", "start": 0.5, "end": 1}', "has a start that is no text and no whole number"),
     ],
 )
