@@ -14,6 +14,7 @@ export class Editable {
     element.contentEditable = "true";
     element.addEventListener("keydown", (event) => this.press(event));
     element.addEventListener("pointerdown", () => (this.isUsed = true));
+    element.addEventListener("click", (event) => event.pointerType === "touch" && this.tap(event));
     element.addEventListener("blur", () => (this.isUsed = false));
     element.addEventListener("beforeinput", (event) => this.type(event));
     element.addEventListener("input", (event) => event.isComposing || this.restore(event.data));
@@ -97,6 +98,19 @@ export class Editable {
     if (mark.start === this.mark?.start && mark.end === this.mark?.end) return;
     this.isBack = other < one;
     this.set(mark);
+  }
+
+  // A finger means the word that it meets; once more, the place in it.
+  tap({ clientX, clientY }) {
+    const caret = document.caretPositionFromPoint?.(clientX, clientY);
+    const range = caret ? null : document.caretRangeFromPoint?.(clientX, clientY);
+    const [node, place] = caret ? [caret.offsetNode, caret.offset] : [range?.startContainer, range?.startOffset];
+    if (!this.element.contains(node)) return;
+    const at = this.offset(node, place);
+    const met = this.sentence.words.find((word) => word.start < at && at < word.end);
+    const isAgain = met !== undefined && met === this.tapped;
+    this.tapped = isAgain ? undefined : met;
+    if (met) this.show(isAgain ? { start: at, end: at } : { start: met.start, end: met.end });
   }
 
   press(event) {

@@ -510,6 +510,19 @@ def test_it_works_by_finger(chromium, live_server, transactional_db, language):
     context.close()
 
 
+def test_a_tap_marks_the_word_and_once_more_the_place(chromium, live_server, transactional_db):
+    context = chromium.new_context(base_url=live_server.url, has_touch=True, viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    begin(page)
+    left, right, middle = page.evaluate(WHERE, ["school", 0, 6])
+    page.touchscreen.tap((left + right) / 2, middle)
+    expect(page.locator("[data-open]")).to_have_text("Replace “school”")
+    page.wait_for_timeout(2 * MOMENT)  # else it would be a double tap
+    page.touchscreen.tap((left + right) / 2, middle)
+    expect(page.locator("[data-open]")).to_have_text("Insert between “go sch” and “ool with”")
+    context.close()
+
+
 # What a browser does while the handles of a selection are drawn.
 SELECT_BY_HANDLES = """(needle) => {
     const sentence = document.querySelector("[data-editable]");
