@@ -176,7 +176,7 @@ class NewJudgment(View):
         key = key_of(request)
         name = uuid5(NAMESPACE_URL, f"{seat.pk}:{key}") if key else uuid4()
         form = PROTOCOLS[seat.campaign.protocol].form(_filled_in(given) | {"key": name}, asking=asking_at(seat))
-        _check(form, given.get("answers", []))
+        _check(form, given.get("answers", []), PROTOCOLS[seat.campaign.protocol].has_candidates)
         judgment = submission.submit(seat, **form.submission())
         return Response(TakenJudgment(judgment).data, status.HTTP_201_CREATED)
 
@@ -208,15 +208,19 @@ def _filled_in(given: dict[str, Any]) -> dict[str, Any]:
     return said | {f"{name}_{place}": value for place, answer in answers for name, value in answer.items()}
 
 
-def _check(form: AnswerForm, answers: list[dict[str, Any]]) -> None:
+def _told_of_places(places: int, given: int, has_candidates: bool) -> str:
+    if has_candidates:
+        return f"There are {places} candidates and {given} answers; give one for each."
+    return f"One answer is wanted here, and there are {given}."
+
+
+def _check(form: AnswerForm, answers: list[dict[str, Any]], has_candidates: bool) -> None:
     """What the form says, at the places of the request; and that nothing was said of what was not asked."""
     faults: dict[str, Any] = {}
     if form.data.get("skip") and answers:
         faults["answers"] = ["A sentence is either skipped or answered; leave one of the two out."]
     elif not form.data.get("skip") and len(answers) != form.asking.places:
-        faults["answers"] = [
-            f"There are {form.asking.places} candidates and {len(answers)} answers; give one for each."
-        ]
+        faults["answers"] = [_told_of_places(form.asking.places, len(answers), has_candidates)]
     elif unknown := {name for answer in answers for name in answer} - {name.split("_")[0] for name in form.fields}:
         faults["answers"] = [f"Nothing is asked about the {', '.join(sorted(unknown))} in this campaign."]
     elif not form.is_valid():
