@@ -130,13 +130,13 @@ def test_what_is_cancelled_is_not_made(client, content):
 def test_cancelling_is_heard_while_it_is_made(client, content, monkeypatch):
     sent(client, content)
     one = Import.objects.get()
-    make_seats = restoration._Maker.make_seats
+    make_seats = restoration.Maker.make_seats
 
     def cancelled_meanwhile(maker, rows):
         cancel(one)
         make_seats(maker, rows)
 
-    monkeypatch.setattr(restoration._Maker, "make_seats", cancelled_meanwhile)
+    monkeypatch.setattr(restoration.Maker, "make_seats", cancelled_meanwhile)
     tasks.import_bundle(one.pk)
     assert not Campaign.objects.filter(slug="copy").exists()
 
@@ -145,7 +145,7 @@ def test_a_fault_of_the_program_is_told_in_a_sentence(client, content, monkeypat
     def broken(*_):
         raise RuntimeError
 
-    monkeypatch.setattr(restoration._Maker, "make_judgments", broken)
+    monkeypatch.setattr(restoration.Maker, "make_judgments", broken)
     sent(client, content)
     one = Import.objects.get()
     with pytest.raises(RuntimeError):
