@@ -172,10 +172,10 @@ def _chapter(plan: Plan, tables: Mapping[str, Table], plots: Mapping[str, Plot])
 
 
 def missing_of(gaps: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What a report could not tell, by title, and why; every reason once."""
+    """What a report could not tell, by title, and why; every reason once, in an order that no database changes."""
     titles: dict[str, list[str]] = {}
-    for name, reason in gaps.items():
-        titles.setdefault(reason, []).append(title_of(name))
+    for name in sorted(gaps, key=title_of):
+        titles.setdefault(gaps[name], []).append(title_of(name))
     return [(", ".join(named), reason) for reason, named in titles.items()]
 
 

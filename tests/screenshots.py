@@ -73,7 +73,7 @@ def correct(page: Page) -> None:
     """One edit that is saved, and another one begun, by keyboard as a judge would."""
     mark(page, "what")
     page.keyboard.type("that")
-    page.get_by_label("Category", exact=True).select_option("Pref")
+    page.locator("[data-category]").select_option("Pref")
     page.get_by_role("button", name="Save this edit").click()
     mark(page, "3")
     page.keyboard.type("the 3rd")

@@ -50,9 +50,9 @@ def test_the_words_of_a_chapter_stand_only_above_what_they_are_about():
     assert chapter.words == ""
 
 
-def test_what_is_missing_has_its_title_and_every_reason_stands_once():
+def test_what_is_missing_has_its_title_in_order_and_every_reason_stands_once():
     assert missing_of({"same_as_others": "Why.", "fewer documents": "Why.", "Williams' tests": "Else."}) == [
-        ("The same as one of others, Fewer documents", "Why."),
+        ("Fewer documents, The same as one of others", "Why."),
         ("Williams' tests", "Else."),
     ]
 

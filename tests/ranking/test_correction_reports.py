@@ -174,7 +174,7 @@ def test_what_is_missing_is_told_once_under_its_titles(db, browser_of, no_worker
     report = made(campaign)
     page = browser_of(factory.organiser(campaign, "olga")).get(reverse("report", args=[report.pk])).content.decode()
     assert page.count("Only one judge saw at least 50 % of the judged sentences") == 1
-    assert ("<strong>People and systems, Categories, Fewer documents, The same as one of others:</strong>") in page
+    assert "<strong>Categories, Fewer documents, People and systems, The same as one of others:</strong>" in page
     assert "with the edits of one category alone" not in page
 
 
