@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: demo test lint types bench screenshots translations clean
+.PHONY: demo test lint bench faults load fuzz screenshots translations clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -22,6 +22,15 @@ lint: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks $(ARGS)
+
+faults: $(VENV)/installed-dev
+	$(BIN)/python -m tests.faults $(ARGS)
+
+load: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks load $(ARGS)
+
+fuzz: $(VENV)/installed-dev
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 screenshots: $(VENV)/installed-dev
 	$(BIN)/python -m tests.screenshots

@@ -28,7 +28,7 @@ def read_archive(
             check_members(name, members, most_files)
             return _unpack(name, archive, members, most_bytes)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
-        raise Problems([Problem(name, None, f"cannot be read as a ZIP ({error}); make it again")]) from error
+        raise Problems([Problem(name, None, f"cannot be read as a ZIP ({str(error)[:200]}); make it again")]) from error
 
 
 def _is_leftover(member: str) -> bool:

@@ -145,7 +145,7 @@ def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str
     if kind == NOTHING_TO_CORRECT or start == -1:
         return None
     if not 0 <= start <= end <= sentence.length:
-        return f"the span {start} {end} does not lie within the sentence of {sentence.length} tokens"
+        return f"the span {span[:40]} does not lie within the sentence of {sentence.length} tokens"
     texts = tuple("" if text == EMPTY_CORRECTION else " ".join(text.split()) for text in correction.split("||"))
     edits.append(AnnotatedEdit(number, start, end, texts, kind))
     return None

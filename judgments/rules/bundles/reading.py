@@ -104,7 +104,9 @@ def _readable(name: str) -> Iterator[None]:
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
-        raise Problems([Problem(name, None, f"cannot be read as a ZIP ({error}); fetch the bundle again")]) from error
+        raise Problems(
+            [Problem(name, None, f"cannot be read as a ZIP ({str(error)[:200]}); fetch the bundle again")]
+        ) from error
 
 
 def _parsed(file: str, number: int, content: bytes) -> Row:

@@ -85,7 +85,7 @@ def _fault(told: dict[str, Any]) -> str | None:
         "trained_on": str, "instances": int,
     }  # fmt: skip
     if told.keys() != kinds.keys():
-        return f"it has {', '.join(sorted(told)) or 'nothing'}"
+        return f"it has {', '.join(sorted(told))[:200] or 'nothing'}"
     for name, kind in kinds.items():
         if not isinstance(told[name], (kind, int) if kind is float else kind):
             return f"{name} is not what it should be"

@@ -20,6 +20,7 @@ from ranking.stats.metaevaluation.layouts import Cell, Layout, read_cells
 
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", re.ASCII)
 MOST_METRICS = 100
+LONGEST_QUOTE = 40
 F_PRECISION_RECALL = ("F", "P", "R")
 PARTS = {"f", "p", "r", "precision", "recall"}
 
@@ -169,16 +170,16 @@ def _number_fault(text: str) -> str | None:
     if not text:
         return "has no score; write the number, or leave the metric out"
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):
-        return f"{text} has a decimal comma; write a point"
+        return f"{text[:LONGEST_QUOTE]} has a decimal comma; write a point"
     if not NUMBER.fullmatch(text) or not isfinite(float(text)):
-        return f"'{text}' is no finite number; compute the score again, or leave the metric out"
+        return f"'{text[:LONGEST_QUOTE]}' is no finite number; compute the score again, or leave the metric out"
     return None
 
 
 def _share_fault(text: str) -> str | None:
     """Why a text is no precision or recall."""
     if (fault := _number_fault(text)) is None and not 0 <= float(text) <= 1:
-        return f"{text} is not between 0 and 1; divide percentages by 100"
+        return f"{text[:LONGEST_QUOTE]} is not between 0 and 1; divide percentages by 100"
     return fault
 
 

@@ -1,0 +1,200 @@
+"""Every reader of what people hand in, with small good files to begin from; a new format is a line of `TARGETS`."""
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from judgments.rules.archives import read_archive
+from judgments.rules.bundles.fields import KINDS
+from judgments.rules.bundles.layout import FORMAT, MANIFEST, SETTINGS, VERSION, file_of, line
+from judgments.rules.bundles.reading import open_bundle
+from judgments.rules.edits import corrected, derived
+from judgments.rules.instances.classes import read_classes
+from judgments.rules.instances.reading import read_instances
+from judgments.rules.m2 import annotators, read_m2
+from judgments.rules.m2 import corrected as made
+from judgments.rules.marking import marked_in
+from judgments.rules.problems import Problems
+from judgments.rules.prose import to_html
+from judgments.rules.recorded.appraise_xml import read_appraise_xml
+from judgments.rules.recorded.corrections import Sentences
+from judgments.rules.recorded.corrections_jsonl import read_corrections_jsonl
+from judgments.rules.recorded.corrections_m2 import read_corrections_m2
+from judgments.rules.recorded.pairs_csv import read_pairs_csv
+from judgments.rules.recorded.parallel import read_parallel
+from judgments.rules.recorded.verdicts_csv import read_verdicts_csv
+from judgments.rules.recorded.wmt_csv import read_wmt_csv
+from judgments.rules.textfiles import read_text
+from judgments.rules.token_edits import by_characters, by_tokens
+from judgments.rules.uploads import Roles, UploadedFile, read_material
+from judgments.rules.wording import compare
+from ranking.metrics.ensemble.model import Model
+from ranking.metrics.files import GivenFile
+from ranking.metrics.human import read_human
+
+SENTENCES = ("She go to school every day .", "They has two dog 's .", "Zażółć gęślą jaźń 👩‍👧 .")
+SYSTEMS = ("CAMB", "AMU", "RAC", "CUUI")
+SOURCE = "\n".join(SENTENCES).encode() + b"\n"
+M2 = b"""S She go to school every day .
+A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0
+A 3 3|||M:DET|||the||a|||REQUIRED|||-NONE-|||1
+
+S They has two dog 's .
+A 1 2|||SVA|||have|||REQUIRED|||-NONE-|||0
+A 3 5|||Nn|||dogs|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S %b
+A 0 1|||UNK|||-NONE-|||REQUIRED|||-NONE-|||0
+""" % SENTENCES[2].encode()
+XML = b"""<?xml version="1.0" encoding="UTF-8"?>
+<appraise-results>
+<error-correction-ranking-result id="x" source-language="err" target-language="cor">
+<ranking-item doc-id="10000.0.txt-0" duration="00:01:07.524000" id="0" src-id="135" user="ada">
+<translation rank="3" system="CAMB"/><translation rank="1" system="IITB INPUT"/></ranking-item>
+<ranking-item doc-id="10000.0.txt-1" id="1" src-id="7" user="ben" skipped="true"/>
+</error-correction-ranking-result></appraise-results>
+"""
+WMT = b"""srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,system2Number,system2Id,\
+system1rank,system2rank
+src,trg,1,doc,1,ada,-1,CAMB,-1,AMU,1,2
+src,trg,2,doc,2,ben,-1,CAMB,-1,RAC,-1,-1
+"""
+PAIRS = b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n1,ada,CAMB,1,AMU,2\n1,ada,CAMB,1,RAC,2\n"
+INSTANCES = b"""id,document,domain,sentence,start,end,gold
+a1,d,news,In the May 5 .,3,6,error
+a2,d,news,"He said ""no"" .",0,2,ok
+"""
+JSON_INSTANCES = b"""{"id": "a1", "sentence": "In the May 5 .", "start_token": 1, "end_token": 2, "gold": "error"}
+{"id": "a2", "sentence": "He go .", "start": 3, "end": 5}
+"""
+CLASSES = [b"id,probability\na1,0.9\na2,.25\n", b"id,class\na1,1\na2,0\n", b"id,class\na1,error\na2,ok\n"]
+PLAIN_CLASSES = b"a1 1\na2 0.5\n"
+VERDICTS = b"judge,instance,finding,skip_reason,seconds,control\nada,a1,error,,3.5,no\nben,a2,,unreadable,1,yes\n"
+JSON_CORRECTIONS = b"""{"judge": "ada", "line": 1, "edits": [{"start": 4, "end": 6, "replacement": "goes"}]}
+{"judge": "ada", "line": 2, "edits": [], "seconds": 12.5}
+{"judge": "ben", "line": 3, "edits": [], "label": "fragment"}
+"""
+HUMAN = b"segment,CAMB,AMU,RAC,CUUI\n1,50,60,70,10\n2,1,2,3,4\n3,.5,,7e1,100\n"
+MODEL = b"""{"format": "ensemble of appraise-gec, 1", "features": ["a"],
+"weights": [1.5], "constant": 0.5, "alpha": 1.0, "metrics": ["a"],
+"signatures": ["a|b"], "trained_on": "toy", "instances": 3}
+"""
+PLACES = b"segment\tdocument\tdomain\n1\ta\tnews\n2\ta\tnews\n3\tb\tessays\n"
+PROSE = b"# Rules\n\nRank **all** of them; `best` first.\n\n* one\n* two\n\n[a link](https://example.org) <b>no</b>\n"
+ROWS = [
+    b'{"id": 1, "name": "a", "text": "She go .", "position": 0, "document": 1, "segment": 1, "system": 1}\n',
+    b'{"id": 1, "seat": 1, "screen": 1, "key": "0f", "revision": 1, "ranks": [1, 2], "submitted_at": "2015-09-17"}\n',
+    b'{"id": 1, "judge": 1, "edits": [[0, 3, "He", ""]], "finding": "error", "probability": 0.5, "skipped": true}\n',
+]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A reader, and good files for it."""
+
+    seeds: Sequence[bytes]
+    read: Callable[[bytes], Any]
+
+
+def _packed(files: Mapping[str, bytes]) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return content.getvalue()
+
+
+def _material(content: bytes) -> object:
+    files = [UploadedFile("source.txt", SOURCE), UploadedFile("CAMB.txt", SOURCE), UploadedFile("AMU.txt", content)]
+    return read_material(files, Roles(source="source"))
+
+
+def _with_documents(content: bytes) -> object:
+    files = [
+        UploadedFile("source.txt", SOURCE),
+        UploadedFile("CAMB.txt", SOURCE),
+        UploadedFile("documents.tsv", content),
+    ]
+    return read_material(files, Roles(source="source"))
+
+
+def _annotated(content: bytes) -> object:
+    files = [UploadedFile("CAMB.txt", SOURCE), UploadedFile("AMU.txt", SOURCE), UploadedFile("gold.m2", content)]
+    return read_material(files, Roles())
+
+
+def _m2(content: bytes) -> object:
+    sentences = read_m2(read_text("gold.m2", content))
+    return [made(sentence, annotator) for sentence in sentences for annotator in annotators(sentences)]
+
+
+def _bundle(content: bytes) -> object:
+    with open_bundle("campaign.zip", io.BytesIO(content), 2**20) as bundle:
+        bundle.check()
+        return bundle.settings()
+
+
+def _bundle_with_rows(content: bytes) -> object:
+    """The same rows in each file, so that each kind has to say what it misses in them."""
+    rows = b"\n".join(content.splitlines()[:20]) + b"\n"
+    return [_told(_bundle, _bundle_of({kind: rows})) for kind in KINDS]
+
+
+def _bundle_of(files: Mapping[str, bytes]) -> bytes:
+    """A bundle with these files, the others empty."""
+    texts = {file_of(kind): files.get(kind, b"") for kind in KINDS}
+    lines = {kind: files.get(kind, b"").count(b"\n") for kind in KINDS}
+    manifest = {"format": FORMAT, "version": VERSION, "lines": lines}
+    return _packed({**texts, SETTINGS: b'{"slug": "toy"}\n', MANIFEST: line(manifest).encode()})
+
+
+def _told(read: Callable[[bytes], object], content: bytes) -> object:
+    try:
+        return read(content)
+    except Problems as told:
+        return told.problems
+
+
+def _two_texts(content: bytes) -> object:
+    """The diff, and what is made of it; each direction gives the other text back."""
+    old, _, new = content.decode(errors="replace").partition("\n")
+    pieces = compare(old, new)
+    assert "".join(piece.old for piece in pieces) == old
+    assert "".join(piece.new for piece in pieces) == new
+    edits = derived(old, new)
+    assert corrected(old, edits) == new
+    return by_characters(old, by_tokens(old, edits))
+
+
+PARALLEL = _packed({"source.txt": SOURCE, "judge-0.txt": SOURCE, "judges.csv": b"file,judge\njudge-0.txt,ada\n"})
+CORRECTIONS = Sentences((0, 1, 2), SENTENCES)
+
+TARGETS: Mapping[str, Target] = {
+    "text": Target([SOURCE], _material),
+    "documents": Target([PLACES], _with_documents),
+    "m2": Target([M2], _m2),
+    "references": Target([M2], _annotated),
+    "zip": Target([_packed({"source.txt": SOURCE, "CAMB.txt": M2})], lambda it: read_archive("x.zip", io.BytesIO(it))),
+    "bundle": Target([_bundle_of({})], _bundle),
+    "bundle-rows": Target(ROWS, _bundle_with_rows),
+    "appraise-xml": Target([XML], lambda it: read_appraise_xml("x.xml", it)),
+    "wmt-csv": Target([WMT], lambda it: read_wmt_csv("x.csv", it)),
+    "pairs-csv": Target([PAIRS], lambda it: read_pairs_csv("x.csv", it)),
+    "instances-csv": Target([INSTANCES], lambda it: read_instances("x.csv", it)),
+    "instances-jsonl": Target([JSON_INSTANCES], lambda it: read_instances("x.jsonl", it)),
+    "classes": Target(CLASSES, lambda it: read_classes("x.csv", it, {"a1", "a2"})),
+    "classes-plain": Target([PLAIN_CLASSES], lambda it: read_classes("x.txt", it, {"a1", "a2"})),
+    "verdicts-csv": Target([VERDICTS], lambda it: read_verdicts_csv("x.csv", it, {"a1", "a2"})),
+    "corrections-jsonl": Target([JSON_CORRECTIONS], lambda it: read_corrections_jsonl("x.jsonl", it, CORRECTIONS, [])),
+    "corrections-m2": Target([M2], lambda it: read_corrections_m2("x.m2", it, CORRECTIONS, [])),
+    "parallel": Target([SOURCE], lambda it: read_parallel("ada.txt", it, CORRECTIONS, [])),
+    "parallel-zip": Target([PARALLEL], lambda it: read_parallel("x.zip", it, CORRECTIONS, [])),
+    "human-scores": Target([HUMAN], lambda it: read_human(GivenFile("x.csv", it), SYSTEMS, 3)),
+    "ensemble": Target([MODEL], lambda it: Model.read(it.decode(errors="replace"))),
+    "diff": Target([SOURCE, b"She go to school .\nShe goes to the school .", PROSE], _two_texts),
+    "prose": Target([PROSE, b"> " * 40 + b"x", b"[" * 200 + b"](x)"], lambda it: to_html(it.decode(errors="replace"))),
+    "marked": Target([b"In **the** May", PROSE], lambda it: marked_in(it.decode(errors="replace"))),
+}  # fmt: skip
