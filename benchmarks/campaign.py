@@ -77,7 +77,8 @@ def judgments(platform: Installation) -> list[tuple[str, int]]:
     platform.enter()
     from judgments.models import Judgment
 
-    return [(str(key), seat) for key, seat in Judgment.objects.values_list("key", "seat")]
+    there = Judgment.objects.filter(seat__campaign__slug=SLUG)
+    return [(str(key), seat) for key, seat in there.values_list("key", "seat")]
 
 
 def _tidy() -> None:

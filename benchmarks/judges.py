@@ -22,12 +22,27 @@ KEPT_ALIVE = 1.0
 PATIENCE = 60
 
 
+class Refused(RuntimeError):
+    """The server answered, but not with what was asked for."""
+
+    def __init__(self, what: str, answer: "Answer"):
+        super().__init__(f"{what} was answered by {answer.status}: {answer.text[:200]}")
+        self.status = answer.status
+
+
 class Answer(NamedTuple):
     """What the server sent back."""
 
     status: int
     headers: dict[str, str]
     text: str
+
+
+class Waited(NamedTuple):
+    """How long somebody waited for an answer, by their own clock."""
+
+    kind: str
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -51,7 +66,7 @@ class Browser:
     """One visitor's connection, kept while it is used, and their cookies."""
 
     def __init__(self, port: int):
-        self.waited: list[float] = []
+        self.waited: list[Waited] = []
         self._port = port
         self._cookies: dict[str, str] = {}
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
@@ -69,11 +84,11 @@ class Browser:
         start = perf_counter()
         answer = await asyncio.wait_for(self._exchange(self._request(method, path, body, accept)), PATIENCE)
         self._last = perf_counter()
-        self.waited.append(self._last - start)
+        self.waited.append(Waited(kind_of(method, path), self._last - start))
         for morsel in SimpleCookie(answer.headers.get("set-cookie", "")).values():
             self._cookies[morsel.key] = morsel.value
         if answer.status >= 400:
-            raise RuntimeError(f"{method} {path} was answered by {answer.status}: {answer.text[:200]}")
+            raise Refused(f"{method} {path}", answer)
         return answer
 
     def _request(self, method: str, path: str, body: str, accept: str) -> bytes:

@@ -183,7 +183,7 @@ def _crowd(scene: Scene, who: str, judges: list[Judge], size: Size, bare: Cost) 
     times = {
         "server's time, p95": _p95(everything.served),
         "server's time, p95 of the slowest kind": max(_p95(cost.served) for cost in often or [everything]),
-        "judge's time, p95": _p95([seconds for judge in judges for seconds in judge.browser.waited]),
+        "judge's time, p95": _p95([waited.seconds for judge in judges for waited in judge.browser.waited]),
     }
     return [
         *(scene.row(f"{who}: {what}", count, seconds, median(bare.served)) for what, seconds in times.items()),

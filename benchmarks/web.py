@@ -13,6 +13,7 @@ from urllib.request import urlopen
 
 from benchmarks.installation import MANAGE, Installation
 from benchmarks.judges import kind_of
+from tests.services.family import family, stat, told
 from tests.services.waiting import free_port
 
 LOG_FORMAT = "%(m)s %(U)s %(D)s"
@@ -48,7 +49,7 @@ class Web:
 
     def megabytes(self) -> float:
         """The most memory that the server's processes ever held, summed."""
-        return sum(_peak_kibibytes(pid) for pid in _tree(self.process)) * 1024 / 1e6
+        return sum(_peak_kibibytes(pid) for pid in family(self.process)) * 1024 / 1e6
 
 
 @contextmanager
@@ -81,45 +82,19 @@ def _wait(process: subprocess.Popen, port: int) -> None:
 
 def cpu_seconds(*roots: int) -> float:
     """What processes and all below them have computed so far, including those that ended."""
-    return sum(_alive(pid) + _ended(pid) for root in roots for pid in _tree(root))
+    return sum(_alive(pid) + _ended(pid) for root in roots for pid in family(root))
 
 
 def _alive(pid: int) -> float:
     """Of a process itself, in nanoseconds, for a request takes less than the ticks in which all else is counted."""
-    return sum(int((_read(task / "schedstat") or "0").split()[0]) for task in Path(f"/proc/{pid}/task").glob("*")) / 1e9
+    return sum(int((told(task / "schedstat") or "0").split()[0]) for task in Path(f"/proc/{pid}/task").glob("*")) / 1e9
 
 
 def _ended(pid: int) -> float:
     """Of its children that are gone, such as the database's closed connections."""
-    return sum(map(int, _stat(pid)[13:15])) / TICKS
-
-
-def _tree(root: int) -> list[int]:
-    """A process and all below it."""
-    parents = {int(path.name): _parent(int(path.name)) for path in Path("/proc").glob("[0-9]*")}
-    found = [root]
-    for above in found:
-        found += [pid for pid, parent in parents.items() if parent == above]
-    return found
-
-
-def _parent(pid: int) -> int:
-    return int((_stat(pid) or ["", "0"])[1])
-
-
-def _stat(pid: int) -> list[str]:
-    """The fields behind the name, which may itself hold spaces."""
-    return _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
-
-
-def _read(file: Path) -> str:
-    """What the kernel says; nothing of a process that is gone."""
-    try:
-        return file.read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
+    return sum(map(int, stat(pid)[13:15])) / TICKS
 
 
 def _peak_kibibytes(pid: int) -> int:
-    lines = _read(Path(f"/proc/{pid}/status")).splitlines()
+    lines = told(Path(f"/proc/{pid}/status")).splitlines()
     return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)

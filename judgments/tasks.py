@@ -102,7 +102,8 @@ def sweep_at_start(**_: object) -> None:
 def enqueue(work: Work) -> None:
     """Hand work to a worker once its row is there for all to see."""
     task = _TASKS[Upload.Stage(work.stage)] if isinstance(work, Upload) else _TASKS_OF[type(work)]
-    transaction.on_commit(lambda: task.delay(work.pk))
+    # Where the queue is away the row waits all the same, and a sweep brings it.
+    transaction.on_commit(lambda: task.delay(work.pk), robust=True)
 
 
 _TASKS = {Upload.Stage.PREVIEW: preview_upload, Upload.Stage.STORE: store_upload}

@@ -63,4 +63,5 @@ def sweep_at_start(**_: object) -> None:
 def enqueue(work: Report | Scoring) -> None:
     """Hand a report or a scoring to a worker once its row is there for all to see."""
     task = build_report if isinstance(work, Report) else score_outputs
-    transaction.on_commit(lambda: task.delay(work.pk))
+    # Where the queue is away the row waits all the same, and a sweep brings it.
+    transaction.on_commit(lambda: task.delay(work.pk), robust=True)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from tests.services.visitor import Visitor
 from tests.services.waiting import free_port, wait_until
@@ -31,11 +32,12 @@ class House:
         return done.stdout
 
     @contextmanager
-    def running(self, *command: str) -> Iterator[subprocess.Popen]:
-        """A process that is stopped at the end, and killed if it does not stop."""
+    def running(self, *command: str, output: BinaryIO | None = None) -> Iterator[subprocess.Popen]:
+        """A process that is stopped at the end, and killed if it does not stop; what it says goes where ours goes."""
         # Started in the background, a shell has its processes pass Ctrl-C over, and theirs too.
         process = subprocess.Popen(
             [sys.executable, *command], cwd=ROOT, env=self.variables, start_new_session=True,
+            stdout=output, stderr=output and subprocess.STDOUT,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )  # fmt: skip
         try:

@@ -1,0 +1,151 @@
+"""What must hold in the database when all is over: `python -m tests.faults.ledger FILE`, within the platform.
+
+The file says what judges sent and what they were told is saved; printed is what is wrong, and how much there is.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import django
+
+BROKEN_SEATS = {
+    "seats with two current judgments": "SELECT seat_id FROM judgments_judgment WHERE current GROUP BY seat_id "
+    "HAVING COUNT(*) > 1",
+    "keys stored twice": "SELECT key FROM judgments_judgment GROUP BY key HAVING COUNT(*) > 1",
+    "revisions that are missing": "SELECT seat_id FROM judgments_judgment GROUP BY seat_id "
+    "HAVING COUNT(*) <> MAX(revision)",
+    "seats that were submitted without a judgment": "SELECT id FROM judgments_seat WHERE submitted_at IS NOT NULL "
+    "AND id NOT IN (SELECT seat_id FROM judgments_judgment)",
+    "judgments from seats that were not submitted": "SELECT seat_id FROM judgments_judgment WHERE seat_id IN "
+    "(SELECT id FROM judgments_seat WHERE submitted_at IS NULL)",
+    "screens that a judge has twice": "SELECT screen_id FROM judgments_seat WHERE judge_id IS NOT NULL "
+    "AND repeats_id IS NULL GROUP BY screen_id, judge_id HAVING COUNT(*) > 1",
+    "judgments with the wrong number of placements": "SELECT j.id FROM judgments_judgment j WHERE NOT j.skipped AND "
+    "(SELECT COUNT(*) FROM judgments_placement p WHERE p.judgment_id = j.id) <> "
+    "(SELECT COUNT(*) FROM judgments_slot s WHERE s.screen_id = j.screen_id)",
+}
+# One being judged, and the next one fetched ahead.
+MOST_HELD = 2
+
+
+def examine(sent: dict[str, dict[str, str]], told: list[str]) -> Iterator[str]:
+    """Everything that is wrong."""
+    yield from _answers(sent, told)
+    yield from _seats()
+    yield from _work()
+    yield from _reports()
+    yield from _material()
+
+
+def _answers(sent: dict[str, dict[str, str]], told: list[str]) -> Iterator[str]:
+    from judgments.models import Judgment, Slot
+
+    slots: dict[int, dict[int, int]] = {}
+    for screen, position, candidate in Slot.objects.values_list("screen", "position", "candidate"):
+        slots.setdefault(screen, {})[position] = candidate
+    kept = {}
+    for judgment in Judgment.objects.select_related("seat").prefetch_related("placement_set"):
+        ranks = {placement.candidate_id: placement.rank for placement in judgment.placement_set.all()}
+        shown = [slots[judgment.screen_id][position] for position in judgment.seat.shown_positions()]
+        kept[str(judgment.key)] = {f"rank_{place}": str(ranks[slot]) for place, slot in enumerate(shown, 1)}
+    yield from (f"{key} was told to be saved, and is lost" for key in told if key not in kept)
+    yield from (f"{key} was never sent" for key in kept if key not in sent)
+    for key, ranks in kept.items():
+        meant = {name: rank for name, rank in sent.get(key, {}).items() if name.startswith("rank_")}
+        if key in sent and meant != ranks:
+            yield f"{key} was sent as {meant} and is kept as {ranks}"
+
+
+def _seats() -> Iterator[str]:
+    from django.db import connection
+    from django.db.models import Count
+
+    from judgments.models import Seat
+
+    with connection.cursor() as cursor:
+        for what, query in BROKEN_SEATS.items():
+            cursor.execute(query)
+            if found := cursor.fetchall():
+                yield f"{what}: {len(found)}, such as {found[0][0]}"
+        if connection.vendor == "sqlite":
+            for question in ("integrity_check", "foreign_key_check"):
+                cursor.execute(f"PRAGMA {question}")
+                yield from (f"SQLite says {row}" for row in cursor.fetchall() if row != ("ok",))
+    waiting = Seat.objects.exclude(judge=None).filter(submitted_at=None)
+    for judge, held in waiting.values_list("judge__pseudonym").annotate(held=Count("pk")):
+        if held > MOST_HELD:
+            yield f"{judge} holds {held} seats"
+
+
+def _work() -> Iterator[str]:
+    from judgments.models import Deal, Import, Mailing, Ruling, Upload, Work
+    from ranking.models import Report, Scoring
+
+    for kind in (Deal, Import, Mailing, Ruling, Upload, Report, Scoring):
+        for work in kind.objects.all():
+            if not work.is_over:
+                yield f"{work} is still {work.state}"
+            if work.state == Work.State.FAILED and not work.error.endswith("."):
+                yield f"{work} failed without a sentence"
+
+
+def _reports() -> Iterator[str]:
+    """Those that are ready are whole: their numbers can be made again from what they keep."""
+    from judgments.models import Work
+    from ranking import exports
+    from ranking.attempts import gathered
+    from ranking.models import Report, ReportPart, ReportTable
+    from ranking.stats.analysis import analyse
+    from ranking.stats.texts import texts_of
+
+    for report in Report.objects.filter(state=Work.State.DONE):
+        study = gathered(report)
+        analysis = analyse(study)
+        again = texts_of(analysis.tables, analysis.gaps, study.signature(), report.about())
+        if again != exports.texts(report, exports.tables_of(report)):
+            yield f"{report} is not what its inputs make"
+    if halves := ReportTable.objects.exclude(report__state=Work.State.DONE).count():
+        yield f"{halves} tables of reports that are not ready"
+    if left := ReportPart.objects.count():
+        yield f"{left} parts of reports are left over"
+
+
+def _material() -> Iterator[str]:
+    """Texts are stored whole or not at all, and once."""
+    from judgments.models import Campaign, Segment, SystemOutput, Upload
+
+    whole = None
+    for campaign in Campaign.objects.order_by("pk"):
+        segments = Segment.objects.filter(campaign=campaign).count()
+        outputs = SystemOutput.objects.filter(segment__campaign=campaign).count()
+        whole = whole or (segments, outputs)
+        is_stored = Upload.objects.filter(campaign=campaign, stage=Upload.Stage.STORE, state=Upload.State.DONE).exists()
+        if (segments, outputs) not in ((0, 0), whole):
+            yield f"{campaign} has {segments} segments with {outputs} outputs, not {whole}"
+        if is_stored and not segments:
+            yield f"{campaign} was told to be stored, and is empty"
+
+
+def amounts() -> dict[str, Any]:
+    """How much there is."""
+    from django.db.models import Count
+
+    from judgments.models import Judgment, Upload
+    from ranking.models import Report
+
+    return {
+        "judgments": Judgment.objects.count(),
+        "reports": dict(Report.objects.values_list("state").annotate(Count("pk")).order_by()),
+        "uploads": dict(Upload.objects.values_list("state").annotate(Count("pk")).order_by()),
+        "attempts": sum(Report.objects.values_list("attempt", flat=True)),
+    }
+
+
+if __name__ == "__main__":
+    django.setup()
+    happened = json.loads(Path(sys.argv[1]).read_text())
+    found = list(examine(happened["sent"], happened["told"]))
+    print(json.dumps({"faults": found, **amounts()}))
