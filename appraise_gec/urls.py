@@ -14,7 +14,7 @@ def healthz(request) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
-handler500 = "judgments.api.base.problems.answer_to_fault"
+handler500 = "appraise_gec.outages.answer_to_any_fault"
 
 urlpatterns = [
     path("admin/", admin.site.urls),
