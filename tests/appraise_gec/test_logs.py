@@ -81,6 +81,12 @@ def test_links_are_masked_in_messages_and_stack_traces():
         assert "SECRET" not in style().format(fault)
 
 
+def test_the_row_that_a_database_refused_is_not_quoted():
+    refused = record("no:\nDETAIL:  Failing row contains (ada@example.org, 7).\nCONTEXT: here")
+    for style in logs.FORMATS.values():
+        assert "ada@" not in style().format(refused)
+
+
 def test_lines_for_people_name_the_request_behind_the_message():
     logs.request_id.set("0123456789abcdef")
     assert logs.Plain().format(record("hello")).endswith("INFO judgments: hello [request=0123456789abcdef]")

@@ -31,13 +31,16 @@ class House:
         return done.stdout
 
     @contextmanager
-    def running(self, *command: str) -> Iterator[subprocess.Popen]:
-        """A process that is stopped at the end, and killed if it does not stop."""
+    def running(self, *command: str, log: Path | None = None) -> Iterator[subprocess.Popen]:
+        """A process that is stopped at the end, and killed if it does not stop; what it logs may go to a file."""
         # Started in the background, a shell has its processes pass Ctrl-C over, and theirs too.
+        written = log.open("ab") if log else None
         process = subprocess.Popen(
-            [sys.executable, *command], cwd=ROOT, env=self.variables, start_new_session=True,
+            [sys.executable, *command], cwd=ROOT, env=self.variables, start_new_session=True, stderr=written,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )  # fmt: skip
+        if written:
+            written.close()
         try:
             yield process
         finally:

@@ -62,14 +62,16 @@ def celery(*words: str) -> tuple[str, ...]:
 
 
 def gunicorn(port: int) -> tuple[str, ...]:
-    return ("-m", "gunicorn", "appraise_gec.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--threads", "4")
+    return ("-m", "gunicorn", "--config", "python:appraise_gec.serving", "appraise_gec.wsgi", "--bind",
+            f"127.0.0.1:{port}")  # fmt: skip
 
 
 def test_the_processes_of_production_walk_from_an_invitation_to_a_report(production):
     house, printed = production
     with (
         house.running(*gunicorn(house.port)),
-        house.running(*celery("worker", "--concurrency", "2")),
+        house.running(*celery("worker", "--queues", "short", "--concurrency", "2", "--hostname", "short@%h")),
+        house.running(*celery("worker", "--queues", "long", "--concurrency", "1", "--hostname", "long@%h")),
         house.running(*celery("beat", "--pidfile", "")),
     ):
         wait_until(Visitor(house.address).is_answered, "gunicorn")
