@@ -34,7 +34,7 @@ IMPATIENT = (
 LONG_REPORT = (
     "from judgments.models import Campaign; from ranking import reports, tasks;"
     "from ranking.stats.parameters import PRESETS;"
-    "chosen = PRESETS['recommended'].changed(replicates=20000, seed=4);"
+    "chosen = PRESETS['recommended'].changed(replicates=100_000, seed=4);"
     "r = reports.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); tasks.enqueue(r); print(r.pk)"
 )
 
@@ -141,26 +141,20 @@ def test_figures_are_those_of_all_processes(embedded):
         assert asked(house, "/metrics")[0] == 401
 
 
-def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_makes_it(installed, tmp_path):
+@pytest.mark.parametrize("pool", ["prefork", "solo"])
+def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_takes_it_up(installed, pool, tmp_path):
     house, _ = installed
     pk = house.manage("shell", "--no-imports", "-c", LONG_REPORT).strip()
-    with house.running(*IMPATIENT, "--pool", "prefork", "--concurrency", "1", log=tmp_path / "log") as worker:
+    with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1", log=tmp_path / "log") as worker:
         wait_until(lambda: report_of(house, pk)["state"] == "running", "the worker")
-        begun = time.monotonic()
         worker.send_signal(signal.SIGTERM)
-        assert worker.wait(60) == 0, (tmp_path / "log").read_text()
-        stopped = time.monotonic() - begun
-    told = report_of(house, pk)
-    assert told["state"] == "queued", (told, stopped)
+        assert worker.wait(120) == 0, (tmp_path / "log").read_text()
     assert "goes back into the queue" in (tmp_path / "log").read_text()
-    house.manage("shell", "--no-imports", "-c",
-                 "from judgments.models import Sign; assert not Sign.objects.count()")  # fmt: skip
-    with house.running(*IMPATIENT, "--pool", "solo") as worker:
-        wait_until(lambda: report_of(house, pk)["state"] == "running", "the other worker")
-        assert report_of(house, pk)["attempt"] == 2
-        worker.send_signal(signal.SIGTERM)
-        assert worker.wait(60) == 0
-    assert report_of(house, pk)["state"] == "queued"
+    assert report_of(house, pk) | {"step": ""} == {"state": "queued", "attempt": 1, "step": "", "error": ""}
+    left = "from judgments.models import Sign; print(Sign.objects.count())"
+    assert house.manage("shell", "--no-imports", "-c", left).strip() == "0"
+    with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1"):
+        wait_until(lambda: report_of(house, pk)["attempt"] == 2, "the other worker")
 
 
 def test_what_is_away_is_told_and_so_is_its_return(tmp_path):
@@ -239,8 +233,8 @@ def test_the_log_of_a_worker_names_the_request_that_asked(embedded, tmp_path):
 
 
 def told_in(log: Path) -> list[dict[str, object]]:
-    """Every line is an object."""
-    return [json.loads(line) for line in log.read_text().splitlines()]
+    """Every line is an object, but for what Python says before there is a log."""
+    return [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
 
 
 def lines(log: Path, task: str) -> list[dict[str, object]]:
