@@ -1,4 +1,4 @@
-FROM python:3.11-slim-bookworm
+FROM python:3.11.13-slim-bookworm
 
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /srv/appraise
@@ -14,4 +14,4 @@ RUN useradd --create-home appraise \
     && chown appraise:appraise /var/lib/appraise
 USER appraise
 EXPOSE 8000
-CMD ["gunicorn", "appraise_gec.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "4"]
+CMD ["gunicorn", "--config", "python:appraise_gec.serving", "appraise_gec.wsgi", "--bind", "0.0.0.0:8000"]

@@ -1,11 +1,56 @@
-"""The Celery app; its settings are Django's CELERY_ ones."""
+"""The Celery app; its settings are Django's CELERY_ ones. A task knows the request that asked for it."""
 
+import logging.config
 import os
+import time
+from typing import Any
 
 from celery import Celery
+from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
+
+from appraise_gec import logs, presence, stopping
+
+# In the headers of a message.
+REQUEST = "appraise_request"
+TASKS = logging.getLogger("appraise_gec.tasks")
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "appraise_gec.settings")
+
+__all__ = ["app", "presence", "stopping"]
 
 app = Celery("appraise_gec")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def log_as_settings_say(**_: Any) -> None:
+    """Celery configures nothing where somebody answers this."""
+    from django.conf import settings
+
+    logging.config.dictConfig(settings.LOGGING)
+
+
+@before_task_publish.connect
+def send_request_along(headers: dict[str, Any], **_: Any) -> None:
+    """What queues work names the request from which it came, however many tasks lie between."""
+    if request := logs.request_id.get():
+        headers[REQUEST] = request
+
+
+@task_prerun.connect
+def note_task(task_id: str, task: Any, **_: Any) -> None:
+    """From here on lines are about this task."""
+    logs.request_id.set(task.request.get(REQUEST) or "")
+    logs.going.set(logs.Going(task_id, task.name, time.perf_counter()))
+
+
+@task_postrun.connect
+def forget_task(state: str, **_: Any) -> None:
+    """One line on what came of it; of what the clock asks for every minute only where it failed."""
+    if now := logs.going.get():
+        told = {"state": str(state), "ms": round(1000 * (time.perf_counter() - now.since))}
+        is_news = logs.request_id.get() or state != "SUCCESS"
+        TASKS.log(logging.INFO if is_news else logging.DEBUG, "%(state)s in %(ms)s ms", told, extra={"told": told})
+    logs.going.set(None)
+    logs.request_id.set("")

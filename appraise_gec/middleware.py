@@ -1,12 +1,52 @@
 """What every answer of the platform has in common."""
 
+import logging
+import time
 from collections.abc import Callable
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
 
+from appraise_gec import logs, requests_counted
 from judgments.journal import acting
+
+REQUESTS = logging.getLogger("appraise_gec.requests")
+
+
+def noted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Every request has an id, by which its lines are found, one line of its own, and is counted."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        number = logs.request_id_of(request.META.get("HTTP_X_REQUEST_ID", ""))
+        request.META["REQUEST_ID"] = number
+        # Stays until the next request of this thread: what is streamed after us is about this one too.
+        logs.request_id.set(number)
+        begun = time.perf_counter()
+        response = answer_to(request)
+        seconds = time.perf_counter() - begun
+        response["X-Request-ID"] = number
+        told = _told(request, response, seconds)
+        REQUESTS.info("%(method)s %(path)s %(status)s in %(ms)s ms", told, extra={"told": told})
+        requests_counted.count(request, response, seconds)
+        return response
+
+    return answer
+
+
+def _told(request: HttpRequest, response: HttpResponse, seconds: float) -> dict[str, Any]:
+    """What a line says: never what stands behind the question mark, nor tokens."""
+    told = {
+        "method": request.method,
+        "path": logs.masked(request.path),
+        "status": response.status_code,
+        "ms": round(1000 * seconds),
+        "bytes": None if response.streaming else len(response.content),
+        # Only if somebody asked who it is: the line alone is no reason to ask the database.
+        "user": getattr(getattr(request, "_cached_user", None), "pk", None),
+    }
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def acted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -1,4 +1,4 @@
-"""The processes of the platform on one machine: gunicorn and a Celery worker with its beat."""
+"""The processes of the platform on one machine: gunicorn, and a Celery worker for each queue, one with the beat."""
 
 import os
 import signal
@@ -12,7 +12,8 @@ from typing import Self
 from urllib.error import URLError
 
 SECONDS_TO_START = 60
-SECONDS_TO_STOP = 15
+# A worker gives back what it is at, which takes longer than its patience (`stopping`).
+SECONDS_TO_STOP = 45
 
 
 class PlatformStopped(Exception):
@@ -31,13 +32,14 @@ class Platform:
         self._check_port()
         signal.signal(signal.SIGTERM, _interrupt)
         python = [sys.executable, "-m"]
-        web = [*python, "gunicorn", "appraise_gec.wsgi", "--bind", f"127.0.0.1:{self.port}", "--workers", "2",
-               "--threads", "4", "--log-level", "warning"]  # fmt: skip
-        worker = [*python, "celery", "--quiet", "-A", "appraise_gec", "worker", "--pool", "solo", "-B",
-                  "--loglevel", "WARNING", "--without-gossip", "--without-mingle"]  # fmt: skip
+        web = [*python, "gunicorn", "--config", "python:appraise_gec.serving", "appraise_gec.wsgi", "--bind",
+               f"127.0.0.1:{self.port}"]  # fmt: skip
+        worker = [*python, "celery", "--quiet", "-A", "appraise_gec", "worker", "--pool", "solo",
+                  "--without-gossip", "--without-mingle"]  # fmt: skip
         try:
             self._start("the web server", web)
-            self._start("the background worker", worker)
+            self._start("the worker for what is soon done", [*worker, "-n", "short@%h", "--queues", "short", "-B"])
+            self._start("the worker for what lasts", [*worker, "-n", "long@%h", "--queues", "long"])
             self._wait_for_answer()
         except BaseException:
             self._stop()
@@ -67,7 +69,7 @@ class Platform:
 
     def _start(self, name: str, command: list[str]) -> None:
         # A session of its own, so that Ctrl-C reaches only us and everything is stopped in order.
-        environment = os.environ | {"SITE_URL": os.environ.get("SITE_URL", self.address)}
+        environment = {"SITE_URL": self.address, "LOG_LEVEL": "WARNING"} | os.environ
         self._processes[name] = subprocess.Popen(command, env=environment, start_new_session=True)  # noqa: S603
 
     def _check(self) -> None:

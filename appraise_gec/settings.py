@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Exchange, Queue
 
-from appraise_gec import environment
+from appraise_gec import environment, logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(environment.text("DATA_DIR", str(BASE_DIR / "var"))).resolve()
@@ -48,6 +49,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "appraise_gec.middleware.noted",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -62,6 +64,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "appraise_gec.middleware.explained",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "appraise_gec.outages.Outages",
 ]
 
 ROOT_URLCONF = "appraise_gec.urls"
@@ -126,11 +129,21 @@ CONTENT_SECURITY_POLICY = {
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = ON_TLS
 SECURE_SSL_REDIRECT = ON_TLS
+SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]  # asked from this machine, behind the proxy
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if ON_TLS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = ON_TLS
 SECURE_REFERRER_POLICY = "same-origin"
 if environment.flag("BEHIND_PROXY", False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- those who run it -------------------------------------------------------------------------------------------------
+
+# Without a token there are no figures for Prometheus.
+METRICS_TOKEN = environment.text("METRICS_TOKEN")
+if 0 < len(METRICS_TOKEN) < 20:
+    raise ImproperlyConfigured("METRICS_TOKEN is too easy to guess; make one with: openssl rand -hex 20")
+# Seconds after which PostgreSQL ends a statement of a web process; 0 for never. Workers and commands take their time.
+WEB_STATEMENT_TIMEOUT = environment.number("WEB_STATEMENT_TIMEOUT", 30, 0, 3600)
 
 # --- mail ------------------------------------------------------------------------------------------------------------
 
@@ -201,6 +214,8 @@ if CELERY_BROKER_URL == "filesystem://":
         "control_folder": str(_control),
         "polling_interval": 0.2,
     }
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 5}
 # Over how many workers the replicates of a report are split; they wait for each other, for which Redis is needed.
 REPORT_WORKERS = environment.number("REPORT_WORKERS", 1, 1, 256)
 if REPORT_WORKERS > 1:
@@ -215,7 +230,14 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Two queues with a worker each: what keeps a machine busy for minutes must not hold up what somebody waits for.
+CELERY_TASK_DEFAULT_QUEUE = "short"
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("short", "long")]
+LONG = (
+    "ranking.build_report", "ranking.draw_part", "ranking.conclude_report", "ranking.score_outputs",
+    "judgments.import_bundle",
+)  # fmt: skip
+CELERY_TASK_ROUTES = {name: {"queue": "long"} for name in LONG}
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
     "sweep stale reports": {"task": "ranking.sweep_reports", "schedule": 60.0, "options": {"expires": 55}},
@@ -225,6 +247,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep stale deals": {"task": "judgments.sweep_deals", "schedule": 60.0, "options": {"expires": 55}},
     "sweep stale rulings": {"task": "judgments.sweep_rulings", "schedule": 60.0, "options": {"expires": 55}},
     "forget old uploads": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
+    "say that the clock ticks": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
     "sweep stale imports": {"task": "judgments.sweep_imports", "schedule": 60.0, "options": {"expires": 55}},
 }
 
@@ -241,21 +264,7 @@ TIME_ZONE = environment.text("TIME_ZONE", "UTC")
 USE_I18N = True
 USE_TZ = True
 
-LOG_LEVEL = environment.choice("LOG_LEVEL", ["DEBUG", "INFO", "WARNING", "ERROR"], "INFO")
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    # kombu warns at every connection that a queue in a folder has no host name.
-    # A refused request is no news for a log; Django would add a stack trace to each.
-    "loggers": {
-        "kombu.connection": {"level": "ERROR"},
-        "django.request": {"level": "ERROR"},
-        **{
-            f"django.security.{fault}": {"level": "CRITICAL"}
-            for fault in ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
-        },
-    },
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
-}
+LOGGING = logs.configuration(
+    environment.choice("LOG_LEVEL", environment.LOG_LEVELS, "INFO"),
+    environment.choice("LOG_FORMAT", list(logs.FORMATS), "plain"),
+)

@@ -2,23 +2,19 @@
 
 from django.contrib import admin
 from django.contrib.auth import views as auth
-from django.http import HttpResponse
 from django.urls import include, path, re_path
 from django.views.i18n import set_language
 
+from appraise_gec.watching import healthz, metrics, readyz
 from judgments.api.base.views import Nowhere
 
-
-def healthz(request) -> HttpResponse:
-    """Whether the web process answers, for whoever starts or watches it."""
-    return HttpResponse("ok", content_type="text/plain")
-
-
-handler500 = "judgments.api.base.problems.answer_to_fault"
+handler500 = "appraise_gec.outages.answer_to_any_fault"
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("metrics", metrics, name="prometheus"),
     path("sign-in/", auth.LoginView.as_view(template_name="sign_in.html"), name="sign_in"),
     path("language/", set_language, name="set_language"),
     path("sign-out/", auth.LogoutView.as_view(), name="sign_out"),

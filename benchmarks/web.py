@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 from urllib.error import URLError
@@ -13,11 +13,13 @@ from urllib.request import urlopen
 
 from benchmarks.installation import MANAGE, Installation
 from benchmarks.judges import kind_of
+from tests.services.composed import WORKERS, programs
 from tests.services.family import family, stat, told
 from tests.services.waiting import free_port
 
 LOG_FORMAT = "%(m)s %(U)s %(D)s"
 SECONDS_TO_START = 60
+QUIET = {"LOG_LEVEL": "ERROR"}
 # The log's line is written after the answer is sent.
 SECONDS_TO_LOG = 0.05
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -54,18 +56,33 @@ class Web:
 
 @contextmanager
 def serving(platform: Installation) -> Iterator[Web]:
-    """The platform served by two workers of four threads, for the time of the block."""
+    """The platform served, for the time of the block; its log is gunicorn's own, which says how long requests took."""
     platform.manage("collectstatic", "--no-input", "--verbosity", "0")
     port, log = free_port(), platform.folder / "access.log"
-    command = [sys.executable, "-m", "gunicorn", "appraise_gec.wsgi", "--bind", f"127.0.0.1:{port}"]
-    command += ["--workers", "2", "--threads", "4", "--log-level", "warning"]
+    command = [sys.executable, *programs(port, platform.folder)["web"]]
+    command += ["--logger-class", "gunicorn.glogging.Logger", "--log-level", "warning"]
     command += ["--access-logfile", str(log), "--access-logformat", LOG_FORMAT]
-    with subprocess.Popen(command, env=platform.environment(), cwd=MANAGE.parent) as process:
+    with subprocess.Popen(command, env=platform.environment() | QUIET, cwd=MANAGE.parent) as process:
         try:
             _wait(process, port)
             yield Web(port, process.pid, log)
         finally:
             process.terminate()
+
+
+@contextmanager
+def working(platform: Installation) -> Iterator[None]:
+    """The workers and the beat, for the time of the block."""
+    commands = programs(0, platform.folder)
+    with ExitStack() as stack:
+        for name in (*WORKERS, "beat"):
+            process = subprocess.Popen(
+                [sys.executable, *commands[name]], env=platform.environment() | QUIET, cwd=MANAGE.parent,
+                stdout=subprocess.DEVNULL,
+            )  # fmt: skip
+            stack.callback(process.wait)
+            stack.callback(process.terminate)
+        yield
 
 
 def _wait(process: subprocess.Popen, port: int) -> None:

@@ -64,6 +64,12 @@ def check_may_make_campaigns(user: Visitor) -> None:
         raise PermissionDenied("Only organisers make campaigns. Ask whoever runs this site to make you one.")
 
 
+def check_operates(user: Visitor) -> None:
+    """Refuse whoever does not run the site itself."""
+    if not user.is_superuser:
+        raise PermissionDenied("Only those who run this site see how it runs.")
+
+
 def system_of(user: Visitor, slug: str, pk: int) -> System:
     """A system of a campaign that the user runs."""
     return get_object_or_404(

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import Any, Self, cast
 
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 
 from judgments.faults import Refused
 from judgments.heartbeat import Going, beating
-from judgments.models import Work
+from judgments.models import Import, ImportFile, Upload, UploadFiles, Work
 from judgments.models.work import WorkQuerySet
 from judgments.progress import Progress
 from judgments.rules.problems import Problem, Problems
@@ -100,6 +100,24 @@ def cancel(work: Work) -> bool:
         return bool(busy.update(state=Work.State.CANCELLED, finished_at=timezone.now()))
     except OperationalError as reason:  # an embedded database takes nothing else in while it stores
         raise Refused("The database is busy with storing. Nothing was cancelled; try again in a moment.") from reason
+
+
+def queue_again(work: Work) -> None:
+    """Put work that failed, or that nobody is at, back into the queue."""
+    if isinstance(work, Import) and not ImportFile.objects.filter(bundle=work.pk).exists():
+        raise Refused("The bundle was not kept; ask whoever handed it in to do so again.")
+    if isinstance(work, Upload) and not UploadFiles.objects.filter(upload=work.pk).exists():
+        raise Refused("The files were not kept; ask whoever handed them in to do so again.")
+    works = cast(WorkQuerySet, type(work)._default_manager.all())
+    try:
+        with transaction.atomic():
+            is_queued = works.again(work.pk)
+    except IntegrityError as reason:
+        raise Refused(
+            "Something of this kind is on its way in this campaign already; wait until it is over."
+        ) from reason
+    if not is_queued:
+        raise Refused("This went on in the meantime; nothing was changed.")
 
 
 def written(problems: list[Problem]) -> list[dict[str, Any]]:

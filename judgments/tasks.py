@@ -5,8 +5,10 @@ from celery.signals import worker_ready
 from django.db import transaction
 from django.utils import timezone
 
-from judgments import deals, imports, mailing, rulings, uploads
+from judgments import deals, imports, mailing, rulings, signs, uploads
 from judgments.models import Deal, Import, Mailing, Ruling, Upload, Work
+from judgments.models.signs import BEAT
+from judgments.queues import send
 
 
 @shared_task(name="judgments.preview_upload")
@@ -87,6 +89,13 @@ def forget_old() -> None:
     now = timezone.now()
     uploads.forget(now)
     imports.forget(now)
+    signs.forget(now)
+
+
+@shared_task(name="judgments.note_beat")
+def note_beat() -> None:
+    """What the clock asks for arrives: it ticks, the queue takes, and a worker fetches."""
+    signs.give(BEAT)
 
 
 @worker_ready.connect
@@ -102,9 +111,10 @@ def sweep_at_start(**_: object) -> None:
 def enqueue(work: Work) -> None:
     """Hand work to a worker once its row is there for all to see."""
     task = _TASKS[Upload.Stage(work.stage)] if isinstance(work, Upload) else _TASKS_OF[type(work)]
-    # Where the queue is away the row waits all the same, and a sweep brings it.
-    transaction.on_commit(lambda: task.delay(work.pk), robust=True)
+    transaction.on_commit(lambda: send(task, work.pk))
 
 
 _TASKS = {Upload.Stage.PREVIEW: preview_upload, Upload.Stage.STORE: store_upload}
 _TASKS_OF = {Import: import_bundle, Deal: deal_screens, Mailing: send_links, Ruling: apply_rule}
+# By the names of tasks.
+WORK_OF = {task.name: kind for kind, task in _TASKS_OF.items()} | {task.name: Upload for task in _TASKS.values()}

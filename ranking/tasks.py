@@ -1,10 +1,16 @@
 """What the worker does for reports and scorings; each task takes an id or nothing, and can run twice."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from celery import chord, group, shared_task
 from celery.signals import worker_ready
 from django.conf import settings
 from django.db import transaction
 
+from judgments import tasks as collecting
+from judgments.models import Work
+from judgments.queues import send
 from ranking import reports, scorings, splitting
 from ranking.models import Report, Scoring
 from ranking.stats.splitting import Part
@@ -63,5 +69,24 @@ def sweep_at_start(**_: object) -> None:
 def enqueue(work: Report | Scoring) -> None:
     """Hand a report or a scoring to a worker once its row is there for all to see."""
     task = build_report if isinstance(work, Report) else score_outputs
-    # Where the queue is away the row waits all the same, and a sweep brings it.
-    transaction.on_commit(lambda: task.delay(work.pk), robust=True)
+    transaction.on_commit(lambda: send(task, work.pk))
+
+
+def enqueue_any(work: Work) -> None:
+    """The same for whatever work there is."""
+    if isinstance(work, Report | Scoring):
+        enqueue(work)
+    else:
+        collecting.enqueue(work)
+
+
+def give_back(task: str, words: Sequence[Any]) -> bool:
+    """Let another worker take up what a task of this name is at; not what is only a part of work, or soon over."""
+    kind = _WORK_OF.get(task)
+    if kind is None or not kind.objects.give_back(words[0]):
+        return False
+    enqueue_any(kind.objects.get(pk=words[0]))
+    return True
+
+
+_WORK_OF: dict[str, Any] = {build_report.name: Report, score_outputs.name: Scoring} | collecting.WORK_OF

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from ranking.views import board, changes, files, metrics, reports, scorings
+from ranking.views import board, changes, files, metrics, operation, reports, scorings
 
 urlpatterns = [
     path("campaigns/<slug:slug>/reports/", reports.report_list, name="report_list"),
@@ -25,4 +25,7 @@ urlpatterns = [
     path("reports/<int:pk>/files.zip", files.report_zip, name="report_zip"),
     path("reports/<int:pk>/bundle.zip", files.report_bundle, name="report_bundle"),
     path("reports/<int:pk>/<str:name>", files.report_file, name="report_file"),
+    path("operation/", operation.operation, name="operation"),
+    path("operation/<slug:kind>/<int:pk>/again/", operation.queue_work_again, name="queue_work_again"),
+    path("operation/<slug:kind>/<int:pk>/give-up/", operation.give_up_work, name="give_up_work"),
 ]

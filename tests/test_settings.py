@@ -70,6 +70,9 @@ def test_production_takes_postgresql_and_redis():
         ("REPORT_WORKERS", "many", "REPORT_WORKERS is 'many'"),
         ("EMAIL_HOST", "mail.example.org", "EMAIL_HOST needs EMAIL_FROM"),
         ("EMAIL_PORT", "smtp", "EMAIL_PORT is 'smtp'"),
+        ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml'; say one of plain, json"),
+        ("WEB_STATEMENT_TIMEOUT", "soon", "WEB_STATEMENT_TIMEOUT is 'soon'"),
+        ("METRICS_TOKEN", "guess", "METRICS_TOKEN is too easy to guess; make one with"),
         ("API_RATE", "many", "API_RATE is 'many'; say how many in a second"),
         ("API_REPORT_RATE", "0/hour", "API_REPORT_RATE is '0/hour'"),
     ],
@@ -78,6 +81,29 @@ def test_a_bad_value_stops_the_start_and_names_the_variable(name, value, said):
     done = manage("check", **PRODUCTION | {name: value})
     assert done.returncode != 0
     assert said in done.stderr
+
+
+def test_gunicorn_does_not_start_with_a_number_of_processes_that_cannot_be():
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--check-config",
+        "-c",
+        "python:appraise_gec.serving",
+        "appraise_gec.wsgi",
+    ]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"WEB_WORKERS": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert "WEB_WORKERS is '0'; give a whole number from 1 to 64." in done.stderr
 
 
 def test_a_split_report_needs_redis(tmp_path):

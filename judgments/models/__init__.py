@@ -12,6 +12,7 @@ from judgments.models.material import Candidate, Document, Segment, System, Syst
 from judgments.models.members import Invitation, Membership, SharedLink
 from judgments.models.requests import KeptAnswer
 from judgments.models.rulings import Ruling
+from judgments.models.signs import Sign
 from judgments.models.uploads import Upload, UploadFiles
 from judgments.models.work import Work
 
@@ -42,6 +43,7 @@ __all__ = [
     "Seat",
     "Segment",
     "SharedLink",
+    "Sign",
     "Slot",
     "StandIn",
     "System",

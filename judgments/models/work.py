@@ -47,12 +47,26 @@ class WorkQuerySet(models.QuerySet):
         """
         now = timezone.now()
         silent = self.stale(now).filter(Q(state=Work.State.QUEUED) | Q(heartbeat=seen), pk=pk)
-        given_up = silent.filter(attempt__gte=MOST_ATTEMPTS).update(
+        # What waits was given back by a worker that ended as it should, however often.
+        given_up = silent.filter(state=Work.State.RUNNING, attempt__gte=MOST_ATTEMPTS).update(
             state=Work.State.FAILED,
             finished_at=now,
             error=f"The worker stopped {MOST_ATTEMPTS} times while making this. It may need more memory.",
         )
         return not given_up and bool(silent.update(state=Work.State.QUEUED, queued_at=now))
+
+    def give_back(self, pk: int) -> bool:
+        """Put work that goes on back into the queue, as its worker has to end; its attempt is overtaken by that."""
+        going_on = self.filter(pk=pk, state=Work.State.RUNNING)
+        return bool(going_on.update(state=Work.State.QUEUED, queued_at=timezone.now()))
+
+    def again(self, pk: int) -> bool:
+        """Put work that failed, or that nobody is at, back into the queue."""
+        now = timezone.now()
+        left = self.filter(pk=pk).filter(Q(state=Work.State.FAILED) | Q(pk__in=self.stale(now).values("pk")))
+        return bool(
+            left.update(state=Work.State.QUEUED, queued_at=now, finished_at=None, progress=0, step="", error="")
+        )
 
 
 class Work(models.Model):

@@ -100,8 +100,7 @@ class Process(Part):
 
     def _start(self) -> None:
         if not self._is_up():
-            with self._log.open("ab") as output:
-                self._process = self._stack.enter_context(self._house.running(*self._command, output=output))
+            self._process = self._stack.enter_context(self._house.running(*self._command, log=self._log))
 
     def _kill(self) -> None:
         """Whoever is below it as well; frozen first, so that nothing new is born meanwhile."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks.maker import write_material
 from tests.faults.parts import Part, Process, Server
+from tests.services.composed import programs
 from tests.services.house import ROOT, House
 from tests.services.servers import PostgresServer, RedisServer
 from tests.services.visitor import Visitor
@@ -56,10 +57,9 @@ def production(folder: Path, judges: int, sentences: int) -> Iterator[Stage]:
     """What docker-compose.yml starts, by hand, on servers that write to the disk as in earnest."""
     with PostgresServer(durable=True) as postgres, RedisServer(durable=True) as redis, ExitStack() as stack:
         house = House(folder / "data", DATABASE_URL=postgres.url, CELERY_BROKER_URL=redis.url, SECRET_KEY=SECRET)
-        programs = {"web": web(house), "worker": worker("--concurrency", "2"), "beat": celery("beat", "--pidfile", "")}
-        processes = [Process(name, house, stack, folder / "log", *command) for name, command in programs.items()]
-        parts: list[Part] = [Server("postgres", postgres), Server("redis", redis), *processes]
-        yield _installed(house, parts, folder, judges, sentences)
+        servers: list[Part] = [Server("postgres", postgres), Server("redis", redis)]
+        processes = _processes(programs(house.port, folder), house, stack, folder)
+        yield _installed(house, [*servers, *processes], folder, judges, sentences)
 
 
 @contextmanager
@@ -67,27 +67,19 @@ def embedded(folder: Path, judges: int, sentences: int) -> Iterator[Stage]:
     """What `make demo` starts, as parts: SQLite, and a queue in a folder."""
     with ExitStack() as stack:
         house = House(folder / "data")
-        alone = worker("--pool", "solo", "-B", "--without-gossip", "--without-mingle")
-        programs = {"web": web(house, "--preload"), "worker": alone}
-        parts = [Process(name, house, stack, folder / "log", *command) for name, command in programs.items()]
-        yield _installed(house, parts, folder, judges, sentences)
+        there = programs(house.port, folder)
+        alone = ("-m", "celery", "--quiet", "-A", "appraise_gec", "worker", "--pool", "solo", "--without-gossip",
+                 "--without-mingle")  # fmt: skip
+        commands = {
+            "web": (*there["web"], "--preload"),
+            "worker": (*alone, "-n", "short@%h", "--queues", "short", "-B"),
+            "reports": (*alone, "-n", "long@%h", "--queues", "long"),
+        }
+        yield _installed(house, _processes(commands, house, stack, folder), folder, judges, sentences)
 
 
-def web(house: House, *words: str) -> tuple[str, ...]:
-    """gunicorn as the platform starts it."""
-    where = f"127.0.0.1:{house.port}"
-    return ("-m", "gunicorn", "appraise_gec.wsgi", "--bind", where, "--workers", "2", "--threads", "4",
-            "--log-level", "critical", *words)  # fmt: skip
-
-
-def worker(*words: str) -> tuple[str, ...]:
-    """A Celery worker."""
-    return celery("worker", "--loglevel", "CRITICAL", *words)
-
-
-def celery(*words: str) -> tuple[str, ...]:
-    """One of Celery's programs."""
-    return ("-m", "celery", "-A", "appraise_gec", *words)
+def _processes(commands: Mapping[str, tuple[str, ...]], house: House, stack: ExitStack, folder: Path) -> list[Part]:
+    return [Process(name, house, stack, folder / "log", *command) for name, command in commands.items()]
 
 
 def _installed(house: House, parts: list[Part], folder: Path, judges: int, sentences: int) -> Stage:

@@ -115,6 +115,9 @@ ADDRESSES = {
     ("report_changes", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("changes_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("operation", "get"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN),
+    ("queue_work_again", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, DONE),
+    ("give_up_work", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, DONE),
     ("api_campaigns", "get"): table(UNKNOWN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("api_campaigns", "post"): table(UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_campaign", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -187,7 +190,7 @@ ADDRESSES = {
     ("api_report_zip", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_report_bundle", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING),
 }
-OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "api_schema"}
+OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "readyz", "prometheus", "api_schema"}
 
 
 API_OF_CAMPAIGNS = (
@@ -242,6 +245,8 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     named |= {name: reverse(name, args=[bundle.pk]) for name in of_imports}
     return named | {
         "new_import": reverse("new_import"),
+        "operation": reverse("operation"),
+        **{name: reverse(name, args=["report", report.pk]) for name in ("queue_work_again", "give_up_work")},
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "example": reverse("example", args=[campaign.slug, 1]),
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in OF_JUDGES},

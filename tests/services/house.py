@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from tests.services.visitor import Visitor
 from tests.services.waiting import free_port, wait_until
@@ -32,14 +31,17 @@ class House:
         return done.stdout
 
     @contextmanager
-    def running(self, *command: str, output: BinaryIO | None = None) -> Iterator[subprocess.Popen]:
-        """A process that is stopped at the end, and killed if it does not stop; what it says goes where ours goes."""
+    def running(self, *command: str, log: Path | None = None) -> Iterator[subprocess.Popen]:
+        """A process that is stopped at the end, and killed if it does not stop; what it logs may go to a file."""
         # Started in the background, a shell has its processes pass Ctrl-C over, and theirs too.
+        written = log.open("ab") if log else None
         process = subprocess.Popen(
             [sys.executable, *command], cwd=ROOT, env=self.variables, start_new_session=True,
-            stdout=output, stderr=output and subprocess.STDOUT,
+            stdout=written and subprocess.DEVNULL, stderr=written,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )  # fmt: skip
+        if written:
+            written.close()
         try:
             yield process
         finally:

@@ -6,12 +6,13 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psycopg2
 import pytest
 
+from tests.services.composed import programs
 from tests.services.house import ROOT, House
 from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
 from tests.services.visitor import Visitor
@@ -61,17 +62,11 @@ def celery(*words: str) -> tuple[str, ...]:
     return ("-m", "celery", "-A", "appraise_gec", *words)
 
 
-def gunicorn(port: int) -> tuple[str, ...]:
-    return ("-m", "gunicorn", "appraise_gec.wsgi", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--threads", "4")
-
-
 def test_the_processes_of_production_walk_from_an_invitation_to_a_report(production):
     house, printed = production
-    with (
-        house.running(*gunicorn(house.port)),
-        house.running(*celery("worker", "--concurrency", "2")),
-        house.running(*celery("beat", "--pidfile", "")),
-    ):
+    with ExitStack() as processes:
+        for command in programs(house.port, Path(house.variables["DATA_DIR"])).values():
+            processes.enter_context(house.running(*command))
         wait_until(Visitor(house.address).is_answered, "gunicorn")
         house.walk(printed)
 

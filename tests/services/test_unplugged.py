@@ -50,8 +50,8 @@ class Server:
 
     def start(self) -> None:
         """Come up, and wait until it answers."""
-        command = ("-m", "gunicorn", "appraise_gec.wsgi", "--bind", f"127.0.0.1:{self.house.port}", "--workers", "2",
-                   "--threads", "4", "--log-level", "critical")  # fmt: skip
+        command = ("-m", "gunicorn", "--config", "python:appraise_gec.serving", "appraise_gec.wsgi", "--bind",
+                   f"127.0.0.1:{self.house.port}")  # fmt: skip
         self.process = self.stack.enter_context(self.house.running(*command))
         wait_until(Visitor(self.house.address).is_answered, "gunicorn")
 

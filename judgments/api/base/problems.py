@@ -7,7 +7,7 @@ from typing import Any
 from django.core.exceptions import SuspiciousOperation
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.views.defaults import server_error
+from django.template.loader import render_to_string
 from rest_framework import status
 from rest_framework.exceptions import APIException, ParseError, ValidationError
 from rest_framework.response import Response
@@ -51,15 +51,33 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
 
 def answer_to_fault(request: HttpRequest) -> HttpResponse:
     """What is said where the program itself is at fault: to a program a problem, to a person a page."""
+    return _own_fault(
+        request,
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        "Something broke here, and the error was noted. Nothing was changed; try again in a moment.",
+    )
+
+
+def answer_to_outage(request: HttpRequest, detail: str, is_too_long: bool) -> HttpResponse:
+    """What is said where the database is away or took too long."""
+    return _own_fault(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, is_too_long=is_too_long)
+
+
+def _own_fault(request: HttpRequest, status: HTTPStatus, detail: str, **told_besides: bool) -> HttpResponse:
+    """With the id of the request, by which those who run the platform find what was noted."""
+    number = request.META.get("REQUEST_ID", "")
     if not request.path.startswith("/api/"):
-        return server_error(request)
+        # Without the request: whatever else a page asks for may be what is broken.
+        page = render_to_string(f"{status.value}.html", {"request_id": number, **told_besides})
+        return HttpResponse(page, status=status)
     told = {
         "type": "about:blank",
-        "title": HTTPStatus.INTERNAL_SERVER_ERROR.phrase,
-        "status": HTTPStatus.INTERNAL_SERVER_ERROR,
-        "detail": "Something broke here, and the error was noted. Nothing was changed; try again in a moment.",
+        "title": status.phrase,
+        "status": status,
+        "detail": detail,
+        "request": number,
     }
-    return JsonResponse(told, status=HTTPStatus.INTERNAL_SERVER_ERROR, content_type=MEDIA_TYPE)
+    return JsonResponse(told, status=status, content_type=MEDIA_TYPE)
 
 
 def _known(error: Exception) -> Exception:

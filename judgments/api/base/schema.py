@@ -61,6 +61,7 @@ PROBLEM = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong and what to do."},
+        "request": {"type": "string", "description": "Of a fault of ours: the id to report it by."},
         "errors": {
             "type": "array",
             "description": "Each fault by itself, with a JSON pointer to the part of the request that it is about.",

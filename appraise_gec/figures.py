@@ -1,0 +1,87 @@
+"""Figures for Prometheus: requests as all processes of the server counted them, and the state that all share."""
+
+import os
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db import Error
+from django.utils import timezone
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest, multiprocess
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from judgments.models import Judgment
+from ranking import running
+
+
+def written() -> bytes:
+    """All of them, in the text format of Prometheus."""
+    shared = CollectorRegistry()
+    shared.register(_Shared())
+    return generate_latest(_of_requests()) + generate_latest(shared)
+
+
+def _of_requests() -> CollectorRegistry:
+    """Those of all processes under gunicorn, those of this one else."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return REGISTRY
+    added_up = CollectorRegistry()
+    multiprocess.MultiProcessCollector(added_up)
+    return added_up
+
+
+class _Shared:
+    """What is asked anew each time, and is the same whichever process is asked."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Without a database there is but that to say; a figure that cannot be known is left out."""
+        try:
+            found = [*_of_work(timezone.now()), *_of_processes(timezone.now()), *_of_space()]
+        except Error:
+            found = []
+        yield GaugeMetricFamily("appraise_database_up", "Whether the database answers.", int(bool(found)))
+        yield from found
+        yield from _of_queues()
+
+
+def _of_work(now: datetime) -> Iterator[Metric]:
+    yield GaugeMetricFamily("appraise_judgments", "Judgments there are, revisions too.", Judgment.objects.count())
+    work = GaugeMetricFamily("appraise_work", "Work in the background.", labels=["kind", "state"])
+    for kind, state, count in running.counts():
+        work.add_metric([kind, state], count)
+    yield work
+    waiting = GaugeMetricFamily(
+        "appraise_oldest_waiting_seconds", "Since the oldest waiting work was asked for.", labels=["kind"]
+    )
+    since = running.waiting_since()
+    for kind in running.KINDS:
+        waiting.add_metric([kind], (now - since[kind]).total_seconds() if kind in since else 0)
+    yield waiting
+
+
+def _of_processes(now: datetime) -> Iterator[Metric]:
+    heard = running.heard()
+    silence = GaugeMetricFamily(
+        "appraise_worker_silence_seconds", "For how long a worker was not heard of.", labels=["worker", "queues"]
+    )
+    for sign in heard.workers:
+        silence.add_metric([sign.name, sign.queues], (now - sign.seen_at).total_seconds())
+    yield silence
+    if heard.beat:
+        passed = (now - heard.beat.seen_at).total_seconds()
+        yield GaugeMetricFamily("appraise_beat_silence_seconds", "For how long the clock was not heard of.", passed)
+
+
+def _of_space() -> Iterator[Metric]:
+    space = running.space()
+    yield GaugeMetricFamily("appraise_database_bytes", "How large the database is.", space.database)
+    yield GaugeMetricFamily("appraise_disk_left_bytes", "What is left where files are kept.", space.left)
+
+
+def _of_queues() -> Iterator[Metric]:
+    lengths = running.queue_lengths()
+    yield GaugeMetricFamily("appraise_queues_up", "Whether what keeps the queues answers.", int(lengths is not None))
+    if lengths is not None:
+        waiting = GaugeMetricFamily("appraise_queue_length", "Messages that wait in a queue.", labels=["queue"])
+        for name, length in lengths.items():
+            waiting.add_metric([name], length)
+        yield waiting

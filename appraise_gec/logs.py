@@ -1,0 +1,102 @@
+"""What is logged, as lines for people or as JSON, with the request or the task that it is about and without secrets."""
+
+import json
+import logging
+import re
+import secrets
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+# Links let people in without a password, and their tokens stand in addresses.
+SECRETS = re.compile(r"(?i)(/(?:join|take-part)/)[^/\s\"'?#]+")
+QUOTED_ROW = re.compile(r"(?m)(^DETAIL:\s+).*$")
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+class Going(NamedTuple):
+    """What a worker does in this thread."""
+
+    task: str
+    name: str
+    since: float
+
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+going: ContextVar[Going | None] = ContextVar("going", default=None)
+
+
+def request_id_of(given: str) -> str:
+    """The id that a proxy or program gave a request, if it is one that may stand in a log; else a new one."""
+    return given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+def masked(text: str) -> str:
+    """A text without the secrets of links, and without the row that a database quotes where it refuses one."""
+    return QUOTED_ROW.sub(r"\1***", SECRETS.sub(r"\1***", text))
+
+
+def about() -> dict[str, str]:
+    """The request and the task that a line is about."""
+    said = {"request": request_id.get()}
+    if now := going.get():
+        said |= {"task": now.task, "task_name": now.name}
+    return {name: value for name, value in said.items() if value}
+
+
+class Plain(logging.Formatter):
+    """A line for people."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}: {message}", style="{")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The ids stand behind the message, before a stack trace."""
+        line, *trace = super().format(record).split("\n", 1)
+        ids = " ".join(f"{name}={value}" for name, value in about().items())
+        return masked("\n".join([f"{line} [{ids}]" if ids else line, *trace]))
+
+
+class Json(logging.Formatter):
+    """One object a line, for programs that collect logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Text stays text: whatever somebody put into it, it cannot end the line."""
+        written: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": masked(record.getMessage()),
+            **about(),
+            **getattr(record, "told", {}),
+        }
+        if record.exc_info:
+            written["exception"] = masked(self.formatException(record.exc_info))
+        return json.dumps(written, ensure_ascii=False, default=str)
+
+
+FORMATS: dict[str, type[logging.Formatter]] = {"plain": Plain, "json": Json}
+
+
+def configuration(level: str, style: str) -> dict[str, Any]:
+    """Everything on the standard error, in one style; where it goes from there is the supervisor's business."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"house": {"()": FORMATS[style]}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "house"}},
+        # kombu warns at every connection that a queue in a folder has no host name.
+        # A refused request is no news for a log; Django would add a stack trace to each.
+        # Celery's lines on tasks that begin and end know nothing of requests; ours do.
+        "loggers": {
+            "kombu.connection": {"level": "ERROR"},
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
+            "django.request": {"level": "ERROR"},
+            **{
+                f"django.security.{fault}": {"level": "CRITICAL"}
+                for fault in ("DisallowedHost", "RequestDataTooBig", "TooManyFieldsSent", "TooManyFilesSent")
+            },
+        },
+        "root": {"handlers": ["console"], "level": level},
+    }

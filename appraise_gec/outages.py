@@ -1,0 +1,52 @@
+"""A database that is away, busy or too slow: no fault of the program, and said in a sentence."""
+
+import logging
+import sys
+from collections.abc import Callable
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+
+from appraise_gec import logs
+from judgments.api.base.problems import answer_to_fault, answer_to_outage
+
+CANCELLED = "57014"  # query_canceled, in the words of PostgreSQL
+# What SQLite calls by the same name though it can only be a fault of ours, or a database that was never migrated.
+NO_OUTAGE = ("no such table", "no such column")
+SECONDS_TO_WAIT = 5
+
+TOO_LONG = "This took the database too long and was ended. Nothing was changed; try again later, or ask for less."
+AWAY = "The database cannot be reached at the moment. What you were told is saved is saved; try again in a moment."
+
+_LOG = logging.getLogger("appraise_gec.outages")
+
+
+class Outages:
+    """Middleware that answers to them."""
+
+    def __init__(self, answer_to: Callable[[HttpRequest], HttpResponse]):
+        self._answer_to = answer_to
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Nothing to do where all goes well."""
+        return self._answer_to(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Everything else is somebody else's."""
+        return _answer(request, error)
+
+
+def answer_to_any_fault(request: HttpRequest) -> HttpResponse:
+    """For what goes wrong around a view, such as keeping a session."""
+    return _answer(request, sys.exc_info()[1]) or answer_to_fault(request)
+
+
+def _answer(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
+    if not isinstance(error, OperationalError | InterfaceError) or str(error).startswith(NO_OUTAGE):
+        return None
+    # Of the error only the first line: more may quote what somebody wrote.
+    _LOG.error("%s: %s", logs.masked(request.path), str(error).split("\n", 1)[0])
+    is_too_long = getattr(error.__cause__, "pgcode", None) == CANCELLED
+    answer = answer_to_outage(request, TOO_LONG if is_too_long else AWAY, is_too_long)
+    answer["Retry-After"] = str(SECONDS_TO_WAIT)
+    return answer

@@ -1,0 +1,102 @@
+"""Whether the platform can do its work: every part is asked, each for a moment only, and told in a sentence."""
+
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from threading import BoundedSemaphore, Thread
+from time import monotonic
+
+from django.conf import settings
+from django.db import Error, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from judgments import queues
+
+SECONDS = 3.0
+SLOW = "did not answer within 3 seconds."
+# Of parts that hang and are asked again and again; each has a thread until it answers.
+_asking = BoundedSemaphore(16)
+
+
+def faults() -> dict[str, str]:
+    """What of the platform cannot work now, and why; nothing where all is well."""
+    asked = {name: _Asked(check) for name, check in CHECKS.items()}
+    until = monotonic() + SECONDS
+    told = {name: one.answer(until - monotonic()) for name, one in asked.items()}
+    return {name: f"{NAMES[name]} {fault}" for name, fault in told.items() if fault}
+
+
+class _Asked:
+    """A part that is asked in a thread of its own: some can hang for longer than anybody waits."""
+
+    def __init__(self, check: Callable[[], str]):
+        self._check = check
+        self._fault = SLOW
+        self._thread = Thread(target=self._ask, daemon=True)
+        if _asking.acquire(blocking=False):
+            self._thread.start()
+
+    def answer(self, seconds: float) -> str:
+        """The fault; empty where there is none."""
+        if self._thread.ident:
+            self._thread.join(max(seconds, 0))
+        return self._fault
+
+    def _ask(self) -> None:
+        try:
+            self._fault = self._check()
+        finally:
+            connection.close()
+            _asking.release()
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error:
+        return "cannot be reached. See whether it runs, and whether DATABASE_URL is right."
+    return ""
+
+
+def _migrations() -> str:
+    try:
+        applied = set(MigrationRecorder(connection).applied_migrations())
+    except Error:
+        return "cannot be known, as the database does not answer."
+    missing = _newest() - applied
+    if missing:
+        named = ", ".join(sorted(f"{app} {name}" for app, name in missing))
+        return f"lacks {named}. Run: python manage.py migrate"
+    return ""
+
+
+@cache
+def _newest() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None).graph.leaf_nodes())
+
+
+def _queue() -> str:
+    try:
+        queues.lengths()
+    except queues.Unreachable:
+        return "cannot be reached. See whether Redis runs, and whether CELERY_BROKER_URL is right."
+    return ""
+
+
+def _files() -> str:
+    try:
+        with tempfile.TemporaryFile(dir=settings.DATA_DIR):
+            return ""
+    except OSError:
+        return "cannot be written. See whose folder DATA_DIR is, and whether its disk is full."
+
+
+CHECKS = {"database": _database, "migrations": _migrations, "queue": _queue, "files": _files}
+NAMES = {
+    "database": "The database",
+    "migrations": "The schema of the database",
+    "queue": "The queue of background work",
+    "files": "The folder for files",
+}

@@ -1,0 +1,138 @@
+"""What the log says of requests and tasks, and what it never says."""
+
+import json
+import logging
+import re
+import sys
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from appraise_gec import celery, logs
+from judgments import invitations
+
+REQUESTS = "appraise_gec.requests"
+
+
+@pytest.fixture(autouse=True)
+def _about_nothing():
+    yield
+    logs.request_id.set("")
+    logs.going.set(None)
+
+
+def record(message: str, *words: object, **besides: object) -> logging.LogRecord:
+    made = logging.LogRecord("judgments", logging.INFO, __file__, 1, message, words, None)
+    made.__dict__.update(besides)
+    return made
+
+
+def test_a_request_keeps_the_id_that_a_proxy_gave_it(db):
+    assert Client().get("/healthz", headers={"X-Request-ID": "abc-123.DEF_4"})["X-Request-ID"] == "abc-123.DEF_4"
+
+
+@pytest.mark.parametrize(
+    "given", ["", "short", "x" * 65, "two words", "a\nline", "<script>alert(1)</script>", "żółw-1234"]
+)
+def test_an_id_that_may_not_stand_in_a_log_is_replaced(db, given):
+    made = logs.request_id_of(given)
+    assert made != given
+    assert re.fullmatch("[0-9a-f]{16}", made)
+
+
+def test_every_request_is_one_line_without_its_query_and_without_tokens(campaign, olga, browser_of, caplog):
+    (invitation,) = invitations.invite(campaign, ["dan"])
+    with caplog.at_level(logging.INFO, REQUESTS):
+        browser_of(olga).get(reverse("join", args=[invitation.token]) + "?who=dan@example.org")
+    (line,) = [made for made in caplog.records if made.name == REQUESTS]
+    written = logs.Json().format(line)
+    assert invitation.token not in written
+    assert "dan" not in written
+    told = json.loads(written)
+    assert told["path"] == "/join/***/"
+    assert told["method"] == "GET"
+    assert told["status"] == 200
+    assert len(told["request"]) == 16
+
+
+def test_an_answer_of_a_judge_is_in_no_line(campaign, ada, browser_of, caplog):
+    with caplog.at_level(logging.DEBUG):
+        client = browser_of(ada.user)
+        where = client.post(reverse("begin", args=[campaign.slug])).url
+        client.post(where, {"comment": "a comment of mine", "key": "no key"})
+        client.post(where + "draft/", {"comment": "a comment of mine"})
+    for made in caplog.records:
+        assert "of mine" not in logs.Json().format(made)
+
+
+def test_json_is_one_line_whatever_is_in_it():
+    written = logs.Json().format(record("of %s", 'a "name"\nwith a line\u2028and another'))
+    assert "\n" not in written
+    assert json.loads(written)["message"].startswith('of a "name"\nwith')
+
+
+def test_links_are_masked_in_messages_and_stack_traces():
+    try:
+        raise ValueError("not at https://judge.example.org/join/SECRET123/ nor /take-part/SECRET456")
+    except ValueError:
+        fault = record("at %s", "/join/SECRET789/", exc_info=sys.exc_info())
+    for style in logs.FORMATS.values():
+        assert "SECRET" not in style().format(fault)
+
+
+def test_the_row_that_a_database_refused_is_not_quoted():
+    refused = record("no:\nDETAIL:  Failing row contains (ada@example.org, 7).\nCONTEXT: here")
+    for style in logs.FORMATS.values():
+        assert "ada@" not in style().format(refused)
+
+
+def test_lines_for_people_name_the_request_behind_the_message():
+    logs.request_id.set("0123456789abcdef")
+    assert logs.Plain().format(record("hello")).endswith("INFO judgments: hello [request=0123456789abcdef]")
+
+
+class TestTasks:
+    """A task is about the request that asked for it."""
+
+    class Task:
+        """What Celery hands over."""
+
+        name = "ranking.build_report"
+
+        def __init__(self, **headers: str):
+            self.request = headers
+
+    def test_the_id_goes_along_in_the_headers(self):
+        headers: dict[str, str] = {}
+        logs.request_id.set("asked-by-olga")
+        celery.send_request_along(headers)
+        assert headers == {celery.REQUEST: "asked-by-olga"}
+
+    def test_what_nobody_asked_for_has_no_id(self):
+        headers: dict[str, str] = {}
+        logs.request_id.set("")
+        celery.send_request_along(headers)
+        assert headers == {}
+
+    def test_lines_of_a_task_have_its_id_and_that_of_the_request(self, caplog):
+        with caplog.at_level(logging.INFO, "appraise_gec.tasks"):
+            celery.note_task("t-1", self.Task(**{celery.REQUEST: "asked-by-olga"}))
+            inside = json.loads(logs.Json().format(record("reading judgments")))
+            lines: list[str] = []
+            caplog.handler.format = lambda made: lines.append(logs.Json().format(made)) or ""  # type: ignore
+            celery.forget_task(state="SUCCESS")
+        assert (inside["request"], inside["task"], inside["task_name"]) == (
+            "asked-by-olga",
+            "t-1",
+            "ranking.build_report",
+        )
+        assert logs.about() == {}
+        assert json.loads(lines[0])["state"] == "SUCCESS"
+
+    def test_what_the_clock_asks_for_is_told_only_where_it_fails(self, caplog):
+        with caplog.at_level(logging.INFO, "appraise_gec.tasks"):
+            for state in ("SUCCESS", "FAILURE"):
+                celery.note_task("t-2", self.Task())
+                celery.forget_task(state=state)
+        assert [made.told["state"] for made in caplog.records] == ["FAILURE"]

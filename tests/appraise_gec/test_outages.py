@@ -1,0 +1,70 @@
+"""A database that is away or too slow is said in a sentence, with the number of the request."""
+
+import json
+from contextlib import AbstractContextManager
+
+import psycopg2
+import pytest
+from django.db import OperationalError, connection
+from django.test import Client
+from django.urls import reverse
+
+
+class Cancelled(psycopg2.OperationalError):
+    """As PostgreSQL says that time was up."""
+
+    pgcode = "57014"
+
+
+def away(error: Exception, cause: Exception | None = None) -> AbstractContextManager[None]:
+    """Whoever asks the database gets this error."""
+
+    def refuse(*_: object) -> None:
+        raise error from cause
+
+    return connection.execute_wrapper(refuse)
+
+
+@pytest.mark.parametrize(
+    ("error", "cause", "title"),
+    [
+        (
+            OperationalError("could not connect to server: Connection refused\nIs it running?"),
+            None,
+            "The database is away",
+        ),
+        (OperationalError("database is locked"), None, "The database is away"),
+        (OperationalError("canceling statement"), Cancelled(), "This took too long"),
+    ],
+)
+def test_a_person_gets_a_page_and_a_number(error, cause, title, campaign, olga, browser_of, caplog):
+    client = browser_of(olga)
+    with away(error, cause):
+        answer = client.get(reverse("journal", args=[campaign.slug]), headers={"X-Request-ID": "quoted-by-olga"})
+    assert answer.status_code == 503
+    page = answer.content.decode()
+    assert f"<h1>{title}</h1>" in page
+    assert "quoted-by-olga" in page
+    assert answer["Retry-After"] == "5"
+    (line,) = [made.getMessage() for made in caplog.records if made.name == "appraise_gec.outages"]
+    assert "Is it running" not in line
+
+
+def test_a_program_gets_a_problem_and_a_number(olga, browser_of):
+    client = browser_of(olga)
+    with away(OperationalError("the server is gone")):
+        answer = client.get("/api/campaigns/")
+    assert answer.status_code == 503
+    told = json.loads(answer.content)
+    assert told["title"] == "Service Unavailable"
+    assert "try again" in told["detail"]
+    assert told["request"] == answer["X-Request-ID"]
+
+
+def test_a_table_that_is_missing_is_a_fault_of_ours(campaign, olga):
+    client = Client(raise_request_exception=False)
+    client.force_login(olga)
+    with away(OperationalError("no such table: judgments_entry")):
+        answer = client.get(reverse("journal", args=[campaign.slug]))
+    assert answer.status_code == 500
+    assert answer["X-Request-ID"] in answer.content.decode()

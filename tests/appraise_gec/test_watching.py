@@ -1,0 +1,191 @@
+"""What those who watch from outside are told."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
+from django.test import Client
+from django.urls import reverse
+from prometheus_client.parser import text_string_to_metric_families
+
+from appraise_gec import readiness
+from judgments import queues, signs
+from ranking.reports import request_report
+from tests.test_settings import ROOT
+
+TOKEN = "a-token-for-tests-0123456789"
+
+
+@pytest.fixture
+def shown(settings) -> dict[str, str]:
+    """The token, as Prometheus shows it."""
+    settings.METRICS_TOKEN = TOKEN
+    return {"Authorization": f"Bearer {TOKEN}"}
+
+
+def figures(headers: dict[str, str]) -> dict[tuple[str, ...], float]:
+    """Every figure by its name and labels."""
+    answer = Client().get("/metrics", headers=headers)
+    assert answer.status_code == 200
+    return {
+        (sample.name, *sorted(sample.labels.values())): sample.value
+        for family in text_string_to_metric_families(answer.content.decode())
+        for sample in family.samples
+    }
+
+
+class TestHealth:
+    """Whether it lives."""
+
+    def test_it_asks_nothing_else(self):
+        """Without a database that this test may ask."""
+        answer = Client().get("/healthz")
+        assert (answer.status_code, answer.content) == (200, b"ok")
+
+    def test_it_is_asked_within_the_machine_without_tls(self, settings):
+        settings.SECURE_SSL_REDIRECT = True
+        assert Client().get("/healthz").status_code == 200
+
+
+class TestReadiness:
+    """Whether it can work."""
+
+    def test_all_is_well(self, transactional_db):
+        answer = Client().get("/readyz")
+        assert answer.status_code == 200, answer.content
+        assert answer.json() == {"ready": True, "parts": dict.fromkeys(readiness.CHECKS, "ok")}
+
+    def test_a_database_that_is_away(self, monkeypatch):
+        def refuse(*_: object) -> None:
+            raise OperationalError("connection to postgresql://appraise:SECRET@db refused")
+
+        monkeypatch.setattr(type(connections[DEFAULT_DB_ALIAS]), "ensure_connection", refuse)
+        answer = Client().get("/readyz")
+        assert answer.status_code == 503
+        told = answer.json()
+        assert not told["ready"]
+        assert told["parts"]["database"].startswith("The database cannot be reached.")
+        assert "as the database does not answer" in told["parts"]["migrations"]
+        assert told["parts"]["queue"] == "ok"
+        assert "SECRET" not in answer.content.decode()
+
+    def test_migrations_that_were_forgotten(self, transactional_db, monkeypatch):
+        monkeypatch.setattr(readiness, "_newest", lambda: frozenset({("judgments", "9999_of_tomorrow")}))
+        told = Client().get("/readyz").json()["parts"]["migrations"]
+        assert told == ("The schema of the database lacks judgments 9999_of_tomorrow. Run: python manage.py migrate")
+
+    def test_queues_that_are_away(self, transactional_db, monkeypatch):
+        def refuse() -> None:
+            raise queues.Unreachable
+
+        monkeypatch.setattr(queues, "lengths", refuse)
+        answer = Client().get("/readyz")
+        assert answer.status_code == 503
+        assert answer.json()["parts"]["queue"].startswith("The queue of background work cannot be reached.")
+
+    def test_a_folder_that_is_not_there(self, transactional_db, settings, tmp_path):
+        settings.DATA_DIR = tmp_path / "gone"
+        assert "See whose folder DATA_DIR is" in Client().get("/readyz").json()["parts"]["files"]
+
+    def test_a_part_that_hangs_does_not_hang_the_answer(self, transactional_db, monkeypatch):
+        monkeypatch.setattr(readiness, "SECONDS", 0.2)
+        monkeypatch.setitem(readiness.CHECKS, "queue", lambda: time.sleep(2) or "")
+        begun = time.monotonic()
+        told = [Client().get("/readyz").json()["parts"]["queue"] for _ in range(2)]
+        assert told == ["The queue of background work did not answer within 3 seconds."] * 2
+        assert time.monotonic() - begun < 2
+
+    def test_parts_that_hang_for_ever_do_not_take_all_threads(self, monkeypatch):
+        monkeypatch.setattr(readiness, "SECONDS", 0.05)
+        monkeypatch.setattr(readiness, "CHECKS", {"queue": lambda: time.sleep(1) or ""})
+        for _ in range(30):
+            assert readiness.faults()
+        time.sleep(1.5)  # all of them end
+        monkeypatch.setattr(readiness, "CHECKS", {"queue": lambda: ""})
+        monkeypatch.setattr(readiness, "SECONDS", 3)
+        assert readiness.faults() == {}
+
+
+class TestFigures:
+    """What it does, for Prometheus."""
+
+    def test_without_a_token_there_are_none(self, db):
+        assert Client().get("/metrics").status_code == 404
+
+    @pytest.mark.parametrize("given", ["", "Bearer", "Bearer wrong", f"Token {TOKEN}", "Bearer żółw"])
+    def test_whoever_shows_another_token_is_refused(self, given, db, shown):
+        answer = Client().get("/metrics", headers={"Authorization": given})
+        assert answer.status_code == 401
+        assert answer["WWW-Authenticate"] == "Bearer"
+        assert b"appraise_" not in answer.content
+
+    def test_requests_are_counted_by_the_names_of_their_addresses(self, campaign, olga, browser_of, shown):
+        path = reverse("organise", args=[campaign.slug])
+        row = ("appraise_request_seconds_count", "2xx", "GET", "organise")
+        before = figures(shown).get(row, 0)
+        browser_of(olga).get(path)
+        after = figures(shown)
+        assert after[row] == before + 1
+        assert not [labels for labels in after if campaign.slug in labels]
+
+    def test_addresses_that_there_are_not_make_one_row(self, db, shown):
+        figures(shown)  # is a request too
+        before = len(figures(shown))
+        for number in range(5):
+            Client().get(f"/nowhere-{number}")
+        now = figures(shown)
+        assert len(now) - before <= 14  # one row, with its buckets
+        assert ("appraise_request_seconds_count", "4xx", "GET", "none") in now
+
+    def test_the_state_is_told(self, campaign, no_worker, shown):
+        request_report(campaign)
+        signs.give("short@machine", "short")
+        signs.give("beat")
+        told = figures(shown)
+        assert told[("appraise_database_up",)] == 1
+        assert told[("appraise_queues_up",)] == 1
+        assert told["appraise_work", "queued", "report"] == 1
+        assert told["appraise_work", "failed", "report"] == 0
+        assert 0 <= told["appraise_oldest_waiting_seconds", "report"] < 60
+        assert told["appraise_oldest_waiting_seconds", "deal"] == 0
+        assert told[("appraise_judgments",)] == 0
+        assert told[("appraise_database_bytes",)] > 100_000
+        assert told["appraise_worker_silence_seconds", "short", "short@machine"] < 60
+        assert told[("appraise_beat_silence_seconds",)] < 60
+        assert {"short", "long"} == {name for first, *rest in told if first == "appraise_queue_length" for name in rest}
+
+    def test_without_a_database_there_are_still_figures(self, db, shown):
+        def refuse(*_: object) -> None:
+            raise OperationalError("gone")
+
+        with connection.execute_wrapper(refuse):
+            told = figures(shown)
+        assert told[("appraise_database_up",)] == 0
+        assert ("appraise_judgments",) not in told
+        assert [name for name, *_ in told if name == "appraise_request_seconds_count"]
+
+
+def test_processes_of_one_server_add_up_what_they_count(tmp_path):
+    """Two processes count a request each; a third one, that counted none, tells two."""
+    count = (
+        "import django; django.setup(); from appraise_gec.requests_counted import SECONDS;"
+        "SECONDS.labels('seat', 'POST', '3xx').observe(0.2)"
+    )
+    tell = (
+        "import django; django.setup(); from appraise_gec import figures;"
+        "from prometheus_client import generate_latest;"
+        "print(generate_latest(figures._of_requests()).decode())"
+    )
+    variables = os.environ | {
+        "PROMETHEUS_MULTIPROC_DIR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "appraise_gec.settings",
+    }
+    for program in (count, count, tell):
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=ROOT, env=variables, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    assert 'appraise_request_seconds_count{method="POST",route="seat",status="3xx"} 2.0' in done.stdout

@@ -1,0 +1,267 @@
+"""What those who run the platform rely on, with real servers: stopping, replacing, outages, figures and logs."""
+
+import json
+import re
+import signal
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.services.house import House
+from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
+from tests.services.test_platform import SECRET, celery, fresh_database, gunicorn
+from tests.services.visitor import Visitor
+from tests.services.waiting import wait_until
+
+pytestmark = pytest.mark.services
+
+TOKEN = "a-token-for-tests-0123456789"
+# A worker that is less patient than ours, so that nobody waits for it here.
+IMPATIENT = (
+    "-c",
+    "import sys; from appraise_gec import stopping; stopping.SECONDS_TO_FINISH = 1;"
+    "from celery.__main__ import main; sys.argv[0] = 'celery'; sys.exit(main())",
+    "-A", "appraise_gec", "worker", "--without-gossip", "--without-mingle",
+)  # fmt: skip
+LONG_REPORT = (
+    "from judgments.models import Campaign; from ranking import reports, tasks;"
+    "from ranking.stats.parameters import PRESETS;"
+    "chosen = PRESETS['recommended'].changed(replicates=100_000, seed=4);"
+    "r = reports.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); tasks.enqueue(r); print(r.pk)"
+)
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory) -> tuple[House, str]:
+    """The demo on SQLite with a token for figures; what load_demo printed."""
+    house = House(tmp_path_factory.mktemp("operation"), METRICS_TOKEN=TOKEN)
+    return house, house.prepare()
+
+
+@pytest.fixture(params=["embedded", "services"])
+def installed(request, tmp_path) -> Iterator[tuple[House, str]]:
+    """The demo on SQLite and a folder, and on PostgreSQL and Redis."""
+    if request.param == "embedded":
+        house = House(tmp_path)
+        yield house, house.prepare()
+        return
+    try:
+        with provide_postgres() as postgres, provide_redis() as redis:
+            house = House(tmp_path, SECRET_KEY=SECRET, CELERY_BROKER_URL=redis.url)
+            with fresh_database(postgres.url) as house.variables["DATABASE_URL"]:
+                yield house, house.prepare()
+    except ServerUnavailable as reason:
+        pytest.skip(str(reason))
+
+
+def asked(house: House, path: str, **headers: str) -> tuple[int, str]:
+    """Status and text of an answer."""
+    try:
+        with urlopen(Request(f"{house.address}{path}", headers=headers), timeout=60) as answer:  # noqa: S310 (our own)
+            return answer.status, answer.read().decode()
+    except HTTPError as refused:
+        return refused.code, refused.read().decode()
+
+
+def report_of(house: House, pk: str) -> dict[str, object]:
+    """State, attempt and step of a report."""
+    told = house.manage(
+        "shell", "--no-imports", "-c",
+        f"import json; from ranking.models import Report; r = Report.objects.get(pk={pk});"
+        "print(json.dumps({'state': r.state, 'attempt': r.attempt, 'step': r.step, 'error': r.error}))",
+    )  # fmt: skip
+    return json.loads(told)
+
+
+def test_a_request_that_has_begun_is_answered_when_the_server_is_told_to_stop(embedded):
+    house, _ = embedded
+    with house.running(*gunicorn(house.port)) as server:
+        wait_until(Visitor(house.address).is_answered, "gunicorn")
+        with socket.create_connection(("127.0.0.1", house.port), timeout=20) as begun:
+            head = f"POST /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nContent-Length: 8\r\n"
+            begun.sendall(f"{head}Content-Type: application/x-www-form-urlencoded\r\n\r\na=b&".encode())
+            time.sleep(1)
+            server.send_signal(signal.SIGTERM)
+            time.sleep(1)
+            begun.sendall(b"c=d&")
+            assert begun.recv(100).startswith(b"HTTP/1.1 403 ")  # without the secret of its form, but answered
+        assert server.wait(35) == 0
+
+
+def test_no_request_fails_while_the_processes_are_replaced(embedded):
+    house, _ = embedded
+    with house.running(*gunicorn(house.port)) as server:
+        wait_until(Visitor(house.address).is_answered, "gunicorn")
+        before, over, failed, answered = children(server.pid), threading.Event(), [], []
+
+        def ask_on() -> None:
+            while not over.is_set():
+                try:
+                    answered.append(asked(house, "/sign-in/")[0])
+                except OSError as error:
+                    failed.append(error)
+
+        askers = [threading.Thread(target=ask_on) for _ in range(2)]
+        for asker in askers:
+            asker.start()
+        server.send_signal(signal.SIGHUP)
+        wait_until(lambda: children(server.pid) and not children(server.pid) & before, "new processes")
+        before_the_new = len(answered)
+        wait_until(lambda: len(answered) > before_the_new + 2, "answers of the new processes")
+        over.set()
+        for asker in askers:
+            asker.join()
+        assert not failed
+        assert set(answered) == {200}
+
+
+def children(pid: int) -> set[str]:
+    return set(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+
+
+def test_figures_are_those_of_all_processes(embedded):
+    house, _ = embedded
+    with house.running(*gunicorn(house.port)):
+        wait_until(Visitor(house.address).is_answered, "gunicorn")
+        for _ in range(20):
+            asked(house, "/sign-in/")
+        for _ in range(5):  # whichever process answers
+            status, told = asked(house, "/metrics", Authorization=f"Bearer {TOKEN}")
+            assert status == 200
+            row = r'appraise_request_seconds_count\{method="GET",route="sign_in",status="2xx"\} 20\.0'
+            assert re.search(row, told), told
+        assert asked(house, "/metrics")[0] == 401
+
+
+@pytest.mark.parametrize("pool", ["prefork", "solo"])
+def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_takes_it_up(installed, pool, tmp_path):
+    house, _ = installed
+    pk = house.manage("shell", "--no-imports", "-c", LONG_REPORT).strip()
+    with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1", log=tmp_path / "log") as worker:
+        wait_until(lambda: report_of(house, pk)["state"] == "running", "the worker")
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(120) == 0, (tmp_path / "log").read_text()
+    assert "goes back into the queue" in (tmp_path / "log").read_text()
+    assert report_of(house, pk) | {"step": ""} == {"state": "queued", "attempt": 1, "step": "", "error": ""}
+    left = "from judgments.models import Sign; print(Sign.objects.count())"
+    assert house.manage("shell", "--no-imports", "-c", left).strip() == "0"
+    with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1"):
+        wait_until(lambda: report_of(house, pk)["attempt"] == 2, "the other worker")
+
+
+def test_what_is_away_is_told_and_so_is_its_return(tmp_path):
+    """Without a server of our own that can be stopped there is nothing to try."""
+    with ExitStack() as stack:
+        try:
+            postgres, redis = stack.enter_context(provide_postgres()), stack.enter_context(provide_redis())
+        except ServerUnavailable as reason:
+            pytest.skip(str(reason))
+        if postgres.origin == "environment" or redis.origin == "environment":
+            pytest.skip("servers of the environment are not ours to stop")
+        variables = {"SECRET_KEY": SECRET, "DATABASE_URL": postgres.url, "CELERY_BROKER_URL": redis.url}
+        house = House(tmp_path, **variables)
+        house.manage("collectstatic", "--no-input", "--verbosity", "0")
+        stack.enter_context(house.running(*gunicorn(house.port)))
+        wait_until(Visitor(house.address).is_answered, "gunicorn")
+        status, told = asked(house, "/readyz")
+        assert status == 503
+        assert "Run: python manage.py migrate" in json.loads(told)["parts"]["migrations"]
+        house.manage("migrate", "--verbosity", "0")
+        assert asked(house, "/readyz")[0] == 200
+
+        redis.stop()
+        told = json.loads(asked(house, "/readyz")[1])["parts"]
+        assert told.pop("queue").startswith("The queue of background work cannot be reached.")
+        assert set(told.values()) == {"ok"}
+        redis.start()
+        wait_until(lambda: asked(house, "/readyz")[0] == 200, "Redis again")
+
+        cookie = "sessionid=0123456789abcdef0123456789abcdef"
+        assert asked(house, "/", Cookie=cookie)[0] == 200  # the sign-in
+        postgres.stop()
+        begun = time.monotonic()
+        status, told = asked(house, "/readyz")
+        assert time.monotonic() - begun < 5
+        assert status == 503
+        assert "SECRET" not in told
+        assert json.loads(told)["parts"]["database"].startswith("The database cannot be reached.")
+        assert asked(house, "/healthz") == (200, "ok")
+        status, page = asked(house, "/", Cookie=cookie, **{"X-Request-ID": "quoted-by-ada"})
+        assert status == 503
+        assert "The database is away" in page
+        assert "quoted-by-ada" in page
+        status, problem = asked(house, "/api/campaigns/", Authorization="Token 0123456789")
+        assert (status, json.loads(problem)["title"]) == (503, "Service Unavailable")
+        postgres.start()
+        wait_until(lambda: asked(house, "/readyz")[0] == 200, "PostgreSQL again")
+        assert asked(house, "/", Cookie=cookie)[0] == 200
+
+
+def test_the_log_of_a_worker_names_the_request_that_asked(embedded, tmp_path):
+    house, printed = embedded
+    variables = dict(house.variables)
+    house.variables |= {"LOG_FORMAT": "json"}
+    try:
+        with (
+            house.running(*gunicorn(house.port), log=tmp_path / "web"),
+            house.running(*celery("worker", "--pool", "solo"), log=tmp_path / "worker"),
+        ):
+            wait_until(Visitor(house.address).is_answered, "gunicorn")
+            olga = Visitor(house.address)
+            olga.sign_in("olga", re.search(r"password (\S+)", printed)[1])
+            olga.open("/campaigns/demo/reports/")
+            olga.send("new/")
+            state = f"{olga.url}state/"
+            wait_until(lambda: '"over": true' in olga.open(state), "the report")
+            wait_until(lambda: lines(tmp_path / "worker", "ranking.build_report"), "the line of the worker")
+    finally:
+        house.variables = variables
+    (made,) = lines(tmp_path / "worker", "ranking.build_report")
+    (request,) = [line for line in told_in(tmp_path / "web") if line.get("path") == "/campaigns/demo/reports/new/"]
+    assert made["request"] == request["request"]
+    assert made["state"] == "SUCCESS"
+    assert request["method"] == "POST"
+    assert re.search(r"password (\S+)", printed)[1] not in (tmp_path / "web").read_text()
+
+
+def told_in(log: Path) -> list[dict[str, object]]:
+    """Every line is an object, but for what Python says before there is a log."""
+    return [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
+
+
+def lines(log: Path, task: str) -> list[dict[str, object]]:
+    return [line for line in told_in(log) if line.get("task_name") == task and "state" in line]
+
+
+def test_statements_of_pages_end_and_those_of_workers_do_not(tmp_path):
+    try:
+        with provide_postgres() as postgres:
+            variables = {"SECRET_KEY": SECRET, "DATABASE_URL": postgres.url, "WEB_STATEMENT_TIMEOUT": "7",
+                         "CELERY_BROKER_URL": "redis://127.0.0.1:1/0"}  # fmt: skip
+            house = House(tmp_path, **variables)
+            ask = (
+                "from django.db import connection; cursor = connection.cursor();"
+                "cursor.execute('SHOW statement_timeout'); print(cursor.fetchone()[0])"
+            )
+            assert house.manage("shell", "--no-imports", "-c", ask).strip() == "0"
+            assert house.manage("shell", "--no-imports", "-c", f"import appraise_gec.wsgi; {ask}").strip() == "7s"
+    except ServerUnavailable as reason:
+        pytest.skip(str(reason))
+
+
+def test_the_folder_of_the_figures_goes_with_the_server(embedded):
+    house, _ = embedded
+    made = set(Path(tempfile.gettempdir()).glob("appraise-metrics-*"))
+    with house.running(*gunicorn(house.port)) as server:
+        wait_until(Visitor(house.address).is_answered, "gunicorn")
+        server.terminate()
+        server.wait(35)
+    assert set(Path(tempfile.gettempdir()).glob("appraise-metrics-*")) <= made
