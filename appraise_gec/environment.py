@@ -125,7 +125,10 @@ def database(name: str, embedded: Path) -> dict:
 
 
 def _sqlite(file: Path) -> dict:
-    """SQLite for many judges at once: readers beside one writer, and writers that wait instead of failing."""
+    """SQLite for many judges at once: readers beside one writer, and writers that wait instead of failing.
+
+    What was committed is on the disk, so that what a judge was told is saved outlives a loss of power.
+    """
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": file,
@@ -134,6 +137,6 @@ def _sqlite(file: Path) -> dict:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 10,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=10000;",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=10000;",
         },
     }

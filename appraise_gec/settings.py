@@ -215,7 +215,11 @@ if CELERY_BROKER_URL == "filesystem://":
         "polling_interval": 0.2,
     }
 else:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 5}
+    # Whom Redis does not answer in time leaves work in the database, instead of waiting for ever with a thread. What a
+    # dead worker held comes back after half a day: long after the sweeper found it, and never while somebody is at it.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "socket_connect_timeout": 5, "socket_timeout": 5, "visibility_timeout": 12 * 3600,
+    }  # fmt: skip
 # Over how many workers the replicates of a report are split; they wait for each other, for which Redis is needed.
 REPORT_WORKERS = environment.number("REPORT_WORKERS", 1, 1, 256)
 if REPORT_WORKERS > 1:
@@ -225,6 +229,8 @@ if REPORT_WORKERS > 1:
     CELERY_RESULT_EXPIRES = 3600
 # The row of a work says what became of it; a second place for results would only disagree.
 CELERY_TASK_IGNORE_RESULT = True
+# Once is enough: whatever could not be queued is found by the sweeper.
+CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True

@@ -8,6 +8,7 @@ from django.views.i18n import set_language
 from appraise_gec.watching import healthz, metrics, readyz
 from judgments.api.base.views import Nowhere
 
+handler400 = "appraise_gec.interruptions.answer_to_bad_request"
 handler500 = "appraise_gec.outages.answer_to_any_fault"
 
 urlpatterns = [

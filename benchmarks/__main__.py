@@ -6,7 +6,7 @@ from importlib import import_module
 from benchmarks.table import Row, median_rows, table
 
 BENCHMARKS = (
-    "import_outputs", "sampling", "claiming", "judging", "extraction", "expected_wins", "trueskill", "reports",
+    "import_outputs", "sampling", "claiming", "judging", "load", "extraction", "expected_wins", "trueskill", "reports",
     "verdicts", "growth", "exports", "pages", "scoring", "maxmatch", "ngrams", "imeasure", "errant", "corrections",
 )  # fmt: skip
 

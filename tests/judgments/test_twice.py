@@ -3,6 +3,7 @@
 from threading import Barrier, Thread
 
 import pytest
+from django.contrib.sessions.backends.base import UpdateError
 from django.db import connection
 from django.urls import reverse
 
@@ -77,6 +78,21 @@ def test_an_invitation_is_taken_once(campaign, client):
     (invitation,) = invitations.invite(campaign, ["carl"])
     press_twice(client, "join", invitation.token)
     assert Membership.objects.filter(campaign=campaign, pseudonym="carl").count() == 1
+
+
+def test_whoever_comes_in_twice_in_one_moment_sees_the_page_again(campaign, client, monkeypatch):
+    """The first time signs in and ends the session that the second one would keep."""
+    (invitation,) = invitations.invite(campaign, ["ann"])
+    address = reverse("join", args=[invitation.token])
+
+    def interrupted(*_, **__):
+        raise UpdateError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("django.contrib.sessions.backends.db.SessionStore.save", interrupted)
+        patch.setattr("django.contrib.sessions.backends.db.SessionStore.cycle_key", lambda store: None)
+        answer = client.post(address)
+    assert (answer.status_code, answer.headers["Location"]) == (302, address)
 
 
 def test_a_link_is_revoked_once(campaign, olga, browser_of):
