@@ -34,7 +34,11 @@ def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:
     """
     numbers = {name: number for number, name in enumerate(judges)}
     done = Seat.objects.filter(campaign=campaign).dealt().done().filter(judge__pseudonym__in=judges)
-    counted = done.annotate(day=TruncDate("submitted_at", tzinfo=UTC)).values_list("day", "judge__pseudonym").annotate(Count("pk"))
+    counted = (
+        done.annotate(day=TruncDate("submitted_at", tzinfo=UTC))
+        .values_list("day", "judge__pseudonym")
+        .annotate(Count("pk"))
+    )
     return tuple(
         sorted(Day(day.isoformat(), numbers[judge], number) for day, judge, number in counted.order_by())
     )  # fmt: skip

@@ -88,7 +88,7 @@ def read_manifest(text: bytes) -> Manifest:
     if kind != KIND:
         raise Refused("This is no backup of this platform. A single campaign comes back by import_campaign.")
     if version > VERSION:
-        raise Refused(f"This backup has version {version} and this platform knows {VERSION}; upgrade the platform first.")
+        raise Refused(f"This backup has version {version} and this platform knows {VERSION}; upgrade the platform.")
     try:
         return Manifest(
             told["made_at"],

@@ -97,9 +97,7 @@ def _restore_tables(backup: Backup, progress: Progress) -> None:
 def _newest(manifest: Manifest, graph: MigrationGraph) -> list[tuple[str, str]]:
     """The last migration of each app that the backup knows."""
     known = {key for key in manifest.migrations if key in graph.nodes}
-    followed = {
-        parent.key for key in known for parent in graph.node_map[key].parents if parent.key[0] == key[0]
-    }
+    followed = {parent.key for key in known for parent in graph.node_map[key].parents if parent.key[0] == key[0]}
     return sorted(known - followed)
 
 

@@ -12,6 +12,8 @@ from django.apps import apps
 from django.apps.registry import Apps
 from django.db import connection, models
 
+from judgments.models.constraints import BelongsTo
+
 ROWS_AT_ONCE = 2000
 Model = type[models.Model]
 
@@ -43,14 +45,23 @@ def all_models(registry: Apps = apps) -> list[Model]:
     def place(label: str, above: tuple[str, ...]) -> None:
         if label in ordered or label in above:
             return
-        for field in wanted[label]._meta.local_concrete_fields:
-            if isinstance(field.related_model, type):
-                place(field.related_model._meta.label_lower, (*above, label))
+        for other in _referred_to(wanted[label]):
+            place(other, (*above, label))
         ordered[label] = wanted[label]
 
     for label in sorted(wanted):
         place(label, ())
     return list(ordered.values())
+
+
+def _referred_to(model: Model) -> Iterator[str]:
+    """The tables that its foreign keys point at, those over several columns too."""
+    for field in model._meta.local_concrete_fields:
+        if isinstance(field.related_model, type):
+            yield field.related_model._meta.label_lower
+    for constraint in model._meta.constraints:
+        if isinstance(constraint, BelongsTo):
+            yield constraint.to.lower()
 
 
 def columns_of(model: Model) -> tuple[str, ...]:
@@ -78,8 +89,8 @@ class Filling:
         fields = [by_name[name] for name in columns]
         self._prepare = [(place, back) for place, field in enumerate(fields) if (back := _back(field))]
         quote = connection.ops.quote_name
-        names = ", ".join(quote(field.column) for field in fields)
-        self._into = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES "
+        names = ", ".join(quote(str(field.column)) for field in fields)
+        self._into = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES "  # noqa: S608 - names of our own
         self._cells = f"({', '.join(['%s'] * len(fields))})"
 
     def add(self, line: bytes) -> int:
@@ -94,7 +105,9 @@ class Filling:
                 cursor.executemany(self._into + self._cells, rows)
             elif rows:
                 # One statement for all; psycopg2 sends one a row otherwise.
-                cursor.execute(self._into + ", ".join([self._cells] * len(rows)), [cell for row in rows for cell in row])
+                cursor.execute(
+                    self._into + ", ".join([self._cells] * len(rows)), [cell for row in rows for cell in row]
+                )
         return len(rows)
 
 
@@ -103,7 +116,7 @@ def _back(field: models.Field) -> Callable[[Any], Any] | None:
     while isinstance(field, models.ForeignKey):
         field = field.target_field
     if isinstance(field, models.BinaryField):
-        return lambda told: connection.Database.Binary(b64decode(told))
+        return lambda told: field.get_db_prep_value(b64decode(told), connection)
     if isinstance(field, models.DateTimeField):
         return lambda told: connection.ops.adapt_datetimefield_value(datetime.fromisoformat(told))
     if isinstance(field, models.JSONField):

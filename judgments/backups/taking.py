@@ -28,7 +28,9 @@ def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
     _refuse_old_tables()
     part = path.with_name(f".{path.name}.part")
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+        with part.open("wb") as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
                 manifest = _write(archive, progress)
             file.flush()
@@ -55,9 +57,7 @@ def _write(archive: zipfile.ZipFile, progress: Progress) -> Manifest:
     return manifest
 
 
-def _write_table(
-    archive: zipfile.ZipFile, model: Model, before: int, total: int, progress: Progress
-) -> TableTold:
+def _write_table(archive: zipfile.ZipFile, model: Model, before: int, total: int, progress: Progress) -> TableTold:
     columns, digest, rows = columns_of(model), sha256(), 0
     empty = TableTold(model._meta.label_lower, columns, 0, last_key(model), "")
     with archive.open(empty.place, "w", force_zip64=True) as stream:

@@ -23,7 +23,7 @@ def fill_installation() -> Campaign:
     factory.judge_all(ben)
     seat = scheduling.claim_next(ada)
     if seat:
-        Draft.objects.create(seat=seat, judge=ada, answers={"rank_1": "2", "comment": "Zażółć \\ \t \"quoted\""})
+        Draft.objects.create(seat=seat, judge=ada, answers={"rank_1": "2", "comment": 'Zażółć \\ \t "quoted"'})
     reports.build(reports.request_report(campaign, olga).pk)
     invitations.invite(campaign, ["dan@example.org", "eve"])
     invitations.accept(Invitation.objects.get(pseudonym="eve"))
