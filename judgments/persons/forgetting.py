@@ -103,14 +103,9 @@ def _scrub_words(judge: Membership, words: set[str], name: str) -> None:
     for pk, reason in list(reasoned.values_list("pk", "exclusion_reason")):
         if pattern.search(reason):
             Membership.objects.filter(pk=pk).update(exclusion_reason=pattern.sub(name, reason)[:200])
-    if judge.exclusion_reason:
-        judge.refresh_from_db(fields=["exclusion_reason"])
     for mailing in Mailing.objects.filter(campaign=judge.campaign_id):
-        left = [
-            one for one in mailing.unreached if not pattern.search(f"{one.get('address', '')} {one.get('why', '')}")
-        ]
-        mailing.unreached, mailing.error = left, pattern.sub(name, mailing.error)[:500]
-        mailing.save(update_fields=["unreached", "error"])
+        left = [one for one in mailing.unreached if not pattern.search(" ".join(map(str, one.values())))]
+        Mailing.objects.filter(pk=mailing.pk).update(unreached=left, error=pattern.sub(name, mailing.error)[:500])
 
 
 def _drop(judge: Membership, words: set[str]) -> None:
@@ -123,10 +118,8 @@ def _drop(judge: Membership, words: set[str]) -> None:
     _drop_log(Membership, [judge.pk])
     _drop_log(Invitation, named)
     Invitation.objects.filter(pk__in=named).delete()
-    kept = KeptAnswer.objects.filter(address__contains=f"/{judge.campaign.slug}/").values_list(
-        "pk", "content", "address"
-    )
-    named = [pk for pk, content, address in kept.iterator() if pattern.search(f"{content} {address}")]
+    kept = KeptAnswer.objects.filter(address__contains=f"/{judge.campaign.slug}/")
+    named = [one.pk for one in kept.iterator() if pattern.search(f"{one.content} {one.address} {one.location}")]
     KeptAnswer.objects.filter(pk__in=named).delete()
 
 

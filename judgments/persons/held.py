@@ -30,9 +30,7 @@ HELD: Mapping[str, Held] = {
     "admin.LogEntry": Held("", "user", "what operators changed", GONE),
     "auth.User_groups": Held("", "user", "rights of operators", GONE),
     "auth.User_user_permissions": Held("", "user", "rights of operators", GONE),
-    "judgments.Membership": Held(
-        "pk", "", "who judges, and how far", "the name, account and crowd platform are emptied"
-    ),
+    "judgments.Membership": Held("pk", "", "who judges, and how far", "named otherwise, without account and worker"),
     "judgments.Invitation": Held("membership", "", "to come in by a link", GONE, secret=("token",)),
     "judgments.Seat": Held("judge", "", "what was given to judge", STAYS, blind=("repeats_id",)),
     "judgments.Judgment": Held("seat__judge", "", "the answers", "stays; the name is taken out of comments"),
@@ -73,6 +71,6 @@ ABOUT_NOBODY: Mapping[str, str] = {
     "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.Instance": "material",
     "judgments.Classification": "material", "judgments.Batch": "the plan", "judgments.Screen": "the plan",
     "judgments.Slot": "the plan", "judgments.StandIn": "the plan",
-    "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, which holds no accounts; gone when imported",
+    "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; gone when imported",
     "ranking.ReportPart": "numbers, gone when the report is made",
 }  # fmt: skip

@@ -28,7 +28,7 @@ class Person(NamedTuple):
     def of(cls, user: Visitor) -> Self:
         """The person who signs in so."""
         members = Membership.objects.filter(user=user.pk).select_related("campaign").order_by("pk")
-        return cls(User.objects.filter(pk=user.pk).first(), tuple(members))
+        return cls(user if isinstance(user, User) else None, tuple(members))
 
     @property
     def keys(self) -> list[int]:

@@ -1,5 +1,6 @@
 """Clocks that are set back or forward, time zones, and the nights on which an hour comes twice or not at all."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -187,8 +188,8 @@ def test_programs_are_told_times_in_utc(campaign, ada, olga, browser_of, clock, 
         answer = browser.get(reverse(name, args=[campaign.slug]))
         text = answer.content.decode()
         assert answer.status_code == 200
-        assert "2026-10-25T00:55:00Z" in text
-        assert "+0" not in text
+        assert re.search(r"\d{4}-\d\d-\d\dT[\d:.]+Z", text)
+        assert not re.search(r"T[\d:.]+[+-]\d\d", text)
 
 
 def test_days_in_reports_are_those_of_utc(campaign, ada, clock, settings):

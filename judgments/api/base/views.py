@@ -13,7 +13,7 @@ from judgments.api.base.parsing import LengthRequired
 
 
 class View(APIView):
-    """Sentences in English, whatever the program that asks would like better, and times in UTC, wherever it is asked."""
+    """Sentences in English, whatever the program that asks would like better, and times in UTC, wherever it is."""
 
     http_method_names = ["get", "head", "post", "patch", "delete"]
 

@@ -114,7 +114,7 @@ def test_what_is_there_is_replaced_only_if_that_was_asked_for(kept, file):
     fill_a_little()
     back_up(file)
     before = everything_stored()
-    with pytest.raises(CommandError, match="not empty: there are .*--replace"):
+    with pytest.raises(CommandError, match=r"not empty: there are .*--replace"):
         call_command("restore_backup", str(file))
     assert everything_stored() == before
 
@@ -134,7 +134,7 @@ def test_a_broken_one_is_refused_and_nothing_is_touched(kept, file, where):
     content[place : place + 40] = bytes(255 - byte for byte in content[place : place + 40])
     file.write_bytes(content)
     before, files = everything_stored(), files_in(kept)
-    with pytest.raises(Refused, match="broken|no backup"):
+    with pytest.raises(Refused, match=r"broken|no backup"):
         restore(file, replaces=True)
     assert (everything_stored(), files_in(kept)) == (before, files)
 
@@ -143,7 +143,7 @@ def test_a_broken_one_is_refused_and_nothing_is_touched(kept, file, where):
 def test_one_that_was_cut_off_is_refused(kept, file, size):
     back_up(file)
     file.write_bytes(file.read_bytes()[:size])
-    with pytest.raises(Refused, match="broken|no backup"):
+    with pytest.raises(Refused, match=r"broken|no backup"):
         restore(file, replaces=True)
 
 
