@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.graph import MigrationGraph
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.utils import DatabaseError
+from django.db.utils import DatabaseError, OperationalError
 
 from judgments.backups.folder import kept_files, place_of
 from judgments.backups.keys import set_last_key
@@ -22,6 +22,8 @@ from judgments.progress import Progress, no_progress
 
 # What migrate puts into a database that nobody has used yet.
 FROM_THE_BEGINNING = {"contenttypes.contenttype", "auth.permission"}
+
+BUSY = "The database did not take the backup ({why}). Nothing was changed; stop web, worker and beat, then try again."
 
 
 def restore(path: Path, replaces: bool = False, progress: Progress = no_progress) -> Manifest:
@@ -35,6 +37,8 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
             with _unchecked(), transaction.atomic():
                 _drop_tables()
                 _restore_tables(backup, progress)
+        except OperationalError as error:
+            raise Refused(BUSY.format(why=str(error).strip()[:200])) from error
         except (DatabaseError, ValueError, KeyError, LookupError) as error:
             raise Refused(BROKEN.format(why=f"its rows do not fit: {str(error)[:200]}")) from error
         ContentType.objects.clear_cache()

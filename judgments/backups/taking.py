@@ -98,6 +98,7 @@ def differences(manifest: Manifest) -> list[str]:
             if digest.hexdigest() != table.digest:
                 found.append(f"{table.model}: {rows} rows here, {table.rows} in the backup, and they differ.")
     here = dict(kept_files())
+    found += [f"The file {path} is not in the backup." for path in here.keys() - {file.path for file in manifest.files}]
     for file in manifest.files:
         if file.path not in here:
             found.append(f"The file {file.path} is missing.")

@@ -65,9 +65,15 @@ def naming(words: set[str]) -> re.Pattern[str]:
 
 
 def journal_lines(judge: Membership, words: set[str]) -> list[Entry]:
-    """Lines of the journal that name somebody, as the one who did or the one to whom it was done."""
+    """Lines of the journal that name somebody, as the one who did or the one to whom it was done.
+
+    Those of campaigns that are deleted are asked for by the account alone: names were names only there.
+    """
     pattern = naming(words)
-    entries = Entry.objects.filter(Q(campaign=judge.campaign_id)).order_by("pk")
+    about = Q(campaign=judge.campaign_id)
+    if judge.user:
+        about |= Q(campaign=None, actor=judge.user.get_username())
+    entries = Entry.objects.filter(about).order_by("pk")
     return [entry for entry in entries.iterator() if pattern.search(entry.what) or pattern.fullmatch(entry.actor)]
 
 

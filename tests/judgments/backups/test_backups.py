@@ -3,20 +3,21 @@
 import json
 import zipfile
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from judgments import scheduling
 from judgments.backups import restoring
-from judgments.backups.layout import MANIFEST, open_backup
+from judgments.backups.layout import MANIFEST
 from judgments.backups.restoring import restore
 from judgments.backups.rows import all_models
-from judgments.backups.taking import back_up, differences
+from judgments.backups.taking import back_up
 from judgments.exports import EXPORTS
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Screen
@@ -103,6 +104,17 @@ def test_a_backup_of_the_restored_is_the_same_backup(kept, file, tmp_path):
     restore(file, replaces=True)
     second = back_up(tmp_path / "again.backup")
     assert (first.tables, first.files, first.migrations) == (second.tables, second.files, second.migrations)
+
+
+def test_a_database_that_is_busy_is_no_broken_backup(kept, file, monkeypatch):
+    back_up(file)
+    monkeypatch.setattr(restoring, "_drop_tables", lambda: raise_busy())
+    with pytest.raises(Refused, match=r"locked.*stop web, worker and beat"):
+        restore(file, replaces=True)
+
+
+def raise_busy() -> None:
+    raise OperationalError("database is locked")
 
 
 def test_only_the_owner_can_read_it(kept, file):
@@ -200,22 +212,29 @@ def test_nothing_lies_under_its_name_before_it_is_whole(kept, file, monkeypatch)
     assert list(file.parent.glob(".*")) == []
 
 
-def test_what_is_judged_meanwhile_is_in_it_wholly_or_not_at_all(kept, file, monkeypatch):
+def test_what_is_judged_meanwhile_is_in_it_wholly_or_not_at_all(kept, file):
     campaign = factory.open_campaign()
-    factory.judge(campaign, "ada")
-    taken, seen = [], {}
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    factory.judge_batch(ada)
+    before = everything_stored()
+    judges = [ben]
 
-    def judged_between(done: int, total: int) -> None:
-        if not taken:
-            taken.append(True)
-            seen.update(everything_stored())
+    def judge_between(done: int, total: int) -> None:
+        if judges:
+            elsewhere = Thread(target=judge_elsewhere, args=(judges.pop(),))
+            elsewhere.start()
+            elsewhere.join()
 
-    back_up(file, judged_between)
-    with open_backup(file) as backup:
-        assert {table.model: table.rows for table in backup.manifest.tables} == {
-            name.lower(): len(rows) for name, rows in seen.items()
-        }
-        assert not differences(backup.manifest)
+    back_up(file, judge_between)
+    assert len(everything_stored()["judgments.Judgment"]) > len(before["judgments.Judgment"])
+    restore(file, replaces=True)
+    assert everything_stored() == before
+
+
+def judge_elsewhere(judge: Membership) -> None:
+    """As another process would: by a connection of its own."""
+    factory.judge_batch(judge)
+    connection.close()
 
 
 def test_every_table_has_a_place_after_those_it_refers_to():
