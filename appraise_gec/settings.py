@@ -252,8 +252,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep stale mailings": {"task": "judgments.sweep_mailings", "schedule": 60.0, "options": {"expires": 55}},
     "sweep stale deals": {"task": "judgments.sweep_deals", "schedule": 60.0, "options": {"expires": 55}},
     "sweep stale rulings": {"task": "judgments.sweep_rulings", "schedule": 60.0, "options": {"expires": 55}},
-    "forget old uploads": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
     "say that the clock ticks": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
+    "forget what is old": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
     "sweep stale imports": {"task": "judgments.sweep_imports", "schedule": 60.0, "options": {"expires": 55}},
 }
 

@@ -1,6 +1,6 @@
 """Opening and closing a campaign, giving seats to judges, and coming to the end of a batch."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
@@ -163,14 +163,14 @@ def _held(judge: Membership) -> list[Seat]:
 
 
 def _lease_end(campaign: Campaign) -> datetime:
-    return timezone.now() + timedelta(minutes=campaign.lease_minutes)
+    return timezone.now() + campaign.lease
 
 
 def _take(seat: Seat, judge: Membership) -> bool:
     """Claim by an update that says who won: of two judges who saw the seat free, one changes the row."""
     now = timezone.now()
     seat.judge, seat.claimed_at, seat.leased_until = judge, now, _lease_end(judge.campaign)
-    free = Seat.objects.free(now).filter(pk=seat.pk)
+    free = Seat.objects.free(now, judge.campaign.lease).filter(pk=seat.pk)
     return bool(free.update(judge=judge, claimed_at=now, leased_until=seat.leased_until))
 
 
@@ -205,8 +205,13 @@ def _first_of_another_batch(judge: Membership, last: Seat | None) -> Seat | None
 
 def _last_done(judge: Membership) -> Seat | None:
     """The seat answered last; found by an index, however many there are."""
-    done = Seat.objects.held_by(judge).dealt().done()
-    return done.select_related("batch").order_by("-submitted_at").first()
+    done = Seat.objects.held_by(judge).dealt().done().select_related("batch").order_by("-submitted_at")
+    last = done.first()
+    if last and last.submitted_at and last.submitted_at > timezone.now():
+        # The clock was ahead and was set back, so that the newest time is no longer that of the last answer.
+        finished = Completion.objects.filter(judge=judge).values("batch")
+        return done.exclude(batch__in=finished).first() or last
+    return last
 
 
 def _of_batch(seats: SeatQuerySet, last: Seat) -> SeatQuerySet:
@@ -221,7 +226,7 @@ def _left_in_batch(judge: Membership, last: Seat) -> SeatQuerySet:
 
 def _free(judge: Membership) -> SeatQuerySet:
     """The free seats of the campaign in the order of their index; "batch" would sort by what batches are sorted by."""
-    free = Seat.objects.free(timezone.now()).dealt().filter(campaign=judge.campaign)
+    free = Seat.objects.free(timezone.now(), judge.campaign.lease).dealt().filter(campaign=judge.campaign)
     return free.order_by("round", "batch_id", "position")
 
 

@@ -1,7 +1,6 @@
 """Taking a judge's answer: one transaction, one judgment however often it is sent."""
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -77,7 +76,7 @@ def save_draft(
     changed = ["answers", "active_seconds", "saved_at"]
     draft = Draft(seat=seat, **kept)
     Draft.objects.bulk_create([draft], update_conflicts=True, unique_fields=["seat", "judge"], update_fields=changed)
-    until = timezone.now() + timedelta(minutes=seat.campaign.lease_minutes)
+    until = timezone.now() + seat.campaign.lease
     Seat.objects.filter(pk=seat.pk, judge=seat.judge_id, submitted_at=None).update(leased_until=until)
 
 
@@ -139,6 +138,8 @@ def _check(seat: Seat, judge_id: int | None, is_new: bool) -> None:
 def _write(seat: Seat, key: UUID, said: dict[str, Any], active_seconds: float | None, revision: int) -> Judgment:
     now = timezone.now()
     wall_seconds = (now - seat.claimed_at).total_seconds() if seat.claimed_at else None
+    if wall_seconds is not None and wall_seconds < 0:
+        wall_seconds = None  # the clock was set back meanwhile, so nobody knows how long it took
     if active_seconds is not None and wall_seconds is not None:
         active_seconds = min(active_seconds, wall_seconds)  # what a page tells cannot be longer than it took
     Draft.objects.filter(seat=seat, judge=seat.judge_id).delete()

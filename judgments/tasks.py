@@ -5,7 +5,7 @@ from celery.signals import worker_ready
 from django.db import transaction
 from django.utils import timezone
 
-from judgments import deals, imports, mailing, rulings, signs, uploads
+from judgments import deals, imports, mailing, retention, rulings, signs, uploads
 from judgments.models import Deal, Import, Mailing, Ruling, Upload, Work
 from judgments.models.signs import BEAT
 from judgments.queues import send
@@ -85,11 +85,8 @@ def sweep_mailings() -> None:
 
 @shared_task(name="judgments.forget_old")
 def forget_old() -> None:
-    """Let go of what was handed in and is over since long."""
-    now = timezone.now()
-    uploads.forget(now)
-    imports.forget(now)
-    signs.forget(now)
+    """Let go of what is kept for a time alone."""
+    retention.forget_old(timezone.now())
 
 
 @shared_task(name="judgments.note_beat")

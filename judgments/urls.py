@@ -15,10 +15,14 @@ from judgments.views import (
     programs,
     screens,
     uploads,
+    your_data,
 )  # fmt: skip
 
 urlpatterns = [
     path("", joining.home, name="home"),
+    path("your-data/", your_data.your_data, name="your_data"),
+    path("your-data/file/", your_data.your_data_file, name="your_data_file"),
+    path("your-data/forget/", your_data.forget_me, name="forget_me"),
     path("campaigns/new/", campaigns.new_campaign, name="new_campaign"),
     path("imports/new/", imports.new_import, name="new_import"),
     path("imports/<int:pk>/", imports.show_import, name="show_import"),
@@ -66,6 +70,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/judges/<int:pk>/include/", judges.include, name="include"),
     path("campaigns/<slug:slug>/judges/<int:pk>/quota/", judges.set_quota, name="set_quota"),
     path("campaigns/<slug:slug>/judges/<int:pk>/expert/", judges.mark_expert, name="mark_expert"),
+    path("campaigns/<slug:slug>/judges/<int:pk>/forget/", your_data.forget_judge, name="forget_judge"),
     path("campaigns/<slug:slug>/judges/apply-rule/", judges.apply_rule, name="apply_rule"),
     path("campaigns/<slug:slug>/judges/rulings/<int:pk>/state/", judges.ruling_state, name="ruling_state"),
     path("campaigns/<slug:slug>/judges/rulings/<int:pk>/cancel/", judges.cancel_ruling, name="cancel_ruling"),

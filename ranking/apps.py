@@ -7,3 +7,10 @@ class RankingConfig(AppConfig):
     """The app that turns judgments into reports."""
 
     name = "ranking"
+
+    def ready(self) -> None:
+        """Have reports follow when a judge is called otherwise."""
+        from judgments.persons.followers import FOLLOWERS
+        from ranking.renaming import FOLLOWER
+
+        FOLLOWERS.append(FOLLOWER)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import UTC
 
 import numpy as np
 from django.db.models import Count
@@ -27,10 +28,17 @@ def _distinct_outputs(campaign: Campaign, names: Names) -> np.ndarray:
 
 
 def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:
-    """How much each judge did on each day; judgments made elsewhere came all at once, and have no day."""
+    """How much each judge did on each day; judgments made elsewhere came all at once, and have no day.
+
+    Days are those of UTC: the same numbers come out wherever a server stands and whatever its clock is set to.
+    """
     numbers = {name: number for number, name in enumerate(judges)}
     done = Seat.objects.filter(campaign=campaign).dealt().done().filter(judge__pseudonym__in=judges)
-    counted = done.annotate(day=TruncDate("submitted_at")).values_list("day", "judge__pseudonym").annotate(Count("pk"))
+    counted = (
+        done.annotate(day=TruncDate("submitted_at", tzinfo=UTC))
+        .values_list("day", "judge__pseudonym")
+        .annotate(Count("pk"))
+    )
     return tuple(
         sorted(Day(day.isoformat(), numbers[judge], number) for day, judge, number in counted.order_by())
     )  # fmt: skip

@@ -80,7 +80,9 @@ def refresh(campaign: Campaign) -> Report | None:
         return None
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     last = Report.objects.interim(campaign).first()
-    if last and (last.state in GOING or last.created_at > timezone.now() - _pause_after(last)):
+    now = timezone.now()
+    # One that was made in the future was made before the clock was set back, and holds nobody up.
+    if last and (last.state in GOING or now - _pause_after(last) < last.created_at <= now):
         return None
     if last and last.state == Work.State.DONE and not is_stale(last):
         return None

@@ -24,7 +24,7 @@ ENGLISH = (
     "judgments/organise.html", "judgments/material.html", "judgments/judges.html", "judgments/_pages.html",
     "judgments/exports.html", "judgments/screens.html", "judgments/preview.html",
     "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
-    "judgments/delete_campaign.html",
+    "judgments/delete_campaign.html", "judgments/forget_judge.html",
     "judgments/_revoke.html", "judgments/_one_judge.html", "ranking/",
     "judgments/system.html", "judgments/_preview.html", "judgments/_usages_preview.html", "judgments/_work.html",
     "judgments/_samples.html",

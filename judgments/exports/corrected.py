@@ -34,18 +34,18 @@ def edits_of(answers: Iterable[Answer]) -> list[Edit]:
 
 
 def correctors(campaign: Campaign, wishes: Wishes) -> dict[int, str]:
-    """Who corrected, or found nothing to correct, on at least one sentence: names by key, in the order of names."""
+    """Who corrected, or found nothing to correct, on at least one sentence: names by key, in the order of keys."""
     judgments = Judgment.objects.current().filter(seat__campaign=campaign, skipped=False)
     there = set(judgments.order_by().values_list("seat__judge", flat=True).distinct())
     known = judges_of(campaign)
     counted = (
-        (judge.pseudonym, pk)
+        (pk, judge.pseudonym)
         for pk, judge in known.items()
         if pk in there
         and (wishes.with_excluded or not judge.is_excluded)
         and (wishes.with_programs or not judge.is_program)
     )
-    return {pk: name for name, pk in sorted(counted)}
+    return dict(sorted(counted))
 
 
 def sentences(campaign: Campaign, wishes: Wishes, judge: int | None = None) -> Iterator[Sentence]:

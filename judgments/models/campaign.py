@@ -1,6 +1,7 @@
 """A campaign: what is asked, of whom, how, and by which seed."""
 
 import secrets
+from datetime import timedelta
 
 from django.db import models
 from django.db.models import Q
@@ -218,6 +219,11 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def lease(self) -> timedelta:
+        """For how long a seat is kept for a judge of whom there is no sign."""
+        return timedelta(minutes=self.lease_minutes)
 
     @property
     def is_open(self) -> bool:

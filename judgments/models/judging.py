@@ -1,6 +1,6 @@
 """How material meets judges: batches of screens, seats at them, and the judgments made there."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 from django.db import models
@@ -92,9 +92,13 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         """A judge's seats, done or not."""
         return self.filter(judge=judge)
 
-    def free(self, now: datetime) -> "SeatQuerySet":
-        """Those nobody holds, or whose judge has gone away."""
-        return self.filter(Q(judge=None) | Q(leased_until__lt=now), submitted_at=None)
+    def free(self, now: datetime, lease: timedelta) -> "SeatQuerySet":
+        """Those nobody holds, or whose judge has gone away.
+
+        A lease that ends later than any given now was given by a clock that was ahead, and would last until that time.
+        """
+        over = Q(leased_until__lt=now) | Q(leased_until__gt=now + lease)
+        return self.filter(Q(judge=None) | over, submitted_at=None)
 
 
 class Seat(models.Model):

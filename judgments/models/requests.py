@@ -1,8 +1,11 @@
 """What programs asked for and were answered, so that asking again does nothing twice."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 
+KEPT_FOR = timedelta(days=30)
 LONGEST_KEY = 255
 LONGEST_ADDRESS = 500
 

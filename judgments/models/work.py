@@ -17,11 +17,14 @@ class WorkQuerySet(models.QuerySet):
     """Questions about work."""
 
     def stale(self, now: datetime) -> Self:
-        """What should be going on but is not: started and silent, or queued and never fetched."""
-        old = now - STALE_AFTER
-        return self.filter(
-            Q(state=Work.State.RUNNING, heartbeat__lt=old) | Q(state=Work.State.QUEUED, queued_at__lt=old)
-        )
+        """What should be going on but is not: started and silent, or queued and never fetched.
+
+        A time far ahead was written by a clock that was set back since: whoever lives writes a new one in a moment.
+        """
+        old, ahead = now - STALE_AFTER, now + STALE_AFTER
+        silent = Q(heartbeat__lt=old) | Q(heartbeat__gt=ahead)
+        unfetched = Q(queued_at__lt=old) | Q(queued_at__gt=ahead)
+        return self.filter((Q(state=Work.State.RUNNING) & silent) | (Q(state=Work.State.QUEUED) & unfetched))
 
     def forgotten(self, now: datetime) -> Self:
         """What was over so long ago that nobody will come back to it."""

@@ -29,7 +29,7 @@ class Collected:
 def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
     """The current judgments of all who count, in the order of submission, automatic ties last."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
-    judges = list(judges_that_count(campaign, judged_by).order_by("pseudonym").values_list("pk", "pseudonym"))
+    judges = list(judges_that_count(campaign, judged_by).order_by("pk").values_list("pk", "pseudonym"))
     segments = list(
         Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
     )

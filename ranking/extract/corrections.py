@@ -89,7 +89,7 @@ def _lines(campaign: Campaign) -> list[tuple[int, int, str]]:
 
 
 def _judges(campaign: Campaign, judged_by: str) -> list[tuple[int, str]]:
-    return list(judges_that_count(campaign, judged_by).order_by("pseudonym").values_list("pk", "pseudonym"))
+    return list(judges_that_count(campaign, judged_by).order_by("pk").values_list("pk", "pseudonym"))
 
 
 def _edits(text: str, answers: list[Answer]) -> Edits:

@@ -48,7 +48,7 @@ class Collected(NamedTuple):
 
 def collect(campaign: Campaign, chosen: VerdictParameters) -> Collected:
     """The current judgments of all who count, in the order of submission."""
-    people = judges_that_count(campaign, chosen.judged_by).order_by("pseudonym")
+    people = judges_that_count(campaign, chosen.judged_by).order_by("pk")
     judges = list(people.values_list("pk", "pseudonym", "is_expert"))
     instances = list(
         Instance.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "segment__document", "gold")

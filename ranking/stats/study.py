@@ -144,9 +144,11 @@ class Study:
         return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Twelve digits that change with anything the numbers are made of."""
+        """Twelve digits that change with anything the numbers are made of; what judges are called is no part of it."""
         ballots, besides = self.ballots, self.besides
-        digest = sha256(repr((self.names, self.are_ratings, besides.days, sorted(besides.lacking.items()))).encode())
+        digest = sha256(
+            repr((self.names.systems, self.are_ratings, besides.days, sorted(besides.lacking.items()))).encode()
+        )
         columns = (
             ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
             ballots.candidates.starts, ballots.candidates.members, ballots.document_of, besides.distinct,

@@ -29,6 +29,9 @@ def table(*answers) -> dict:
 # operator get.
 ADDRESSES = {
     ("home", "get"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
+    ("your_data", "get"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
+    ("your_data_file", "get"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
+    ("forget_me", "post"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("join", "get"): table(SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("join_shared", "get"): table(SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("campaign", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN),
@@ -87,6 +90,8 @@ ADDRESSES = {
     ("revoke", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("exclude", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("include", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("forget_judge", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("forget_judge", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("set_quota", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("mark_expert", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("apply_rule", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -200,7 +205,7 @@ API_OF_CAMPAIGNS = (
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
     "api_scorings", "api_cancel_scorings", "api_use_corrections",
 )  # fmt: skip
-OF_JUDGES = ("exclude", "include", "set_quota", "mark_expert")
+OF_JUDGES = ("exclude", "include", "set_quota", "mark_expert", "forget_judge")
 API_OF_JUDGES = ("api_exclude", "api_include", "api_quota", "api_expert")
 API_OF_UPLOADS = ("api_upload", "api_store_upload", "api_cancel_upload")
 
@@ -252,6 +257,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in OF_JUDGES},
         "join_shared": reverse("join_shared", args=[invitations.share(campaign, 5).token]),
         "home": reverse("home"),
+        **{name: reverse(name) for name in ("your_data", "your_data_file", "forget_me")},
         "new_campaign": reverse("new_campaign"),
         "export": reverse("export", args=[campaign.slug, "judgments.csv"]),
         **{

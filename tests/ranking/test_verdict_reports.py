@@ -61,10 +61,10 @@ def test_what_a_judge_found_here_and_elsewhere_counts_once(db):
 
 def test_rows_become_a_study(verdicts):
     study, newest = collect(verdicts, QUICK)
-    assert study.names.judges == ("=fay", "ada", "ben", "eve")
+    assert study.names.judges == ("ada", "ben", "eve", "=fay"), "in the order in which they came"
     assert study.names.systems == tuple(CLASSES)
-    assert study.is_expert.tolist() == [True, False, False, False]
-    assert study.skipped.tolist() == [0, 0, 0, 1]
+    assert study.is_expert.tolist() == [False, False, False, True]
+    assert study.skipped.tolist() == [0, 0, 1, 0]
     assert (len(study.said), study.judgments) == (22, 23)
     assert study.crowd.errors.tolist() == [3, 2, 1, 0, 1, 0]
     assert study.crowd.fine.tolist() == [0, 1, 2, 3, 2, 0]
@@ -94,7 +94,7 @@ def test_repeats_are_told_apart(verdicts):
 def test_whoever_is_excluded_does_not_count_and_programs_are_apart(verdicts):
     Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
     Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
-    assert collect(verdicts, QUICK).study.names.judges == ("=fay", "eve")
+    assert collect(verdicts, QUICK).study.names.judges == ("eve", "=fay")
     assert collect(verdicts, QUICK.changed(judged_by=PROGRAMS)).study.names.judges == ("ben",)
 
 

@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from datetime import timedelta
 from functools import wraps
 from typing import Any
 
@@ -17,10 +16,9 @@ from rest_framework.response import Response
 
 from judgments.api.base.problems import Conflict
 from judgments.models import KeptAnswer
-from judgments.models.requests import LONGEST_ADDRESS, LONGEST_KEY
+from judgments.models.requests import KEPT_FOR, LONGEST_ADDRESS, LONGEST_KEY
 
 HEADER = "Idempotency-Key"
-KEPT_FOR = timedelta(days=30)
 
 Handler = Callable[..., Response]
 

@@ -1,9 +1,10 @@
 """What every view for machines begins with."""
 
+from datetime import UTC
 from typing import Any
 
 from django.http import HttpResponseBase
-from django.utils import translation
+from django.utils import timezone, translation
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -12,13 +13,13 @@ from judgments.api.base.parsing import LengthRequired
 
 
 class View(APIView):
-    """Sentences in English, whatever the program that asks would like better."""
+    """Sentences in English, whatever the program that asks would like better, and times in UTC, wherever it is."""
 
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
     def dispatch(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Answer with English words; what a verb says is not translated either."""
-        with translation.override("en"):
+        with translation.override("en"), timezone.override(UTC):
             answer = super().dispatch(*args, **kwargs)
         answer.headers["Content-Language"] = "en"
         return answer

@@ -107,8 +107,9 @@ class VerdictStudy:
         return "|".join([*made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Twelve digits that change with anything the numbers are made of."""
-        digest = sha256(repr((self.names, self.days)).encode())
+        """Twelve digits that change with anything the numbers are made of; what judges are called is no part of it."""
+        names = self.names
+        digest = sha256(repr((names.systems, names.instances, names.documents, self.days)).encode())
         columns = (
             self.said.instance, self.said.judge, self.said.finding, self.seconds, self.is_repeat, self.is_control,
             self.gold, self.document, self.is_expert, self.skipped, self.classes,

@@ -1,0 +1,126 @@
+"""Rows of any table as lines of JSON, the same for the same rows on every database, and back."""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.apps.registry import Apps
+from django.db import connection, models
+
+from judgments.models.constraints import BelongsTo
+
+ROWS_AT_ONCE = 2000
+Model = type[models.Model]
+
+
+def _told(value: object) -> object:
+    """What JSON has no word for."""
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, bytes | memoryview):
+        return b64encode(bytes(value)).decode()
+    raise TypeError(f"A backup has no place for a {type(value).__name__}.")
+
+
+# Keys are sorted, as PostgreSQL does not keep the order in which JSON came.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_told)
+
+
+def all_models(registry: Apps = apps) -> list[Model]:
+    """Every table that the platform has, each after those that it refers to."""
+    wanted = {
+        model._meta.label_lower: model
+        for model in registry.get_models(include_auto_created=True)
+        if model._meta.managed and not model._meta.proxy
+    }
+    ordered: dict[str, Model] = {}
+
+    def place(label: str, above: tuple[str, ...]) -> None:
+        if label in ordered or label in above:
+            return
+        for other in _referred_to(wanted[label]):
+            place(other, (*above, label))
+        ordered[label] = wanted[label]
+
+    for label in sorted(wanted):
+        place(label, ())
+    return list(ordered.values())
+
+
+def _referred_to(model: Model) -> Iterator[str]:
+    """The tables that its foreign keys point at, those over several columns too."""
+    for field in model._meta.local_concrete_fields:
+        if isinstance(field.related_model, type):
+            yield field.related_model._meta.label_lower
+    for constraint in model._meta.constraints:
+        if isinstance(constraint, BelongsTo):
+            yield constraint.to.lower()
+
+
+def columns_of(model: Model) -> tuple[str, ...]:
+    """The names of its own columns, in the order of the cells."""
+    return tuple(field.attname for field in model._meta.local_concrete_fields)
+
+
+def lines_of(model: Model, columns: tuple[str, ...]) -> Iterator[tuple[bytes, int]]:
+    """All rows in the order of their keys, many a line, with how many they are."""
+    rows = model._base_manager.order_by("pk").values_list(*columns).iterator(ROWS_AT_ONCE)
+    while chunk := list(islice(rows, ROWS_AT_ONCE)):
+        yield (_ENCODER.encode(chunk) + "\n").encode(), len(chunk)
+
+
+def refers_to_itself(model: Model) -> bool:
+    """Whether a row may name one that comes after it."""
+    return any(field.related_model is model for field in model._meta.local_concrete_fields)
+
+
+class Filling:
+    """Rows of a backup on their way into a table."""
+
+    def __init__(self, model: Model, columns: tuple[str, ...]):
+        by_name = {field.attname: field for field in model._meta.local_concrete_fields}
+        fields = [by_name[name] for name in columns]
+        self._prepare = [(place, back) for place, field in enumerate(fields) if (back := _back(field))]
+        quote = connection.ops.quote_name
+        names = ", ".join(quote(str(field.column)) for field in fields)
+        self._into = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES "  # noqa: S608 - names of our own
+        self._cells = f"({', '.join(['%s'] * len(fields))})"
+
+    def add(self, line: bytes) -> int:
+        """Insert the rows of one line; how many they were."""
+        rows = json.loads(line)
+        for place, back in self._prepare:
+            for row in rows:
+                if row[place] is not None:
+                    row[place] = back(row[place])
+        with connection.cursor() as cursor:
+            if connection.vendor == "sqlite":
+                cursor.executemany(self._into + self._cells, rows)
+            elif rows:
+                # One statement for all; psycopg2 sends one a row otherwise.
+                cursor.execute(
+                    self._into + ", ".join([self._cells] * len(rows)), [cell for row in rows for cell in row]
+                )
+        return len(rows)
+
+
+def _back(field: models.Field) -> Callable[[Any], Any] | None:
+    """How a cell becomes what the database takes; nothing where it does already."""
+    while isinstance(field, models.ForeignKey):
+        field = field.target_field
+    if isinstance(field, models.BinaryField):
+        return lambda told: field.get_db_prep_value(b64decode(told), connection)
+    if isinstance(field, models.DateTimeField):
+        return lambda told: connection.ops.adapt_datetimefield_value(datetime.fromisoformat(told))
+    if isinstance(field, models.JSONField):
+        return lambda told: field.get_db_prep_value(told, connection)
+    if isinstance(field, models.UUIDField):
+        return lambda told: field.get_db_prep_value(UUID(told), connection)
+    return None

@@ -1,0 +1,28 @@
+"""Back the whole installation up."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from judgments.backups.taking import back_up
+from judgments.management.base import PlatformCommand
+
+
+class Command(PlatformCommand):
+    """back_up FILE"""
+
+    help = """Write the whole installation into one file: every table, as it is at one moment, and the data folder.
+
+Judges can go on meanwhile. The file is there only when it is whole. It holds accounts, links and the secret key of an
+installation without services: keep it as you keep passwords. Example:
+
+  python manage.py back_up /backups/appraise-2026-01-31.backup
+"""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="where to write")
+
+    def handle(self, **options: Any) -> str:
+        manifest = back_up(options["file"], self.bar)
+        size = options["file"].stat().st_size
+        return f"{options['file']}: {manifest.rows:,} rows and {len(manifest.files)} files in {size:,} bytes."

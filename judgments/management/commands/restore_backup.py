@@ -1,0 +1,46 @@
+"""Bring a backup back."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from judgments.backups.layout import open_backup
+from judgments.backups.restoring import restore
+from judgments.backups.taking import differences
+from judgments.management.base import PlatformCommand
+
+
+class Command(PlatformCommand):
+    """restore_backup FILE [--replace] [--check]"""
+
+    help = """Make this installation what a backup says, all or nothing; stop web, worker and beat before.
+
+A backup of SQLite can be restored into PostgreSQL and the other way round. One of an older version is brought
+forward. With --check nothing is changed: it says whether the installation is what the backup says. Example:
+
+  python manage.py restore_backup /backups/appraise-2026-01-31.backup
+  python manage.py restore_backup /backups/appraise-2026-01-31.backup --check
+"""
+    # The tables may not be there yet, or be those of another version.
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="the backup")
+        parser.add_argument("--replace", action="store_true", help="let go of whatever is here")
+        parser.add_argument("--check", action="store_true", help="only compare, row by row and byte by byte")
+
+    def handle(self, **options: Any) -> str:
+        if options["check"]:
+            return self._compared(options["file"])
+        manifest = restore(options["file"], options["replace"], self.bar)
+        return f"Restored {manifest.rows:,} rows and {len(manifest.files)} files, as they were at {manifest.made_at}."
+
+    def _compared(self, path: Path) -> str:
+        with open_backup(path) as backup:
+            backup.check()
+            found = differences(backup.manifest)
+        if found:
+            raise CommandError("\n".join(["This installation is not what the backup says.", *found]))
+        return f"All {backup.manifest.rows:,} rows and {len(backup.manifest.files)} files are the same."

@@ -1,0 +1,77 @@
+"""Every table with a decision: how the rows about a person are found, why they are kept, and how they are forgotten."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Held(NamedTuple):
+    """Rows about a person: the way from a row to the membership, or to the user, and what becomes of them.
+
+    `secret` columns let somebody in and are given to nobody; `blind` ones would tell a judge what a judge must not know
+    while judging, and are given by whoever runs the site.
+    """
+
+    by_member: str = ""
+    by_user: str = ""
+    why: str = ""
+    forgotten: str = ""
+    secret: tuple[str, ...] = ()
+    blind: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+
+
+GONE = "deleted"
+STAYS = "stays, under another name"
+WORK = ("id", "state", "created_at", "finished_at", "campaign_id")
+
+HELD: Mapping[str, Held] = {
+    "auth.User": Held("", "pk", "to sign in", GONE, secret=("password",)),
+    "authtoken.Token": Held("", "user", "to sign a program in", GONE, secret=("key",)),
+    "admin.LogEntry": Held("", "user", "what operators changed", GONE),
+    "auth.User_groups": Held("", "user", "rights of operators", GONE),
+    "auth.User_user_permissions": Held("", "user", "rights of operators", GONE),
+    "judgments.Membership": Held("pk", "", "who judges, and how far", "named otherwise, without account and worker"),
+    "judgments.Invitation": Held("membership", "", "to come in by a link", GONE, secret=("token",)),
+    "judgments.Seat": Held("judge", "", "what was given to judge", STAYS, blind=("repeats_id",)),
+    "judgments.Judgment": Held("seat__judge", "", "the answers", "stays; the name is taken out of comments"),
+    "judgments.Placement": Held("judgment__seat__judge", "", "the answers", STAYS),
+    "judgments.Rating": Held("judgment__seat__judge", "", "the answers", STAYS),
+    "judgments.Verdict": Held("judgment__seat__judge", "", "the answers", STAYS),
+    "judgments.Edit": Held("judgment__seat__judge", "", "the answers", STAYS),
+    "judgments.Draft": Held("judge", "", "answers that were begun", GONE),
+    "judgments.Completion": Held("judge", "", "finished batches and their codes", STAYS, blind=("passed",)),
+    "judgments.Conduct": Held(
+        "judge", "", "how carefully somebody works", STAYS, blind=("controls", "controls_passed")
+    ),
+    "judgments.KeptAnswer": Held("", "user", "so that programs ask twice without harm", GONE),
+    "judgments.Deal": Held("", "asked_by", "who asked for it", "nobody is named", only=WORK),
+    "judgments.Import": Held("", "imported_by", "who asked for it", GONE, only=(*WORK, "file_name")),
+    "judgments.Mailing": Held("", "asked_by", "who asked for it", "nobody is named", only=WORK),
+    "judgments.Ruling": Held("", "asked_by", "who asked for it", "nobody is named", only=WORK),
+    "judgments.Upload": Held("", "uploaded_by", "who asked for it", "nobody is named", only=(*WORK, "file_names")),
+    "ranking.Report": Held("", "requested_by", "who asked for it", "nobody is named", only=(*WORK, "preset")),
+    "ranking.Scoring": Held("", "asked_by", "who asked for it", "nobody is named", only=(*WORK, "metric")),
+    "ranking.Metric": Held("", "added_by", "who added it", "nobody is named", only=("id", "name", "added_at")),
+}
+
+# Rows in which a person is named without a reference; each is looked through by its own module.
+NAMED_IN: Mapping[str, str] = {
+    "judgments.Entry": "the journal: lines that name the person get the other name",
+    "sessions.Session": "who is signed in, and until when: ended",
+    "ranking.ReportTable": "lines of tables about a judge get the other name, and no number changes",
+    "ranking.ReportInputs": "the list of judges of a report gets the other name",
+}
+
+# Rows that say nothing of who judges.
+ABOUT_NOBODY: Mapping[str, str] = {
+    "auth.Group": "names of rights", "auth.Group_permissions": "rights", "auth.Permission": "rights",
+    "contenttypes.ContentType": "names of tables",
+    "judgments.Campaign": "settings", "judgments.SharedLink": "a link that belongs to no one person",
+    "judgments.Document": "material", "judgments.Segment": "material", "judgments.System": "material",
+    "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.Instance": "material",
+    "judgments.Classification": "material", "judgments.Batch": "the plan", "judgments.Screen": "the plan",
+    "judgments.Slot": "the plan", "judgments.StandIn": "the plan",
+    "judgments.Sign": "when workers were last heard of",
+    "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; gone when imported",
+    "ranking.ReportPart": "numbers, gone when the report is made",
+}  # fmt: skip

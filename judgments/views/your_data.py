@@ -1,0 +1,76 @@
+"""What a person can do about what is held of them: take it along, and be forgotten."""
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judgments import access
+from judgments.faults import Refused
+from judgments.forms.persons import CertainForm, NameForm
+from judgments.persons.belongings import belongings
+from judgments.persons.forgetting import forget_judge as forget_one
+from judgments.persons.forgetting import forget_person, may_be_forgotten
+from judgments.persons.person import Person
+from judgments.views.english import in_english
+
+
+@require_safe
+@login_required
+def your_data(request: HttpRequest) -> HttpResponse:
+    """What is held, in a few sentences; and the two buttons."""
+    return _page(request, CertainForm())
+
+
+@require_safe
+@login_required
+def your_data_file(request: HttpRequest) -> StreamingHttpResponse:
+    """Everything that is held about whoever is signed in."""
+    answer = StreamingHttpResponse(belongings(Person.of(request.user), is_own=True), content_type="application/zip")
+    answer["Content-Disposition"] = 'attachment; filename="your-data.zip"'
+    return answer
+
+
+@require_POST
+@login_required
+def forget_me(request: HttpRequest) -> HttpResponse:
+    """Take the name of whoever is signed in out of everything."""
+    form = CertainForm(request.POST)
+    if form.is_valid():
+        try:
+            forget_person(Person.of(request.user))
+        except Refused as reason:
+            form.add_error(None, str(reason))
+        else:
+            logout(request)
+            messages.success(request, gettext("Nothing here tells of you any more. Thank you for having judged."))
+            return redirect("sign_in")
+    return _page(request, form)
+
+
+def _page(request: HttpRequest, form: CertainForm) -> HttpResponse:
+    person = Person.of(request.user)
+    page = {"form": form, "members": person.members, "may": person.user and may_be_forgotten(person.user)}
+    return render(request, "judgments/your_data.html", page)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@in_english
+def forget_judge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What is taken out when an organiser forgets a judge, and the field that wants the name."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    judge = access.judge_to_organise(campaign, pk)
+    form = NameForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            name = forget_one(judge, form.cleaned_data["typed"])
+        except Refused as reason:
+            form.add_error("typed", str(reason))
+        else:
+            messages.success(request, f"The judge is called {name} now, and what was judged stays.")
+            return redirect("judges", slug)
+    return render(request, "judgments/forget_judge.html", {"campaign": campaign, "judge": judge, "form": form})

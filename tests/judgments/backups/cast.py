@@ -1,0 +1,48 @@
+"""An installation in full use, for backups and all else that must lose nothing of it."""
+
+from django.contrib.auth.models import User
+from rest_framework.authtoken.models import Token
+
+from judgments import invitations, scheduling, uploads
+from judgments.backups.rows import all_models, columns_of
+from judgments.models import Campaign, Draft, Invitation, KeptAnswer, Mailing
+from judgments.rules.uploads import Roles
+from ranking import reports
+from tests import factory
+
+
+def fill_installation() -> Campaign:
+    """A campaign of comparisons, one of verdicts and one of corrections, with people, reports and loose ends."""
+    campaign = factory.open_campaign(repeat_share=0.4)
+    olga = factory.organiser(campaign, "olga")
+    olga.email = "olga@example.org"
+    olga.save()
+    Token.objects.create(user=olga)
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    factory.judge_batch(ada)
+    factory.judge_all(ben)
+    seat = scheduling.claim_next(ada)
+    if seat:
+        Draft.objects.create(seat=seat, judge=ada, answers={"rank_1": "2", "comment": 'Zażółć \\ \t "quoted"'})
+    reports.build(reports.request_report(campaign, olga).pk)
+    invitations.invite(campaign, ["dan@example.org", "eve"])
+    invitations.accept(Invitation.objects.get(pseudonym="eve"))
+    invitations.join(invitations.share(campaign, 3), {"PROLIFIC_PID": "p-1"})
+    Mailing.objects.create(
+        campaign=campaign, asked_by=olga, subject="Join", text="{link}", site="https://x.example",
+        unreached=[{"address": "dan@example.org", "why": "no such box"}],
+    )  # fmt: skip
+    KeptAnswer.objects.create(user=olga, address="/api/x", key="k", asked="f", content={"b": 1.5, "a": [None, "ä"]})
+    uploads.hand_in(factory.make_campaign(), olga, factory.upload({"source": ["One ."]}), Roles(source_takes_part=True))
+    verdicts = factory.open_verdicts()
+    factory.judge_all(factory.judge(verdicts, "ida"))
+    User.objects.filter(pk=ada.user_id).update(last_login=campaign.opened_at)
+    return campaign
+
+
+def everything_stored() -> dict[str, list[tuple]]:
+    """Every row of every table, as Django reads it."""
+    return {
+        model._meta.label: list(model._base_manager.order_by("pk").values_list(*columns_of(model)))
+        for model in all_models()
+    }

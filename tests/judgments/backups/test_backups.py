@@ -1,0 +1,272 @@
+"""Backups: the whole comes back, row by row and byte by byte, or nothing is touched."""
+
+import json
+import zipfile
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from judgments import scheduling
+from judgments.backups import restoring
+from judgments.backups.layout import MANIFEST
+from judgments.backups.restoring import restore
+from judgments.backups.rows import all_models
+from judgments.backups.taking import back_up
+from judgments.exports import EXPORTS
+from judgments.faults import Refused
+from judgments.models import Campaign, Judgment, Membership, Screen
+from tests import factory
+from tests.judgments.backups.cast import everything_stored, fill_installation
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def kept(tmp_path, settings) -> Path:
+    """A data folder with a file that belongs to people, and others that nobody misses."""
+    settings.DATA_DIR = tmp_path / "data"
+    (settings.DATA_DIR / "deep").mkdir(parents=True)
+    (settings.DATA_DIR / "deep" / "letter.bin").write_bytes(bytes(range(256)))
+    (settings.DATA_DIR / "secret_key").write_text("s" * 60)
+    (settings.DATA_DIR / "queue").mkdir()
+    (settings.DATA_DIR / "queue" / "message").write_text("made again")
+    return settings.DATA_DIR
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    """Where the backup goes."""
+    return tmp_path / "nightly.backup"
+
+
+def fill_a_little() -> Campaign:
+    """Some rows, quickly."""
+    campaign = factory.open_campaign()
+    factory.judge_batch(factory.judge(campaign, "ada"))
+    return campaign
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_every_row_and_every_byte_come_back_and_judging_goes_on(kept, file):
+    campaign = fill_installation()
+    before, files = everything_stored(), files_in(kept)
+    exports = {
+        name: b"".join(export.blocks(campaign)) for name, export in EXPORTS.items() if not export.fault(campaign)
+    }
+    back_up(file)
+    factory.judge_batch(Membership.objects.get(campaign=campaign, pseudonym="ada"))
+    Campaign.objects.update(name="Spoilt")
+    (kept / "deep" / "letter.bin").write_bytes(b"spoilt")
+    (kept / "newer").write_text("not in the backup")
+    restore(file, replaces=True)
+    assert everything_stored() == before
+    assert all(rows for name, rows in before.items() if name in {"judgments.Draft", "ranking.ReportInputs"})
+    assert files_in(kept) == files
+    campaign.refresh_from_db()
+    assert exports == {name: b"".join(EXPORTS[name].blocks(campaign)) for name in exports}
+    done = Judgment.objects.count()
+    factory.judge_all(Membership.objects.get(campaign=campaign, pseudonym="ada"))
+    assert Judgment.objects.count() > done
+    assert User.objects.create_user("newcomer").pk > max(row[0] for row in before["auth.User"])
+
+
+def test_numbers_of_rows_that_are_gone_are_not_given_again(kept, file):
+    gone = User.objects.create_user("gone")
+    number = gone.pk
+    gone.delete()
+    back_up(file)
+    restore(file, replaces=True)
+    assert User.objects.create_user("newcomer").pk == number + 1
+
+
+def test_a_check_says_that_all_is_the_same_or_what_differs(kept, file):
+    fill_a_little()
+    call_command("back_up", str(file))
+    assert "are the same" in call_command("restore_backup", str(file), "--check")
+    Screen.objects.filter(pk=Screen.objects.first().pk).update(automatic=True)
+    (kept / "secret_key").write_text("another")
+    with pytest.raises(CommandError, match=r"(?s)judgments.screen.*secret_key differs"):
+        call_command("restore_backup", str(file), "--check")
+
+
+def test_a_backup_of_the_restored_is_the_same_backup(kept, file, tmp_path):
+    fill_installation()
+    first = back_up(file)
+    restore(file, replaces=True)
+    second = back_up(tmp_path / "again.backup")
+    assert (first.tables, first.files, first.migrations) == (second.tables, second.files, second.migrations)
+
+
+def test_a_database_that_is_busy_is_no_broken_backup(kept, file, monkeypatch):
+    back_up(file)
+    monkeypatch.setattr(restoring, "_drop_tables", lambda: raise_busy())
+    with pytest.raises(Refused, match=r"locked.*stop web, worker and beat"):
+        restore(file, replaces=True)
+
+
+def raise_busy() -> None:
+    raise OperationalError("database is locked")
+
+
+def test_only_the_owner_can_read_it(kept, file):
+    back_up(file)
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_what_is_there_is_replaced_only_if_that_was_asked_for(kept, file):
+    fill_a_little()
+    back_up(file)
+    before = everything_stored()
+    with pytest.raises(CommandError, match=r"not empty: there are .*--replace"):
+        call_command("restore_backup", str(file))
+    assert everything_stored() == before
+
+
+def test_an_installation_that_was_only_migrated_is_empty(kept, file):
+    call_command("flush", "--no-input", verbosity=0)
+    back_up(file)
+    assert "Restored" in call_command("restore_backup", str(file))
+
+
+@pytest.mark.parametrize("where", [0.1, 0.3, 0.6, 0.9, 0.999])
+def test_a_broken_one_is_refused_and_nothing_is_touched(kept, file, where):
+    fill_a_little()
+    back_up(file)
+    content = bytearray(file.read_bytes())
+    place = int(len(content) * where)
+    content[place : place + 40] = bytes(255 - byte for byte in content[place : place + 40])
+    file.write_bytes(content)
+    before, files = everything_stored(), files_in(kept)
+    with pytest.raises(Refused, match=r"broken|no backup"):
+        restore(file, replaces=True)
+    assert (everything_stored(), files_in(kept)) == (before, files)
+
+
+@pytest.mark.parametrize("size", [0, 10, 5000])
+def test_one_that_was_cut_off_is_refused(kept, file, size):
+    back_up(file)
+    file.write_bytes(file.read_bytes()[:size])
+    with pytest.raises(Refused, match=r"broken|no backup"):
+        restore(file, replaces=True)
+
+
+def rewritten(file: Path, **changes: object) -> None:
+    """The same backup with something else in its manifest."""
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts[MANIFEST] = json.dumps(json.loads(parts[MANIFEST]) | changes).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"version": 2}, "has version 2 .* upgrade"),
+        ({"kind": "campaign"}, "import_campaign"),
+        ({"migrations": [["judgments", "0999_later"]]}, "newer version .*judgments.0999_later"),
+        ({"tables": []}, "broken"),
+    ],
+)
+def test_one_that_does_not_fit_is_refused_with_a_sentence(kept, file, changes, told):
+    back_up(file)
+    rewritten(file, **changes)
+    with pytest.raises(Refused, match=told):
+        restore(file, replaces=True)
+
+
+def test_a_campaign_is_no_backup(kept, file):
+    file.write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
+    with pytest.raises(Refused, match="no manifest"):
+        restore(file, replaces=True)
+
+
+def test_what_fails_half_way_leaves_everything_as_it_was(kept, file, monkeypatch):
+    fill_a_little()
+    back_up(file)
+    Campaign.objects.update(name="Kept")
+    before = everything_stored()
+    monkeypatch.setattr(restoring, "set_last_key", lambda model, key: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        restore(file, replaces=True)
+    assert everything_stored() == before
+    assert "judgments" in {app for app, _ in MigrationRecorder(connection).applied_migrations()}
+
+
+def test_nothing_lies_under_its_name_before_it_is_whole(kept, file, monkeypatch):
+    file.write_text("the one of yesterday")
+    monkeypatch.setattr("judgments.backups.taking.kept_files", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        back_up(file)
+    assert file.read_text() == "the one of yesterday"
+    assert list(file.parent.glob(".*")) == []
+
+
+def test_what_is_judged_meanwhile_is_in_it_wholly_or_not_at_all(kept, file):
+    campaign = factory.open_campaign()
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    factory.judge_batch(ada)
+    before = everything_stored()
+    judges = [ben]
+
+    def judge_between(done: int, total: int) -> None:
+        if judges:
+            elsewhere = Thread(target=judge_elsewhere, args=(judges.pop(),))
+            elsewhere.start()
+            elsewhere.join()
+
+    back_up(file, judge_between)
+    assert len(everything_stored()["judgments.Judgment"]) > len(before["judgments.Judgment"])
+    restore(file, replaces=True)
+    assert everything_stored() == before
+
+
+def judge_elsewhere(judge: Membership) -> None:
+    """As another process would: by a connection of its own."""
+    factory.judge_batch(judge)
+    connection.close()
+
+
+def test_every_table_has_a_place_after_those_it_refers_to():
+    models = all_models()
+    places = {model: place for place, model in enumerate(models)}
+    assert len(places) == len(models)
+    for model in models:
+        for field in model._meta.local_concrete_fields:
+            if field.related_model and field.related_model is not model:
+                assert places[field.related_model] < places[model]
+
+
+def test_an_older_one_is_brought_forward(kept, file):
+    """Made by hand as the version before the last would have made it: without the newest migrations of our apps."""
+    fill_a_little()
+    judged = everything_stored()["judgments.Judgment"]
+    call_command("migrate", "judgments", "0013", verbosity=0)
+    try:
+        monkey = {"judgments.standin"}
+        from judgments.backups import taking
+
+        models = [model for model in all_models() if model._meta.label_lower not in monkey]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(taking, "_refuse_old_tables", lambda: None)
+            patch.setattr(taking, "all_models", lambda: models)
+            back_up(file)
+    finally:
+        call_command("migrate", verbosity=0)
+    restore(file, replaces=True)
+    assert everything_stored()["judgments.Judgment"] == judged
+    assert scheduling.is_anything_left(Membership.objects.get(pseudonym="ada"))
+
+
+def test_the_folder_of_the_settings_is_what_is_kept(kept):
+    assert kept == settings.DATA_DIR

@@ -1,0 +1,114 @@
+"""What one person is given: everything that is held, nothing of others, and nothing that would open their eyes."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import models
+from django.test import Client
+from django.urls import reverse
+
+from judgments import scheduling
+from judgments.models import Draft, Judgment, Membership
+from judgments.persons.belongings import belongings, rows_about
+from judgments.persons.followers import FOLLOWERS
+from judgments.persons.held import ABOUT_NOBODY, HELD, NAMED_IN
+from judgments.persons.person import Person
+from ranking import reports
+from tests import factory
+
+
+def files(content: bytes) -> dict[str, list]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: json.loads(archive.read(name)) for name in archive.namelist() if name.endswith(".json")}
+
+
+@pytest.fixture
+def judged(campaign, ada, ben) -> Membership:
+    """Ada, with a report that names her, and a screen that she has begun."""
+    factory.judge_batch(ada)
+    factory.judge_all(ben)
+    Draft.objects.create(seat=scheduling.claim_next(ada), judge=ada, answers={"comment": "żółw"})
+    reports.build(reports.request_report(campaign).pk)
+    return ada
+
+
+def test_every_table_has_a_decision():
+    labels = {model._meta.label for model in apps.get_models(include_auto_created=True) if not model._meta.proxy}
+    decided = [*HELD, *NAMED_IN, *ABOUT_NOBODY]
+    assert labels == set(decided), "say in judgments/persons/held.py what becomes of a new table's rows"
+    assert len(decided) == len(set(decided))
+
+
+def test_every_reference_to_a_person_is_followed():
+    """A table that points at a user, a member, a seat or a judgment is one that holds something about a person."""
+    people = {get_user_model(), *(apps.get_model("judgments", name) for name in ("Membership", "Seat", "Judgment"))}
+    pointing = {
+        model._meta.label
+        for model in apps.get_models(include_auto_created=True)
+        for field in model._meta.local_concrete_fields
+        if isinstance(field, models.ForeignKey) and field.related_model in people
+    }
+    assert pointing - HELD.keys() == {"judgments.StandIn"}, "only which seat was dealt anew for which"
+
+
+@pytest.mark.parametrize("label", HELD)
+def test_the_way_to_the_person_and_the_columns_are_there(label, db):
+    held, model = HELD[label], apps.get_model(label)
+    assert list(rows_about(label, held, Person(None, ()))) == []
+    columns = {field.attname for field in model._meta.concrete_fields}
+    assert {*held.secret, *held.blind, *held.only} <= columns
+
+
+def test_everything_is_in_it_and_only_of_that_person(judged):
+    told = files(b"".join(belongings(Person.behind(judged), is_own=False)))
+    assert [one["pseudonym"] for one in told["membership.json"]] == ["ada"]
+    assert [one["username"] for one in told["account.json"]] == ["ada"]
+    mine = Judgment.objects.filter(seat__judge=judged)
+    assert [one["id"] for one in told["judgment.json"]] == list(mine.values_list("pk", flat=True))
+    assert {one["judgment_id"] for one in told["placement.json"]} == {one["id"] for one in told["judgment.json"]}
+    assert [one["answers"] for one in told["draft.json"]] == [{"comment": "żółw"}]
+    assert any(one["judge"] == "ada" for one in told["reports.json"] if one["table"] == "judges")
+    assert told["conduct.json"][0]["controls"] == 0
+    assert set(told) == {
+        *(f"{'account' if label == 'auth.User' else label.split('.')[1].lower()}.json" for label in HELD),
+        *("journal.json", "mail.json", "sessions.json"),
+        *(f"{follower.name}.json" for follower in FOLLOWERS),
+    }
+
+
+def test_a_judge_takes_it_along_and_stays_blind(judged):
+    browser = Client()
+    browser.force_login(judged.user)
+    answer = browser.get(reverse("your_data_file"))
+    assert answer["Content-Type"] == "application/zip"
+    assert "attachment" in answer["Content-Disposition"]
+    content = b"".join(answer.streaming_content)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        text = "".join(archive.read(name).decode() for name in archive.namelist())
+    for word in ("control", "repeats", "Heron", "Wren", "Magpie", judged.user.password, 'password"'):
+        assert word not in text
+    assert len(files(content)["sessions.json"]) == 1
+
+
+def test_an_operator_gives_it_by_a_command(judged, tmp_path):
+    out = tmp_path / "ada.zip"
+    assert "bytes" in call_command("export_person", judged.campaign.slug, "ada", "--out", str(out))
+    assert files(out.read_bytes())["membership.json"]
+
+
+def test_somebody_whose_judgments_came_from_elsewhere_has_something_too(campaign):
+    judge = Membership.objects.create(campaign=campaign, role="judge", pseudonym="elsewhere")
+    told = files(b"".join(belongings(Person.behind(judge), is_own=False)))
+    assert told["account.json"] == []
+    assert [one["pseudonym"] for one in told["membership.json"]] == ["elsewhere"]
+
+
+def test_times_are_those_of_utc(judged, settings):
+    settings.TIME_ZONE = "Australia/Lord_Howe"
+    told = files(b"".join(belongings(Person.behind(judged), is_own=False)))
+    assert all(one["submitted_at"].endswith("+00:00") for one in told["judgment.json"])

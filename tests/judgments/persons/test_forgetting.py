@@ -1,0 +1,266 @@
+"""Forgetting a judge: no name is left anywhere, and no answer and no number changes."""
+
+import json
+
+import pytest
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.db import models
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.authtoken.models import Token
+
+from judgments import exclusion, invitations, scheduling
+from judgments.exports import EXPORTS, Wishes
+from judgments.faults import Refused
+from judgments.journal import note
+from judgments.models import (
+    Campaign,
+    Draft,
+    Entry,
+    Invitation,
+    Judgment,
+    KeptAnswer,
+    Mailing,
+    Membership,
+    Seat,
+    Work,
+)
+from judgments.persons.forgetting import forget_judge, forget_person
+from judgments.persons.person import Person, naming
+from ranking import bundles, reports
+from ranking.archives import unzipped
+from ranking.exports import texts
+from ranking.models import Report, ReportInputs
+from tests import factory
+
+WORDS = ("zenobia", "Zenobia", "Quuxington", "zen-login", "zenobia@quux.example", "P-4711", "S-0815")
+
+
+@pytest.fixture
+def zenobia(campaign, olga, ben) -> Membership:
+    """She judges beside Ben, left traces wherever one can, and comes last in the order of names."""
+    user = User.objects.create_user(
+        "zen-login", "zenobia@quux.example", "a good password", first_name="Zenobia", last_name="Quuxington"
+    )
+    judge = Membership.objects.create(
+        campaign=campaign, user=user, role="judge", pseudonym="zenobia", worker="P-4711",
+        platform={"PROLIFIC_PID": "P-4711", "SESSION_ID": "S-0815"},
+    )  # fmt: skip
+    Invitation.objects.create(
+        campaign=campaign,
+        pseudonym="zenobia",
+        address="zenobia@quux.example",
+        membership=judge,
+        mailed_at=timezone.now(),
+    )
+    factory.judge_all(ben)
+    factory.judge_batch(judge)
+    mine = Judgment.objects.filter(seat__judge=judge)
+    mine.filter(pk=mine.first().pk).update(comment="I am Zenobia, write to Zenobia@quux.example")
+    held = scheduling.claim_next(judge)
+    Draft.objects.create(seat=held, judge=judge, answers={"comment": "zenobia"})
+    exclusion.exclude(judge, "zenobia fell asleep")
+    exclusion.include(judge, "Zenobia Quuxington woke up")
+    Membership.objects.filter(pk=judge.pk).update(exclusion_reason="zenobia fell asleep")
+    note(campaign, "invited ben, zenobia, zenobias-sister")
+    Entry.objects.create(campaign=campaign, slug=campaign.slug, actor="zen-login", what="did it")
+    Mailing.objects.create(
+        campaign=campaign, subject="s", text="{link}", site="x", state="done",
+        unreached=[{"address": "zenobia@quux.example", "why": "full"}, {"address": "eve@x.example", "why": "full"}],
+    )  # fmt: skip
+    Token.objects.create(user=user)
+    for whose in (user, olga):
+        address = f"/api/v1/campaigns/{campaign.slug}/invitations/"
+        KeptAnswer.objects.create(user=whose, address=address, key="k", asked="f", content=[{"pseudonym": "zenobia"}])
+    for model, pk in ((Membership, judge.pk), (User, user.pk)):
+        kind = ContentType.objects.get_for_model(model)
+        LogEntry.objects.create(user=olga, content_type=kind, object_id=pk, object_repr="zenobia", action_flag=2)
+    Client().force_login(user)
+    judge.refresh_from_db()
+    return judge
+
+
+def made(campaign: Campaign) -> Report:
+    report = reports.request_report(campaign)
+    reports.build(report.pk)
+    report.refresh_from_db()
+    assert report.state == Work.State.DONE, report.error
+    return report
+
+
+def traces() -> list[str]:
+    """Where any of her words stands, in any column of any table, and in what reports were made from."""
+    pattern = naming(set(WORDS))
+    found = []
+    for model in apps.get_models(include_auto_created=True):
+        for row in model._base_manager.values():
+            cells = {
+                name: json.dumps(cell, default=str, ensure_ascii=False)
+                for name, cell in row.items()
+                if not isinstance(cell, bytes | memoryview)
+            }
+            found += [f"{model._meta.label}.{name}: {cell}" for name, cell in cells.items() if pattern.search(cell)]
+    for inputs in ReportInputs.objects.all():
+        for name, content in unzipped(bytes(inputs.content)).items():
+            if pattern.search(content.decode()):
+                found.append(f"{inputs}: {name}")
+    return found
+
+
+def told(campaign: Campaign, report: Report) -> dict[str, str]:
+    """Every export, every file of a report and its bundle, as text, with her name wherever it stands in them."""
+    exports = {
+        name: b"".join(export.blocks(campaign, Wishes(with_excluded=True))).decode()
+        for name, export in EXPORTS.items()
+        if not export.fault(campaign) and not name.endswith(".zip")
+    }
+    return exports | texts(report, {row.name: row.table() for row in report.reporttable_set.all()})
+
+
+def renamed(files: dict[str, str]) -> dict[str, str]:
+    """What they should say afterwards."""
+    pattern = naming(set(WORDS))
+    return {name: pattern.sub("forgotten-1", text) for name, text in files.items()}
+
+
+def test_no_word_of_hers_is_left_in_any_table(zenobia):
+    made(zenobia.campaign)
+    assert len({trace.split(":")[0] for trace in traces()}) > 15, "there was enough to find"
+    forget_person(Person.behind(zenobia))
+    assert traces() == []
+    assert not Session.objects.exists()
+    assert Entry.objects.filter(what="invited ben, forgotten-1, zenobias-sister").exists(), "only whole words go"
+    assert [one["address"] for one in Mailing.objects.get().unreached] == ["eve@x.example"]
+
+
+def test_every_export_and_report_stays_the_same_but_for_the_name(zenobia):
+    campaign = zenobia.campaign
+    report = made(campaign)
+    before, bundle = told(campaign, report), unzipped(bundles.bundle(report))
+    forget_judge(zenobia, "zenobia")
+    campaign.refresh_from_db()
+    report.refresh_from_db()
+    assert told(campaign, report) == renamed(before)
+    after = unzipped(bundles.bundle(report))
+    plain = {name: content.decode() for name, content in bundle.items()}
+    # Plots are drawn when they are asked for, and a longer name takes more room.
+    ours = {name: text for name, text in plain.items() if not name.startswith(("ranking/", "judgments/", "plots/"))}
+    assert {name: after[name].decode() for name in ours} == renamed(ours)
+
+
+def test_a_report_made_afterwards_has_the_same_numbers_and_signature(zenobia):
+    campaign = zenobia.campaign
+    before = made(campaign)
+    first = told(campaign, before)
+    forget_judge(zenobia, "zenobia")
+    after = made(campaign)
+    assert before.signature == after.signature
+    assert told(campaign, after) == renamed(first)
+
+
+def test_nobody_else_is_touched_and_judging_goes_on(zenobia, ben):
+    others = list(Membership.objects.exclude(pk=zenobia.pk).values())
+    answers = list(Judgment.objects.exclude(seat__judge=zenobia).values())
+    forget_judge(zenobia, "zenobia")
+    assert list(Membership.objects.exclude(pk=zenobia.pk).values()) == others
+    assert list(Judgment.objects.exclude(seat__judge=zenobia).values()) == answers
+    assert not Seat.objects.filter(judge=zenobia, submitted_at=None).exists(), "what she held goes to others"
+    carl = factory.judge(zenobia.campaign, "carl")
+    assert factory.judge_all(carl)
+
+
+def test_an_account_with_a_password_stays_where_only_one_campaign_forgets(zenobia):
+    forget_judge(zenobia, "zenobia")
+    assert User.objects.filter(username="zen-login").exists()
+
+
+def test_an_account_made_for_a_link_goes_with_the_name_and_the_link_lets_nobody_in(campaign, client):
+    (invitation,) = invitations.invite(campaign, ["dan@quux.example"])
+    user = invitations.accept(invitation)
+    judge = Membership.objects.get(user=user)
+    forget_judge(judge, "dan")
+    assert not User.objects.filter(pk=user.pk).exists()
+    assert client.get(reverse("join", args=[invitation.token])).status_code == 404
+
+
+def test_two_are_told_apart(campaign, ada, ben):
+    assert [forget_judge(ada, "ada"), forget_judge(ben, "ben")] == ["forgotten-1", "forgotten-2"]
+
+
+def test_the_name_has_to_be_typed(zenobia):
+    with pytest.raises(Refused, match="Type zenobia"):
+        forget_judge(zenobia, "zeno")
+    zenobia.refresh_from_db()
+    assert zenobia.pseudonym == "zenobia"
+
+
+@pytest.mark.parametrize("power", ["is_staff", "is_superuser"])
+def test_whoever_runs_something_is_not_forgotten_by_a_button(zenobia, olga, power):
+    User.objects.filter(pk=zenobia.user_id).update(**{power: True})
+    for person in (Person.of(User.objects.get(pk=zenobia.user_id)), Person.of(olga)):
+        with pytest.raises(Refused, match="runs a campaign"):
+            forget_person(person)
+
+
+def test_a_report_that_is_being_made_is_made_anew(zenobia, no_worker):
+    report = reports.request_report(zenobia.campaign)
+    Report.objects.begin(report.pk)
+    Report.objects.filter(pk=report.pk).update(progress=0.5)
+    forget_judge(zenobia, "zenobia")
+    assert Report.objects.revive() == [report.pk]
+
+
+def test_the_journal_says_that_and_not_whom(zenobia):
+    forget_judge(zenobia, "zenobia")
+    newest = Entry.objects.order_by("pk").last()
+    assert "on request" in newest.what
+    assert "forgotten" not in newest.what + newest.actor
+
+
+def test_a_judge_does_it_alone_from_a_page(zenobia):
+    browser = Client()
+    browser.force_login(zenobia.user)
+    page = browser.get(reverse("your_data")).content.decode()
+    assert reverse("forget_me") in page
+    assert "control" not in page
+    browser.post(reverse("forget_me"))
+    assert User.objects.filter(username="zen-login").exists(), "without the tick nothing happens"
+    answer = browser.post(reverse("forget_me"), {"is_sure": "on"}, follow=True)
+    assert "Nothing here tells of you any more" in answer.content.decode()
+    assert traces() == []
+    assert "_auth_user_id" not in browser.session
+
+
+def test_an_organiser_does_it_from_the_page_of_judges(zenobia, olga):
+    browser = Client()
+    browser.force_login(olga)
+    address = reverse("forget_judge", args=[zenobia.campaign.slug, zenobia.pk])
+    assert address in browser.get(reverse("judges", args=[zenobia.campaign.slug])).content.decode()
+    assert "Type zenobia" in browser.post(address, {"typed": "no"}).content.decode()
+    answer = browser.post(address, {"typed": "zenobia"}, follow=True)
+    assert "forgotten-1" in answer.content.decode()
+
+
+def test_an_operator_does_it_by_a_command(zenobia):
+    slug = zenobia.campaign.slug
+    with pytest.raises(CommandError, match="Type zenobia"):
+        call_command("forget_judge", slug, "zenobia")
+    assert "forgotten-1" in call_command("forget_judge", slug, "zenobia", "--typed", "zenobia", "--everywhere")
+    assert traces() == []
+
+
+def test_every_text_column_is_looked_through():
+    kinds = (models.CharField, models.TextField, models.JSONField)
+    columns = [
+        field
+        for model in apps.get_models(include_auto_created=True)
+        for field in model._meta.local_concrete_fields
+        if isinstance(field, kinds)
+    ]
+    assert len(columns) > 100

@@ -1,0 +1,201 @@
+"""Clocks that are set back or forward, time zones, and the nights on which an hour comes twice or not at all."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments import scheduling, uploads
+from judgments.exports import EXPORTS
+from judgments.journal import note
+from judgments.models import Completion, Judgment, Membership, Seat, Upload, Work
+from judgments.models.work import STALE_AFTER
+from judgments.roster import roster_csv
+from judgments.rules.uploads import Roles
+from judgments.submission import save_draft
+from ranking import boards, reports
+from ranking.besides import days_of
+from ranking.models import Report
+from tests import factory
+
+# In Warsaw it is one o'clock, then three; in autumn two o'clock comes twice.
+SPRING = datetime(2026, 3, 29, 0, 55, tzinfo=UTC)
+AUTUMN = datetime(2026, 10, 25, 0, 55, tzinfo=UTC)
+
+
+class Clock:
+    """What the platform thinks the time is."""
+
+    def __init__(self, now: datetime):
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def go(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Clock:
+    clock = Clock(datetime(2026, 5, 4, 12, tzinfo=UTC))
+    monkeypatch.setattr(timezone, "now", clock)
+    return clock
+
+
+def claimed(judge: Membership) -> Seat:
+    seat = scheduling.claim_next(judge)
+    assert seat is not None
+    return seat
+
+
+@pytest.mark.parametrize("moment", [SPRING, AUTUMN])
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Warsaw", "Australia/Lord_Howe"])
+def test_a_screen_takes_as_long_as_it_takes_on_such_a_night(ada, clock, settings, zone, moment):
+    settings.TIME_ZONE = zone
+    clock.now = moment
+    seat = claimed(ada)
+    clock.go(minutes=10)
+    assert factory.answer(seat).wall_seconds == 600
+
+
+@pytest.mark.parametrize("moment", [SPRING, AUTUMN])
+def test_a_lease_lasts_as_long_as_ever_on_such_a_night(campaign, ada, ben, clock, settings, moment):
+    settings.TIME_ZONE = "Europe/Warsaw"
+    clock.now = moment
+    seat = claimed(ada)
+    assert seat.leased_until - clock.now == campaign.lease
+    clock.go(minutes=campaign.lease_minutes - 1)
+    free = Seat.objects.free(clock.now, campaign.lease)
+    assert not free.filter(pk=seat.pk).exists()
+    clock.go(minutes=2)
+    assert Seat.objects.free(clock.now, campaign.lease).filter(pk=seat.pk).exists()
+
+
+def test_no_screen_takes_less_than_no_time(ada, clock):
+    seat = claimed(ada)
+    clock.go(hours=-1)
+    judgment = factory.answer(seat)
+    assert judgment.wall_seconds is None, "nobody knows how long it took"
+    assert Judgment.objects.get(pk=judgment.pk).submitted_at == clock.now
+
+
+def test_a_lease_of_a_clock_that_was_ahead_ends_with_the_others(campaign, ada, ben, clock):
+    clock.go(days=365)
+    seat = claimed(ada)
+    clock.go(days=-365)
+    assert Seat.objects.free(clock.now, campaign.lease).filter(pk=seat.pk).exists()
+    factory.judge_all(ben)
+    factory.judge_all(factory.judge(campaign, "carl"))
+    seat.refresh_from_db()
+    assert seat.judge != ada
+    assert seat.submitted_at
+
+
+def test_a_judge_who_is_there_keeps_the_seat_over_it(campaign, ada, clock):
+    clock.go(days=365)
+    seat = claimed(ada)
+    clock.go(days=-365)
+    save_draft(seat, {}, None)
+    assert not Seat.objects.free(clock.now, campaign.lease).filter(pk=seat.pk).exists()
+    factory.answer(seat)
+
+
+def test_a_clock_that_leaps_ahead_takes_a_seat_from_nobody_who_answers_first(ada, clock):
+    seat = claimed(ada)
+    clock.go(days=365)
+    assert factory.answer(seat).pk
+
+
+def test_batches_are_finished_one_after_the_other_whatever_the_clock_does(campaign, ada, clock):
+    clock.go(days=2)
+    factory.judge_batch(ada)
+    clock.go(days=-2)
+    first = claimed(ada)
+    factory.answer(first)
+    clock.go(minutes=1)
+    second = claimed(ada)
+    assert (second.batch_id, second.round) == (first.batch_id, first.round)
+    factory.judge_all(ada)
+    assert Completion.objects.filter(judge=ada).count() == len(
+        set(Seat.objects.filter(judge=ada).values_list("batch", flat=True))
+    )
+
+
+@pytest.mark.parametrize("days", [365, -365])
+def test_work_that_was_left_behind_is_found_after_the_clock_was_set(campaign, olga, clock, no_worker, days):
+    running, waiting = reports.request_report(campaign), reports.request_report(campaign)
+    Report.objects.begin(running.pk)
+    clock.go(days=days)
+    assert sorted(Report.objects.revive()) == [running.pk, waiting.pk]
+
+
+def test_work_that_goes_on_is_left_alone_once_it_has_shown_itself(campaign, clock, no_worker):
+    report = reports.request_report(campaign)
+    Report.objects.begin(report.pk)
+    clock.go(days=-1)
+    Report.objects.filter(pk=report.pk).update(heartbeat=clock.now)
+    assert Report.objects.revive() == []
+    clock.go(seconds=STALE_AFTER.total_seconds() + 1)
+    assert Report.objects.revive() == [report.pk]
+
+
+def test_what_is_forgotten_after_a_time_is_not_forgotten_at_once(campaign, olga, clock, no_worker):
+    upload = uploads.hand_in(campaign, olga, factory.upload({"source": ["One ."]}), Roles())
+    Upload.objects.filter(pk=upload.pk).update(state=Work.State.FAILED, finished_at=clock.now)
+    clock.go(days=-1)
+    uploads.forget(clock.now)
+    assert Upload.objects.exists()
+
+
+def test_the_board_is_not_held_up_by_a_clock_that_was_ahead(campaign, ada, clock, no_worker):
+    clock.go(days=30)
+    factory.judge_batch(ada)
+    first = boards.refresh(campaign)
+    assert first is not None
+    reports.build(first.pk)
+    clock.go(days=-30)
+    factory.judge_batch(ada)
+    assert boards.refresh(campaign) is not None
+
+
+def test_exports_tell_times_in_utc_wherever_the_server_stands(campaign, ada, clock, settings):
+    clock.now = AUTUMN
+    factory.judge_batch(ada)
+    note(campaign, "looked")
+    names = [name for name, export in EXPORTS.items() if not export.fault(campaign)]
+
+    def told() -> dict[str, bytes]:
+        exported = {name: b"".join(EXPORTS[name].blocks(campaign)) for name in names}
+        return exported | {"judges.csv": "".join(roster_csv(campaign)).encode()}
+
+    settings.TIME_ZONE = "UTC"
+    first = told()
+    settings.TIME_ZONE = "Australia/Lord_Howe"
+    assert told() == first
+    assert b"2026-10-25T00:55:00+00:00" in first["judgments.csv"]
+    assert b"2026-10-25T00:55:00+00:00" in first["judges.csv"] or b"joined_at" in first["judges.csv"]
+
+
+def test_programs_are_told_times_in_utc(campaign, ada, olga, browser_of, clock, settings):
+    clock.now = AUTUMN
+    factory.judge_batch(ada)
+    settings.TIME_ZONE = "Europe/Warsaw"
+    browser = browser_of(olga)
+    for name in ("api_judgments", "api_judges", "api_seats", "api_journal", "api_campaign"):
+        answer = browser.get(reverse(name, args=[campaign.slug]))
+        text = answer.content.decode()
+        assert answer.status_code == 200
+        assert re.search(r"\d{4}-\d\d-\d\dT[\d:.]+Z", text)
+        assert not re.search(r"T[\d:.]+[+-]\d\d", text)
+
+
+def test_days_in_reports_are_those_of_utc(campaign, ada, clock, settings):
+    """Five to one in UTC is the morning of the same day in Warsaw, and the evening of the day before in New York."""
+    clock.now = AUTUMN
+    factory.judge_batch(ada)
+    for zone in ("UTC", "America/New_York", "Australia/Lord_Howe"):
+        settings.TIME_ZONE = zone
+        assert {day.day for day in days_of(campaign, ["ada"])} == {"2026-10-25"}

@@ -1,0 +1,96 @@
+"""What is kept for a time alone goes when its time is over, and docs/data.md says what the code does."""
+
+from datetime import UTC, timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from judgments import retention, scheduling, tasks
+from judgments.models import Draft, Import, KeptAnswer, Mailing, Sign, Upload, Work
+from judgments.persons.held import ABOUT_NOBODY, HELD, NAMED_IN
+from tests import factory
+
+TOLD = (Path(__file__).parent.parent.parent / "docs" / "data.md").read_text(encoding="utf-8")
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def kept(campaign, ada, olga) -> None:
+    """One of everything that goes some day, all of this moment."""
+    now = timezone.now()
+    Draft.objects.create(seat=scheduling.claim_next(ada), judge=ada, answers={})
+    KeptAnswer.objects.create(user=olga, address="/api/", key="k", asked="f")
+    over = {"state": Work.State.FAILED, "finished_at": now}
+    Upload.objects.create(campaign=campaign, uploaded_by=olga, file_names=[], roles={}, **over)
+    Import.objects.create(imported_by=olga, file_name="b.zip", **over)
+    Mailing.objects.create(
+        campaign=campaign,
+        subject="s",
+        text="{link}",
+        site="x",
+        unreached=[{"address": "a@b.example", "why": "-"}],
+        **over,
+    )
+    Sign.objects.create(name="long@host", since=now, seen_at=now)
+    Session.objects.create(session_key="k", session_data="", expire_date=now)
+
+
+def left() -> dict[str, int]:
+    return {
+        "uploads that were never stored": Upload.objects.count(),
+        "imports that are over, with their files": Import.objects.count(),
+        "answers kept for programs that ask twice": KeptAnswer.objects.count(),
+        "drafts that nobody came back to": Draft.objects.count(),
+        "addresses that a mail did not reach": sum(len(mailing.unreached) for mailing in Mailing.objects.all()),
+        "signs of life of workers that are gone": Sign.objects.count(),
+        "sessions that have ended": Session.objects.count(),
+    }
+
+
+def test_each_goes_when_its_time_is_over_and_not_before(kept):
+    now = timezone.now()
+    for after in sorted({rule.after for rule in retention.RULES}):
+        of_then = {rule.what for rule in retention.RULES if rule.after == after}
+        retention.forget_old(now + after - timedelta(minutes=1))
+        assert {left()[what] for what in of_then} == {1}, of_then
+        retention.forget_old(now + after + timedelta(minutes=1))
+        assert {left()[what] for what in of_then} == {0}, of_then
+    assert set(left()) == {rule.what for rule in retention.RULES}
+
+
+def test_beat_asks_for_it(kept, monkeypatch):
+    assert "judgments.forget_old" in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    later = timezone.now() + max(rule.after for rule in retention.RULES) + SECOND
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    tasks.forget_old()
+    assert set(left().values()) == {0}
+
+
+@pytest.mark.parametrize("rule", retention.RULES, ids=lambda rule: rule.what)
+def test_the_guide_says_how_long(rule):
+    days = rule.after.days
+    after = f"{days} day{'s' * (days > 1)}" if days else "at once"
+    assert f"| {rule.what} | {after} |" in TOLD
+
+
+@pytest.mark.parametrize("label", [*HELD, *NAMED_IN])
+def test_the_guide_names_every_table_about_people(label):
+    assert f"`{label}`" in TOLD
+
+
+def test_what_is_about_nobody_is_not_said_to_be_about_people():
+    assert not [label for label in ABOUT_NOBODY if f"| `{label}`" in TOLD]
+
+
+def test_times_are_of_utc():
+    assert timezone.now().tzinfo is UTC
+
+
+def test_nothing_of_a_draft_is_left_when_it_is_sent(ada):
+    seat = scheduling.claim_next(ada)
+    Draft.objects.create(seat=seat, judge=ada, answers={})
+    factory.answer(seat)
+    assert not Draft.objects.exists()
