@@ -1,4 +1,4 @@
-"""gunicorn as in docker-compose.yml, with what its log and the kernel say of it. Linux only, for it reads /proc."""
+"""gunicorn with as many processes and threads as in docker-compose.yml, with what its log and the kernel say of it. Linux only, for it reads /proc."""
 
 import os
 import subprocess
@@ -59,7 +59,9 @@ def serving(platform: Installation) -> Iterator[Web]:
     command = [sys.executable, "-m", "gunicorn", "appraise_gec.wsgi", "--bind", f"127.0.0.1:{port}"]
     command += ["--workers", "2", "--threads", "4", "--log-level", "warning"]
     command += ["--access-logfile", str(log), "--access-logformat", LOG_FORMAT]
-    with subprocess.Popen(command, env=platform.environment(), cwd=MANAGE.parent) as process:
+    # A line for each request is written as in use, but by gunicorn, whose lines say what is measured here.
+    environment = platform.environment() | {"LOG_LEVEL": "WARNING"}
+    with subprocess.Popen(command, env=environment, cwd=MANAGE.parent) as process:
         try:
             _wait(process, port)
             yield Web(port, process.pid, log)
