@@ -1,4 +1,4 @@
-"""gunicorn with as many processes and threads as in docker-compose.yml, with what its log and the kernel say of it. Linux only, for it reads /proc."""
+"""gunicorn in the size of docker-compose.yml, and what its log and the kernel say of it. Linux only: it reads /proc."""
 
 import os
 import subprocess
