@@ -18,8 +18,8 @@ worker_class = "gthread"
 # A worker that shows no sign of life is replaced; a long answer is no such sign, as threads give answers.
 timeout = 60
 # A process is replaced after so many requests, so that memory it never gives back does not add up; not all at once.
-max_requests = 10_000
-max_requests_jitter = 2_000
+max_requests = 50_000
+max_requests_jitter = 10_000
 # How long answers that were begun may take after SIGTERM or SIGHUP. A supervisor must wait longer before it kills.
 graceful_timeout = 30
 # Longer than a proxy keeps connections (Caddy: two minutes), which must never send on one that closes at this moment.

@@ -1,4 +1,4 @@
-"""gunicorn as in docker-compose.yml, with what its log and the kernel say of it. Linux only, for it reads /proc."""
+"""gunicorn in the size of docker-compose.yml, and what its log and the kernel say of it. Linux only: it reads /proc."""
 
 import os
 import subprocess
@@ -19,6 +19,7 @@ from tests.services.waiting import free_port
 
 LOG_FORMAT = "%(m)s %(U)s %(D)s"
 SECONDS_TO_START = 60
+# A line for each request is written as in use, but by gunicorn, whose lines say what is measured here.
 QUIET = {"LOG_LEVEL": "ERROR"}
 # The log's line is written after the answer is sent.
 SECONDS_TO_LOG = 0.05

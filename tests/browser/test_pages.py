@@ -4,9 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from judgments import campaigns, invitations, scheduling, uploads
+from judgments import campaigns, invitations, scheduling, signs, uploads
 from judgments.models import Campaign, System
 from judgments.rules.uploads import Roles
 from ranking import reports, tasks
@@ -54,7 +55,10 @@ def addresses(campaign, operator, ada) -> list[str]:
     reports.build(done.pk)
     factory.judge_all(factory.judge(campaign, "ben"))
     reports.build(later.pk)
-    type(failed).objects.filter(pk=failed.pk).update(state="failed", error="There was a reason.")
+    type(failed).objects.filter(pk=failed.pk).update(
+        state="failed", error="There was a reason.", finished_at=timezone.now()
+    )
+    signs.give(LONG, "short, long")
     (invitation,) = invitations.invite(campaign, ["eve"])
     shared = invitations.share(campaign, 5)
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
@@ -72,6 +76,7 @@ def addresses(campaign, operator, ada) -> list[str]:
         "/sign-in/",
         "/nowhere/",
         "/campaigns/new/",
+        "/operation/",
         f"/join/{invitation.token}/",
         f"/take-part/{shared.token}/",
         reverse("seat", args=[seat.pk]),

@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.services.house import House
-from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
+from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable, provide_postgres, provide_redis
 from tests.services.test_platform import SECRET, celery, fresh_database, gunicorn
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
@@ -46,16 +46,17 @@ def embedded(tmp_path_factory) -> tuple[House, str]:
     return house, house.prepare()
 
 
-@pytest.fixture(params=["embedded", "services"])
-def installed(request, tmp_path) -> Iterator[tuple[House, str]]:
+@pytest.fixture(scope="module", params=["embedded", "services"])
+def installed(request, tmp_path_factory) -> Iterator[tuple[House, str]]:
     """The demo on SQLite and a folder, and on PostgreSQL and Redis."""
+    folder = tmp_path_factory.mktemp(request.param)
     if request.param == "embedded":
-        house = House(tmp_path)
+        house = House(folder)
         yield house, house.prepare()
         return
     try:
         with provide_postgres() as postgres, provide_redis() as redis:
-            house = House(tmp_path, SECRET_KEY=SECRET, CELERY_BROKER_URL=redis.url)
+            house = House(folder, SECRET_KEY=SECRET, CELERY_BROKER_URL=redis.url)
             with fresh_database(postgres.url) as house.variables["DATABASE_URL"]:
                 yield house, house.prepare()
     except ServerUnavailable as reason:
@@ -155,17 +156,17 @@ def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_tak
     assert house.manage("shell", "--no-imports", "-c", left).strip() == "0"
     with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1"):
         wait_until(lambda: report_of(house, pk)["attempt"] == 2, "the other worker")
+        over = "from ranking.models import Report; Report.objects.update(state='cancelled')"
+        house.manage("shell", "--no-imports", "-c", over)
 
 
 def test_what_is_away_is_told_and_so_is_its_return(tmp_path):
-    """Without a server of our own that can be stopped there is nothing to try."""
+    """With servers of our own, whichever others there are: these are stopped."""
     with ExitStack() as stack:
         try:
-            postgres, redis = stack.enter_context(provide_postgres()), stack.enter_context(provide_redis())
+            postgres, redis = stack.enter_context(PostgresServer()), stack.enter_context(RedisServer())
         except ServerUnavailable as reason:
             pytest.skip(str(reason))
-        if postgres.origin == "environment" or redis.origin == "environment":
-            pytest.skip("servers of the environment are not ours to stop")
         variables = {"SECRET_KEY": SECRET, "DATABASE_URL": postgres.url, "CELERY_BROKER_URL": redis.url}
         house = House(tmp_path, **variables)
         house.manage("collectstatic", "--no-input", "--verbosity", "0")
