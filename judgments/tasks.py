@@ -5,7 +5,7 @@ from celery.signals import worker_ready
 from django.db import transaction
 from django.utils import timezone
 
-from judgments import deals, imports, mailing, rulings, uploads
+from judgments import deals, entering, imports, mailing, rates, rulings, uploads
 from judgments.models import Deal, Import, Mailing, Ruling, Upload, Work
 
 
@@ -87,6 +87,8 @@ def forget_old() -> None:
     now = timezone.now()
     uploads.forget(now)
     imports.forget(now)
+    entering.forget(now)
+    rates.forget(now)
 
 
 @worker_ready.connect

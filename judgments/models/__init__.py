@@ -10,8 +10,9 @@ from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment
 from judgments.models.mailings import Mailing
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
-from judgments.models.requests import KeptAnswer
+from judgments.models.requests import KeptAnswer, RateUsed
 from judgments.models.rulings import Ruling
+from judgments.models.tries import Tries
 from judgments.models.uploads import Upload, UploadFiles
 from judgments.models.work import Work
 
@@ -36,6 +37,7 @@ __all__ = [
     "Mailing",
     "Membership",
     "Placement",
+    "RateUsed",
     "Rating",
     "Ruling",
     "Screen",
@@ -46,6 +48,7 @@ __all__ = [
     "StandIn",
     "System",
     "SystemOutput",
+    "Tries",
     "Upload",
     "UploadFiles",
     "Verdict",
