@@ -3,10 +3,11 @@
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
@@ -67,6 +68,32 @@ def test_requests_at_the_same_moment_are_all_counted(stretches_before):
     at_once(*[ask] * 12)
     assert Counter(let) == {True: 5, False: 7}
     assert RateUsed.objects.get().count == 5
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="other databases have more than one lock for writing")
+def test_who_asks_while_an_embedded_database_stores_is_not_held_up():
+    """A worker stores for long; a program that asks how far it is gets its answer, and is counted again afterwards."""
+    until = timezone.now() + timedelta(minutes=1)
+    rates.use("user 1", until, 1)
+    is_storing, was_told = Event(), Event()
+    let: list[bool] = []
+
+    def store() -> None:
+        with transaction.atomic():
+            RateUsed.objects.filter(key="another").delete()
+            is_storing.set()
+            was_told.wait(30)
+
+    def ask() -> None:
+        is_storing.wait(30)
+        let.append(rates.use("user 2", until, 1))
+        was_told.set()
+
+    at_once(store, ask)
+    assert let == [True]
+    assert not rates.use("user 1", until, 1)
+    assert connection.connection.execute("PRAGMA busy_timeout").fetchone() == (10_000,)
 
 
 def test_who_does_not_sign_in_is_counted_by_address_which_cannot_be_read(two_a_day, client, db):
