@@ -133,7 +133,9 @@ SECURE_REDIRECT_EXEMPT = ["^(healthz|readyz|metrics)$"]  # asked from this machi
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if ON_TLS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = ON_TLS
 SECURE_REFERRER_POLICY = "same-origin"
-if environment.flag("BEHIND_PROXY", False):
+# What a proxy says of a visitor is believed only where there is one.
+BEHIND_PROXY = environment.flag("BEHIND_PROXY", False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # --- those who run it -------------------------------------------------------------------------------------------------
@@ -171,8 +173,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "judgments.api.base.negotiation.OnlyOne",
     "DEFAULT_PAGINATION_CLASS": "judgments.api.base.paging.Pages",
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
-    # Each web process counts for itself.
+    "DEFAULT_THROTTLE_CLASSES": ["judgments.api.base.rates.Rate"],
     "DEFAULT_THROTTLE_RATES": {
         "user": environment.rate("API_RATE", "600/minute"),
         "new_report": environment.rate("API_REPORT_RATE", "60/hour"),

@@ -7,16 +7,18 @@ from django.views.i18n import set_language
 
 from appraise_gec.watching import healthz, metrics, readyz
 from judgments.api.base.views import Nowhere
+from judgments.forms.signing_in import SignInForm
 
 handler400 = "appraise_gec.interruptions.answer_to_bad_request"
 handler500 = "appraise_gec.outages.answer_to_any_fault"
 
+_sign_in = auth.LoginView.as_view(template_name="sign_in.html", authentication_form=SignInForm)
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="prometheus"),
-    path("sign-in/", auth.LoginView.as_view(template_name="sign_in.html"), name="sign_in"),
+    path("sign-in/", _sign_in, name="sign_in"),
     path("language/", set_language, name="set_language"),
     path("sign-out/", auth.LogoutView.as_view(), name="sign_out"),
     path("api/", include("judgments.api.urls")),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.contrib.sessions.models import Session
 
-from judgments import imports, signs, uploads
+from judgments import entering, imports, rates, signs, uploads
 from judgments.models import Draft, KeptAnswer, Mailing, Work
 from judgments.models.requests import KEPT_FOR as ANSWERS_KEPT_FOR
 from judgments.models.signs import FORGOTTEN_AFTER as SIGNS_KEPT_FOR
@@ -48,6 +48,8 @@ RULES = (
     Rule("answers kept for programs that ask twice", ANSWERS_KEPT_FOR, _answers),
     Rule("drafts that nobody came back to", DRAFTS_KEPT_FOR, _drafts),
     Rule("addresses that a mail did not reach", ADDRESSES_KEPT_FOR, _addresses),
+    Rule("tries to sign in that failed", entering.KEPT_FOR, entering.forget),
+    Rule("counts of what programs asked", timedelta(0), rates.forget),
     Rule("signs of life of workers that are gone", SIGNS_KEPT_FOR, signs.forget),
     Rule("sessions that have ended", timedelta(0), _sessions),
 )

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, sync_playwright
@@ -40,12 +39,6 @@ def _plain_static_files(settings):
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
-
-
-@pytest.fixture(autouse=True)
-def _rates_start_anew():
-    """What one test asked of the API is not counted against the next."""
-    cache.clear()
 
 
 @pytest.fixture

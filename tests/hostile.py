@@ -14,6 +14,8 @@ from django.forms import BaseForm
 from django.http import HttpResponse
 from django.test import Client
 
+from judgments.models import RateUsed
+
 SCRIPT = "<script>alert(1)</script>"
 WORDS: dict[str, str] = {
     "nothing": "",
@@ -53,6 +55,7 @@ WORDS: dict[str, str] = {
 
 SENTENCE = re.compile(r"(?:\w+\W+){3}\w+")
 FEW_FIELDS = 8
+OF_ANY_REQUEST = (Session, RateUsed)
 
 
 def seen(answer: HttpResponse) -> str:
@@ -87,11 +90,11 @@ def is_told(answer: HttpResponse) -> bool:
 
 
 def everything() -> dict[str, str]:
-    """A short name of the rows of every table but the sessions, to see whether anything changed."""
+    """A short name of the rows of every table but what counts requests, to see whether anything changed."""
     return {
         model._meta.label: hashlib.sha256(repr(sorted(map(repr, _rows(model)))).encode()).hexdigest()
         for model in apps.get_models()
-        if model is not Session
+        if model not in OF_ANY_REQUEST
     }
 
 
@@ -101,13 +104,14 @@ def _rows(model: Any) -> list[list]:
 
 
 class Writes:
-    """Whether anything but a session was written; what was taken back counts too."""
+    """Whether more was written than with any request; what was taken back counts too."""
 
     def __init__(self) -> None:
         self.seen = False
 
     def __call__(self, execute: Any, sql: str, *args: Any) -> Any:
-        self.seen |= sql.startswith(("INSERT", "UPDATE", "DELETE")) and Session._meta.db_table not in sql
+        writes = sql.startswith(("INSERT", "UPDATE", "DELETE"))
+        self.seen |= writes and not any(model._meta.db_table in sql for model in OF_ANY_REQUEST)
         return execute(sql, *args)
 
 

@@ -22,7 +22,7 @@ FLOORS = {
     "intake": 3, "replacement": 3, "recording": 3, "dealing": 3, "scheduling": 3, "submission": 3, "campaigns": 3,
     "invitations": 3, "exclusion": 3, "quotas": 3, "conduct": 3, "mailing": 3, "removal": 3, "uploads": 3, "systems": 3,
     "imports": 3, "deals": 3, "rulings": 3, "usages": 3, "handed_in": 3, "reseating": 3, "experts": 3,
-    "references": 3,
+    "references": 3, "entering": 3, "rates": 3,
     "restoration": 3, "remaking": 3, "launching": 3, "preparation": 3, "roster": 3, "reports": 3,
     "attempts": 3, "splitting": 3, "boards": 3, "metric_scores": 3, "heartbeat": 3, "demo": 3, "tokens": 3,
     "programs": 3, "judges_told": 3, "scorings": 3, "backups": 3, "persons": 3, "retention": 3, "renaming": 3,

@@ -10,9 +10,10 @@ from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment
 from judgments.models.mailings import Mailing
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
-from judgments.models.requests import KeptAnswer
+from judgments.models.requests import KeptAnswer, RateUsed
 from judgments.models.rulings import Ruling
 from judgments.models.signs import Sign
+from judgments.models.tries import Tries
 from judgments.models.uploads import Upload, UploadFiles
 from judgments.models.work import Work
 
@@ -37,6 +38,7 @@ __all__ = [
     "Mailing",
     "Membership",
     "Placement",
+    "RateUsed",
     "Rating",
     "Ruling",
     "Screen",
@@ -48,6 +50,7 @@ __all__ = [
     "StandIn",
     "System",
     "SystemOutput",
+    "Tries",
     "Upload",
     "UploadFiles",
     "Verdict",

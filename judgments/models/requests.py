@@ -1,4 +1,4 @@
-"""What programs asked for and were answered, so that asking again does nothing twice."""
+"""What programs asked for and were answered, so that asking again does nothing twice; and how often they asked."""
 
 from datetime import timedelta
 
@@ -29,3 +29,17 @@ class KeptAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"answer to {self.key} at {self.address}"
+
+
+class RateUsed(models.Model):
+    """How many requests there were of one user, or from one address, in the stretch of time that goes on."""
+
+    key = models.CharField(max_length=150, primary_key=True)
+    until = models.DateTimeField(db_index=True)
+    count = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name_plural = "rates used"
+
+    def __str__(self) -> str:
+        return f"{self.count} by {self.key} until {self.until}"

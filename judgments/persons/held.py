@@ -71,6 +71,8 @@ ABOUT_NOBODY: Mapping[str, str] = {
     "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.Instance": "material",
     "judgments.Classification": "material", "judgments.Batch": "the plan", "judgments.Screen": "the plan",
     "judgments.Slot": "the plan", "judgments.StandIn": "the plan",
+    "judgments.Tries": "digests of which nobody can tell whose they are",
+    "judgments.RateUsed": "how often a user, by number, or a digest of an address asked; gone within the hour",
     "judgments.Sign": "when workers were last heard of",
     "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; gone when imported",
     "ranking.ReportPart": "numbers, gone when the report is made",

@@ -16,6 +16,11 @@ LEFTOVERS = "__MACOSX"
 # Python unpacks the others without a bound, so that a small archive could fill the memory.
 PACKINGS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 QUICKLY = 1
+# How the list of its files begins each of them. Python reads that list whole before anybody can look at it, in half a
+# kilobyte of memory a file.
+ENTRY = b"PK\x01\x02"
+MOST_ENTRIES = 20_000
+PIECE = 2**20
 
 
 def read_archive(
@@ -23,12 +28,25 @@ def read_archive(
 ) -> list[UploadedFile]:
     """The files of a flat ZIP; refused when it has folders, too many files, or too much in it."""
     try:
+        check_entries(name, file)
         with zipfile.ZipFile(file) as archive:
             members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
             check_members(name, members, most_files)
             return _unpack(name, archive, members, most_bytes)
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
         raise Problems([Problem(name, None, f"cannot be read as a ZIP ({str(error)[:200]}); make it again")]) from error
+
+
+def check_entries(name: str, file: BinaryIO) -> None:
+    """Refuse an archive whose list of files could fill the memory; what it says of their number is not believed."""
+    count, rest = 0, b""
+    while (piece := file.read(PIECE)) and count <= MOST_ENTRIES:
+        piece = rest + piece
+        count += piece.count(ENTRY)
+        rest = piece[1 - len(ENTRY) :]
+    if count > MOST_ENTRIES:
+        raise Problems([Problem(name, None, f"lists more than {MOST_ENTRIES} files; zip fewer of them")])
+    file.seek(0)
 
 
 def _is_leftover(member: str) -> bool:

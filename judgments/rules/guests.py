@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from judgments.rules.names import LONGEST
 
-# "ada@example.org", or "Ada Lovelace <ada@example.org>" as mail programs write it.
-ADDRESS = re.compile(r"(?:[^<>]*<)?(?P<address>(?P<local>[^\s<>@]+)@[^\s<>@]+\.[^\s<>@]+)>?")
+# "ada@example.org", or "Ada Lovelace <ada@example.org>" as mail programs write it. Nothing is tried twice (the `+`
+# after a `+` or `*`), here and in patterns elsewhere: a long text that just misses would keep the server busy.
+ADDRESS = re.compile(r"(?:[^<>]*+<)?(?P<address>(?P<local>[^\s<>@]++)@[^\s<>@.]++(?:\.[^\s<>@.]++)++)>?")
 
 
 class Guest(NamedTuple):

@@ -13,10 +13,10 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.throttling import UserRateThrottle
 
 from judgments.access import campaign_to_organise
 from judgments.api.base.once import once
+from judgments.api.base.rates import Rate
 from judgments.api.base.views import View
 from judgments.attempts import cancel
 from judgments.faults import Refused
@@ -114,7 +114,7 @@ class WholeReport(BriefReport):
         return [{"name": name, "url": url} for name, url in files.items()]
 
 
-class NewReportRate(UserRateThrottle):
+class NewReportRate(Rate):
     """How often one user may ask for a report; reading is not counted."""
 
     scope = "new_report"

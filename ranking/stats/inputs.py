@@ -18,6 +18,7 @@ from math import isnan, nan
 
 import numpy as np
 
+from judgments.rules.spreadsheets import as_it_was
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.lines import columns_of, written_lines
 from ranking.stats.metaevaluation.files import Level, MetricScores
@@ -108,7 +109,7 @@ def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, list
     for place, (by, on, time, answer) in enumerate(rows):
         judge[place], segment[place] = int(by), int(on)
         if time:
-            seconds[place] = float(time)
+            seconds[place] = float(as_it_was(time))
         answers.append(answer)
     return judge, segment, seconds, answers
 

@@ -1,8 +1,10 @@
-"""Rows as lines of a CSV file and back, for what a report was made from."""
+"""Rows as lines of a CSV file and back, for what a report was made from; no text in it is run by a spreadsheet."""
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
+
+from judgments.rules.spreadsheets import as_it_was, defused
 
 
 def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -10,13 +12,13 @@ def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerows(map(defused, row) for row in rows)
     return text.getvalue()
 
 
 def rows_of(text: str) -> list[list[str]]:
     """The cells below the head, line by line."""
-    return list(csv.reader(io.StringIO(text)))[1:]
+    return [list(map(as_it_was, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
 
 
 def columns_of(text: str, width: int) -> list[tuple[str, ...]]:

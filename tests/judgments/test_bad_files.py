@@ -146,7 +146,7 @@ TEXTS = {
     "a high ratio": ("all.zip", zipped({"Heron": b"\n" * (MOST_BYTES + 1)}), "unpacks to more"),
     "a ZIP that lies": ("all.zip", overstated(), "cannot be read as a ZIP"),
     "ZIPs in ZIPs": ("all.zip", nested(5), "cannot name a system|not UTF-8|NUL|control"),
-    "100,000 files": ("all.zip", zipped({f"{n}": b"" for n in range(100_000)}, zipfile.ZIP_STORED), "at most 500"),
+    "100,000 files": ("all.zip", zipped({f"{n}": b"" for n in range(100_000)}, zipfile.ZIP_STORED), "lists more than"),
     "an absolute name": ("all.zip", zipped({"/etc/passwd": GOOD}), "a file with a path"),
     "a name that goes up": ("all.zip", zipped({"../../x": GOOD}), "a file with a path"),
     "a Windows path": ("all.zip", zipped({"C:\\x": GOOD}), "a file with a path"),

@@ -94,8 +94,8 @@ SAID: dict[str, dict] = {
     "sign_out": {},
     "set_language": {"language": "pl", "next": "/"},
 }  # fmt: skip
-# Their answers change something although they lead nowhere: a wrong answer to a question is an attempt.
-MAY_STORE = {"questions", "draft", "set_language"}
+# Their answers change something although they lead nowhere: a wrong answer or password is an attempt.
+MAY_STORE = {"questions", "draft", "set_language", "sign_in"}
 QUERIES = (
     "page", "screen", "screens", "one", "other", "cursor", "reference", "next", "seed", "screen_size", "with_names",
     "PROLIFIC_PID", "workerId", "assignmentId",

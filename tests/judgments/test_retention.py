@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from judgments import retention, scheduling, tasks
-from judgments.models import Draft, Import, KeptAnswer, Mailing, Sign, Upload, Work
+from judgments.models import Draft, Import, KeptAnswer, Mailing, RateUsed, Sign, Tries, Upload, Work
 from judgments.persons.held import ABOUT_NOBODY, HELD, NAMED_IN
 from tests import factory
 
@@ -34,6 +34,8 @@ def kept(campaign, ada, olga) -> None:
         unreached=[{"address": "a@b.example", "why": "-"}],
         **over,
     )
+    Tries.objects.create(key="k", since=now)
+    RateUsed.objects.create(key="k", until=now, count=1)
     Sign.objects.create(name="long@host", since=now, seen_at=now)
     Session.objects.create(session_key="k", session_data="", expire_date=now)
 
@@ -45,6 +47,8 @@ def left() -> dict[str, int]:
         "answers kept for programs that ask twice": KeptAnswer.objects.count(),
         "drafts that nobody came back to": Draft.objects.count(),
         "addresses that a mail did not reach": sum(len(mailing.unreached) for mailing in Mailing.objects.all()),
+        "tries to sign in that failed": Tries.objects.count(),
+        "counts of what programs asked": RateUsed.objects.count(),
         "signs of life of workers that are gone": Sign.objects.count(),
         "sessions that have ended": Session.objects.count(),
     }

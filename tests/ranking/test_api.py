@@ -230,8 +230,8 @@ def test_a_failed_report_tells_why(campaign, program):
 
 def test_the_list_comes_in_pages_the_newest_first(campaign, program, address, django_assert_num_queries):
     Report.objects.bulk_create(Report(campaign=campaign, parameters={}, state=Work.State.CANCELLED) for _ in range(60))
-    # The token with its user, the campaign, the membership, the reports.
-    with django_assert_num_queries(4):
+    # The token with its user, the rate (four for the first request), the campaign, the membership, the reports.
+    with django_assert_num_queries(8):
         first = program.get(address).json()
     rest = program.get(first["next"]).json()
     ids = [report["id"] for page in (first, rest) for report in page["results"]]
@@ -253,8 +253,9 @@ def test_other_campaigns_reports_are_not_in_the_list(program, address):
 def test_one_report_asks_a_fixed_number_of_questions(campaign, ada, program, django_assert_num_queries):
     factory.judge_all(ada)
     report = made(campaign)
-    # The token with its user, the report, its campaign, the membership, judgments, their newest, metrics, the tables.
-    with django_assert_num_queries(9):
+    # The token with its user, the rate (four for the first request), the report, its campaign, the membership,
+    # judgments, their newest, metrics, the tables.
+    with django_assert_num_queries(13):
         program.get(reverse("api_report", args=[report.pk]))
 
 

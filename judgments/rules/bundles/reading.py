@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from judgments.rules.archives import check_members
+from judgments.rules.archives import check_entries, check_members
 from judgments.rules.bundles.fields import KINDS, whole
 from judgments.rules.bundles.fitting import Known, faults_of
 from judgments.rules.bundles.layout import FORMAT, MANIFEST, SETTINGS, VERSION, Row, file_of
@@ -94,6 +94,7 @@ class Bundle:
 def open_bundle(name: str, file: BinaryIO, most_bytes: int = MOST_BYTES) -> Iterator[Bundle]:
     """A bundle for the time of the block."""
     with _readable(name):
+        check_entries(name, file)
         archive = zipfile.ZipFile(file)
     with archive:
         yield Bundle(name, archive, 2 * most_bytes)

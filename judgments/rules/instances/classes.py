@@ -11,7 +11,7 @@ from judgments.rules.problems import Problem, Problems, shorten
 from judgments.rules.recorded.tables import read_rows
 from judgments.rules.textfiles import read_text
 
-NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
+NUMBER = re.compile(r"([0-9]++\.?[0-9]*+|\.[0-9]++)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 # More than any language writes of a number of double precision.
 LONGEST_NUMBER = 40
 WORDS = {"error": "1", "ok": "0"}

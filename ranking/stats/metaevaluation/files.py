@@ -18,7 +18,7 @@ import numpy as np
 from judgments.rules.problems import Problem, Problems, shorten
 from ranking.stats.metaevaluation.layouts import Cell, Layout, read_cells
 
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", re.ASCII)
+NUMBER = re.compile(r"[+-]?([0-9]++\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", re.ASCII)
 MOST_METRICS = 100
 LONGEST_QUOTE = 40
 F_PRECISION_RECALL = ("F", "P", "R")

@@ -346,7 +346,7 @@ def test_lists_ask_a_fixed_number_of_questions(campaign, ada, ben, olga, django_
     factory.judge_all(ada)
     factory.judge_all(ben)
     for name in ("judgments", "screens", "seats", "segments", "judges", "systems", "journal", "programs", "exports"):
-        with django_assert_max_num_queries(8):
+        with django_assert_max_num_queries(12):
             assert program.get(f"/api/campaigns/{campaign.slug}/{name}/").status_code == 200
 
 

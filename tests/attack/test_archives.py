@@ -1,0 +1,52 @@
+"""ZIPs that are bombs by the number of their files; others are in tests/judgments/test_bad_files.py."""
+
+import io
+import struct
+import tracemalloc
+import zipfile
+
+import pytest
+
+from judgments.rules.archives import MOST_ENTRIES, PIECE, check_entries, read_archive
+from judgments.rules.bundles.reading import open_bundle
+from judgments.rules.problems import Problems
+
+
+def listing(count: int, told: int) -> bytes:
+    """A ZIP that is nothing but a list of empty files, and says how many they are as it likes."""
+    head = struct.pack("<4s4B4HL2L5H2L", b"PK\1\2", 20, 3, 20, *[0] * 8, 1, *[0] * 6)
+    entries = (head + b"x") * count
+    return entries + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, told, told, len(entries), 0, 0)
+
+
+def test_the_attack_works_on_the_library():
+    """Half a kilobyte of memory for each of 47 bytes, whatever number is told."""
+    content = listing(1000, 1)
+    tracemalloc.start()
+    try:
+        assert len(zipfile.ZipFile(io.BytesIO(content)).infolist()) == 1000
+        assert tracemalloc.get_traced_memory()[1] > 5 * len(content)
+    finally:
+        tracemalloc.stop()
+
+
+def opened_as_bundle(file: io.BytesIO) -> None:
+    with open_bundle("all.zip", file):
+        pass
+
+
+@pytest.mark.parametrize("read", [lambda file: read_archive("all.zip", file), opened_as_bundle])
+@pytest.mark.parametrize("told", [1, 60_000])
+def test_a_list_of_very_many_files_is_refused_before_it_is_read(read, told, monkeypatch):
+    content = io.BytesIO(listing(MOST_ENTRIES + 1, told))
+    monkeypatch.setattr("zipfile.ZipFile", lambda *_: pytest.fail("the list was read"))
+    with pytest.raises(Problems, match=f"lists more than {MOST_ENTRIES} files"):
+        read(content)
+
+
+def test_what_lies_across_pieces_is_counted_once(monkeypatch):
+    monkeypatch.setattr("judgments.rules.archives.MOST_ENTRIES", 2)
+    for before in range(PIECE - 6, PIECE + 2):
+        check_entries("all.zip", io.BytesIO(b"x" * before + b"PK\1\2" + b"PK\1\2"))
+        with pytest.raises(Problems):
+            check_entries("all.zip", io.BytesIO(b"x" * before + b"PK\1\2" * 3))

@@ -1,0 +1,267 @@
+"""Which system wrote a candidate cannot be told from anything that a judge receives.
+
+The same texts are given to the systems in every possible way. If what judges get is the same each time, but for the
+order of candidates, then nothing else can tell; and the order is chance, which is tested over very many seats.
+"""
+
+import json
+import random
+import re
+from collections import Counter
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from scipy.stats import chi2_contingency, chisquare
+
+from judgments import programs, scheduling
+from judgments.models import Campaign, Seat, Slot
+from judgments.rules.dealing import Choice, Design, Settings, choose_screens, deal_batches
+from judgments.rules.uploads import Roles
+from tests import factory
+from tests.judgments.test_pages import bare, filled, ranks
+from tests.program import Program
+
+NAMES = ("Aaa", "Mmm", "Zzz", "Source")
+TEXTS = {
+    "good": [f"She goes to town {n} ." for n in range(5)],
+    "bad": [f"She going town in {n} ." for n in range(5)],
+    "same": [f"She go to town {n} ." for n in range(5)],
+}
+SOURCE = TEXTS["same"]
+# By chance alone a test with this bound fails once in ten thousand seeds; the seeds stand fixed.
+LEAST = 1e-4
+CLOCK = re.compile(r"\d{1,2}:\d{2}|\b20\d\d-\d\d-\d\d\b")
+CARD = re.compile(r'<p class="sentence"[^>]*>.*?</p>', re.DOTALL)
+
+
+def campaign_of(written: dict[str, list[str]], **settings) -> Campaign:
+    """A campaign in which each system wrote what it is told to have written."""
+    made = factory.open_campaign({"Source": SOURCE, **written}, Roles(source="Source"), **{"batch_size": 20} | settings)
+    Campaign.objects.filter(pk=made.pk).update(slug=f"c{made.pk:05}")
+    made.refresh_from_db()
+    return made
+
+
+def assignments() -> list[dict[str, list[str]]]:
+    """Every way in which three systems can have written three sets of texts."""
+    return [dict(zip(NAMES[:3], order, strict=True)) for order in permutations(TEXTS.values())]
+
+
+def shuffled_apart(page: str) -> tuple[str, tuple[str, ...]]:
+    """A page without its candidates and what is new in every session; and the candidates in an order of no meaning."""
+    start = page.index("candidates") if "candidates" in page else len(page)
+    cards = CARD.findall(page[start:])
+    frame = page[:start] + CARD.sub("CANDIDATE", page[start:])
+    frame = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", frame)
+    return CLOCK.sub("", re.sub(r"c\d{5}", "", bare(frame))), tuple(sorted(cards))
+
+
+def headers(answer) -> dict[str, str]:
+    said = {name: re.sub(r"c\d{5}|/seats/\d+/", "", value) for name, value in answer.headers.items()}
+    return {name: value for name, value in said.items() if name not in {"Expires", "Content-Length"}}
+
+
+def session(campaign: Campaign, name: str, client, fill) -> Counter:
+    """Everything that a judge gets from the first page to the last, in an order of no meaning."""
+    heard = [client.get("/"), client.get(reverse("campaign", args=[campaign.slug]))]
+    begin = reverse("begin", args=[campaign.slug])
+    heard.append(client.post(begin))
+    while "/seats/" in heard[-1].get("Location", ""):
+        address = heard[-1]["Location"]
+        heard.append(client.get(address))
+        page = heard[-1].content.decode()
+        heard.append(client.post(f"{address}draft/", fill(page)))
+        heard.append(client.post(address, filled(page, **fill(page)), headers={"accept": "application/json"}))
+        heard.append(client.get(address))
+        heard.append(client.post(begin))
+    heard += [client.get(reverse(page, args=[campaign.slug])) for page in ("thanks", "answers", "campaign")]
+    return Counter(
+        json.dumps([answer.status_code, headers(answer), *shuffled_apart(answer.content.decode())], sort_keys=True)
+        for answer in heard
+    )
+
+
+def scores(page: str) -> dict[str, str]:
+    return dict.fromkeys(set(re.findall(r'name="(score_\d+)"', page)), "50")
+
+
+@pytest.mark.parametrize(("protocol", "fill"), [("ranking", ranks), ("rating", scores)])
+def test_whoever_wrote_what_judges_get_the_same(protocol, fill, db, browser_of):
+    """Pages, headers, redirects and answers to scripts of a whole session, byte for byte but for the order."""
+    told = []
+    for number, written in enumerate(assignments()):
+        campaign = campaign_of(written, protocol=protocol)
+        judge = factory.judge(campaign, f"ada{number}")
+        type(judge).objects.filter(pk=judge.pk).update(pseudonym="ada")
+        judge.user.first_name = "ada"
+        judge.user.save()
+        told.append(session(campaign, "ada", browser_of(judge.user), fill))
+    assert sum(told[0].values()) > 5 * 5
+    assert all(other == told[0] for other in told)
+
+
+def test_it_would_be_noticed(db, browser_of):
+    """The same experiment with a page that does tell: in an attribute it has the text of one of the systems."""
+    told = []
+    for number, written in enumerate(assignments()[::2]):
+        campaign = campaign_of(written)
+        judge = factory.judge(campaign, f"ada{number}")
+        seat = scheduling.claim_next(judge)
+        page = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
+        text = Slot.objects.get(screen=seat.screen, candidate__systemoutput__system__name="Aaa").candidate.text
+        told.append(shuffled_apart(page.replace("</main>", f'<i data-first="{text}"></i></main>')))
+    frames, _ = zip(*told, strict=True)
+    assert len({*frames}) == len(told) == 3
+
+
+def test_how_many_systems_agree_is_not_told(db, browser_of):
+    """Two systems wrote the one candidate and one the other, or the other way round."""
+    told = []
+    for number, second in enumerate(("good", "bad")):
+        written = {"Aaa": TEXTS["good"], "Mmm": TEXTS[second], "Zzz": TEXTS["bad"]}
+        campaign = campaign_of(written)
+        judge = factory.judge(campaign, f"ada{number}")
+        type(judge).objects.filter(pk=judge.pk).update(pseudonym="ada")
+        judge.user.first_name = "ada"
+        judge.user.save()
+        told.append(session(campaign, "ada", browser_of(judge.user), ranks))
+    assert told[0] == told[1]
+
+
+def test_programs_get_the_same(db):
+    """What the API tells of seats; keys and numbers of candidates are not in it."""
+    told = []
+    for written in assignments():
+        campaign = campaign_of(written)
+        program = Program(programs.enrol(campaign, "robin"))
+        answer = program.post(f"/api/campaigns/{campaign.slug}/seats/", {"number": 5})
+        seats = answer.json()["seats"]
+        assert len(seats) == 5
+        heard = []
+        for seat in seats:
+            assert [shown.pop("place") for shown in seat["candidates"]] == [1, 2, 3]
+            seat["candidates"] = sorted(seat["candidates"], key=json.dumps)
+            heard.append(re.sub(r'"(id|url)": ("[^"]*"|\d+)|c\d{5}', "", json.dumps(seat, sort_keys=True)))
+        told.append((sorted(heard), headers(answer)))
+    for other in told:
+        assert other == told[0]
+    assert not re.search("Aaa|Mmm|Zzz", str(told))
+
+
+def test_the_same_questions_are_asked_whoever_wrote_what(db, browser_of):
+    """The way of the server's work depends on texts alone, and so does its time: the same queries however it is."""
+    asked = []
+    for number, written in enumerate(assignments()):
+        campaign = campaign_of(written)
+        judge = factory.judge(campaign, f"ada{number}")
+        client = browser_of(judge.user)
+        queries = []
+        while seat := scheduling.claim_straight_on(judge):
+            address = reverse("seat", args=[seat.pk])
+            with CaptureQueriesContext(
+                connection,
+            ) as of_page:
+                page = client.get(address).content.decode()
+            with CaptureQueriesContext(connection) as of_answer:
+                client.post(address, filled(page, **ranks(page)))
+            queries.append(tuple(shape(query["sql"]) for query in [*of_page, *of_answer]))
+        asked.append(Counter(queries))
+    for other in asked:
+        assert other == asked[0]
+    assert len({len(queries) for queries in asked[0]}) <= 2, "in the middle of a batch and at its end"
+
+
+def shape(sql: str) -> str:
+    """A query without its values."""
+    return re.sub(r"'[^']*'|\b\d+(\.\d+)?(e-?\d+)?\b|c\d{5}|s\d+_x\d+", "?", sql)
+
+
+# --- the order --------------------------------------------------------------------------------------------------------
+
+
+def dealt(systems: int, size: int, design: Design, seed: int, segments: int = 400) -> list[tuple[int, ...]]:
+    """For each seat the systems in the order shown; candidates are numbered as systems are, which is the worst case."""
+    everyone = tuple(range(systems))
+    choices = [Choice(number, "", everyone, (1,) * systems) for number in range(segments)]
+    settings = Settings(design, size, redundancy=3, batch_size=20, repeat_share=0.1)
+    rng = random.Random(seed)
+    screens = choose_screens(choices, settings, rng)
+    return [
+        tuple(batch.screens[seat.screen].candidates[place] for place in seat.order)
+        for batch in deal_batches(screens, settings, rng)
+        for seat in batch.seats
+    ]
+
+
+DESIGNS = pytest.mark.parametrize(
+    ("systems", "size", "design"),
+    [
+        (3, 5, Design.COMPLETE),
+        (5, 5, Design.COMPLETE),
+        (5, 5, Design.SAMPLED),
+        (12, 5, Design.SAMPLED),
+        (7, 3, Design.COMPLETE),
+    ],
+)
+
+
+@DESIGNS
+def test_no_place_belongs_to_a_system(systems, size, design):
+    """Systems by places over more than a thousand seats: as even as chance makes it."""
+    seen = np.zeros((systems, max(map(len, orders := dealt(systems, size, design, 11)))))
+    for order in orders:
+        for place, system in enumerate(order):
+            seen[system, place] += 1
+    assert len(orders) > 1000
+    assert chi2_contingency(seen[:, : min(map(len, orders))]).pvalue > LEAST
+
+
+@DESIGNS
+def test_an_order_tells_nothing_of_the_next(systems, size, design):
+    """Who is first on a screen by who was first on the screen before."""
+    orders = dealt(systems, size, design, 12)
+    seen = np.zeros((systems, systems))
+    for before, after in pairwise(orders):
+        seen[before[0], after[0]] += 1
+    assert chi2_contingency(seen).pvalue > LEAST
+
+
+def test_every_order_is_as_frequent_as_any_other():
+    counts = Counter(dealt(3, 5, Design.COMPLETE, 13))
+    assert len(counts) == 6
+    assert chisquare([*counts.values()]).pvalue > LEAST
+
+
+def test_the_same_screen_has_another_order_for_another_judge():
+    orders = dealt(5, 5, Design.COMPLETE, 14, segments=300)
+    assert len({*orders}) > 100
+
+
+@pytest.mark.parametrize("files", [NAMES[:3], NAMES[2::-1]])
+def test_stored_orders_are_those_that_were_dealt(files, db):
+    """In the database as in the rules: over all seats no system, nor the number of its candidate, has a place."""
+    kinds = [*TEXTS.values()]
+    written = {
+        name: [kinds[place][n % 5].replace(".", f"{n} .") for n in range(150)] for place, name in enumerate(files)
+    }
+    texts = {"Source": written[files[2]], **written}
+    campaign = factory.open_campaign(texts, Roles(source="Source"), redundancy=3, batch_size=10, seed=5)
+    seen = np.zeros((3, 3))
+    by_number = np.zeros((3, 3))
+    for seat in Seat.objects.filter(campaign=campaign).select_related("screen").prefetch_related("screen__slot_set"):
+        slots = {slot.position: slot.candidate_id for slot in seat.screen.slot_set.all()}
+        numbers = sorted(slots.values())
+        shown = [slots[position] for position in seat.shown_positions()]
+        owners = dict(
+            Slot.objects.filter(screen=seat.screen).values_list("candidate", "candidate__systemoutput__system__name")
+        )
+        for place, candidate in enumerate(shown):
+            by_number[numbers.index(candidate), place] += 1
+            seen[files.index(owners[candidate]), place] += 1
+    assert seen.sum() == by_number.sum() > 1000
+    assert chi2_contingency(seen).pvalue > LEAST
+    assert chi2_contingency(by_number).pvalue > LEAST

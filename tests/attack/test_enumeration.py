@@ -1,0 +1,95 @@
+"""Numbers and names that are tried one after the other: what is somebody else's is answered as what there is not."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+from django.urls import resolve, reverse
+
+from judgments import campaigns
+from judgments.models.members import new_token
+from tests import factory
+from tests.judgments.test_access import ADDRESSES, addresses  # noqa: F401 (a fixture)
+
+# What nobody has, in the shape of what somebody could have.
+NOWHERE = {"slug": "no-such-campaign", "token": new_token()}
+NUMBER = 987_654_321
+# Whoever holds a link may come in.
+BY_LINK = {"join", "join_shared"}
+
+
+@pytest.fixture
+def mallory(db) -> User:
+    """She organises a campaign of her own, and judges in it."""
+    campaign = factory.open_campaign(slug="mallorys")
+    user = factory.organiser(campaign, "mallory")
+    campaigns.make_organiser(campaign, "mallory")
+    return user
+
+
+def nowhere(name: str, address: str) -> str:
+    """The address of the same page, of something that there is not."""
+    kwargs = resolve(address).kwargs
+    return reverse(name, kwargs={part: NOWHERE.get(part, NUMBER) if part in NOWHERE or isinstance(value, int) else value
+                                 for part, value in kwargs.items()})  # fmt: skip
+
+
+def heard(client: Client, verb: str, name: str, address: str) -> tuple[int, str, dict[str, str]]:
+    """All of an answer, but for the address itself and the token of its forms."""
+    as_json = {"content_type": "application/json"} if name.startswith("api_") and verb != "get" else {}
+    client.cookies.pop("messages", None)  # what the answer before left to say
+    with transaction.atomic():
+        answer = getattr(client, verb)(address, **as_json)
+        transaction.set_rollback(True)
+    body = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", answer.content.decode().replace(address, "HERE"))
+    of_the_moment = {"Content-Length", "Expires"}
+    headers = [
+        (key, value.replace(address, "HERE")) for key, value in answer.headers.items() if key not in of_the_moment
+    ]
+    return answer.status_code, body, sorted(headers)
+
+
+VARYING = sorted({(name, verb) for name, verb in ADDRESSES if name not in BY_LINK})
+
+
+@pytest.mark.parametrize("person", ["zoe", "mallory", "nobody"])
+def test_what_is_somebody_elses_is_answered_as_what_there_is_not(person, addresses, zoe, mallory, browser_of):  # noqa: F811
+    client = {"zoe": lambda: browser_of(zoe), "mallory": lambda: browser_of(mallory), "nobody": Client}[person]()
+    compared, differing = 0, []
+    for name, verb in VARYING:
+        there, not_there = addresses[name], nowhere(name, addresses[name])
+        if there == not_there:
+            continue
+        compared += 1
+        if heard(client, verb, name, there) != heard(client, verb, name, not_there):
+            differing.append(f"{verb} {name}")
+    assert not differing
+    assert compared > 140
+
+
+def test_numbers_of_another_campaign_are_none_in_the_own_one(addresses, mallory, browser_of):  # noqa: F811
+    """Her own campaign in the address, and somebody else's number behind it."""
+    client = browser_of(mallory)
+    compared, differing = 0, []
+    for name, verb in VARYING:
+        kwargs = resolve(addresses[name]).kwargs
+        numbers = [part for part, value in kwargs.items() if isinstance(value, int)]
+        if "slug" not in kwargs or not numbers or name in {"example", "remove_metric", "api_metric"}:
+            continue
+        own = kwargs | {"slug": "mallorys"}
+        foreign, none = reverse(name, kwargs=own), reverse(name, kwargs=own | dict.fromkeys(numbers, NUMBER))
+        compared += 1
+        told = heard(client, verb, name, foreign)
+        if told != heard(client, verb, name, none) or told[0] != (302 if name == "throw_away_upload" else 404):
+            differing.append(f"{verb} {name}: {told[0]}")
+    assert not differing
+    assert compared > 30
+
+
+def test_a_seat_of_another_judge_is_answered_as_one_that_there_is_not(addresses, ben, browser_of):  # noqa: F811
+    client = browser_of(ben.user)
+    for name, verb in (("seat", "get"), ("seat", "post"), ("draft", "post"), ("next_seat", "post")):
+        there, not_there = addresses[name], nowhere(name, addresses[name])
+        assert heard(client, verb, name, there)[0] == heard(client, verb, name, not_there)[0] == 404, name

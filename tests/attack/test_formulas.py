@@ -1,0 +1,58 @@
+"""Formulas in files for spreadsheets, and names inside of ZIPs: every place that writes either is known."""
+
+import ast
+import io
+import re
+import zipfile
+from pathlib import Path
+
+from django.urls import resolve, reverse
+
+from judgments.exports import EXPORTS
+from ranking.stats.lines import columns_of, written_lines
+from tests.judgments.test_access import addresses  # noqa: F401 (a fixture)
+from tests.judgments.test_hostile_words import ada, campaign, check_cells, hostile  # noqa: F401 (fixtures)
+
+ROOT = Path(__file__).parents[2]
+# Each of them defuses what it writes; tests/judgments/test_hostile_words.py reads what comes of it.
+WRITERS = {"judgments/exports/tables.py", "ranking/stats/lines.py", "ranking/stats/tables.py"}
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "'=1", "''=1", "-0.0", "good", "", "'s"]
+
+
+def test_whoever_writes_csv_is_known():
+    found = set()
+    for room in ("appraise_gec", "judgments", "ranking"):
+        for path in (ROOT / room).rglob("*.py"):
+            nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            names = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+            if names & {"writer", "DictWriter"}:
+                found.add(str(path.relative_to(ROOT)))
+    assert found == WRITERS
+
+
+def test_what_a_report_is_made_from_is_no_formula_and_is_read_as_it_was():
+    text = written_lines(("one", "other"), [(formula, "x") for formula in FORMULAS])
+    check_cells(text)
+    assert list(columns_of(text, 2)[0]) == FORMULAS
+
+
+def test_nothing_in_a_zip_has_a_path_or_is_a_formula(hostile, campaign, olga, browser_of):  # noqa: F811
+    client = browser_of(olga)
+    names = [name for name in EXPORTS if name.endswith(".zip")]
+    places = [reverse("export", args=[campaign.slug, name]) for name in names]
+    report = resolve(hostile["report"]).kwargs["pk"]
+    places += [reverse(name, args=[report]) for name in ("report_zip", "report_bundle")]
+    looked = 0
+    for place in places:
+        answer = client.get(place)
+        if answer.status_code == 302:  # an export of another protocol
+            continue
+        assert answer.status_code == 200, place
+        content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for member in archive.namelist():
+                assert re.fullmatch(r"[\w+-][\w.+-]*(/[\w+-][\w.+-]*)*", member), member
+                if member.endswith(".csv"):
+                    check_cells(archive.read(member).decode())
+                looked += 1
+    assert looked > 10

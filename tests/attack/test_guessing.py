@@ -1,0 +1,203 @@
+"""Guessing passwords: it takes for ever, whichever process is asked, and shuts nobody out who came in before."""
+
+import re
+from collections import Counter
+from datetime import timedelta
+from itertools import count
+from threading import Lock
+
+import pytest
+from django.contrib.auth import hashers
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments import entering, tasks
+from judgments.entering import MOST_BY_NAME, MOST_BY_NAME_FROM_ADDRESS, MOST_FROM_ADDRESS
+from judgments.faults import Refused
+from judgments.models import Tries
+from judgments.models.members import new_token
+from tests.judgments.at_once import at_once
+
+PASSWORD = "three herons wade at dawn"
+HERE, THERE = "192.0.2.1", "198.51.100.7"
+TOO_OFTEN, WRONG = "That was tried too often", "Please enter"
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def olga(db) -> User:
+    return User.objects.create_user("olga", password=PASSWORD, is_staff=True)
+
+
+def attempt(name: str, password: str, address: str = HERE, door: str = "sign_in") -> str:
+    """What somebody is told who tries; nothing for who comes in."""
+    answer = Client(REMOTE_ADDR=address).post(reverse(door), {"username": name, "password": password})
+    if answer.status_code == 302:
+        return ""
+    return TOO_OFTEN if TOO_OFTEN in (page := answer.content.decode()) else WRONG if WRONG in page else page
+
+
+def guess(times: int, name: str = "olga", address: str = HERE, door: str = "sign_in") -> list[str]:
+    return [attempt(name, f"wrong {number}", address, door) for number in range(times)]
+
+
+@pytest.mark.parametrize("door", ["sign_in", "admin:login"])
+def test_who_guesses_has_to_wait_even_with_the_right_password(olga, door):
+    told = guess(MOST_BY_NAME_FROM_ADDRESS + 1, door=door)
+    assert told == [WRONG] * MOST_BY_NAME_FROM_ADDRESS + [TOO_OFTEN]
+    assert attempt("olga", PASSWORD, door=door) == TOO_OFTEN
+    assert attempt("olga", PASSWORD) == TOO_OFTEN, "one count for both doors"
+
+
+def test_the_sentence_says_when_to_try_again(olga):
+    guess(MOST_BY_NAME_FROM_ADDRESS)
+    answer = Client(REMOTE_ADDR=HERE).post(reverse("sign_in"), {"username": "olga", "password": "x"})
+    assert "Try again in 15 minutes, or ask whoever runs this site" in answer.content.decode()
+
+
+def test_waiting_helps_and_trying_meanwhile_does_not_make_it_longer(olga):
+    guess(MOST_BY_NAME_FROM_ADDRESS + 5)
+    Tries.objects.update(since=timezone.now() - entering.WITHIN)
+    assert attempt("olga", PASSWORD) == ""
+
+
+def test_a_success_clears_the_count(olga):
+    for _ in range(3):
+        assert guess(MOST_BY_NAME_FROM_ADDRESS - 1)[-1] == WRONG
+        assert attempt("olga", PASSWORD) == ""
+
+
+def test_others_are_not_held_up(olga):
+    User.objects.create_user("ada", password=PASSWORD)
+    guess(MOST_BY_NAME_FROM_ADDRESS + 1)
+    assert attempt("ada", PASSWORD) == ""
+    assert attempt("olga", PASSWORD, THERE) == ""
+
+
+def test_guesses_at_many_names_from_one_address_are_bounded(olga):
+    told = [attempt(f"user-{number}", "123456", THERE) for number in range(MOST_FROM_ADDRESS + 1)]
+    assert Counter(told) == {WRONG: MOST_FROM_ADDRESS, TOO_OFTEN: 1}
+    rows = Tries.objects.count()
+    attempt("one-more", "123456", THERE)
+    assert Tries.objects.count() == rows, "a flood writes no rows"
+    assert attempt("olga", PASSWORD, HERE) == ""
+
+
+def test_guesses_at_one_name_from_many_addresses_are_bounded_and_do_not_lock_its_owner_out(olga):
+    assert attempt("olga", PASSWORD, HERE) == ""
+    addresses = [f"203.0.113.{number}" for number in range(MOST_BY_NAME + 1)]
+    told = [attempt("olga", "123456", address) for address in addresses]
+    assert Counter(told) == {WRONG: MOST_BY_NAME, TOO_OFTEN: 1}
+    assert attempt("olga", PASSWORD, THERE) == TOO_OFTEN
+    assert attempt("olga", PASSWORD, HERE) == "", "she came in from here before"
+
+
+def test_a_name_that_is_none_is_told_the_same(olga):
+    assert guess(7, "nobody") == guess(7, "olga")
+
+
+def test_a_name_that_is_none_costs_as_much(olga, monkeypatch):
+    """Hashing is what takes time; it is counted, since a clock would tell of the machine."""
+    User.objects.create_user("guest")  # as judges are, without a password
+    User.objects.create_user("gone", password=PASSWORD, is_active=False)
+    hashed = count()
+    encode = hashers.MD5PasswordHasher.encode
+    monkeypatch.setattr(
+        hashers.MD5PasswordHasher, "encode", lambda *args, **kwargs: (next(hashed), encode(*args, **kwargs))[1]
+    )
+    cost = {}
+    for name in ("olga", "nobody", "guest", "gone"):
+        before = next(hashed)
+        assert attempt(name, "wrong") == WRONG
+        cost[name] = next(hashed) - before
+    assert len(set(cost.values())) == 1, cost
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_flood_at_the_same_moment_gets_no_more_guesses():
+    User.objects.create_user("olga", password=PASSWORD)
+    told: list[bool] = []
+    lock = Lock()
+
+    def one_guess() -> None:
+        try:
+            entering.knock("olga", HERE)
+            was_let = True
+        except Refused:
+            was_let = False
+        with lock:
+            told.append(was_let)
+
+    at_once(*[one_guess] * 12)
+    assert Counter(told) == {True: MOST_BY_NAME_FROM_ADDRESS, False: 12 - MOST_BY_NAME_FROM_ADDRESS}
+
+
+def test_whose_tries_they_were_cannot_be_read(olga):
+    guess(1)
+    attempt("olga", PASSWORD)
+    assert not [row for row in Tries.objects.values_list() if "olga" in str(row) or HERE in str(row)]
+
+
+def test_tries_are_forgotten(olga):
+    guess(1, "nobody")
+    attempt("olga", PASSWORD)
+    Tries.objects.update(since=timezone.now() - timedelta(days=2))
+    tasks.forget_old()
+    assert Tries.objects.count() == 1, "that she came in from here is known for longer"
+    Tries.objects.update(let_in_at=timezone.now() - timedelta(days=31))
+    tasks.forget_old()
+    assert not Tries.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("behind", "forwarded", "address"),
+    [
+        (False, None, HERE),
+        (False, THERE, HERE),
+        (True, None, HERE),
+        (True, THERE, THERE),
+        (True, f"10.0.0.1, evil, {THERE}", THERE),
+        (True, f"{THERE}, nonsense", ""),
+        (True, "2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        (True, "2001:db8:1:2:ffff::9", "2001:db8:1:2::/64"),
+        (True, f"::ffff:{THERE}", THERE),
+    ],
+)
+def test_an_address_is_what_the_own_proxy_says(settings, behind, forwarded, address):
+    settings.BEHIND_PROXY = behind
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    assert entering.address_of(RequestFactory().get("/", REMOTE_ADDR=HERE, headers=headers)) == address
+
+
+def test_headers_that_anybody_writes_give_no_new_guesses(olga):
+    for number in range(MOST_BY_NAME_FROM_ADDRESS + 1):
+        answer = Client(REMOTE_ADDR=HERE, headers={"X-Forwarded-For": f"10.0.0.{number}", "X-Real-IP": "1.2.3.4"}).post(
+            reverse("sign_in"), {"username": "olga", "password": "x"}
+        )
+    assert TOO_OFTEN in answer.content.decode()
+
+
+def test_links_cannot_be_guessed():
+    """192 random bits: at a million guesses a second, one in a million million links is found in 10**32 years."""
+    tokens = {new_token() for _ in range(200)}
+    assert len(tokens) == 200
+    assert all(re.fullmatch(r"[\w-]{32}", token, re.ASCII) for token in tokens)
+
+
+def test_nothing_else_takes_a_password(db):
+    """Programs show tokens; there is no address at which a name and a password are changed for one."""
+    for name in ("api_campaigns", "api_schema"):
+        answer = Client().get(reverse(name), headers={"Authorization": "Basic b2xnYTp4"})
+        assert answer.status_code in (200, 401)
+        assert "Basic" not in answer.headers.get("WWW-Authenticate", "")
+
+
+def test_the_table_is_in_a_migration(db):
+    call_command("makemigrations", "--check", "--dry-run", verbosity=0)

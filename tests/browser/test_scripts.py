@@ -1,0 +1,137 @@
+"""Stored scripts in a real browser: every text that somebody can write is one, and on no page does any of it run.
+
+Once as browsers are told to behave, where the policy of a page would complain of every script it stopped; and once with
+that policy switched off, where a script that is not shown as text would run.
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.apps import apps
+from django.db.models import CharField, TextField
+from django.urls import reverse
+from playwright.sync_api import BrowserContext, Dialog, Page, Request
+
+from judgments import scheduling
+from judgments.models import Import
+from tests import factory
+from tests.judgments.test_access import ADDRESSES, SEEN, addresses  # noqa: F401 (a fixture)
+from tests.judgments.test_hostile_words import HOSTILE, SCRIPT, ada, campaign, hostile  # noqa: F401 (fixtures)
+
+PAGES = [name for name, verb in ADDRESSES if verb == "get" and not name.startswith("api_")]
+# Files and answers for scripts; browsers show none of them as a page. Their content is looked at without a browser.
+NO_PAGES = {"export", "report_file", "report_zip", "report_bundle", "changes_file", "metric_file", "invitations_csv"}
+OF_ADMIN = ("campaign", "membership", "invitation", "entry", "system", "seat", "judgment", "sharedlink")
+# Texts that nobody can choose: made by the platform, chosen from a list, or held to a form of their own, as names of
+# systems are.
+TAME = {
+    "auth.Permission": {"name", "codename"}, "auth.User": {"username", "password", "last_name", "email"},
+    "authtoken.Token": {"key"}, "authtoken.TokenProxy": {"key"}, "contenttypes.ContentType": {"app_label", "model"},
+    "judgments.Campaign": {"slug", "language", "return_address", "preset"}, "judgments.Candidate": {"fingerprint"},
+    "judgments.Entry": {"slug"}, "judgments.Invitation": {"token"}, "judgments.Seat": {"order"},
+    "judgments.SharedLink": {"token"}, "judgments.System": {"name"}, "judgments.Tries": {"key"},
+    "judgments.RateUsed": {"key"}, "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
+    "ranking.ReportTable": {"name"},
+}  # fmt: skip
+STOPPED = """
+window.stopped = [];
+document.addEventListener("securitypolicyviolation", (event) => window.stopped.push(event.blockedURI));
+"""
+
+
+@pytest.fixture(params=[False, True], ids=["policy on", "policy off"])
+def window(request, chromium, live_server) -> Iterator[BrowserContext]:
+    """A visitor whose browser heeds the policy of pages, and one whose browser does not."""
+    context = chromium.new_context(base_url=live_server.url, bypass_csp=request.param)
+    context.set_default_timeout(10_000)
+    context.add_init_script(STOPPED)
+    yield context
+    context.close()
+
+
+def watch(page: Page) -> list[str]:
+    """What ran or was fetched: dialogs, and requests that only the texts make."""
+    found: list[str] = []
+
+    def dialog_opened(dialog: Dialog) -> None:
+        found.append(f"a dialog on {page.url}")
+        dialog.dismiss()
+
+    def asked(request: Request) -> None:
+        if re.search(r"/x(\.png)?$|//example\.org", request.url):
+            found.append(f"{request.url} on {page.url}")
+
+    page.on("dialog", dialog_opened)
+    page.on("request", asked)
+    return found
+
+
+def enter(window: BrowserContext, live_server, client, user) -> None:
+    client.force_login(user)
+    window.clear_cookies()
+    window.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}],
+    )
+
+
+def look(page: Page, address: str) -> list[str]:
+    """Visit a page and open all that can be opened; what was stopped there."""
+    page.goto(address)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    page.wait_for_load_state("networkidle")
+    return [f"{address}: {stopped}" for stopped in page.evaluate("window.stopped")]
+
+
+def test_no_text_that_somebody_wrote_runs(transactional_db, hostile, ada, olga, window, live_server, client):  # noqa: F811
+    operator = factory.User.objects.create_superuser("operator", first_name=HOSTILE[:150])
+    Import.objects.update(file_name=HOSTILE[:200])
+    page = window.new_page()
+    found, texts = watch(page), 0
+    for person, user in (("olga", olga), ("ada", ada.user), ("operator", operator)):
+        enter(window, live_server, client, user)
+        visited = [name for name in PAGES if ADDRESSES[name, "get"][person] == SEEN and name not in NO_PAGES]
+        of_person = [hostile[name] for name in visited]
+        for address in of_person if person != "operator" else [f"/admin/judgments/{name}/" for name in OF_ADMIN]:
+            found += look(page, address)
+            texts += page.locator("body").inner_text().count(SCRIPT)
+    assert not found
+    assert texts > 50, "scripts are shown as the texts that they are"
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating", "correction", "verdict"])
+def test_what_a_judge_types_does_not_run(protocol, transactional_db, window, live_server, client):
+    """Typed into every field of a screen, kept as a draft and shown again."""
+    texts = {"source": [f"{text} {HOSTILE}" for text in factory.SOURCE], "Heron": factory.SOURCE}
+    if protocol == "correction":
+        texts.pop("Heron")
+    made = factory.open_verdicts() if protocol == "verdict" else factory.open_campaign(texts, protocol=protocol)
+    judge = factory.judge(made, "ada")
+    seat = scheduling.claim_next(judge)
+    enter(window, live_server, client, judge.user)
+    page = window.new_page()
+    found = watch(page)
+    address = reverse("seat", args=[seat.pk])
+    found += look(page, address)
+    fields = page.locator("textarea:visible, input[type=text]:visible, input:not([type]):visible")
+    assert fields.count()
+    with page.expect_response(lambda answer: "/draft/" in answer.url):
+        for number in range(fields.count()):
+            fields.nth(number).fill(HOSTILE)
+    for again in (address, reverse("answers", args=[made.slug]), reverse("campaign", args=[made.slug])):
+        found += look(page, again)
+    assert not found
+
+
+def test_every_text_there_is_was_hostile(hostile, campaign):  # noqa: F811
+    """In whatever table has rows: what nobody made hostile stands in the list of what cannot be."""
+    Import.objects.update(file_name=HOSTILE[:200])
+    tame = {}
+    for model in [model for model in apps.get_models() if model._meta.app_label != "sessions"]:
+        known = TAME.get(model._meta.label, set())
+        for field in model._meta.concrete_fields:
+            if isinstance(field, CharField | TextField) and not field.choices and field.name not in known:
+                written = [text for text in model._base_manager.values_list(field.name, flat=True) if text]
+                if written and not any(re.search(r"script|onload|^[=@]", text) for text in written):
+                    tame[f"{model._meta.label}.{field.name}"] = written[0][:60]
+    assert tame == {}
