@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 # Links let people in without a password, and their tokens stand in addresses.
 SECRETS = re.compile(r"(?i)(/(?:join|take-part)/)[^/\s\"'?#]+")
-QUOTED_ROW = re.compile(r"(?m)(^DETAIL:\s+).*$")
+QUOTED_ROW = re.compile(r"(?m)(^DETAIL:).*$")
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -33,7 +33,7 @@ def request_id_of(given: str) -> str:
 
 def masked(text: str) -> str:
     """A text without the secrets of links, and without the row that a database quotes where it refuses one."""
-    return QUOTED_ROW.sub(r"\1***", SECRETS.sub(r"\1***", text))
+    return QUOTED_ROW.sub(r"\1 ***", SECRETS.sub(r"\1***", text))
 
 
 def about() -> dict[str, str]:

@@ -25,7 +25,7 @@ graceful_timeout = 30
 # Longer than a proxy keeps connections (Caddy: two minutes), which must never send on one that closes at this moment.
 keepalive = 125
 # The sign of life is a file, and one on a disk may wait for the disk.
-worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 (memory, which is what is wanted)
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 (memory, which is what is wanted) # nosec B108
 # Nobody asks for it, and several platforms of one user would share its place.
 control_socket_disable = True
 # The middleware notes each request, without secrets; a line of gunicorn's would hold the tokens of links.

@@ -17,7 +17,7 @@ def last_key(model: Model) -> int | None:
             return found[0] if found else 0
         quote = connection.ops.quote_name
         cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [quote(table), field.column])
-        cursor.execute(f"SELECT last_value, is_called FROM {cursor.fetchone()[0]}")  # noqa: S608 - a name of our own
+        cursor.execute(f"SELECT last_value, is_called FROM {cursor.fetchone()[0]}")  # noqa: S608 - a name of our own # nosec B608
         value, is_called = cursor.fetchone()
         return value if is_called else 0
 

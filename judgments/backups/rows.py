@@ -90,7 +90,7 @@ class Filling:
         self._prepare = [(place, back) for place, field in enumerate(fields) if (back := _back(field))]
         quote = connection.ops.quote_name
         names = ", ".join(quote(str(field.column)) for field in fields)
-        self._into = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES "  # noqa: S608 - names of our own
+        self._into = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES "  # noqa: S608 - names of our own # nosec B608
         self._cells = f"({', '.join(['%s'] * len(fields))})"
 
     def add(self, line: bytes) -> int:

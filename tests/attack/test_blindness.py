@@ -60,9 +60,13 @@ def shuffled_apart(page: str) -> tuple[str, tuple[str, ...]]:
     return CLOCK.sub("", re.sub(r"c\d{5}", "", bare(frame))), tuple(sorted(cards))
 
 
+# Of the moment, or by chance and about nothing.
+PASSING = {"Expires", "Content-Length", "X-Request-ID"}
+
+
 def headers(answer) -> dict[str, str]:
     said = {name: re.sub(r"c\d{5}|/seats/\d+/", "", value) for name, value in answer.headers.items()}
-    return {name: value for name, value in said.items() if name not in {"Expires", "Content-Length"}}
+    return {name: value for name, value in said.items() if name not in PASSING}
 
 
 def session(campaign: Campaign, name: str, client, fill) -> Counter:

@@ -37,7 +37,14 @@ def patterns() -> Iterator[tuple[str, str | bytes, int]]:
                     compiled = getattr(importlib.import_module(module), name.id)
                     yield place, compiled.pattern, compiled.flags
                 else:
-                    yield place, ast.literal_eval(node.args[0]), 0
+                    yield place, _written(node.args[0]), 0
+
+
+def _written(pattern: ast.expr) -> str | bytes:
+    """What stands in the source; what is put in on the way is escaped text, such as a word."""
+    if isinstance(pattern, ast.JoinedStr):
+        return "".join(part.value if isinstance(part, ast.Constant) else "word" for part in pattern.values)
+    return ast.literal_eval(pattern)
 
 
 def _is_call(node: ast.AST) -> bool:
