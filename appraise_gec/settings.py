@@ -144,6 +144,8 @@ if BEHIND_PROXY:
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 if 0 < len(METRICS_TOKEN) < 20:
     raise ImproperlyConfigured("METRICS_TOKEN is too easy to guess; make one with: openssl rand -hex 20")
+# How many requests a web process answers side by side.
+WEB_THREADS = environment.number("WEB_THREADS", 4, 1, 64)
 # Seconds after which PostgreSQL ends a statement of a web process; 0 for never. Workers and commands take their time.
 WEB_STATEMENT_TIMEOUT = environment.number("WEB_STATEMENT_TIMEOUT", 30, 0, 3600)
 

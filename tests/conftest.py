@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from threading import BoundedSemaphore
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,6 +13,7 @@ from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, sync_playwright
 
 from judgments.models import Campaign, Membership
+from judgments.views import streams
 from tests import factory
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -39,6 +41,12 @@ def _plain_static_files(settings):
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
+
+
+@pytest.fixture(autouse=True)
+def _files_have_places(monkeypatch):
+    """What one test began to fetch and never read to its end takes no place in the next."""
+    monkeypatch.setattr(streams, "_room", BoundedSemaphore(streams.MOST))
 
 
 @pytest.fixture

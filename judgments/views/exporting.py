@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,6 +14,7 @@ from judgments.forms.exports import ReferencesForm, WishesForm
 from judgments.models import Campaign
 from judgments.references import fitting
 from judgments.views.english import in_english
+from judgments.views.streams import streamed
 
 
 @require_safe
@@ -69,5 +70,4 @@ def file_of(campaign: Campaign, name: str, wishes: Wishes) -> HttpResponseBase:
     if name not in EXPORTS:
         raise Http404(f"There is no such format; there are {', '.join(EXPORTS)}.")
     chosen = EXPORTS[name]
-    headers = {"Content-Disposition": f'attachment; filename="{chosen.file_name(campaign)}"'}
-    return StreamingHttpResponse(chosen.blocks(campaign, wishes), content_type=chosen.content_type, headers=headers)
+    return streamed(chosen.blocks(campaign, wishes), chosen.content_type, chosen.file_name(campaign))

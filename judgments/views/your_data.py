@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,6 +16,8 @@ from judgments.persons.forgetting import forget_judge as forget_one
 from judgments.persons.forgetting import forget_person, may_be_forgotten
 from judgments.persons.person import Person
 from judgments.views.english import in_english
+from judgments.views.refusals import refusals_told
+from judgments.views.streams import streamed
 
 
 @require_safe
@@ -27,11 +29,11 @@ def your_data(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
-def your_data_file(request: HttpRequest) -> StreamingHttpResponse:
+def your_data_file(request: HttpRequest) -> HttpResponseBase:
     """Everything that is held about whoever is signed in."""
-    answer = StreamingHttpResponse(belongings(Person.of(request.user), is_own=True), content_type="application/zip")
-    answer["Content-Disposition"] = 'attachment; filename="your-data.zip"'
-    return answer
+    with refusals_told(request):
+        return streamed(belongings(Person.of(request.user), is_own=True), "application/zip", "your-data.zip")
+    return redirect("your_data")
 
 
 @require_POST

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
@@ -10,6 +10,7 @@ from judgments.access import campaign_to_organise
 from judgments.models import Campaign
 from judgments.views.english import in_english
 from judgments.views.refusals import refusals_told
+from judgments.views.streams import streamed
 from ranking import scoreboard, scorings, tasks
 from ranking.forms import ScoringForm
 from ranking.metric_files import blocks_of
@@ -57,7 +58,10 @@ def cancel_scorings(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def metric_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     """One table as CSV."""
-    return file_of(campaign_to_organise(request.user, slug), name)
+    campaign = campaign_to_organise(request.user, slug)
+    with refusals_told(request):
+        return file_of(campaign, name)
+    return redirect("metrics", slug)
 
 
 def file_of(campaign: Campaign, name: str) -> HttpResponseBase:
@@ -65,5 +69,4 @@ def file_of(campaign: Campaign, name: str) -> HttpResponseBase:
     blocks = blocks_of(campaign, name)
     if blocks is None:
         raise Http404("There is no such file; the page of metrics lists those there are.")
-    headers = {"Content-Disposition": f'attachment; filename="{campaign.slug}-{name}"'}
-    return StreamingHttpResponse(blocks, content_type="text/csv; charset=utf-8", headers=headers)
+    return streamed(blocks, "text/csv; charset=utf-8", f"{campaign.slug}-{name}")

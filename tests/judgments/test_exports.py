@@ -31,6 +31,7 @@ from judgments.rules.recorded.appraise_xml import read_appraise_xml
 from judgments.rules.spreadsheets import FORMULA_STARTS, as_it_was, defused
 from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots, submit
+from judgments.views import streams
 from ranking.extract.ballots import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
@@ -570,3 +571,39 @@ def test_what_does_not_fit_is_told_on_the_page(campaign, olga, browser_of):
     answer = client.get(reverse("export", args=[campaign.slug, "gmeg-corpus.csv"]), follow=True)
     assert "gmeg-corpus.csv is for rating campaigns" in answer.content.decode()
     assert client.get(reverse("export", args=[campaign.slug, "nothing.csv"])).status_code == 404
+
+
+class TestManyAtOnce:
+    """Files keep threads; some are always left for judges."""
+
+    def fetch(self, client, campaign):
+        return client.get(reverse("export", args=[campaign.slug, "judgments.csv"]))
+
+    def test_one_too_many_is_told_and_comes_later(self, campaign, olga, browser_of):
+        client = browser_of(olga)
+        held = [self.fetch(client, campaign) for _ in range(streams.MOST)]
+        refused = client.get(reverse("export", args=[campaign.slug, "judgments.csv"]), follow=True)
+        assert "Try again in a minute." in refused.content.decode()
+        assert b"".join(held.pop().streaming_content).startswith(b"campaign,")
+        assert self.fetch(client, campaign).streaming
+
+    def test_a_program_is_told_when(self, campaign, olga, browser_of):
+        client = browser_of(olga)
+        held = [self.fetch(client, campaign) for _ in range(streams.MOST)]
+        refused = client.get(reverse("api_export", args=[campaign.slug, "judgments.csv"]))
+        assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+        assert "Try again in a minute." in refused.json()["detail"]
+        assert len(held) == streams.MOST
+
+    def test_a_file_that_nobody_waits_for_keeps_no_place(self):
+        for _ in range(streams.MOST + 1):
+            streams.Stream(["one line\n", "another\n"]).close()
+
+    def test_a_file_that_breaks_keeps_no_place(self):
+        def broken():
+            yield "one line\n"
+            raise RuntimeError("the database went away")
+
+        for _ in range(streams.MOST + 1):
+            with pytest.raises(RuntimeError, match="went away"):
+                list(streams.Stream(broken()))

@@ -9,14 +9,15 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from rest_framework import status
-from rest_framework.exceptions import APIException, ParseError, ValidationError
+from rest_framework.exceptions import APIException, ParseError, Throttled, ValidationError
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
-from judgments.faults import Refused
+from judgments.faults import Busy, Refused
 from judgments.rules.problems import Problems
 
+SECONDS_UNTIL_FREE = 60
 MEDIA_TYPE = "application/problem+json"
 # How Django ends what it says of a row that is not there, or not for this user.
 NO_ROW = "matches the given query."
@@ -82,6 +83,8 @@ def _own_fault(request: HttpRequest, status: HTTPStatus, detail: str, **told_bes
 
 def _known(error: Exception) -> Exception:
     """What the rest of the platform raises, in the words of HTTP."""
+    if isinstance(error, Busy):
+        return Throttled(SECONDS_UNTIL_FREE, str(error))
     if isinstance(error, Refused):
         return Conflict(str(error))
     if isinstance(error, Problems):
