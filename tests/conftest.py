@@ -109,7 +109,8 @@ def no_worker(monkeypatch):
 # What takes longest begins first, so that no process is left alone with it at the end; `tests/__main__.py` keeps the
 # order.
 LONGEST_FIRST = (
-    "services/test_operation.py", "services/test_platform.py", "services/test_unplugged.py",
+    "faults/test_faults.py", "services/test_operation.py", "services/test_platform.py", "services/test_unplugged.py",
+    "services/test_backups.py",
     "benchmarks/test_benchmarks.py",
     "judgments/test_bad_input.py", "services/test_servers.py", "judgments/test_demo.py",
     "ranking/stats/rankings/test_mixed_model.py", "browser/test_pages.py", "browser/test_plots.py",

@@ -15,9 +15,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.services.composed import programs
 from tests.services.house import House
 from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable, provide_postgres, provide_redis
-from tests.services.test_platform import SECRET, celery, fresh_database, gunicorn
+from tests.services.test_platform import SECRET, celery, fresh_database
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
@@ -37,6 +38,10 @@ LONG_REPORT = (
     "chosen = PRESETS['recommended'].changed(replicates=100_000, seed=4);"
     "r = reports.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); tasks.enqueue(r); print(r.pk)"
 )
+
+
+def gunicorn(house: House) -> tuple[str, ...]:
+    return programs(house.port, Path(house.variables["DATA_DIR"]))["web"]
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +89,7 @@ def report_of(house: House, pk: str) -> dict[str, object]:
 
 def test_a_request_that_has_begun_is_answered_when_the_server_is_told_to_stop(embedded):
     house, _ = embedded
-    with house.running(*gunicorn(house.port)) as server:
+    with house.running(*gunicorn(house)) as server:
         wait_until(Visitor(house.address).is_answered, "gunicorn")
         with socket.create_connection(("127.0.0.1", house.port), timeout=20) as begun:
             head = f"POST /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nContent-Length: 8\r\n"
@@ -99,7 +104,7 @@ def test_a_request_that_has_begun_is_answered_when_the_server_is_told_to_stop(em
 
 def test_no_request_fails_while_the_processes_are_replaced(embedded):
     house, _ = embedded
-    with house.running(*gunicorn(house.port)) as server:
+    with house.running(*gunicorn(house)) as server:
         wait_until(Visitor(house.address).is_answered, "gunicorn")
         before, over, failed, answered = children(server.pid), threading.Event(), [], []
 
@@ -130,7 +135,7 @@ def children(pid: int) -> set[str]:
 
 def test_figures_are_those_of_all_processes(embedded):
     house, _ = embedded
-    with house.running(*gunicorn(house.port)):
+    with house.running(*gunicorn(house)):
         wait_until(Visitor(house.address).is_answered, "gunicorn")
         for _ in range(20):
             asked(house, "/sign-in/")
@@ -170,7 +175,7 @@ def test_what_is_away_is_told_and_so_is_its_return(tmp_path):
         variables = {"SECRET_KEY": SECRET, "DATABASE_URL": postgres.url, "CELERY_BROKER_URL": redis.url}
         house = House(tmp_path, **variables)
         house.manage("collectstatic", "--no-input", "--verbosity", "0")
-        stack.enter_context(house.running(*gunicorn(house.port)))
+        stack.enter_context(house.running(*gunicorn(house)))
         wait_until(Visitor(house.address).is_answered, "gunicorn")
         status, told = asked(house, "/readyz")
         assert status == 503
@@ -212,7 +217,7 @@ def test_the_log_of_a_worker_names_the_request_that_asked(embedded, tmp_path):
     house.variables |= {"LOG_FORMAT": "json"}
     try:
         with (
-            house.running(*gunicorn(house.port), log=tmp_path / "web"),
+            house.running(*gunicorn(house), log=tmp_path / "web"),
             house.running(*celery("worker", "--pool", "solo"), log=tmp_path / "worker"),
         ):
             wait_until(Visitor(house.address).is_answered, "gunicorn")
@@ -261,7 +266,7 @@ def test_statements_of_pages_end_and_those_of_workers_do_not(tmp_path):
 def test_the_folder_of_the_figures_goes_with_the_server(embedded):
     house, _ = embedded
     made = set(Path(tempfile.gettempdir()).glob("appraise-metrics-*"))
-    with house.running(*gunicorn(house.port)) as server:
+    with house.running(*gunicorn(house)) as server:
         wait_until(Visitor(house.address).is_answered, "gunicorn")
         server.terminate()
         server.wait(35)
