@@ -175,7 +175,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     from django.urls import reverse
 
     from judgments import attempts, deals, imports, rulings, uploads
-    from judgments.models import System
+    from judgments.models import Membership, System
     from judgments.rules.uploads import Roles, UploadedFile
 
     earlier, later = _shown_reports(campaign)
@@ -187,12 +187,15 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     ruling = rulings.ask(campaign, organiser)
     attempts.cancel(ruling)
     system = System.objects.filter(campaign=campaign)[0]
+    judge = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)[0]
     of_report = {"report": (), "report_state": (), "report_zip": (), "report_bundle": (), "report_file": ("pairs.csv",)}
     between = {"report_changes": (), "changes_file": ("changes.csv",)}
     return {
         "home": reverse("home"),
         "new_campaign": reverse("new_campaign"),
         "new_import": reverse("new_import"),
+        "your_data": reverse("your_data"),
+        "forget_judge": reverse("forget_judge", args=[campaign.slug, judge.pk]),
         **{name: reverse(name, args=[bundle.pk]) for name in ("show_import", "import_state")},
         **{name: reverse(name, args=[campaign.slug, deal.pk]) for name in ("show_deal", "deal_state")},
         **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},

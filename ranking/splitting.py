@@ -1,19 +1,17 @@
 """A report on comparisons by several workers: one gathers, each draws some replicates, the last one concludes."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import numpy as np
 from django.utils import timezone
 
+from judgments.models.work import LONGEST_PATIENCE
 from ranking.attempts import Attempt, gathered
 from ranking.models import Report, ReportPart
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.splitting import Part, drawn, joined, parts_of
 from ranking.stats.study import Study
 
-# How long parts may wait for workers that are busy with other things before the report counts as lost.
-PATIENCE = timedelta(minutes=10)
 GATHERED, DRAWN = 0.05, 0.4
 
 
@@ -73,4 +71,5 @@ def _gathered(report: Report) -> Study:
 
 
 def _wait(attempt: Attempt) -> None:
-    attempt.mine.update(heartbeat=timezone.now() + PATIENCE)
+    """Parts may wait for workers that are busy with other things, before the report counts as lost."""
+    attempt.mine.update(heartbeat=timezone.now() + LONGEST_PATIENCE)

@@ -9,6 +9,8 @@ from django.utils import timezone
 
 HEARTBEAT_SECONDS = 10
 STALE_AFTER = timedelta(seconds=60)
+# Whoever waits for others may say so by a heartbeat that is so far ahead.
+LONGEST_PATIENCE = timedelta(minutes=10)
 MOST_ATTEMPTS = 3
 KEPT_FOR = timedelta(days=14)
 
@@ -19,9 +21,9 @@ class WorkQuerySet(models.QuerySet):
     def stale(self, now: datetime) -> Self:
         """What should be going on but is not: started and silent, or queued and never fetched.
 
-        A time far ahead was written by a clock that was set back since: whoever lives writes a new one in a moment.
+        A time farther ahead was written by a clock that was set back since: whoever lives writes a new one in a moment.
         """
-        old, ahead = now - STALE_AFTER, now + STALE_AFTER
+        old, ahead = now - STALE_AFTER, now + LONGEST_PATIENCE + STALE_AFTER
         silent = Q(heartbeat__lt=old) | Q(heartbeat__gt=ahead)
         unfetched = Q(queued_at__lt=old) | Q(queued_at__gt=ahead)
         return self.filter((Q(state=Work.State.RUNNING) & silent) | (Q(state=Work.State.QUEUED) & unfetched))

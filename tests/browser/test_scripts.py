@@ -21,7 +21,8 @@ from tests.judgments.test_hostile_words import HOSTILE, SCRIPT, ada, campaign, h
 
 PAGES = [name for name, verb in ADDRESSES if verb == "get" and not name.startswith("api_")]
 # Files and answers for scripts; browsers show none of them as a page. Their content is looked at without a browser.
-NO_PAGES = {"export", "report_file", "report_zip", "report_bundle", "changes_file", "metric_file", "invitations_csv"}
+NO_PAGES = {"export", "report_file", "report_zip", "report_bundle", "changes_file", "metric_file", "invitations_csv",
+            "your_data_file"}  # fmt: skip
 OF_ADMIN = ("campaign", "membership", "invitation", "entry", "system", "seat", "judgment", "sharedlink")
 # Texts that nobody can choose: made by the platform, chosen from a list, or held to a form of their own, as names of
 # systems are.

@@ -10,9 +10,10 @@ from random import Random
 from threading import Thread
 
 from tests.faults.disturbances import Disturbance
+from tests.faults.installing import SLUG
 from tests.faults.organiser import Organiser
 from tests.faults.parts import Supervisor
-from tests.faults.stage import SLUG, Stage
+from tests.faults.stage import Stage
 from tests.faults.stubborn import StubbornJudge
 
 # What is stale is queued again after a minute, and looked for every minute.

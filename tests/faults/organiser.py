@@ -10,7 +10,8 @@ from typing import Any
 from urllib.error import HTTPError
 from uuid import uuid4
 
-from tests.faults.stage import SLUG, Stage
+from tests.faults.installing import SLUG
+from tests.faults.stage import Stage
 
 PATIENCE = 10
 BETWEEN = 0.5

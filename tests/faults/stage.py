@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.maker import write_material
@@ -17,14 +17,7 @@ from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
 SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
-SLUG = "faults"
 SYSTEMS = 6
-ROUNDS = 3
-ORGANISER = "olga"
-MAKE_ORGANISER = f"""
-from django.contrib.auth.models import User
-User.objects.create_user("{ORGANISER}", is_staff=True)
-"""
 
 
 @dataclass
@@ -85,13 +78,6 @@ def _processes(commands: Mapping[str, tuple[str, ...]], house: House, stack: Exi
 def _installed(house: House, parts: list[Part], folder: Path, judges: int, sentences: int) -> Stage:
     texts = folder / "texts"
     write_material(texts, sentences, SYSTEMS)
-    house.manage("migrate", "--verbosity", "0")
-    house.manage("collectstatic", "--no-input", "--verbosity", "0")
-    house.manage("shell", "--no-imports", "-c", MAKE_ORGANISER)
-    house.manage("import_outputs", SLUG, str(texts), "--organiser", ORGANISER)
-    house.manage("deal_screens", SLUG, "--design", "complete", "--redundancy", str(ROUNDS), "--batch-size", "20",
-                 "--repeat-share", "0.1", "--seed", "5")  # fmt: skip
-    invited = house.manage("invite_judges", SLUG, *(f"judge-{number}" for number in range(judges)))
-    tokens = [line.rstrip("/").rsplit("/", 1)[-1] for line in invited.splitlines()]
-    organiser = house.manage("make_token", ORGANISER).strip()
-    return Stage(house, {part.name: part for part in parts}, tokens, organiser, texts)
+    stage = Stage(house, {part.name: part for part in parts}, [], "", texts)
+    made = stage.ask("tests.faults.installing", str(texts), str(judges))
+    return replace(stage, **made)

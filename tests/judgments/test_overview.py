@@ -23,7 +23,7 @@ from judgments import (
     submission,
     uploads,
 )
-from judgments.models import Campaign, Judgment, Screen, Seat, System
+from judgments.models import Campaign, Judgment, Membership, Screen, Seat, System
 from judgments.protocols.base import PUBLISHED_SECONDS
 from judgments.recording.rankings import record_judgments
 from judgments.rules.uploads import Roles
@@ -41,7 +41,7 @@ QUERIES = {
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "upload_state": 5,
     "report": 10, "report_state": 5, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "show_import": 3, "import_state": 3, "show_deal": 5,
-    "deal_state": 5, "ruling_state": 5, "metric_file": 4,
+    "deal_state": 5, "ruling_state": 5, "metric_file": 4, "your_data": 4, "forget_judge": 4,
 }  # fmt: skip
 
 
@@ -174,9 +174,11 @@ def full(request, db, no_worker) -> Campaign:
 def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_assert_num_queries):
     later, earlier = Report.objects.of(full)[:2]
     upload, deal = full.upload_set.first(), full.deal_set.first()
+    judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]
     bundle = User.objects.get(username="olga").import_set.first()
     given = {
-        "home": [], "new_campaign": [], "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
+        "home": [], "new_campaign": [], "your_data": [], "forget_judge": [full.slug, judge.pk],
+        "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
         "new_import": [], "show_import": [bundle.pk], "import_state": [bundle.pk],
         "show_deal": [full.slug, deal.pk], "deal_state": [full.slug, deal.pk],
         "ruling_state": [full.slug, full.ruling_set.first().pk], "metric_file": [full.slug, "metric_scores.csv"],

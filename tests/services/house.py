@@ -7,7 +7,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 
 from tests.services.visitor import Visitor
 from tests.services.waiting import free_port, wait_until
@@ -54,7 +57,14 @@ class House:
                 process.wait()
 
     def prepare(self) -> str:
-        """An installed platform with the demo; what load_demo printed."""
+        """An installed platform with the demo; what load_demo printed. Without services it is made once, and copied."""
+        if "DATABASE_URL" in self.variables:
+            return self._prepare()
+        first, folder, printed = _first_embedded()
+        copytree(folder.name, self.variables["DATA_DIR"], dirs_exist_ok=True)
+        return printed.replace(first, self.address)
+
+    def _prepare(self) -> str:
         self.manage("migrate", "--verbosity", "0")
         self.manage("collectstatic", "--no-input", "--verbosity", "0")
         return self.manage("load_demo")
@@ -80,3 +90,11 @@ class House:
         assert "Ranking by Expected Wins" in page, page
         assert olga.open(f"{report}standings.csv").count("\n") == 1 + 2 * 7  # two methods
         assert re.search(r'<th scope="row">guest</th>\s*<td class="number"[^>]*>1</td>', page)
+
+
+@cache
+def _first_embedded() -> tuple[str, TemporaryDirectory, str]:
+    """The address of an embedded platform, its folder until the process ends, and what its demo printed."""
+    folder = TemporaryDirectory(prefix="appraise-house-")
+    house = House(Path(folder.name))
+    return house.address, folder, house._prepare()

@@ -37,8 +37,7 @@ def manifest_of(path: Path) -> Manifest:
 def test_a_demonstration_moves_to_postgresql_and_back(tmp_path):
     small, again = House(tmp_path / "small"), House(tmp_path / "again")
     first, second = tmp_path / "first.backup", tmp_path / "second.backup"
-    small.manage("migrate", "--verbosity", "0")
-    small.manage("load_demo")
+    small.prepare()
     assert "rows" in small.manage("back_up", str(first))
     with provide_postgres() as server:
         large = House(tmp_path / "large", DATABASE_URL=server.url, SECRET_KEY=SECRET)
