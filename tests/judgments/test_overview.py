@@ -41,7 +41,7 @@ QUERIES = {
     "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "upload_state": 5,
     "report": 10, "report_state": 5, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
     "report_changes": 10, "changes_file": 10, "new_import": 3, "show_import": 3, "import_state": 3, "show_deal": 5,
-    "deal_state": 5, "ruling_state": 5, "metric_file": 4, "your_data": 4, "forget_judge": 4,
+    "deal_state": 5, "ruling_state": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
 
 
