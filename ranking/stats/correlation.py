@@ -7,7 +7,6 @@ Toy: scores 1 2 3 and 1 3 2 have r = rho = 1/2.
 """
 
 import numpy as np
-from scipy.stats import rankdata
 
 
 def pearson(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -41,5 +40,18 @@ def _centred(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 def _ranks(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Mean ranks among the known scores of a row; NaN for the others."""
-    ranks = rankdata(np.where(known, scores, np.inf), axis=-1) if scores.shape[-1] else scores
-    return np.where(known, ranks, np.nan)
+    return np.where(known, _mean_ranks(np.where(known, scores, np.inf)), np.nan)
+
+
+def _mean_ranks(values: np.ndarray) -> np.ndarray:
+    """Places from 1 in each row; equal values share the mean of theirs."""
+    order = np.argsort(values, axis=-1, kind="stable")
+    in_order = np.take_along_axis(values, order, axis=-1)
+    place = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
+    differs, end = in_order[..., 1:] != in_order[..., :-1], np.ones((*values.shape[:-1], 1), dtype=bool)
+    begins, ends = np.concatenate([end, differs], axis=-1), np.concatenate([differs, end], axis=-1)
+    first = np.maximum.accumulate(np.where(begins, place, 0), axis=-1)
+    last = np.minimum.accumulate(np.where(ends, place, values.shape[-1])[..., ::-1], axis=-1)[..., ::-1]
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    return ranks

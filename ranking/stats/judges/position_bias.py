@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtrc
 
 from ranking.stats.ballots import Ballots, StatisticsError
 
@@ -94,4 +94,4 @@ def _tested(judge: int, sums: np.ndarray, of_size: np.ndarray) -> PositionBias:
     statistic = float(sums @ np.linalg.pinv(covariance, hermitian=True) @ sums)
     degrees = int(np.linalg.matrix_rank(covariance, hermitian=True))
     places = [Place(float(total / times), int(times)) for total, times in zip(sums, shown, strict=True) if times]
-    return PositionBias(judge, places, statistic, degrees, float(chi2.sf(statistic, degrees)))
+    return PositionBias(judge, places, statistic, degrees, float(chdtrc(degrees, statistic)))

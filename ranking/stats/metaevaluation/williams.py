@@ -17,7 +17,7 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtr
 
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.metaevaluation.correlations import check_scores
@@ -50,7 +50,7 @@ def williams_test(r12: float, r13: float, r23: float, number: int) -> tuple[floa
     if below <= NOTHING:
         raise StatisticsError("The two metrics and the human scores depend on each other, so they cannot be tested.")
     t = (r12 - r13) * sqrt((number - 1) * (1 + r23) / below)
-    return t, float(student.sf(t, number - 3))
+    return t, float(stdtr(number - 3, -t))
 
 
 def williams_tests(human: np.ndarray, metrics: np.ndarray) -> list[Williams]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import betainc
 
 from ranking.stats.ballots import Ballots
 from ranking.stats.tally import Tally, tallies_of_parts
@@ -87,8 +87,9 @@ def _all_pairs(counted: Tally, p_value: Callable[[int, int], float]) -> list[Hea
 
 
 def _binomial(wins: int, losses: int) -> float:
-    """The chance of a split at least as uneven if both were as good."""
-    return min(1.0, 2 * float(binom.cdf(min(wins, losses), wins + losses, 0.5)))
+    """The chance of a split at least as uneven if both were as good: of so few successes, by the beta function."""
+    fewer, more = sorted((wins, losses))
+    return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5)))
 
 
 def _sentences_ahead(ballots: Ballots) -> np.ndarray:

@@ -25,7 +25,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -215,6 +214,8 @@ def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
 
     The root of the ratio, as a share of itself and 1, runs over equal steps, and then between the two beside the best.
     """
+
+    from scipy.optimize import minimize_scalar  # slow to load, and most processes never need it
 
     def ratio_of(share: float) -> float:
         return (share / (1 - share)) ** 2
