@@ -14,11 +14,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from xml.etree import ElementTree
 
+from tests.services.house import SECRET
 from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
 from tests.shared_data import LACKS
 
 ROOT = Path(__file__).parent.parent
-SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 NOTHING_SELECTED = 5
 # A file stays in one process: its tests may share a server. The longest ones come first, as tests/conftest.py has them.
 BY_FILE = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]

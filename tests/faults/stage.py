@@ -11,12 +11,11 @@ from pathlib import Path
 from benchmarks.maker import write_material
 from tests.faults.parts import Part, Process, Server
 from tests.services.composed import programs
-from tests.services.house import ROOT, House
+from tests.services.house import ROOT, SECRET, House
 from tests.services.servers import PostgresServer, RedisServer
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
-SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 SYSTEMS = 6
 
 

@@ -1,10 +1,9 @@
 """Giving seats to judges: never two judges one seat, never one judge the same screen, in the order dealt."""
 
 from datetime import timedelta
-from threading import Barrier, Thread
+from functools import partial
 
 import pytest
-from django.db import connections
 from django.utils import timezone
 
 from judgments import dealing, intake, scheduling
@@ -12,6 +11,7 @@ from judgments.faults import Refused
 from judgments.models import Campaign, Completion, Membership, Seat
 from judgments.rules.uploads import Roles, UploadedFile, read_material
 from tests import factory
+from tests.judgments.at_once import at_once
 
 
 def go_away(judge: Membership) -> None:
@@ -215,24 +215,7 @@ def test_many_judges_at_once_never_share_a_seat_and_lose_none():
     """Eight judges in threads of their own work through all seats, on whichever database runs."""
     campaign = factory.open_campaign(design="sampled", redundancy=4, batch_size=4)
     judges = [factory.judge(campaign, f"judge {number}") for number in range(8)]
-    faults: list[Exception] = []
-    start = Barrier(len(judges))
-
-    def work(judge: Membership) -> None:
-        try:
-            start.wait()
-            factory.judge_all(judge)
-        except Exception as error:
-            faults.append(error)
-        finally:
-            connections.close_all()
-
-    threads = [Thread(target=work, args=(judge,)) for judge in judges]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert faults == []
+    at_once(*(partial(factory.judge_all, judge) for judge in judges))
     seats = Seat.objects.filter(campaign=campaign)
     assert seats.filter(submitted_at=None).count() == 0
     assert seats.count() == 40

@@ -16,6 +16,8 @@ from tests.services.visitor import Visitor
 from tests.services.waiting import free_port, wait_until
 
 ROOT = Path(__file__).parent.parent.parent
+# Of platforms that live for minutes.
+SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 
 
 class House:

@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 
 from judgments.backups.layout import Manifest, open_backup
-from tests.services.house import House
+from tests.services.house import SECRET, House
 from tests.services.servers import provide_postgres
 
 pytestmark = pytest.mark.services
 
-SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 # One more user than there are: PostgreSQL's own numbering has to go on behind those that came.
 NEWCOMER = """
 from django.contrib.auth.models import User

@@ -15,9 +15,9 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.services.composed import programs
-from tests.services.house import House
+from tests.services.house import SECRET, House
 from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable, provide_postgres, provide_redis
-from tests.services.test_platform import SECRET, celery, fresh_database
+from tests.services.test_platform import celery, fresh_database
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 

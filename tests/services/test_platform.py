@@ -13,12 +13,10 @@ import psycopg2
 import pytest
 
 from tests.services.composed import programs
-from tests.services.house import ROOT, House
+from tests.services.house import ROOT, SECRET, House
 from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
-
-SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 
 pytestmark = pytest.mark.services
 

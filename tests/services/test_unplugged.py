@@ -12,6 +12,7 @@ from shutil import copytree
 import pytest
 from playwright.sync_api import Page, Response, Route
 
+from tests.services.composed import programs
 from tests.services.house import House
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
@@ -50,8 +51,7 @@ class Server:
 
     def start(self) -> None:
         """Come up, and wait until it answers."""
-        command = ("-m", "gunicorn", "--config", "python:appraise_gec.serving", "appraise_gec.wsgi", "--bind",
-                   f"127.0.0.1:{self.house.port}")  # fmt: skip
+        command = programs(self.house.port, Path(self.house.variables["DATA_DIR"]))["web"]
         self.process = self.stack.enter_context(self.house.running(*command))
         wait_until(Visitor(self.house.address).is_answered, "gunicorn")
 
