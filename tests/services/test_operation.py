@@ -14,10 +14,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.services.apart import fresh_database, fresh_queue
 from tests.services.composed import programs
 from tests.services.house import SECRET, House
 from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable, provide_postgres, provide_redis
-from tests.services.test_platform import celery, fresh_database
+from tests.services.test_platform import celery
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
@@ -60,11 +61,15 @@ def installed(request, tmp_path_factory) -> Iterator[tuple[House, str]]:
         yield house, "solo"
         return
     try:
-        with provide_postgres() as postgres, provide_redis() as redis:
-            house = House(folder, SECRET_KEY=SECRET, CELERY_BROKER_URL=redis.url)
-            with fresh_database(postgres.url) as house.variables["DATABASE_URL"]:
-                house.prepare()
-                yield house, "prefork"
+        with (
+            provide_postgres() as postgres,
+            provide_redis() as redis,
+            fresh_database(postgres.url) as database,
+            fresh_queue(redis.url) as queue,
+        ):
+            house = House(folder, SECRET_KEY=SECRET, DATABASE_URL=database, CELERY_BROKER_URL=queue)
+            house.prepare()
+            yield house, "prefork"
     except ServerUnavailable as reason:
         pytest.skip(str(reason))
 
@@ -160,8 +165,7 @@ def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_tak
     left = "from judgments.models import Sign; print(Sign.objects.count())"
     assert house.manage("shell", "--no-imports", "-c", left).strip() == "0"
     with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1"):
-        # At once by its message, or by the sweeper if that was lost.
-        wait_until(lambda: report_of(house, pk)["attempt"] == 2, "the other worker", seconds=180)
+        wait_until(lambda: report_of(house, pk)["attempt"] == 2, "the other worker")
         over = "from ranking.models import Report; Report.objects.update(state='cancelled')"
         house.manage("shell", "--no-imports", "-c", over)
 

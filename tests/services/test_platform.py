@@ -1,17 +1,16 @@
 """The real processes: what docker-compose.yml starts, by hand, and what `make demo` starts, as one command."""
 
-import os
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
-import psycopg2
 import pytest
 
+from tests.services.apart import fresh_database, fresh_queue
 from tests.services.composed import programs
 from tests.services.house import ROOT, SECRET, House
 from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
@@ -25,11 +24,15 @@ pytestmark = pytest.mark.services
 def production(tmp_path_factory) -> Iterator[tuple[House, str]]:
     """PostgreSQL and Redis running, the demo for all tests, each of which starts processes; what load_demo printed."""
     try:
-        with provide_postgres() as postgres, provide_redis() as redis:
+        with (
+            provide_postgres() as postgres,
+            provide_redis() as redis,
+            fresh_database(postgres.url) as database,
+            fresh_queue(redis.url) as queue,
+        ):
             folder = tmp_path_factory.mktemp("production")
-            house = House(folder, SECRET_KEY=SECRET, CELERY_BROKER_URL=redis.url)
-            with fresh_database(postgres.url) as house.variables["DATABASE_URL"]:
-                yield house, house.prepare()
+            house = House(folder, SECRET_KEY=SECRET, DATABASE_URL=database, CELERY_BROKER_URL=queue)
+            yield house, house.prepare()
     except ServerUnavailable as reason:
         pytest.skip(str(reason))
 
@@ -39,21 +42,6 @@ def embedded(tmp_path_factory) -> tuple[House, str]:
     """The demo on SQLite, without any service; what load_demo printed."""
     house = House(tmp_path_factory.mktemp("embedded"))
     return house, house.prepare()
-
-
-@contextmanager
-def fresh_database(server: str) -> Iterator[str]:
-    """A database of its own on the server, gone at the end."""
-    name = f"platform_{os.getpid()}"
-    connection = psycopg2.connect(server)
-    connection.autocommit = True
-    with connection.cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE {name}")
-        try:
-            yield server.rsplit("/", 1)[0] + f"/{name}"
-        finally:
-            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
-    connection.close()
 
 
 def celery(*words: str) -> tuple[str, ...]:

@@ -1,0 +1,44 @@
+"""A database and a queue of one's own on servers that other tests use at the same time."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg2
+import redis
+
+TAKEN = "taken-by-a-test"
+
+
+@contextmanager
+def fresh_database(server: str) -> Iterator[str]:
+    """A database on the server of this address, gone at the end."""
+    name = f"platform_{os.getpid()}"
+    connection = psycopg2.connect(server)
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+        try:
+            yield _at(server, name)
+        finally:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    connection.close()
+
+
+@contextmanager
+def fresh_queue(server: str) -> Iterator[str]:
+    """A numbered database of this Redis that nobody else has: a worker takes whatever its queue holds."""
+    for number in count(1):
+        with redis.Redis.from_url(_at(server, str(number))) as client:  # says so where it has no further one
+            if client.set(TAKEN, os.getpid(), nx=True):
+                try:
+                    yield _at(server, str(number))
+                finally:
+                    client.flushdb()
+                return
+
+
+def _at(server: str, name: str) -> str:
+    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
