@@ -77,6 +77,8 @@ def addresses(campaign, operator, ada) -> list[str]:
         "/nowhere/",
         "/campaigns/new/",
         "/operation/",
+        "/your-data/",
+        reverse("forget_judge", args=[campaign.slug, judge.pk]),
         f"/join/{invitation.token}/",
         f"/take-part/{shared.token}/",
         reverse("seat", args=[seat.pk]),
