@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MOST_PER_FILE = 10
+# What is quoted may be as long as the file; the beginning says what is wrong, the end what to do.
+LONGEST, BEGINNING, END = 600, 400, 190
 
 
 @dataclass(frozen=True)
@@ -13,6 +15,10 @@ class Problem:
     file: str
     line: int | None
     what: str
+
+    def __post_init__(self) -> None:
+        if len(self.what) > LONGEST:
+            object.__setattr__(self, "what", f"{self.what[:BEGINNING]} ... {self.what[-END:]}")
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}, line {self.line}"

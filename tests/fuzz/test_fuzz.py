@@ -44,7 +44,7 @@ def _raise(fault: Exception) -> None:
         (lambda content: _raise(Problems([Problem("x.csv", 1, "is empty; write something")])), None),
         (lambda content: _raise(KeyError("x")), "KeyError: 'x'"),
         (lambda content: _raise(Problems([])), "no sentence"),
-        (lambda content: _raise(Problems([Problem("", None, "x" * 2_000)])), "says 2000 characters"),
+        (lambda content: _raise(Problems([Problem("x" * 1_997, None, "y")])), "says 2000 characters"),
         (lambda content: _raise(Problems([Problem("", None, "KeyError('x')")])), "speaks of Error("),
         (lambda content: _wait_for_ever(), "took more than 0.05 s"),
     ],

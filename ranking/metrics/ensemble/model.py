@@ -57,7 +57,7 @@ class Model:
         """From a file that `written` made; nothing in it is run."""
         try:
             told = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise MetricError(
                 "This is no model of an ensemble: it is not JSON. Train one, and give its file."
             ) from error
