@@ -1,6 +1,49 @@
-"""Problems stay readable whatever they quote."""
+"""Problems: each a sentence with its place, and never one file burying the others."""
 
-from judgments.rules.problems import Problem
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.problems import MOST_PER_FILE, Problem, Problems, shorten
+
+
+def problems(number: int) -> list[Problem]:
+    return [Problem("AMU", line, "is odd") for line in range(1, number + 1)]
+
+
+def test_a_problem_names_its_file_and_line():
+    assert str(Problem("AMU", 3, "is odd")) == "AMU, line 3: is odd"
+
+
+def test_a_problem_of_a_whole_file_names_the_file():
+    assert str(Problem("AMU", None, "is odd")) == "AMU: is odd"
+
+
+def test_a_problem_of_no_file_is_only_its_sentence():
+    assert str(Problem("", None, "there is no file")) == "there is no file"
+
+
+def test_a_refusal_holds_every_problem_and_says_each_on_a_line():
+    refusal = Problems(iter(problems(2)))
+    assert refusal.problems == problems(2)
+    assert str(refusal) == "AMU, line 1: is odd\nAMU, line 2: is odd"
+
+
+def test_ten_problems_of_a_file_are_all_told():
+    assert shorten("AMU", problems(10)) == problems(10)
+
+
+def test_of_twelve_problems_ten_are_told_and_two_are_counted():
+    *told, last = shorten("AMU", problems(12))
+    assert told == problems(10)
+    assert str(last) == "AMU: and 2 more like these"
+
+
+@given(st.integers(0, 40), st.integers(1, 15))
+def test_those_told_and_those_counted_are_all(number, most):
+    short = shorten("AMU", problems(number), most)
+    counted = int(short[-1].what.split()[1]) if number > most else 0
+    assert len(short) - (number > most) + counted == number
+    assert MOST_PER_FILE == 10
 
 
 def test_a_problem_that_quotes_at_length_keeps_its_beginning_and_its_end():
@@ -8,7 +51,3 @@ def test_a_problem_that_quotes_at_length_keeps_its_beginning_and_its_end():
     assert told.startswith("a.csv, line 3: '999")
     assert told.endswith("9' is no score; write a number")
     assert len(told) < 700
-
-
-def test_a_short_problem_stays_as_it_is():
-    assert str(Problem("a.csv", None, "is empty; write something")) == "a.csv: is empty; write something"
