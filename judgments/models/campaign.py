@@ -3,11 +3,12 @@
 import secrets
 from datetime import timedelta
 
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from judgments.models.validators import RangeValidator, check_return_address
+from judgments.models.validators import RangeValidator, check_prose, check_return_address
 from judgments.rules.dealing import Design
 
 LARGEST_SCREEN = 20
@@ -19,6 +20,8 @@ MOST_ATTEMPTS = 10
 LONGEST_LEASE = 10_080
 MOST_CONTROLS = 1000
 LONGEST_SECONDS = 3600
+# Of texts that are read line by line.
+AT_MOST = [MaxLengthValidator(100_000)]
 
 
 def new_seed() -> int:
@@ -79,10 +82,18 @@ class Campaign(models.Model):
     protocol = models.CharField(max_length=20, choices=Protocol, default=Protocol.RANKING)
     state = models.CharField(max_length=20, choices=State, default=State.DRAFT)
     language = models.CharField(max_length=35, default="en", help_text="The language of the sentences, as in BCP 47.")
-    instructions = models.TextField(blank=True, help_text="What judges should know, in Markdown.")
-    consent = models.TextField(blank=True, help_text="What judges agree to before they begin, in Markdown.")
-    tutorial = models.TextField(blank=True, help_text="Examples to try, with the answers that are expected.")
-    questions = models.TextField(blank=True, help_text="What judges have to know before they begin.")
+    instructions = models.TextField(
+        blank=True, validators=[check_prose], help_text="What judges should know, in Markdown."
+    )
+    consent = models.TextField(
+        blank=True, validators=[check_prose], help_text="What judges agree to before they begin, in Markdown."
+    )
+    tutorial = models.TextField(
+        blank=True, validators=AT_MOST, help_text="Examples to try, with the answers that are expected."
+    )
+    questions = models.TextField(
+        blank=True, validators=AT_MOST, help_text="What judges have to know before they begin."
+    )
     pass_share = models.FloatField(
         default=0.8, validators=between(0, 1), help_text="Share of the questions to be answered rightly."
     )
@@ -100,7 +111,7 @@ class Campaign(models.Model):
         help_text="The categories from which judges choose one for each edit.",
     )
     categories = models.TextField(
-        blank=True, help_text="Your own categories, one a line, with a line of help behind a colon."
+        blank=True, validators=AT_MOST, help_text="Your own categories, one a line, with a line of help behind a colon."
     )
 
     seed = models.PositiveIntegerField(default=new_seed, validators=between(0, LARGEST_SEED))

@@ -4,6 +4,7 @@ from django.core.exceptions import ValidationError
 from django.utils.deconstruct import deconstructible
 
 from judgments.rules.platforms import fault_of_return_address
+from judgments.rules.prose import prose_fault
 
 
 @deconstructible
@@ -27,4 +28,10 @@ class RangeValidator:
 def check_return_address(template: str) -> None:
     """Workers can be led there."""
     if fault := fault_of_return_address(template):
+        raise ValidationError(fault)
+
+
+def check_prose(markdown: str) -> None:
+    """It can be shown on every screen."""
+    if fault := prose_fault(markdown):
         raise ValidationError(fault)

@@ -27,3 +27,11 @@ def test_the_rule_for_controls_is_fixed_before_opening(db):
     campaign = factory.open_campaign()
     with pytest.raises(Refused, match="opened already"):
         campaigns.configure(campaign, control_pass_share=0.7)
+
+
+@pytest.mark.parametrize("name", ["instructions", "consent"])
+def test_what_stands_on_every_screen_has_a_bound(campaign, name):
+    with pytest.raises(Refused, match=f"{name}: This text has 20,001 characters; write at most 20,000"):
+        campaigns.configure(campaign, **{name: "a" * 20_001})
+    with pytest.raises(Refused, match="too many columns"):
+        campaigns.configure(campaign, **{name: "|a" * 256 + "\n" + "|-" * 256 + "\n" + "|\n" * 256})

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.prose import to_html
+from judgments.rules.prose import LONGEST, prose_fault, to_html
 
 
 def test_what_organisers_write_is_set():
@@ -43,3 +43,26 @@ def test_whatever_is_written_holds_only_tags_of_markdown(markdown):
     names = {name.lower() for name in re.findall(r"</?([a-zA-Z][a-zA-Z0-9]*)", to_html(markdown))}
     plain = {"p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "hr", "br", "a"}
     assert names <= plain | {"h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"}
+
+
+def table(columns: int, before: str = "") -> str:
+    row = "|" * (columns + 1)
+    return f"{before}{row.replace('|', '|a', columns)}\n{before}{row.replace('|', '|-', columns)}\n"
+
+
+def test_a_text_is_bounded_and_told_so():
+    assert prose_fault("a" * LONGEST) is None
+    assert "20,001 characters" in (prose_fault("a" * (LONGEST + 1)) or "")
+
+
+@pytest.mark.parametrize("before", ["", "> ", "  ", "- "])
+def test_a_table_cannot_be_wider_than_a_page(before):
+    assert prose_fault(table(11, before)) is None
+    assert "too many columns" in (prose_fault(table(12, before)) or "")
+
+
+def test_no_text_becomes_a_book():
+    """Rows that lack cells are filled up; a head of few columns bounds what comes of that."""
+    text = table(11) + "|\n" * ((LONGEST - len(table(11))) // 2)
+    assert prose_fault(text) is None
+    assert len(to_html(text)) < 1_000_000
