@@ -14,7 +14,7 @@ from appraise_gec import environment, logs
 
 workers = environment.number("WEB_WORKERS", 2, 1, 64)
 threads = environment.number("WEB_THREADS", 4, 1, 64)
-worker_class = "gthread"
+worker_class = "appraise_gec.whole_requests.WholeRequests"
 # A worker that shows no sign of life is replaced; a long answer is no such sign, as threads give answers.
 timeout = 60
 # A process is replaced after so many requests, so that memory it never gives back does not add up; not all at once.

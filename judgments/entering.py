@@ -4,6 +4,7 @@ Tries count before the password is looked at, so that many at the same moment co
 there is such a user or not, and nobody is told which.
 """
 
+import logging
 import math
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -27,6 +28,7 @@ MOST_BY_NAME = 100
 # Whoever came in from an address lately is held up only by slips made there, never by what others guess elsewhere.
 KNOWN_FOR = timedelta(days=30)
 KEPT_FOR = timedelta(days=1)
+_LOG = logging.getLogger("judgments.entering")
 
 
 def address_of(request: HttpRequest) -> str:
@@ -60,9 +62,21 @@ def knock(name: str, address: str) -> None:
 
 def let_in(name: str, address: str) -> None:
     """The try was a good one: it does not count, nor do slips before it."""
-    Tries.objects.filter(key=_key("both", f"{address} {name}")).update(count=0, let_in_at=timezone.now())
-    both = [_key("name", name), _key("address", address)]
-    Tries.objects.filter(key__in=both, count__gt=0).update(count=F("count") - 1)
+    now = timezone.now()
+    if not _is_known(name, address, now):  # else it was not counted there, and would take somebody's guess away
+        both = [_key("name", name), _key("address", address)]
+        Tries.objects.filter(key__in=both, count__gt=0).update(count=F("count") - 1)
+    Tries.objects.filter(key=_key("both", f"{address} {name}")).update(count=0, let_in_at=now)
+
+
+def many_tries(now: datetime) -> int:
+    """Names and addresses at which so much failed lately that a person would be held up."""
+    return Tries.objects.filter(count__gt=MOST_BY_NAME_FROM_ADDRESS, since__gt=now - WITHIN).count()
+
+
+def forgive() -> int:
+    """Let everybody try again; at how many names and addresses something had failed."""
+    return Tries.objects.filter(count__gt=0).update(count=0)
 
 
 def forget(now: datetime) -> None:
@@ -80,7 +94,7 @@ def _is_known(name: str, address: str, now: datetime) -> bool:
 def _count(key: str, now: datetime) -> Tries:
     """One try more; after a while counting begins anew, however often somebody tried meanwhile."""
     tries, _ = Tries.objects.select_for_update().get_or_create(key=key, defaults={"since": now})
-    if tries.since <= now - WITHIN:
+    if not tries.count or tries.since <= now - WITHIN:
         tries.count, tries.since = 0, now
     tries.count += 1
     tries.save(update_fields=["count", "since"])
@@ -88,6 +102,7 @@ def _count(key: str, now: datetime) -> Tries:
 
 
 def _refuse(wait: timedelta) -> None:
+    _LOG.warning("Somebody who tried to sign in too often has to wait.")
     minutes = max(1, math.ceil(wait / timedelta(minutes=1)))
     told = ngettext(
         "That was tried too often. Try again in %(minutes)s minute, or ask whoever runs this site for help.",

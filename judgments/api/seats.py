@@ -24,9 +24,11 @@ from judgments.models.judging import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import AnswerForm
 from judgments.rules.categories import LONGEST_NAME
-from judgments.rules.edits import LONGEST_REPLACEMENT
+from judgments.rules.edits import LONGEST_REPLACEMENT, MOST_EDITS
 from judgments.showing import texts_of
 
+# More than any screen asks for, and soon looked through.
+MOST_ANSWERS = 1000
 REASONS = list(dict.fromkeys(name for protocol in PROTOCOLS.values() for name, _ in protocol.form.skip_reasons if name))
 
 
@@ -112,7 +114,7 @@ class GivenAnswer(Asked):
     score = serializers.IntegerField(required=False)
     changed = serializers.BooleanField(required=False)
     finding = serializers.CharField(required=False)
-    edits = GivenEdit(many=True, required=False)
+    edits = GivenEdit(many=True, required=False, max_length=MOST_EDITS)
     text = serializers.CharField(required=False, trim_whitespace=False)
     fine = serializers.BooleanField(required=False)
 
@@ -120,7 +122,7 @@ class GivenAnswer(Asked):
 class GivenJudgment(Asked):
     """An answer for each candidate in the order shown, or why the sentence is skipped."""
 
-    answers = GivenAnswer(many=True, required=False)
+    answers = GivenAnswer(many=True, required=False, max_length=MOST_ANSWERS)
     skip_reason = serializers.ChoiceField(REASONS, required=False)
     comment = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_COMMENT)
     flagged = serializers.BooleanField(default=False)

@@ -23,14 +23,16 @@ from judgments.rules.archives import MOST_FILES
 from judgments.rules.names import system_name
 from judgments.rules.uploads import EmptyLine, Roles, UploadedFile
 
+MOST_NAMED = 1000
+
 
 class SaidOfFiles(Asked):
     """What the files are; systems, unless something else is said."""
 
     source = serializers.CharField(required=False, allow_null=True, help_text="The file of the original sentences.")
     source_takes_part = serializers.BooleanField(default=False)
-    references = serializers.ListField(child=serializers.CharField(), default=list)
-    controls = serializers.ListField(child=serializers.CharField(), default=list)
+    references = serializers.ListField(child=serializers.CharField(), default=list, max_length=MOST_NAMED)
+    controls = serializers.ListField(child=serializers.CharField(), default=list, max_length=MOST_NAMED)
     empty_line = serializers.ChoiceField([choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value)
 
     def roles(self) -> Roles:

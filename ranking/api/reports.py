@@ -31,13 +31,18 @@ from ranking.views.files import bundle_of, file_of, zip_of
 
 FILE = {(200, "*/*"): OpenApiTypes.BINARY}
 
+MOST_CHOSEN = 1000
 # How each kind of choice is read; which values are good, the parameters say themselves.
 READ: dict[Any, Callable[..., serializers.Field]] = {
     str: serializers.CharField,
     int: serializers.IntegerField,
     float: serializers.FloatField,
-    tuple[str, ...]: lambda **given: serializers.ListField(child=serializers.CharField(), **given),
-    tuple[float, ...]: lambda **given: serializers.ListField(child=serializers.FloatField(), **given),
+    tuple[str, ...]: lambda **given: serializers.ListField(
+        child=serializers.CharField(), max_length=MOST_CHOSEN, **given
+    ),
+    tuple[float, ...]: lambda **given: serializers.ListField(
+        child=serializers.FloatField(), max_length=MOST_CHOSEN, **given
+    ),
 }
 
 

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from judgments import entering
 from judgments.access import check_operates
 from judgments.attempts import cancel, queue_again
 from judgments.models import Work
@@ -33,6 +34,7 @@ def operation(request: HttpRequest) -> HttpResponse:
         "failed": running.failed(now),
         "failed_lately": running.FAILED_LATELY,
         "space": running.space(),
+        "many_tries": entering.many_tries(now),
         "versions": running.versions(),
     }
     return render(request, "ranking/operation.html", page)

@@ -90,6 +90,33 @@ def test_guesses_at_many_names_from_one_address_are_bounded(olga):
     assert attempt("olga", PASSWORD, HERE) == ""
 
 
+def test_coming_in_oneself_between_guesses_gives_no_more_of_them(olga):
+    told = []
+    for number in range(MOST_FROM_ADDRESS + 1):
+        assert attempt("olga", PASSWORD, THERE) == ""
+        told.append(attempt(f"user-{number}", "123456", THERE))
+    assert Counter(told) == {WRONG: MOST_FROM_ADDRESS, TOO_OFTEN: 1}
+
+
+def test_an_operator_sees_that_somebody_guesses_and_lets_everybody_try_again(olga, admin_client):
+    page = admin_client.get("/operation/").content.decode()
+    assert "guessing" not in page
+    guess(MOST_BY_NAME_FROM_ADDRESS + 1)
+    page = admin_client.get("/operation/").content.decode()
+    assert "Somebody may be guessing passwords: at 2 names or addresses" in page  # olga, and olga from here
+    call_command("forgive_tries")
+    assert attempt("olga", PASSWORD) == ""
+    assert "guessing" not in admin_client.get("/operation/").content.decode()
+
+
+def test_the_wait_begins_with_the_first_slip_and_not_when_one_came_in(olga):
+    assert attempt("olga", PASSWORD) == ""
+    Tries.objects.update(since=timezone.now() - timedelta(minutes=10))
+    guess(MOST_BY_NAME_FROM_ADDRESS)
+    answer = Client(REMOTE_ADDR=HERE).post(reverse("sign_in"), {"username": "olga", "password": "x"})
+    assert "Try again in 15 minutes" in answer.content.decode()
+
+
 def test_guesses_at_one_name_from_many_addresses_are_bounded_and_do_not_lock_its_owner_out(olga):
     assert attempt("olga", PASSWORD, HERE) == ""
     addresses = [f"203.0.113.{number}" for number in range(MOST_BY_NAME + 1)]

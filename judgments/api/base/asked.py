@@ -6,6 +6,9 @@ from typing import Any, TypeVar
 from rest_framework import serializers
 from rest_framework.request import Request
 
+# An answer is not many times as long as what was sent.
+MOST_FAULTS, LONGEST_NAME = 20, 100
+
 
 class Asked(serializers.Serializer):
     """Fields that a request may have; others are refused."""
@@ -32,7 +35,7 @@ def refuse_unknown(asked: serializers.Serializer, said: Mapping[str, Any]) -> No
     known = [name for name, field in asked.fields.items() if not field.read_only]
     if unknown := [name for name in said if name not in known]:
         there_is = f"There is no such field; there is {', '.join(known)}." if known else "Nothing is asked for here."
-        raise serializers.ValidationError({name: [there_is] for name in unknown})
+        raise serializers.ValidationError({name[:LONGEST_NAME]: [there_is] for name in unknown[:MOST_FAULTS]})
 
 
 Wish = TypeVar("Wish", bound=serializers.Serializer)

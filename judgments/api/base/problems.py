@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
@@ -14,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
+from judgments.api.base.asked import MOST_FAULTS
 from judgments.faults import Busy, Refused
 from judgments.rules.problems import Problems
 
@@ -37,7 +39,9 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
     answer = exception_handler(_known(error), context)
     if answer is None:
         return None
-    faults = list(_faults(answer.data))
+    faults = list(islice(_faults(answer.data), MOST_FAULTS + 1))
+    if len(faults) > MOST_FAULTS:
+        faults[MOST_FAULTS:] = [{"detail": "There is more of it; mend this first.", "pointer": "#"}]
     answer.data = {
         "type": "about:blank",
         "title": HTTPStatus(answer.status_code).phrase,

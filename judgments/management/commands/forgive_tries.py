@@ -1,0 +1,21 @@
+"""Let everybody try again who waits after too many wrong passwords."""
+
+from typing import Any
+
+from judgments import entering
+from judgments.management.base import PlatformCommand
+
+
+class Command(PlatformCommand):
+    """forgive_tries"""
+
+    help = """Let everybody try again at once who has to wait after too many wrong passwords.
+
+Whoever forgot the password needs a new one: python manage.py changepassword NAME. Example:
+
+  python manage.py forgive_tries
+"""
+
+    def handle(self, **options: Any) -> str:
+        count = entering.forgive()
+        return f"Everybody can try again; wrong passwords were counted at {count:,} names and addresses."

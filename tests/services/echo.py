@@ -1,0 +1,11 @@
+"""An application that tells how much it was sent, for tests of the server."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+
+def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """The length of the body."""
+    told = str(len(environ["wsgi.input"].read())).encode()
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(told)))])
+    return [told]
