@@ -206,6 +206,12 @@ def one_key(files: dict[str, str | bytes]) -> None:
     files["judgments.jsonl"] = re.sub('"key":"[^"]*"', f'"key":"{uuid4()}"', str(files["judgments.jsonl"]))
 
 
+def a_broken_seat_and_its_repeat(files: dict[str, str | bytes]) -> None:
+    first, second, *rest = str(files["seats.jsonl"]).splitlines(keepends=True)
+    first, second = first.replace('"position":', '"position":-1'), second.replace('"repeats":null', '"repeats":1')
+    files["seats.jsonl"] = "".join([first, second, *rest])
+
+
 BROKEN = {
     "no manifest": (lambda files: files.pop("bundle.json"), "holds no bundle.json, so it is no bundle"),
     "no manifest's words": (changed("bundle.json", "appraise-gec", "others"), "does not say that this is a bundle"),
@@ -256,6 +262,19 @@ BROKEN = {
     ),
     "answers of another protocol": (changed("campaign.json", '"ranking"', '"rating"'), "do not belong to rating"),
     "a list as a name": (changed("campaign.json", '"A campaign"', '["A"]'), "name: is no value that can be stored"),
+    "a seat of nobody with an answer": (
+        lambda files: files.update(
+            {
+                "seats.jsonl": re.sub(
+                    '"judge":"ada"(.*?)"submitted_at":"[^"]*"',
+                    r'"judge":null\1"submitted_at":null',
+                    files["seats.jsonl"],
+                )
+            }
+        ),
+        "was given on seat 1, which nobody holds",
+    ),
+    "a seat after a broken one": (a_broken_seat_and_its_repeat, "seats.jsonl, line 1: position"),
     "one judgment twice": (one_key, "contradicts itself"),
 }
 

@@ -34,6 +34,7 @@ class Known:
         self.names: set[str] = set()
         self.screens: list[tuple[int, list[int | None]]] = []
         self.seats = array("q")
+        self.free_seats: set[int] = set()
 
     def note(self, kind: str, row: Row) -> str | None:
         """Take in a row; why its name cannot be used, or None."""
@@ -56,11 +57,28 @@ class Known:
             self.screens.append((row["segment"], row["slots"]))
         elif kind == "seats":
             self.seats.append(row["screen"])
+            if row["judge"] is None:
+                self.free_seats.add(row["number"])
         return None
+
+    def pass_over(self, kind: str) -> None:
+        """A row that cannot be used has its place, so that those after it are numbered rightly."""
+        for numbered, rows in (("instances", self.usages), ("candidates", self.segments), ("seats", self.seats)):
+            if kind == numbered:
+                rows.append(0)
+        if kind == "screens":
+            self.screens.append((0, []))
 
 
 def faults_of(kind: str, number: int, row: Row, known: Known) -> list[str]:
-    """Everything that is wrong with a row."""
+    """Everything that is wrong with a row, which is taken in."""
+    if faults := _faults_of(kind, number, row, known):
+        known.pass_over(kind)
+        return faults
+    return list(filter(None, [known.note(kind, row)]))
+
+
+def _faults_of(kind: str, number: int, row: Row, known: Known) -> list[str]:
     fields = KINDS[kind]
     if row.keys() != fields.keys():
         names = ", ".join(sorted(row.keys() ^ fields.keys()))[:200]
@@ -74,8 +92,7 @@ def faults_of(kind: str, number: int, row: Row, known: Known) -> list[str]:
         for name in fields.keys() & REFERENCES.keys()
         if row[name] is not None and row[name] not in known.by[REFERENCES[name]]
     ]
-    faults += filter(None, [RULES[kind](row, known)] if kind in RULES and not faults else [])
-    return faults or list(filter(None, [known.note(kind, row)]))
+    return faults or list(filter(None, [RULES[kind](row, known)] if kind in RULES else []))
 
 
 def _rule_of_judge(row: Row, known: Known) -> str | None:
@@ -137,6 +154,8 @@ def _rule_of_stand_in(row: Row, known: Known) -> str | None:
 
 
 def _rule_of_judgment(row: Row, known: Known) -> str | None:
+    if row["seat"] in known.free_seats:
+        return f"was given on seat {row['seat']}, which nobody holds"
     segment, slots = known.screens[known.seats[row["seat"] - 1] - 1]
     given = [answer["candidate"] for answer in row["answers"] if "candidate" in answer]
     if len(set(given)) < len(given) or not set(given) <= set(slots):
