@@ -9,7 +9,10 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 # Links let people in without a password, and their tokens stand in addresses.
-SECRETS = re.compile(r"(?i)(/(?:join|take-part)/)[^/\s\"'?#]+")
+# However the address is bent: what follows is not told.
+SECRETS = re.compile(r"(?is)((?:join|take-part)(?:/|\\|%(?:25){0,3}2f)).\S*")
+# They would end a line, or paint the terminal of whoever reads it.
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 QUOTED_ROW = re.compile(r"(?m)(^DETAIL:).*$")
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
@@ -50,11 +53,17 @@ class Plain(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (the name of the standard library)
+        """The message stays one line, whatever somebody put into it."""
+        record.message = CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), masked(record.message))
+        return super().formatMessage(record)
+
     def format(self, record: logging.LogRecord) -> str:
-        """The ids stand behind the message, before a stack trace."""
-        line, *trace = super().format(record).split("\n", 1)
+        """The ids stand behind the message, before a stack trace, which stands further to the right."""
+        line, _, trace = super().format(record).partition("\n")
         ids = " ".join(f"{name}={value}" for name, value in about().items())
-        return masked("\n".join([f"{line} [{ids}]" if ids else line, *trace]))
+        further = [f"  {called}" for called in masked(trace).splitlines()]
+        return "\n".join([f"{line} [{ids}]" if ids else line, *further])
 
 
 class Json(logging.Formatter):

@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Callable
 from functools import cache
-from threading import BoundedSemaphore, Thread
+from threading import Lock, Thread
 from time import monotonic
 
 from django.conf import settings
@@ -15,40 +15,46 @@ from judgments import queues
 
 SECONDS = 3.0
 SLOW = "did not answer within 3 seconds."
-# Of parts that hang and are asked again and again; each has a thread until it answers.
-_asking = BoundedSemaphore(16)
+# Whoever asks while a part is being asked waits with the others: so a part that hangs has one thread.
+_being_asked: dict[str, "_Asked"] = {}
+_lock = Lock()
 
 
 def faults() -> dict[str, str]:
     """What of the platform cannot work now, and why; nothing where all is well."""
-    asked = {name: _Asked(check) for name, check in CHECKS.items()}
+    asked = {name: _asked(name) for name in CHECKS}
     until = monotonic() + SECONDS
     told = {name: one.answer(until - monotonic()) for name, one in asked.items()}
     return {name: f"{NAMES[name]} {fault}" for name, fault in told.items() if fault}
 
 
-class _Asked:
+def _asked(name: str) -> "_Asked":
+    with _lock:
+        if name not in _being_asked or not _being_asked[name].is_alive():
+            _being_asked[name] = _Asked(CHECKS[name])
+            _being_asked[name].start()
+        return _being_asked[name]
+
+
+class _Asked(Thread):
     """A part that is asked in a thread of its own: some can hang for longer than anybody waits."""
 
     def __init__(self, check: Callable[[], str]):
+        super().__init__(daemon=True)
         self._check = check
         self._fault = SLOW
-        self._thread = Thread(target=self._ask, daemon=True)
-        if _asking.acquire(blocking=False):
-            self._thread.start()
 
     def answer(self, seconds: float) -> str:
         """The fault; empty where there is none."""
-        if self._thread.ident:
-            self._thread.join(max(seconds, 0))
+        self.join(max(seconds, 0))
         return self._fault
 
-    def _ask(self) -> None:
+    def run(self) -> None:
+        """Ask."""
         try:
             self._fault = self._check()
         finally:
             connection.close()
-            _asking.release()
 
 
 def _database() -> str:

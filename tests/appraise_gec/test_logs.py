@@ -50,7 +50,7 @@ def test_every_request_is_one_line_without_its_query_and_without_tokens(campaign
     assert invitation.token not in written
     assert "dan" not in written
     told = json.loads(written)
-    assert told["path"] == "/join/***/"
+    assert told["path"] == "/join/***"
     assert told["method"] == "GET"
     assert told["status"] == 200
     assert len(told["request"]) == 16
@@ -79,6 +79,26 @@ def test_links_are_masked_in_messages_and_stack_traces():
         fault = record("at %s", "/join/SECRET789/", exc_info=sys.exc_info())
     for style in logs.FORMATS.values():
         assert "SECRET" not in style().format(fault)
+
+
+@pytest.mark.parametrize(
+    "bent",
+    [
+        "/join//SECRET1/", "/join%2FSECRET1", "/join%252FSECRET1/", "/take-part/ SECRET1/", "/JOIN/SECRET1",
+        "/join\\SECRET1",
+        "/en/join/SECRET1?next=/", '/join/x"SECRET1/', "https://judge.example.org/take-part/x'SECRET1",
+    ],
+)  # fmt: skip
+def test_a_link_that_was_bent_on_the_way_is_masked_too(bent):
+    for style in logs.FORMATS.values():
+        assert "SECRET1" not in style().format(record("GET %s 404", bent))
+
+
+def test_nobody_writes_lines_of_their_own_into_the_log_for_people():
+    forged = "/x\n2026-11-22 03:00:00 INFO appraise_gec.requests: POST /sign-in/ 302\r\x1b[31m\u2028\x85"
+    written = logs.Plain().format(record("GET %s 404", forged))
+    assert len(written.splitlines()) == 1
+    assert written.isprintable()
 
 
 def test_the_row_that_a_database_refused_is_not_quoted():

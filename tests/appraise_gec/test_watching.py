@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
@@ -98,15 +100,20 @@ class TestReadiness:
         assert told == ["The queue of background work did not answer within 3 seconds."] * 2
         assert time.monotonic() - begun < 2
 
-    def test_parts_that_hang_for_ever_do_not_take_all_threads(self, monkeypatch):
+    def test_a_part_that_hangs_has_one_thread_however_often_it_is_asked(self, monkeypatch):
+        asked, goes_on = [], Event()
         monkeypatch.setattr(readiness, "SECONDS", 0.05)
-        monkeypatch.setattr(readiness, "CHECKS", {"queue": lambda: time.sleep(1) or ""})
+        monkeypatch.setattr(readiness, "CHECKS", {"queue": lambda: asked.append(1) or (goes_on.wait(60) and "")})
         for _ in range(30):
             assert readiness.faults()
-        time.sleep(1.5)  # all of them end
-        monkeypatch.setattr(readiness, "CHECKS", {"queue": lambda: ""})
+        assert len(asked) == 1
+        goes_on.set()
         monkeypatch.setattr(readiness, "SECONDS", 3)
         assert readiness.faults() == {}
+
+    def test_many_who_ask_at_once_get_the_truth(self, transactional_db):
+        with ThreadPoolExecutor(16) as pool:
+            assert [told for told in pool.map(lambda _: readiness.faults(), range(64)) if told] == []
 
 
 class TestFigures:
