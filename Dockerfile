@@ -7,7 +7,8 @@ RUN pip install -r requirements.txt
 COPY . .
 
 # Static files become part of the image, outside of the data volume; a named volume takes over the owner of its folder.
-RUN useradd --create-home appraise \
+# The number of the user is told in docs/deployment.md, for folders of the host that it writes into.
+RUN groupadd --gid 10001 appraise && useradd --uid 10001 --gid 10001 --create-home appraise \
     && mkdir -p /var/lib/appraise /srv/static \
     && STATIC_ROOT=/srv/static DATA_DIR=/tmp/build python manage.py collectstatic --no-input --verbosity 0 \
     && rm -rf /tmp/build \

@@ -54,7 +54,7 @@ translations: $(VENV)/installed
 $(VENV)/installed: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed; say which with: make PYTHON=python3.11 ...")'
 	@echo "Making $(VENV) and installing requirements.txt; this takes a minute or two."
-	@test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 

@@ -6,6 +6,7 @@ import secrets
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+from zoneinfo import ZoneInfo
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -41,6 +42,33 @@ def names(name: str, default: list[str]) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()] or default
 
 
+def folder(name: str, default: Path) -> Path:
+    """A folder to keep files in, which is made if it is not there."""
+    path = Path(text(name, str(default))).resolve()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        may_write = os.access(path, os.W_OK | os.X_OK)
+    except OSError:
+        may_write = False
+    if not may_write:
+        raise ImproperlyConfigured(
+            f"{name} is {str(path)!r}, where this user may not write; be the user to whom it belongs, or name another."
+        )
+    return path
+
+
+def zone(name: str, default: str) -> str:
+    """A time zone by its name."""
+    word = text(name, default)
+    try:
+        ZoneInfo(word)
+    except (KeyError, ValueError, OSError) as error:
+        raise ImproperlyConfigured(
+            f"{name} is {word!r}, which is no time zone that this machine knows; name one such as Europe/Warsaw or UTC."
+        ) from error
+    return word
+
+
 def rate(name: str, default: str) -> str:
     """So many in a second, minute, hour or day: 600/minute."""
     word = text(name, default)
@@ -63,10 +91,10 @@ def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
     word = text(name)
     if word:
         if len(word) < 50 or len(set(word)) < 5:
-            raise ImproperlyConfigured(f"{name} is too easy to guess; make one with: openssl rand -base64 60")
+            raise ImproperlyConfigured(f"{name} is too easy to guess; make one with: openssl rand -hex 40")
         return word
     if not may_be_made:
-        raise ImproperlyConfigured(f"{name} is not set; make one with: openssl rand -base64 60")
+        raise ImproperlyConfigured(f"{name} is not set; make one with: openssl rand -hex 40")
     if not keep_in.exists():
         keep_in.touch(mode=0o600)
         keep_in.write_text(secrets.token_urlsafe(60))

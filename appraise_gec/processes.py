@@ -7,26 +7,26 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Self
 from urllib.error import URLError
+
+from appraise_gec.parts import Part, PlatformStopped
 
 SECONDS_TO_START = 60
 # A worker gives back what it is at, which takes longer than its patience (`stopping`).
 SECONDS_TO_STOP = 45
 
 
-class PlatformStopped(Exception):
-    """A process ended by itself; the text says which."""
-
-
 class Platform:
-    """Starts the processes, waits for them, and stops all of them however it ends."""
+    """Starts the parts, starts again what ends by itself, and stops all of them however it ends."""
 
-    def __init__(self, port: int):
+    def __init__(self, port: int, say: Callable[[str], object]):
         self.port = port
         self.address = f"http://127.0.0.1:{port}"
-        self._processes: dict[str, subprocess.Popen] = {}
+        self._say = say
+        self._parts: list[Part] = []
 
     def __enter__(self) -> Self:
         self._check_port()
@@ -37,9 +37,9 @@ class Platform:
         worker = [*python, "celery", "--quiet", "-A", "appraise_gec", "worker", "--pool", "solo",
                   "--without-gossip", "--without-mingle"]  # fmt: skip
         try:
-            self._start("the web server", web)
-            self._start("the worker for what is soon done", [*worker, "-n", "short@%h", "--queues", "short", "-B"])
-            self._start("the worker for what lasts", [*worker, "-n", "long@%h", "--queues", "long"])
+            self._start("The web server", web)
+            self._start("The worker for what is soon done", [*worker, "-n", "short@%h", "--queues", "short", "-B"])
+            self._start("The worker for what lasts", [*worker, "-n", "long@%h", "--queues", "long"])
             self._wait_for_answer()
         except BaseException:
             self._stop()
@@ -52,9 +52,9 @@ class Platform:
         self._stop()
 
     def wait(self) -> None:
-        """Sleep until a process ends, which it should not."""
+        """Go on until somebody stops it, or a part does not stay up."""
         while True:
-            self._check()
+            self._revive()
             time.sleep(0.5)
 
     def _check_port(self) -> None:
@@ -68,19 +68,18 @@ class Platform:
                 )
 
     def _start(self, name: str, command: list[str]) -> None:
-        # A session of its own, so that Ctrl-C reaches only us and everything is stopped in order.
         environment = {"SITE_URL": self.address, "LOG_LEVEL": "WARNING"} | os.environ
-        self._processes[name] = subprocess.Popen(command, env=environment, start_new_session=True)  # noqa: S603
+        self._parts.append(Part(name, command, environment))
 
-    def _check(self) -> None:
-        for name, process in self._processes.items():
-            if process.poll() is not None:
-                raise PlatformStopped(f"{name} ended by itself (exit status {process.returncode}); see above.")
+    def _revive(self) -> None:
+        for part in self._parts:
+            if said := part.revive():
+                self._say(said)
 
     def _wait_for_answer(self) -> None:
         deadline = time.monotonic() + SECONDS_TO_START
         while time.monotonic() < deadline:
-            self._check()
+            self._revive()
             try:
                 urllib.request.urlopen(f"{self.address}/healthz", timeout=2)  # noqa: S310 (our own address)
             except (URLError, OSError):
@@ -91,15 +90,15 @@ class Platform:
 
     def _stop(self) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # an impatient second Ctrl-C must not leave a process behind
-        for process in self._processes.values():
-            if process.poll() is None:
-                process.terminate()
-        for process in self._processes.values():
+        for part in self._parts:
+            if part.process.poll() is None:
+                part.process.terminate()
+        for part in self._parts:
             try:
-                process.wait(SECONDS_TO_STOP)
+                part.process.wait(SECONDS_TO_STOP)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                os.killpg(part.process.pid, signal.SIGKILL)
+                part.process.wait()
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -14,8 +14,7 @@ from kombu import Exchange, Queue
 from appraise_gec import environment, logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(environment.text("DATA_DIR", str(BASE_DIR / "var"))).resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR = environment.folder("DATA_DIR", BASE_DIR / "var")
 
 # --- the site ---------------------------------------------------------------------------------------------------------
 
@@ -269,7 +268,7 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SECURE = ON_TLS
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
-TIME_ZONE = environment.text("TIME_ZONE", "UTC")
+TIME_ZONE = environment.zone("TIME_ZONE", "UTC")
 USE_I18N = True
 USE_TZ = True
 

@@ -1,7 +1,11 @@
 """The guide to deployment says what the files do: services, variables, commands, sizes and figures."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
+import textwrap
 
 import pytest
 import yaml
@@ -9,7 +13,7 @@ from django.conf import settings
 from django.core.management import get_commands
 from django.urls import resolve
 
-from appraise_gec import figures, requests_counted, serving, stopping
+from appraise_gec import figures, processes, requests_counted, serving, stopping
 from appraise_gec.celery import app
 from judgments.models.signs import SECONDS_BETWEEN_SIGNS
 from tests.test_settings import ROOT
@@ -25,6 +29,19 @@ LASTING = [name for name in SERVICES if name != "migrate"]
 WORKERS = ("worker", "reports")
 
 
+def megabytes(memory: str) -> int:
+    number, unit = re.fullmatch(r"(\d+)([gm])", memory).groups()
+    return int(number) * {"g": 1024, "m": 1}[unit]
+
+
+def services_in(words: list[str]) -> set[str]:
+    """The services that a command of docker compose names: after its options all for stop, else the first."""
+    verb, *rest = words
+    while rest and rest[0].startswith("-"):
+        rest = rest[2 if rest[0] in ("-v", "--user") else 1 :]
+    return set(rest if verb == "stop" else rest[:1])
+
+
 def seconds(period: str) -> int:
     return int(re.fullmatch(r"(\d+)s", period)[1])
 
@@ -33,9 +50,14 @@ class TestGuide:
     """What it names exists, and what it counts is so."""
 
     def test_its_table_is_that_of_the_services(self):
-        rows = re.findall(r"^\| (\w+) \| .* \| (\w+), ([\d.]+) \|$", GUIDE, re.MULTILINE)
-        told = {name: (memory, float(cores)) for name, memory, cores in rows}
-        assert told == {name: (service["mem_limit"], float(service["cpus"])) for name, service in SERVICES.items()}
+        rows = re.findall(r"^\| (\w+) \| .* \| (\w+), ([\d.]+), (\d+) \|$", GUIDE, re.MULTILINE)
+        told = {name: (memory, float(cores), int(weight)) for name, memory, cores, weight in rows}
+        assert told == {
+            name: (service["mem_limit"], float(service["cpus"]), service["cpu_shares"])
+            for name, service in SERVICES.items()
+        }
+        together = sum(megabytes(SERVICES[name]["mem_limit"]) for name in LASTING)
+        assert f"lasts are {together / 1024:.1f} GB together" in GUIDE
 
     def test_its_variables_are_ones_that_settings_or_compose_read(self):
         read = set(re.findall(r"^#? ?([A-Z_]+)=", EXAMPLE, re.MULTILINE))
@@ -52,19 +74,71 @@ class TestGuide:
         assert wanted <= set(re.findall(r"^([A-Z_]+)=", CODE, re.MULTILINE))
 
     def test_its_commands_are_ours(self):
-        named = re.findall(r"manage\.py (\w+)", GUIDE)
+        named = re.findall(r"(?:manage\.py|-u appraise appraise|/usr/local/bin/appraise) (?!COMMAND)([a-z]\w+)", CODE)
         assert {"migrate", "createsuperuser", "collectstatic", "run_platform"} <= set(named)
+        assert {"back_up", "restore_backup"} <= set(named)
         assert set(named) <= get_commands().keys()
 
+    def test_every_command_by_hand_loads_the_settings(self):
+        """What stands in `.env` reaches it through a unit, a container, or the command of the guide alone."""
+        loading = ("docker compose run", "docker compose exec", "ExecStart=", "exec .venv/bin/python manage.py")
+        bare = [line for line in CODE.splitlines() if "manage.py" in line and not any(way in line for way in loading)]
+        assert bare == []
+        assert not re.search(r"(?<!/srv/appraise/.venv/bin/)(?<!\w)(?:gunicorn|celery) -", CODE)
+
+    def test_its_command_loads_the_settings_as_the_example_writes_them(self, tmp_path):
+        (written,) = re.findall(r"^    (#!/bin/sh\n(?:    .*\n)+)", GUIDE, re.MULTILINE)
+        command = tmp_path / "appraise"
+        command.write_text(textwrap.dedent(f"    {written}").replace("/srv/appraise", str(tmp_path)))
+        python = tmp_path / ".venv" / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        python.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
+        for program in (command, python):
+            program.chmod(0o755)
+        (tmp_path / "manage.py").symlink_to(ROOT / "manage.py")
+        (quoted,) = re.findall(r"^# .*(EMAIL_FROM='.*')$", EXAMPLE, re.MULTILINE)
+        more = [quoted, "EMAIL_HOST=mail.example.org", "EMAIL_PASSWORD='a$b c'", f"DATA_DIR={tmp_path}"]
+        (tmp_path / ".env").write_text("\n".join([EXAMPLE, *more]))
+        asked = "from django.conf import settings as s; print(s.SITE_URL, s.EMAIL_HOST_PASSWORD, s.DEFAULT_FROM_EMAIL)"
+        done = subprocess.run(
+            [command, "shell", "--no-imports", "-c", asked],
+            cwd="/", env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert done.stdout == "https://judge.example.org a$b c Judging <judge@example.org>\n", done.stderr
+
     def test_its_services_are_those_of_compose(self):
-        named = re.findall(r"docker compose (?:exec|run --rm|logs) (\w+)", GUIDE)
-        assert {"web", "migrate"} <= set(named) <= SERVICES.keys()
+        named = set()
+        for words in re.findall(r"docker compose ((?:exec|run|logs|stop) .*)", CODE):
+            named |= services_in(shlex.split(words.partition("&&")[0]))
+        assert {"web", "worker", "reports", "beat", "migrate"} <= named <= SERVICES.keys()
+
+    def test_a_restore_stops_all_that_writes(self):
+        (stopped,) = re.findall(r"docker compose stop (.*)", CODE)
+        assert set(stopped.split()) == set(OURS) - {"migrate"}
+
+    def test_backups_belong_to_the_user_of_the_image(self):
+        (number,) = re.findall(r"useradd --uid (\d+)", (ROOT / "Dockerfile").read_text())
+        assert f"install -d -o {number} -g {number} -m 700 /var/backups/appraise" in CODE
+        assert f"chown {number}:{number}" in GUIDE
+
+    def test_secrets_are_made_in_one_line(self):
+        """Two would break `.env`."""
+        files = ("docs/deployment.md", ".env.example", "docker-compose.yml", "README.md", "SECURITY.md")
+        for file in files:
+            ways = set(re.findall(r"openssl rand [-\w]+", (ROOT / file).read_text(encoding="utf-8")))
+            assert ways <= {"openssl rand -hex"}, file
 
     def test_processes_by_hand_are_those_of_compose(self):
         for name in ("web", *WORKERS):
-            by_hand = SERVICES[name]["command"].replace("0.0.0.0", "127.0.0.1")  # noqa: S104
-            assert by_hand in CODE.splitlines()
+            by_hand = SERVICES[name]["command"].replace("0.0.0.0", "127.0.0.1").replace("%h", "%%h")  # noqa: S104
+            assert f"ExecStart=/srv/appraise/.venv/bin/{by_hand}" in CODE.splitlines()
         assert "celery -A appraise_gec beat" in SERVICES["beat"]["command"]
+        assert "ExecStart=/srv/appraise/.venv/bin/celery -A appraise_gec beat --pidfile=" in CODE.splitlines()
+
+    def test_units_wait_longer_than_what_they_stop(self):
+        one, *rest = [int(seconds) for seconds in re.findall(r"^TimeoutStopSec=(\d+)$", CODE, re.MULTILINE)]
+        assert one > 3 * processes.SECONDS_TO_STOP
+        assert rest == [40, 60, 60, 60]
 
     def test_its_files_exist(self):
         for name in re.findall(r"`((?:appraise_gec|tests)/[\w./]*)`", GUIDE):
@@ -108,7 +182,15 @@ class TestCompose:
     def test_every_service_has_its_limits(self, service):
         assert re.fullmatch(r"\d+[gm]", SERVICES[service]["mem_limit"])
         assert 0 < float(SERVICES[service]["cpus"]) <= 2
+        assert 2 <= SERVICES[service]["cpu_shares"] <= 1024
         assert SERVICES[service]["logging"]["options"]["max-size"]
+
+    def test_judges_come_before_what_organisers_ask_for(self):
+        weight = {name: service["cpu_shares"] for name, service in SERVICES.items()}
+        assert weight["web"] == weight["postgres"] == 2 * weight["worker"] == 4 * weight["reports"]
+
+    def test_all_that_lasts_fits_a_server_of_8_gb_with_room_for_its_system(self):
+        assert sum(megabytes(SERVICES[name]["mem_limit"]) for name in LASTING) <= 7.5 * 1024
 
     @pytest.mark.parametrize("service", LASTING)
     def test_what_lasts_is_watched_and_comes_up_again(self, service):
@@ -146,8 +228,22 @@ class TestCompose:
     def test_logs_are_for_programs_and_settings_come_from_the_file(self):
         environment = SERVICES["web"]["environment"]
         assert environment["LOG_FORMAT"] == "${LOG_FORMAT:-json}"
-        given = set(re.findall(r"^#? ?([A-Z_]+)=", EXAMPLE, re.MULTILINE))
-        assert given - environment.keys() == {"ALLOWED_HOSTS", "DEBUG"}
+        parts = re.findall(r"^# --- (.*?) -+$\n(.*?)(?=^# ---|\Z)", EXAMPLE, re.MULTILINE | re.DOTALL)
+        named = {title: set(re.findall(r"^#? ?([A-Z_]+)=", part, re.MULTILINE)) for title, part in parts}
+        asked, by_hand, both = named.values()
+        read = set(re.findall(r"\$\{([A-Z_]+)", (ROOT / "docker-compose.yml").read_text()))
+        assert list(named)[1].startswith("by hand only")
+        assert asked | both == read
+        assert not by_hand & read
+
+    def test_the_guide_asks_for_what_the_example_asks_for(self):
+        asked = EXAMPLE.split("# ---")[1]
+        step = GUIDE.split("4. **Its settings.**")[1].split("5. **Start.**")[0]
+        assert re.findall(r"^([A-Z_]+)=", asked, re.MULTILINE) == re.findall(r"^ +([A-Z_]+)=", step, re.MULTILINE)
+
+    def test_no_secret_becomes_part_of_the_image_or_the_repository(self):
+        assert ".env" in (ROOT / ".dockerignore").read_text().split()
+        assert "/.env" in (ROOT / ".gitignore").read_text().split()
 
 
 def test_reports_and_imports_wait_in_the_queue_of_what_lasts():

@@ -1,5 +1,6 @@
 """The real processes: what docker-compose.yml starts, by hand, and what `make demo` starts, as one command."""
 
+import os
 import signal
 import socket
 import subprocess
@@ -42,6 +43,15 @@ def embedded(tmp_path_factory) -> tuple[House, str]:
     """The demo on SQLite, without any service; what load_demo printed."""
     house = House(tmp_path_factory.mktemp("embedded"))
     return house, house.prepare()
+
+
+# A new report of the demo, and its number.
+REQUESTED = (
+    "from judgments.models import Campaign; from ranking import reports, tasks;"
+    "from ranking.stats.parameters import PRESETS;"
+    "chosen = PRESETS['recommended'].changed(replicates=50, seed=11);"
+    "r = reports.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); tasks.enqueue(r); print(r.pk)"
+)
 
 
 def celery(*words: str) -> tuple[str, ...]:
@@ -110,6 +120,35 @@ def test_the_embedded_platform_starts_stops_and_keeps_the_work(embedded):
     assert house.manage("export_judgments", "demo").count("guest") > 1
 
 
+def test_a_worker_that_is_killed_comes_up_again_and_makes_the_next_report(embedded, tmp_path):
+    """As when memory runs out: nothing else ends, and what ended is told."""
+    house, _ = embedded
+    log = tmp_path / "log"
+    with house.running("manage.py", "run_platform", "--port", str(house.port), log=log):
+        wait_until(Visitor(house.address).is_answered, "the platform")
+        (first,) = _running_as("long@", house.variables["DATA_DIR"])
+        os.kill(first, signal.SIGKILL)
+        told = "The worker for what lasts was killed, perhaps for lack of memory. It is started again"
+        wait_until(lambda: told in log.read_text(), "the sentence")
+        (second,) = _running_as("long@", house.variables["DATA_DIR"])
+        assert second != first
+        pk = house.manage("shell", "--no-imports", "-c", REQUESTED).strip()
+        state = f"from ranking.models import Report; print(Report.objects.get(pk={pk}).state)"
+        wait_until(lambda: "done" in house.manage("shell", "--no-imports", "-c", state), "the report")
+        assert Visitor(house.address).is_answered()
+
+
+def test_the_embedded_platform_gives_up_when_a_part_never_stays_up(embedded):
+    house, _ = embedded
+    command = [sys.executable, "manage.py", "run_platform", "--port", str(house.port)]
+    variables = house.variables | {"WEB_WORKERS": "0"}
+    done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False, timeout=90)
+    assert done.returncode == 1
+    assert done.stderr.count("The web server ended by itself (exit status 1; see above). It is started again") == 2
+    assert "The web server ended by itself (exit status 1; see above), 3 times within a minute" in done.stderr
+    assert not _left_running(house.variables["DATA_DIR"])
+
+
 def test_the_embedded_platform_says_when_its_port_is_taken(embedded):
     house, _ = embedded
     with house.running("-m", "http.server", str(house.port), "--bind", "127.0.0.1"):
@@ -129,11 +168,18 @@ def _listens(port: int) -> bool:
 
 def _left_running(folder: str) -> list[str]:
     """Processes that still work in the folder of an installation, where the system lets us look."""
-    left = []
+    return [command for _, command in _processes(folder)]
+
+
+def _running_as(name: str, folder: str) -> list[int]:
+    """Processes of an installation that were called something."""
+    return [pid for pid, command in _processes(folder) if name in command]
+
+
+def _processes(folder: str) -> Iterator[tuple[int, str]]:
     for variables in Path("/proc").glob("[0-9]*/environ"):
         try:
             if f"DATA_DIR={folder}".encode() in variables.read_bytes().split(b"\0"):
-                left.append((variables.parent / "cmdline").read_text())
+                yield int(variables.parent.name), (variables.parent / "cmdline").read_text()
         except OSError:
             continue
-    return left

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from appraise_gec.processes import Platform, PlatformStopped
+from appraise_gec.parts import PlatformStopped
+from appraise_gec.processes import Platform
 
 
 class Command(BaseCommand):
@@ -21,7 +22,7 @@ For a server of your own see docs/deployment.md.
 
     def handle(self, **options: Any) -> str:
         try:
-            with Platform(options["port"]) as platform:
+            with Platform(options["port"], self.stderr.write) as platform:
                 self.stdout.write(f"\nThe platform is at {platform.address}. Ctrl-C stops it; all work is kept.")
                 self.stdout.flush()
                 platform.wait()

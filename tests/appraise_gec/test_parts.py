@@ -1,0 +1,100 @@
+"""Parts of the platform on one machine: they come up again, unless they never stay up."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from appraise_gec import parts
+from appraise_gec.parts import Part, PlatformStopped
+from tests.services.waiting import wait_until
+
+LASTING = "import time; time.sleep(60)"
+
+
+@pytest.fixture
+def start() -> Callable[[str], Part]:
+    """Starts parts, and ends them with all that they started."""
+    started = []
+
+    def starting(program: str) -> Part:
+        started.append(Part("The clock", [sys.executable, "-c", program], dict(os.environ)))
+        return started[-1]
+
+    yield starting
+    for part in started:
+        part.process.kill()
+        part.process.wait()
+
+
+def test_a_part_that_runs_is_left_alone(start):
+    part = start(LASTING)
+    first = part.process.pid
+    assert part.revive() == ""
+    assert part.process.pid == first
+
+
+def test_a_part_that_was_killed_comes_up_again_and_it_is_said(start):
+    part = start(LASTING)
+    part.process.kill()
+    part.process.wait()
+    assert part.revive() == (
+        "The clock was killed, perhaps for lack of memory. It is started again; what was under way is taken up soon."
+    )
+    assert part.process.poll() is None
+
+
+def test_what_a_killed_part_had_started_ends_too(start, tmp_path):
+    """A second clock beside that of its successor would tick twice."""
+    child = f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {LASTING!r}]);"
+    part = start(f"{child} open({str(tmp_path / 'pid')!r}, 'w').write(f'{{p.pid}}.'); p.wait()")
+    wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().endswith("."), "the child")
+    left = int((tmp_path / "pid").read_text()[:-1])
+    part.process.kill()
+    part.process.wait()
+    part.revive()
+    wait_until(lambda: not _runs(left), "the end of the child")
+
+
+def test_a_part_that_ends_again_and_again_is_given_up_with_a_next_step(start):
+    part = start("raise SystemExit(3)")
+    for _ in range(parts.MOST_ENDS - 1):
+        part.process.wait()
+        assert "ended by itself (exit status 3; see above). It is started again" in part.revive()
+    part.process.wait()
+    with pytest.raises(PlatformStopped, match=r"3 times within a minute, so all was stopped.* and start again\."):
+        part.revive()
+
+
+def test_a_part_that_ends_now_and_then_is_never_given_up(start, monkeypatch):
+    part = start("pass")
+    started = time.monotonic()
+    for number in range(2 * parts.MOST_ENDS):
+        part.process.wait()
+        now = started + 31 * number
+        monkeypatch.setattr(parts.time, "monotonic", lambda now=now: now)
+        assert "It is started again" in part.revive()
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (0, "ended by itself (exit status 0; see above)"),
+        (-signal.SIGKILL, "was killed, perhaps for lack of memory"),
+        (-signal.SIGSEGV, "was ended by SIGSEGV"),
+    ],
+)
+def test_it_says_how_a_part_ended(status, said):
+    assert parts.how_it_ended(status) == said
+
+
+def _runs(pid: int) -> bool:
+    """Neither gone nor waiting for somebody to take note."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
