@@ -127,9 +127,7 @@ def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
     signs.give("long@machine")
     before = everything_stored()
     for words in ([], ["--replace"]):
-        with pytest.raises(
-            CommandError, match=r"long@machine is at work .*heard of \d s ago\).*two minutes"
-        ):
+        with pytest.raises(CommandError, match=r"long@machine is at work .*heard of \d s ago\).*two minutes"):
             call_command("restore_backup", str(file), *words)
     assert everything_stored() == before
 
