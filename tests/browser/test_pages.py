@@ -78,7 +78,6 @@ def addresses(campaign, operator, ada) -> list[str]:
         "/campaigns/new/",
         "/operation/",
         "/your-data/",
-        "/your-data/forgotten/",
         reverse("forget_judge", args=[campaign.slug, judge.pk]),
         f"/join/{invitation.token}/",
         f"/take-part/{shared.token}/",

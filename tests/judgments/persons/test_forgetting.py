@@ -31,7 +31,7 @@ from judgments.models import (
     Seat,
     Work,
 )
-from judgments.persons.forgetting import forget_judge, forget_person
+from judgments.persons.forgetting import forget_judge, forget_person, may_be_forgotten
 from judgments.persons.person import Person, naming
 from ranking import bundles, reports
 from ranking.archives import unzipped
@@ -232,6 +232,14 @@ def test_whoever_runs_something_is_not_forgotten_by_a_button(zenobia, olga, powe
     for person in (Person.of(User.objects.get(pk=zenobia.user_id)), Person.of(olga)):
         with pytest.raises(Refused, match="runs a campaign"):
             forget_person(person)
+
+
+def test_an_organiser_whose_campaigns_are_deleted_can_be_forgotten(zenobia, olga):
+    call_command("change_state", zenobia.campaign.slug, "closed")
+    call_command("delete_campaign", zenobia.campaign.slug, "--typed", zenobia.campaign.slug)
+    assert may_be_forgotten(olga)
+    forget_person(Person.of(olga))
+    assert not User.objects.filter(username="olga").exists()
 
 
 def test_a_report_that_is_being_made_is_made_anew(zenobia, no_worker):
