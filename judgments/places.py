@@ -12,7 +12,8 @@ def refuse_place(path: Path, is_kept: bool = False) -> None:
     if path.is_dir():
         raise Refused(f"{path} is a folder: give the name of a file in it.")
     if is_kept and os.path.lexists(path):
-        raise Refused(f"{path} exists already: give another name, or remove it first.")
+        remove = ", or remove it first" if path.is_file() else ""
+        raise Refused(f"{path} exists already: give another name{remove}.")
     if not path.parent.is_dir():
         raise Refused(f"There is no folder {path.parent}: make it first, or give another place.")
 

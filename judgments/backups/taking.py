@@ -12,6 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from judgments.backups.database import database_told
 from judgments.backups.folder import kept_files
 from judgments.backups.keys import last_key
 from judgments.backups.layout import FILES, MANIFEST, FileTold, Manifest, TableTold, digest_of
@@ -87,7 +88,8 @@ def _write_file(archive: zipfile.ZipFile, name: str, path: Path) -> FileTold:
 def _refuse_old_tables() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise Refused("The database is not of this version of the platform; run migrate first, then back up.")
+        told = f"The database is not of this version of the platform. It is the {database_told()}"
+        raise Refused(f"{told}: if that is the right one, run migrate first, then back up.")
 
 
 def others_here(manifest: Manifest) -> list[str]:

@@ -142,10 +142,9 @@ def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(kept, file
 
 
 def test_whatever_lies_under_the_name_is_not_replaced(kept, file):
-    for place in (file, Path("/dev/full")):
-        if place == file:
-            file.write_text("the one of yesterday")
-        with pytest.raises(CommandError, match=r"exists already: give another name, or remove it first"):
+    file.write_text("the one of yesterday")
+    for place, told in ((file, "give another name, or remove it first"), (Path("/dev/full"), r"give another name\.")):
+        with pytest.raises(CommandError, match=f"exists already: {told}"):
             call_command("back_up", str(place))
     assert file.read_text() == "the one of yesterday"
     assert Path("/dev/full").is_char_device()
@@ -198,6 +197,12 @@ def test_a_database_is_told_without_its_password(monkeypatch):
     there = SimpleNamespace(vendor="postgresql", settings_dict=of_postgres)
     monkeypatch.setattr(database, "connection", there)
     assert database.database_told() == "PostgreSQL database appraise on postgres, port 5433"
+
+
+def test_a_database_of_another_version_is_named(kept, file, monkeypatch):
+    monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
+    with pytest.raises(Refused, match=str(connection.settings_dict["NAME"])):
+        back_up(file)
 
 
 def test_an_empty_database_is_told_to_be_empty(kept, file, monkeypatch):
