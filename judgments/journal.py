@@ -22,7 +22,12 @@ def acting(name: Callable[[], str]) -> Iterator[None]:
         _actor.reset(token)
 
 
+def actor() -> str:
+    """Who does what is done now."""
+    return _actor.get()() or THE_PLATFORM
+
+
 def note(campaign: Campaign, what: str) -> None:
     """Keep what was done, such as "opened the campaign"."""
     told = what if len(what) <= LONGEST else f"{what[: LONGEST - 1]}…"
-    Entry.objects.create(campaign=campaign, slug=campaign.slug, actor=_actor.get()() or THE_PLATFORM, what=told)
+    Entry.objects.create(campaign=campaign, slug=campaign.slug, actor=actor(), what=told)

@@ -23,6 +23,7 @@ urlpatterns = [
     path("your-data/", your_data.your_data, name="your_data"),
     path("your-data/file/", your_data.your_data_file, name="your_data_file"),
     path("your-data/forget/", your_data.forget_me, name="forget_me"),
+    path("your-data/forgotten/", your_data.forgotten, name="forgotten"),
     path("campaigns/new/", campaigns.new_campaign, name="new_campaign"),
     path("imports/new/", imports.new_import, name="new_import"),
     path("imports/<int:pk>/", imports.show_import, name="show_import"),

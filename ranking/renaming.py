@@ -80,4 +80,4 @@ def _rename_in_words(reports: Any, old: str, name: str) -> None:
             Report.objects.filter(pk=report.pk).update(gaps=gaps, error=error)
 
 
-FOLLOWER = Follower("reports", rename, tell)
+FOLLOWER = Follower("reports", "lines of reports about the person", rename, tell)

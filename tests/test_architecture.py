@@ -26,7 +26,7 @@ FLOORS = {
     "restoration": 3, "remaking": 3, "launching": 3, "preparation": 3, "roster": 3, "reports": 3,
     "attempts": 3, "splitting": 3, "boards": 3, "metric_scores": 3, "heartbeat": 3, "demo": 3, "tokens": 3,
     "programs": 3, "judges_told": 3, "scorings": 3, "backups": 3, "persons": 3, "retention": 3, "renaming": 3,
-    "signs": 3, "queues": 2, "running": 2,
+    "signs": 3, "places": 2, "queues": 2, "running": 2,
     "choosing": 4,
     "views": 4, "api": 4, "forms": 4, "admin": 4, "tasks": 4, "management": 4, "urls": 4, "apps": 4, "templatetags": 4,
 }  # fmt: skip

@@ -1,10 +1,12 @@
-"""The files of the data folder that a backup holds: all but what can be made again and what the database holds."""
+"""The files of the data folder that a backup holds: all but what can be made again, the database, and backups."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
+
+from judgments.backups.layout import is_backup
 
 # Static files are collected, the queue is filled by the sweeper, and beat and process ids are of running processes.
 MADE_AGAIN = {"static", "queue", "backups"}
@@ -22,7 +24,7 @@ def kept_files() -> Iterator[tuple[str, Path]]:
             continue
         if path.name.startswith((*OF_PROCESSES, *database)) or path.name.endswith(ENDINGS):
             continue
-        if path.suffix != ".backup":
+        if path.suffix != ".backup" and not is_backup(path):
             yield inside.as_posix(), path
 
 

@@ -18,6 +18,8 @@ KIND = "appraise-gec backup"
 MANIFEST = "manifest.json"
 TABLES, FILES = "tables", "files"
 BLOCK = 2**20
+# How every ZIP with something in it begins.
+OPENING = b"PK\x03\x04"
 DAMAGE = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError, KeyError,
     OverflowError, OSError,
@@ -66,6 +68,15 @@ class Manifest:
     def rows(self) -> int:
         """How many rows there are in all."""
         return sum(table.rows for table in self.tables)
+
+    @property
+    def campaigns(self) -> int:
+        """How many campaigns are among them."""
+        return sum(table.rows for table in self.tables if table.model == "judgments.campaign")
+
+    def __str__(self) -> str:
+        rows, files = self.rows, len(self.files)
+        return f"{rows:,} row{'s' * (rows != 1)} and {files:,} file{'s' * (files != 1)}"
 
     def written(self) -> str:
         """As JSON; tuples with names become objects."""
@@ -135,10 +146,32 @@ class Backup:
 @contextmanager
 def open_backup(path: Path) -> Iterator[Backup]:
     """A backup by its path, whose manifest could be read."""
-    with path.open("rb") as file:
+    with _opened(path) as file:
+        if file.read(len(OPENING)) != OPENING:
+            raise Refused(f"{path} is no backup of this platform. Give the path of a file that back_up wrote.")
         with _damage_told():
             backup = Backup(zipfile.ZipFile(file))
         yield backup
+
+
+def is_backup(path: Path) -> bool:
+    """Whether it is one, whatever it is called."""
+    try:
+        with open_backup(path):
+            return True
+    except Refused:
+        return False
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except FileNotFoundError as error:
+        raise Refused(f"There is no file {path}. Give the path of a file that back_up wrote.") from error
+    except IsADirectoryError as error:
+        raise Refused(f"{path} is a folder. Give the path of a backup in it.") from error
+    except OSError as error:
+        raise Refused(f"{path} cannot be read ({error.strerror}). See whose file it is.") from error
 
 
 @contextmanager

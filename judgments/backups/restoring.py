@@ -13,7 +13,8 @@ from django.db.migrations.graph import MigrationGraph
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import DatabaseError, OperationalError
 
-from judgments.backups.folder import kept_files, place_of
+from judgments.backups.database import refuse_at_work
+from judgments.backups.folder import place_of
 from judgments.backups.keys import set_last_key
 from judgments.backups.layout import BROKEN, Backup, Manifest, TableTold, open_backup
 from judgments.backups.rows import Filling, all_models, refers_to_itself
@@ -30,6 +31,7 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
     """Make this installation what the backup says; over anything that is here only if that was asked for."""
     with open_backup(path) as backup:
         _refuse_newer(backup.manifest)
+        refuse_at_work()
         if not replaces:
             _refuse_filled()
         backup.check()
@@ -135,15 +137,11 @@ def _fill_one(backup: Backup, model: type, table: TableTold) -> Iterator[int]:
 
 
 def _restore_files(backup: Backup) -> None:
-    """The files of the backup in the place of those that are here."""
-    told = {file.path: file for file in backup.manifest.files}
-    for name, path in list(kept_files()):
-        if name not in told:
-            path.unlink()
-    for name, file in told.items():
-        place = place_of(name)
+    """The files of the backup in the place of those that are here; others are not ours to delete, and stay."""
+    for file in backup.manifest.files:
+        place = place_of(file.path)
         if place is None:
-            raise Refused(BROKEN.format(why=f"the file {name} would leave the data folder"))
+            raise Refused(BROKEN.format(why=f"the file {file.path} would leave the data folder"))
         place.parent.mkdir(parents=True, exist_ok=True)
         part = place.with_name(f".{place.name}.part")
         part.touch(mode=0o600)

@@ -2,6 +2,7 @@
 
 import os
 import zipfile
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,12 +12,14 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from judgments.backups.database import database_told
 from judgments.backups.folder import kept_files
 from judgments.backups.keys import last_key
 from judgments.backups.layout import FILES, MANIFEST, FileTold, Manifest, TableTold, digest_of
 from judgments.backups.rows import Model, all_models, columns_of, lines_of
 from judgments.exports.snapshot import snapshot
 from judgments.faults import Refused
+from judgments.places import refuse_place
 from judgments.progress import Progress, no_progress
 
 # Of the ways to say a million rows shortly the one that does not hold anybody up.
@@ -25,6 +28,7 @@ LEVEL = 1
 
 def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
     """Write the backup; until it is whole, and on the disk, nothing is there under its name."""
+    refuse_place(path, is_kept=True)
     _refuse_old_tables()
     part = path.with_name(f".{path.name}.part")
     try:
@@ -36,8 +40,14 @@ def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
+    except OSError as error:
+        if str(error.filename or part) not in (str(part), str(path)):
+            raise
+        why = f"{path} cannot be written ({error.strerror})"
+        raise Refused(f"{why}. Nothing was kept; see whose folder it is and whether its disk is full.") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
     return manifest
 
 
@@ -78,17 +88,25 @@ def _write_file(archive: zipfile.ZipFile, name: str, path: Path) -> FileTold:
 def _refuse_old_tables() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise Refused("The database is not of this version of the platform; run migrate first, then back up.")
+        told = f"The database is not of this version of the platform. It is the {database_told()}"
+        raise Refused(f"{told}: if that is the right one, run migrate first, then back up.")
+
+
+def others_here(manifest: Manifest) -> list[str]:
+    """Files of the data folder that the backup does not have; restoring leaves them."""
+    told = {file.path for file in manifest.files}
+    return [path for path, _ in kept_files() if path not in told]
 
 
 def differences(manifest: Manifest) -> list[str]:
-    """What of this installation is not as the backup says, a sentence each; nothing where all of it is the same."""
+    """What the backup says and is not so here, a sentence each; nothing where all of it is the same."""
     found = []
     with snapshot():
         applied = tuple(sorted(MigrationRecorder(connection).applied_migrations()))
+        if not applied:
+            return ["It is empty: there are no tables yet. Run restore_backup without --check to fill it."]
         if applied != manifest.migrations:
-            found.append("The backup is of another version of the tables, so rows cannot be compared.")
-            return found
+            return ["The backup is of another version of the tables, so rows cannot be compared."]
         for table in manifest.tables:
             model = apps.get_model(table.model)
             digest, rows = sha256(), 0
@@ -98,7 +116,6 @@ def differences(manifest: Manifest) -> list[str]:
             if digest.hexdigest() != table.digest:
                 found.append(f"{table.model}: {rows} rows here, {table.rows} in the backup, and they differ.")
     here = dict(kept_files())
-    found += [f"The file {path} is not in the backup." for path in here.keys() - {file.path for file in manifest.files}]
     for file in manifest.files:
         if file.path not in here:
             found.append(f"The file {file.path} is missing.")

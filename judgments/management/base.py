@@ -3,7 +3,7 @@
 import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,12 @@ from judgments.faults import Refused
 from judgments.journal import acting
 from judgments.models import Campaign, Membership
 from judgments.people import judges as judges_of
+from judgments.places import refuse_place
 from judgments.rules.problems import Problems
 
 BAR_WIDTH = 30
 NAMED = 50
+Opener = Callable[[str, int], int]
 
 
 class PlatformCommand(BaseCommand):
@@ -51,13 +53,15 @@ class PlatformCommand(BaseCommand):
             for line in lines:
                 self.stdout.write(line, ending="")
             return None
+        refuse_place(out)
         with out.open("w", encoding="utf-8", newline="") as file:
             count = sum(1 for line in lines if file.write(line))
         return f"{out}: {count - 1} rows."
 
-    def write_blocks(self, blocks: Iterable[bytes], out: Path) -> str:
+    def write_blocks(self, blocks: Iterable[bytes], out: Path, opener: Opener | None = None) -> str:
         """Write what is no table; the closing sentence."""
-        with out.open("wb") as file:
+        refuse_place(out)
+        with open(out, "wb", opener=opener) as file:
             size = sum(map(file.write, blocks))
         return f"{out}: {size:,} bytes."
 

@@ -1,5 +1,6 @@
 """The people in a campaign, and the links by which they come in."""
 
+import re
 import secrets
 from typing import Self
 
@@ -13,6 +14,8 @@ from judgments.models.campaign import MOST_BATCHES, Campaign, between
 from judgments.rules.platforms import LONGEST as LONGEST_PARAMETER
 
 MOST_BY_ONE_LINK = 100_000
+# What judges are called whose names were taken out.
+FORGOTTEN = re.compile(r"forgotten-([0-9]+)")
 
 
 def new_token() -> str:
@@ -77,6 +80,11 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pseudonym} ({self.role}, {self.campaign})"
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether the name was taken out for good."""
+        return self.user_id is None and FORGOTTEN.fullmatch(self.pseudonym) is not None
 
 
 class LinkQuerySet(models.QuerySet):

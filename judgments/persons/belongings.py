@@ -1,8 +1,9 @@
 """Everything that is held about one person, as a ZIP of JSON for that person to take along."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -16,23 +17,48 @@ from judgments.persons.followers import FOLLOWERS
 from judgments.persons.held import HELD, Held
 from judgments.persons.person import Person, journal_lines, naming, sessions_of, words_for
 
+Rows = Iterator[dict[str, Any]]
 ROWS_AT_ONCE = 2000
 README = """Everything that this platform holds about one person, as of {now}.
 
-A file a table; each holds a list of objects. Times are in UTC.
+A file a table; each holds a list of objects. Where nothing is held there is no file. Times are in UTC.
 
-account            the account, without its password
-membership         the parts in campaigns: the name there, when joined, what was agreed to
-seat, judgment     what was given to judge, and what was answered when
-placement, rating, verdict, edit   the answers themselves, by the number of their judgment
-draft              answers that were begun
-journal            lines of the journals that name the person
-mail               mails that did not arrive
-sessions           where the person is signed in, and until when
-{others}
+{files}
+
 What would tell a judge how screens were chosen, and what reports say, is not in here when a judge takes it along;
 whoever runs the site can give it. Sentences and candidates belong to the campaigns and go by their numbers.
 """
+JOURNAL, MAIL, SESSIONS = "journal", "mail", "sessions"
+EXPLAINED: Mapping[str, str] = {
+    "account": "the account, without its password",
+    "token": "when the account got a token for programs, without the token",
+    "logentry": "what was changed by this account on the pages of operators",
+    "user_groups": "groups of operators that the account is in",
+    "user_user_permissions": "rights of operators that the account has",
+    "membership": "the parts in campaigns: the name there, when joined, what was agreed to",
+    "invitation": "personal links, without what lets somebody in: for which name and address, until when",
+    "seat": "what was given to judge, and when",
+    "judgment": "what was answered when, and remarks",
+    "placement": "ranks that were given, by the number of their judgment",
+    "rating": "scores that were given, by the number of their judgment",
+    "verdict": "verdicts that were given, by the number of their judgment",
+    "edit": "corrections that were made, by the number of their judgment",
+    "draft": "answers that were begun",
+    "completion": "batches that were finished",
+    "conduct": "how the person had worked at the end of the last batch: how fast, how many ties",
+    "keptanswer": "answers to programs of this account, kept for those that ask twice",
+    "deal": "plans of screens that this account asked for",
+    "import": "campaigns that this account brought in",
+    "mailing": "mails with links that this account asked for",
+    "ruling": "rules of exclusion that this account applied",
+    "upload": "files of material that this account handed in",
+    "report": "reports that this account asked for",
+    "scoring": "scores of metrics that this account asked for",
+    "metric": "files of scores that this account added",
+    JOURNAL: "lines of the journals that name the person",
+    MAIL: "mails to the person that did not arrive",
+    SESSIONS: "until when the person is signed in, once for each browser",
+}
 
 
 def belongings(person: Person, is_own: bool) -> Iterator[bytes]:
@@ -40,19 +66,36 @@ def belongings(person: Person, is_own: bool) -> Iterator[bytes]:
     return zipped(_files(person, is_own))
 
 
-def _files(person: Person, is_own: bool) -> Iterator[tuple[str, Iterator[str]]]:
-    # Reports belong to organisers, and name systems.
-    followers = [] if is_own else FOLLOWERS
-    others = "".join(f"{follower.name}\n" for follower in followers)
-    yield "README.txt", iter([README.format(now=timezone.now().isoformat(timespec="seconds"), others=others)])
+def _files(person: Person, is_own: bool) -> Iterator[tuple[str, Iterable[str]]]:
+    explained = []
+    for name, about, rows in _tables(person, is_own):
+        first = next(rows, None)
+        if first is not None:
+            explained.append(f"{f'{name}.json':<28}{about}")
+            yield f"{name}.json", _written(chain([first], rows))
+    now = timezone.now().isoformat(timespec="seconds")
+    yield "README.txt", [README.format(now=now, files="\n".join(explained))]
+
+
+def _tables(person: Person, is_own: bool) -> Iterator[tuple[str, str, Rows]]:
+    """Name, what it is, and rows of everything that may be held."""
     for label, held in HELD.items():
-        name = "account" if label == "auth.User" else label.split(".")[1].lower()
-        yield f"{name}.json", _written(_rows(label, held, person, is_own))
-    yield "journal.json", _written(_journal(person))
-    yield "mail.json", _written(_mail(person))
-    yield "sessions.json", _written(_sessions(person))
-    for follower in followers:
-        yield f"{follower.name}.json", _written(row for member in person.members for row in follower.tell(member))
+        yield *_explained(file_of(label)), _rows(label, held, person, is_own)
+    yield *_explained(JOURNAL), _journal(person)
+    yield *_explained(MAIL), _mail(person)
+    yield *_explained(SESSIONS), _sessions(person)
+    # Reports belong to organisers, and name systems.
+    for follower in () if is_own else FOLLOWERS:
+        yield follower.name, follower.about, (row for member in person.members for row in follower.tell(member))
+
+
+def file_of(label: str) -> str:
+    """What the file of a table is called."""
+    return "account" if label == "auth.User" else label.split(".")[1].lower()
+
+
+def _explained(name: str) -> tuple[str, str]:
+    return name, EXPLAINED[name]
 
 
 def rows_about(label: str, held: Held, person: Person) -> QuerySet:
@@ -65,20 +108,20 @@ def rows_about(label: str, held: Held, person: Person) -> QuerySet:
     return apps.get_model(label)._base_manager.filter(about).order_by("pk")
 
 
-def _rows(label: str, held: Held, person: Person, is_own: bool) -> Iterator[dict[str, Any]]:
+def _rows(label: str, held: Held, person: Person, is_own: bool) -> Rows:
     columns = [field.attname for field in apps.get_model(label)._meta.concrete_fields]
     withheld = {*held.secret, *(held.blind if is_own else ())}
     told = [name for name in columns if name not in withheld and (not held.only or name in held.only)]
     yield from rows_about(label, held, person).values(*told).iterator(ROWS_AT_ONCE)
 
 
-def _journal(person: Person) -> Iterator[dict[str, Any]]:
+def _journal(person: Person) -> Rows:
     for member in person.members:
         for entry in journal_lines(member, words_for(member)):
             yield {"campaign": entry.slug, "at": entry.at, "actor": entry.actor, "what": entry.what}
 
 
-def _mail(person: Person) -> Iterator[dict[str, Any]]:
+def _mail(person: Person) -> Rows:
     for member in person.members:
         pattern = naming(words_for(member))
         for mailing in Mailing.objects.filter(campaign=member.campaign_id).order_by("pk"):
@@ -86,18 +129,18 @@ def _mail(person: Person) -> Iterator[dict[str, Any]]:
             yield from ({"at": mailing.created_at, **one} for one in unreached)
 
 
-def _sessions(person: Person) -> Iterator[dict[str, Any]]:
+def _sessions(person: Person) -> Rows:
     for session in sessions_of(person.user) if person.user else []:
         yield {"until": session.expire_date}
 
 
-def _written(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
-    """A list of objects, one a line."""
+def _written(rows: Rows) -> Iterator[str]:
+    """A list of objects, one a line; there is at least one."""
     opening = "["
     for row in rows:
         yield f"{opening}\n{json.dumps(row, ensure_ascii=False, default=_told)}"
         opening = ","
-    yield "[]\n" if opening == "[" else "\n]\n"
+    yield "\n]\n"
 
 
 def _told(value: object) -> str:

@@ -12,6 +12,7 @@ class Follower(NamedTuple):
     """Called in the transaction in which a judge gets another name; and asked what there is about a judge."""
 
     name: str
+    about: str
     rename: Callable[[Membership, str], None]
     tell: Callable[[Membership], Rows]
 

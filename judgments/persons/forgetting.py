@@ -9,16 +9,18 @@ from django.db import transaction
 from django.db.models import Q
 
 from judgments.faults import Refused
-from judgments.journal import THE_PLATFORM, acting, note
+from judgments.journal import THE_PLATFORM, acting, actor, note
 from judgments.models import Campaign, Draft, Invitation, Judgment, KeptAnswer, Mailing, Membership, Seat
+from judgments.models.members import FORGOTTEN
 from judgments.persons.followers import FOLLOWERS
 from judgments.persons.person import Person, journal_lines, naming, sessions_of, words_for
 
 TYPE_IT = "Type {name} to take this judge's name out for good; nothing was changed."
 HAS_POWER = (
-    "This account runs a campaign or this site, or is a program, so its name cannot be taken out here. Hand the "
-    "campaign over first, or ask whoever runs this site."
+    "This account runs a campaign or this site, or is a program, so its name cannot be taken out here. docs/data.md "
+    "says what whoever runs this site can do instead."
 )
+FORGOTTEN_ALREADY = "{name} was forgotten already: nothing here tells who it was. Nothing was changed."
 WITHOUT_NAME = "took a judge's name and addresses out, on request; the answers stay"
 
 
@@ -28,6 +30,7 @@ def forget_judge(judge: Membership, typed: str) -> str:
 
     An account made for a link goes too; one with a password may be used elsewhere, and its owner can have it deleted.
     """
+    _refuse_forgotten(judge)
     if typed.strip() != judge.pseudonym:
         raise Refused(TYPE_IT.format(name=judge.pseudonym))
     user = judge.user
@@ -62,6 +65,7 @@ def _forget(judge: Membership) -> str:
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=judge.campaign_id)
     judge = Membership.objects.select_for_update(of=("self",)).select_related("user").get(pk=judge.pk)
     judge.campaign = campaign
+    _refuse_forgotten(judge)
     words, name = words_for(judge), _free_name(campaign)
     for follower in FOLLOWERS:
         follower.rename(judge, name)
@@ -70,19 +74,27 @@ def _forget(judge: Membership) -> str:
     _drop(judge, words)
     judge.pseudonym, judge.user, judge.worker, judge.platform = name, None, "", {}
     judge.save(update_fields=["pseudonym", "user", "worker", "platform"])
-    with acting(lambda: THE_PLATFORM):
+    who = actor()
+    # Who forgets oneself is not to stand in the line that says so.
+    with acting(lambda: THE_PLATFORM if naming(words).fullmatch(who) else who):
         note(campaign, WITHOUT_NAME)
     return name
 
 
+def _refuse_forgotten(judge: Membership) -> None:
+    if judge.is_forgotten:
+        raise Refused(FORGOTTEN_ALREADY.format(name=judge.pseudonym))
+
+
 def _free_name(campaign: Campaign) -> str:
-    """The first of forgotten-1, forgotten-2 and so on that nobody has."""
-    taken = set(Membership.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
-    taken |= set(Invitation.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
-    number = 1
-    while f"forgotten-{number}" in taken:
-        number += 1
-    return f"forgotten-{number}"
+    """The next of forgotten-1, forgotten-2 and so on."""
+    taken = [
+        name
+        for model in (Membership, Invitation)
+        for name in model._base_manager.filter(campaign=campaign).values_list("pseudonym", flat=True)
+    ]
+    numbers = [int(found[1]) for name in taken if (found := FORGOTTEN.fullmatch(name))]
+    return f"forgotten-{max(numbers, default=0) + 1}"
 
 
 def _scrub_journal(judge: Membership, words: set[str], name: str) -> None:

@@ -5,7 +5,6 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judgments import access
@@ -48,9 +47,16 @@ def forget_me(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(reason))
         else:
             logout(request)
-            messages.success(request, gettext("Nothing here tells of you any more. Thank you for having judged."))
-            return redirect("sign_in")
+            return redirect("forgotten")
     return _page(request, form)
+
+
+@require_safe
+def forgotten(request: HttpRequest) -> HttpResponse:
+    """That it is done, for who has no other page left."""
+    if request.user.is_authenticated:
+        return redirect("your_data")
+    return render(request, "judgments/forgotten.html")
 
 
 def _page(request: HttpRequest, form: CertainForm) -> HttpResponse:

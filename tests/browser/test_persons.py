@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from judgments.models import Judgment, Membership
 from tests import factory
 from tests.browser.entrance import join
+from tests.browser.test_pages import AXE
 
 
 @pytest.fixture
@@ -48,8 +49,11 @@ def test_a_judge_is_forgotten_and_the_answers_stay(at_your_data, dan):
     expect(forget).to_be_visible()
     at_your_data.get_by_label("I want to be forgotten").check()
     forget.click()
-    expect(at_your_data).to_have_url(re.compile("/sign-in/"))
+    expect(at_your_data).to_have_url(re.compile("/your-data/forgotten/"))
     expect(at_your_data.get_by_text("Nothing here tells of you any more")).to_be_visible()
+    expect(at_your_data.get_by_text("close this window")).to_be_visible()
+    expect(at_your_data.get_by_text("open the link in your invitation")).to_have_count(0)
+    assert AXE.run(at_your_data).violations_count == 0
     at_your_data.goto("/your-data/")
     expect(at_your_data).to_have_url(re.compile("/sign-in/"))
     dan.refresh_from_db()

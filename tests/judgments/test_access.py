@@ -32,6 +32,7 @@ ADDRESSES = {
     ("your_data", "get"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("your_data_file", "get"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("forget_me", "post"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
+    ("forgotten", "get"): table(SEEN, DONE, DONE, DONE, DONE, DONE),
     ("join", "get"): table(SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("join_shared", "get"): table(SEEN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("campaign", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, SEEN, SEEN),
@@ -257,7 +258,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in OF_JUDGES},
         "join_shared": reverse("join_shared", args=[invitations.share(campaign, 5).token]),
         "home": reverse("home"),
-        **{name: reverse(name) for name in ("your_data", "your_data_file", "forget_me")},
+        **{name: reverse(name) for name in ("your_data", "your_data_file", "forget_me", "forgotten")},
         "new_campaign": reverse("new_campaign"),
         "export": reverse("export", args=[campaign.slug, "judgments.csv"]),
         **{

@@ -267,7 +267,7 @@ def test_what_is_passed_over_in_a_folder_is_said(db, folder, capsys):
 
 
 def test_a_place_where_nothing_can_be_written_is_named(campaign, tmp_path):
-    with pytest.raises(CommandError, match="Is a directory"):
+    with pytest.raises(CommandError, match="is a folder: give the name of a file in it"):
         run("export_judgments", campaign.slug, "--out", str(tmp_path))
 
 

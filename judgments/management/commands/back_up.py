@@ -4,8 +4,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from judgments.backups.database import database_told
 from judgments.backups.taking import back_up
 from judgments.management.base import PlatformCommand
+
+NO_CAMPAIGN = (
+    "There is no campaign in this database. Is it the right one? See that DATABASE_URL and DATA_DIR are set here as "
+    "they are for the platform."
+)
 
 
 class Command(PlatformCommand):
@@ -13,8 +19,8 @@ class Command(PlatformCommand):
 
     help = """Write the whole installation into one file: every table, as it is at one moment, and the data folder.
 
-Judges can go on meanwhile. The file is there only when it is whole. It holds accounts, links and the secret key of an
-installation without services: keep it as you keep passwords. Example:
+Judges can go on meanwhile. The file is there only when it is whole, and never takes the place of another one. It holds
+accounts, links and the secret key of an installation without services: keep it as you keep passwords. Example:
 
   python manage.py back_up /backups/appraise-2026-01-31.backup
 """
@@ -24,5 +30,7 @@ installation without services: keep it as you keep passwords. Example:
 
     def handle(self, **options: Any) -> str:
         manifest = back_up(options["file"], self.bar)
+        if not manifest.campaigns:
+            self.stderr.write(NO_CAMPAIGN)
         size = options["file"].stat().st_size
-        return f"{options['file']}: {manifest.rows:,} rows and {len(manifest.files)} files in {size:,} bytes."
+        return f"{database_told()}: {manifest} are in {options['file']}, {size:,} bytes."

@@ -7,6 +7,7 @@ from typing import Any
 from judgments.management.base import PlatformCommand
 from judgments.persons.belongings import belongings
 from judgments.persons.person import Person
+from judgments.places import for_its_owner
 
 
 class Command(PlatformCommand):
@@ -15,7 +16,7 @@ class Command(PlatformCommand):
     help = """Write everything that is held about the person behind a judge, in all campaigns, as a ZIP of JSON.
 
 Judges take theirs along from the page "Your data"; this one also says which screens were there to judge the judge.
-Example:
+Nobody but its owner can read the file. Example:
 
   python manage.py export_person mytask ada --out ada.zip
 """
@@ -27,4 +28,4 @@ Example:
 
     def handle(self, **options: Any) -> str:
         judge = self.judge(self.campaign(options["campaign"]), options["judge"])
-        return self.write_blocks(belongings(Person.behind(judge), is_own=False), options["out"])
+        return self.write_blocks(belongings(Person.behind(judge), is_own=False), options["out"], for_its_owner)

@@ -8,14 +8,17 @@ from django.core.management.base import CommandError
 
 from judgments.backups.layout import open_backup
 from judgments.backups.restoring import restore
-from judgments.backups.taking import differences
+from judgments.backups.taking import differences, others_here
 from judgments.management.base import PlatformCommand
 
 
 class Command(PlatformCommand):
     """restore_backup FILE [--replace] [--check]"""
 
-    help = """Make this installation what a backup says, all or nothing; stop web, worker and beat before.
+    help = """Make this installation what a backup says, all or nothing; stop web, workers and beat before.
+
+It refuses while workers are heard of here. Web servers and beat are not heard of: see to it that they are stopped.
+Files of the data folder that the backup does not have are left as they are.
 
 A backup of SQLite can be restored into PostgreSQL and the other way round. One of an older version is brought
 forward. With --check nothing is changed: it says whether the installation is what the backup says. Example:
@@ -35,12 +38,20 @@ forward. With --check nothing is changed: it says whether the installation is wh
         if options["check"]:
             return self._compared(options["file"])
         manifest = restore(options["file"], options["replace"], self.bar)
-        return f"Restored {manifest.rows:,} rows and {len(manifest.files)} files, as they were at {manifest.made_at}."
+        return f"Restored {manifest}, as they were at {manifest.made_at}.{_left(others_here(manifest))}"
 
     def _compared(self, path: Path) -> str:
         with open_backup(path) as backup:
             backup.check()
             found = differences(backup.manifest)
-        if found:
-            raise CommandError("\n".join(["This installation is not what the backup says.", *found]))
-        return f"All {backup.manifest.rows:,} rows and {len(backup.manifest.files)} files are the same."
+            if found:
+                raise CommandError("\n".join(["This installation is not what the backup says.", *found]))
+            others = others_here(backup.manifest)
+        return f"All {backup.manifest} are the same.{_left(others)}"
+
+
+def _left(others: list[str]) -> str:
+    if not others:
+        return ""
+    what = "one file that is" if len(others) == 1 else f"{len(others)} files that are"
+    return f" The data folder holds {what} not in the backup, such as {others[0]}; restoring leaves that."

@@ -2,8 +2,10 @@
 
 import json
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -11,16 +13,18 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
-from judgments import scheduling
-from judgments.backups import restoring
+from judgments import scheduling, signs
+from judgments.backups import database, restoring
 from judgments.backups.layout import MANIFEST
 from judgments.backups.restoring import restore
 from judgments.backups.rows import all_models
-from judgments.backups.taking import back_up
+from judgments.backups.taking import back_up, differences
 from judgments.exports import EXPORTS
 from judgments.faults import Refused
-from judgments.models import Campaign, Judgment, Membership, Screen
+from judgments.models import Campaign, Judgment, Membership, Screen, Sign
+from judgments.models.signs import BEAT
 from tests import factory
 from tests.judgments.backups.cast import everything_stored, fill_installation
 
@@ -70,7 +74,7 @@ def test_every_row_and_every_byte_come_back_and_judging_goes_on(kept, file):
     restore(file, replaces=True)
     assert everything_stored() == before
     assert all(rows for name, rows in before.items() if name in {"judgments.Draft", "ranking.ReportInputs"})
-    assert files_in(kept) == files
+    assert files_in(kept) == files | {"newer": b"not in the backup"}, "what is not the platform's own stays"
     campaign.refresh_from_db()
     assert exports == {name: b"".join(EXPORTS[name].blocks(campaign)) for name in exports}
     done = Judgment.objects.count()
@@ -96,6 +100,121 @@ def test_a_check_says_that_all_is_the_same_or_what_differs(kept, file):
     (kept / "secret_key").write_text("another")
     with pytest.raises(CommandError, match=r"(?s)judgments.screen.*secret_key differs"):
         call_command("restore_backup", str(file), "--check")
+
+
+def test_files_that_the_backup_does_not_have_are_left_and_told(kept, file):
+    call_command("back_up", str(file))
+    (kept / "letter.txt").write_text("somebody's own")
+    told = "holds one file that is not in the backup, such as letter.txt"
+    assert told in call_command("restore_backup", str(file), "--check")
+    assert told in call_command("restore_backup", str(file), "--replace")
+    (kept / "other.txt").touch()
+    assert "2 files that are not" in call_command("restore_backup", str(file), "--check")
+    assert (kept / "letter.txt").read_text() == "somebody's own"
+
+
+def test_a_copy_of_a_backup_in_the_data_folder_is_not_packed_whatever_it_is_called(kept, file):
+    back_up(file)
+    (kept / "keep-this.zip").write_bytes(file.read_bytes())
+    (kept / "other.zip").write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
+    again = back_up(file.with_name("again.backup"))
+    assert [told.path for told in again.files] == ["deep/letter.bin", "other.zip", "secret_key"]
+
+
+def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
+    fill_a_little()
+    back_up(file)
+    signs.give("long@machine")
+    before = everything_stored()
+    for words in ([], ["--replace"]):
+        with pytest.raises(CommandError, match=r"long@machine is at work .*heard of \d s ago\).*two minutes"):
+            call_command("restore_backup", str(file), *words)
+    assert everything_stored() == before
+
+
+@pytest.mark.parametrize("away", [timedelta(minutes=2), -timedelta(days=1)])
+def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(kept, file, away):
+    back_up(file)
+    signs.give("long@machine")
+    signs.give(BEAT)
+    Sign.objects.exclude(name=BEAT).update(seen_at=timezone.now() - away)
+    assert "Restored" in call_command("restore_backup", str(file), "--replace")
+
+
+def test_whatever_lies_under_the_name_is_not_replaced(kept, file):
+    file.write_text("the one of yesterday")
+    for place, told in ((file, "give another name, or remove it first"), (Path("/dev/full"), r"give another name\.")):
+        with pytest.raises(CommandError, match=f"exists already: {told}"):
+            call_command("back_up", str(place))
+    assert file.read_text() == "the one of yesterday"
+    assert Path("/dev/full").is_char_device()
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("/nowhere/a.backup", "There is no folder /nowhere: make it first"),
+        ("/", "^/ is a folder: give the name of a file in it"),
+        ("", "is a folder"),
+        ("/proc/a.backup", r"^/proc/a.backup cannot be written \(.*see whose folder it is"),
+    ],
+)
+def test_where_nothing_can_be_written_is_said_with_what_to_do(kept, place, told):
+    with pytest.raises(CommandError, match=told):
+        call_command("back_up", place)
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [("/nowhere/a.backup", r"There is no file /nowhere/a\.backup\. Give"), ("/proc", r"/proc is a folder\. Give")],
+)
+def test_what_cannot_be_read_is_said_with_what_to_do(kept, place, told):
+    with pytest.raises(CommandError, match=told):
+        call_command("restore_backup", place)
+
+
+@pytest.mark.parametrize("content", [b"", b"# Read me\n"])
+def test_what_is_no_backup_is_not_called_a_broken_one(kept, file, content):
+    file.write_bytes(content)
+    with pytest.raises(Refused, match=r"is no backup of this platform\. Give"):
+        restore(file)
+
+
+def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(kept, file, capsys):
+    told = call_command("back_up", str(file))
+    assert "Is it the right one?" in capsys.readouterr().err
+    name = str(connection.settings_dict["NAME"])
+    kind = {"sqlite": "SQLite file", "postgresql": "PostgreSQL database"}[connection.vendor]
+    assert told.startswith(f"{kind} {name}")
+    assert told.endswith(" bytes.")
+    fill_a_little()
+    call_command("back_up", str(file.with_name("full.backup")))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_database_is_told_without_its_password(monkeypatch):
+    of_postgres = {"NAME": "appraise", "HOST": "postgres", "PORT": 5433, "USER": "u", "PASSWORD": "secret"}
+    there = SimpleNamespace(vendor="postgresql", settings_dict=of_postgres)
+    monkeypatch.setattr(database, "connection", there)
+    assert database.database_told() == "PostgreSQL database appraise on postgres, port 5433"
+
+
+def test_a_database_of_another_version_is_named(kept, file, monkeypatch):
+    monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
+    with pytest.raises(Refused, match=str(connection.settings_dict["NAME"])):
+        back_up(file)
+
+
+def test_an_empty_database_is_told_to_be_empty(kept, file, monkeypatch):
+    manifest = back_up(file)
+    monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
+    (told,) = differences(manifest)
+    assert "there are no tables yet. Run restore_backup without --check" in told
+
+
+def test_one_is_one(kept, file):
+    (kept / "secret_key").unlink()
+    assert "and 1 file are in" in call_command("back_up", str(file))
 
 
 def test_a_backup_of_the_restored_is_the_same_backup(kept, file, tmp_path):
@@ -204,12 +323,10 @@ def test_what_fails_half_way_leaves_everything_as_it_was(kept, file, monkeypatch
 
 
 def test_nothing_lies_under_its_name_before_it_is_whole(kept, file, monkeypatch):
-    file.write_text("the one of yesterday")
     monkeypatch.setattr("judgments.backups.taking.kept_files", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         back_up(file)
-    assert file.read_text() == "the one of yesterday"
-    assert list(file.parent.glob(".*")) == []
+    assert [path.name for path in file.parent.iterdir()] == ["data"]
 
 
 def test_what_is_judged_meanwhile_is_in_it_wholly_or_not_at_all(kept, file):

@@ -7,14 +7,14 @@ import zipfile
 import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import models
 from django.test import Client
 from django.urls import reverse
 
 from judgments import scheduling
 from judgments.models import Draft, Judgment, Membership
-from judgments.persons.belongings import belongings, rows_about
+from judgments.persons.belongings import EXPLAINED, belongings, file_of, rows_about
 from judgments.persons.followers import FOLLOWERS
 from judgments.persons.held import ABOUT_NOBODY, HELD, NAMED_IN
 from judgments.persons.person import Person
@@ -74,11 +74,22 @@ def test_everything_is_in_it_and_only_of_that_person(judged):
     assert [one["answers"] for one in told["draft.json"]] == [{"comment": "żółw"}]
     assert any(one["judge"] == "ada" for one in told["reports.json"] if one["table"] == "judges")
     assert told["conduct.json"][0]["controls"] == 0
-    assert set(told) == {
-        *(f"{'account' if label == 'auth.User' else label.split('.')[1].lower()}.json" for label in HELD),
-        *("journal.json", "mail.json", "sessions.json"),
-        *(f"{follower.name}.json" for follower in FOLLOWERS),
-    }
+
+
+def test_what_is_empty_is_left_out_and_the_rest_is_explained(judged):
+    content = b"".join(belongings(Person.behind(judged), is_own=False))
+    told = files(content)
+    assert {"rating.json", "token.json", "mail.json", "sessions.json"}.isdisjoint(told)
+    assert all(told.values())
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        readme = archive.read("README.txt").decode()
+    assert [line.split()[0] for line in readme.splitlines() if ".json " in line] == list(told)
+
+
+def test_every_file_that_can_be_there_has_its_explanation():
+    assert EXPLAINED.keys() == {*map(file_of, HELD), "journal", "mail", "sessions"}
+    assert all(follower.about for follower in FOLLOWERS)
+    assert EXPLAINED.keys().isdisjoint(follower.name for follower in FOLLOWERS)
 
 
 def test_a_judge_takes_it_along_and_stays_blind(judged):
@@ -99,12 +110,29 @@ def test_an_operator_gives_it_by_a_command(judged, tmp_path):
     out = tmp_path / "ada.zip"
     assert "bytes" in call_command("export_person", judged.campaign.slug, "ada", "--out", str(out))
     assert files(out.read_bytes())["membership.json"]
+    assert out.stat().st_mode & 0o077 == 0
+
+
+def test_a_file_that_was_there_becomes_its_owners_alone(judged, tmp_path):
+    out = tmp_path / "ada.zip"
+    out.touch(mode=0o644)
+    call_command("export_person", judged.campaign.slug, "ada", "--out", str(out))
+    assert out.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("out", "told"),
+    [("/nowhere/ada.zip", "There is no folder /nowhere: make it first"), ("/", "is a folder: give the name")],
+)
+def test_where_nothing_can_be_written_is_said_with_what_to_do(judged, out, told):
+    with pytest.raises(CommandError, match=told):
+        call_command("export_person", judged.campaign.slug, "ada", "--out", out)
 
 
 def test_somebody_whose_judgments_came_from_elsewhere_has_something_too(campaign):
     judge = Membership.objects.create(campaign=campaign, role="judge", pseudonym="elsewhere")
     told = files(b"".join(belongings(Person.behind(judge), is_own=False)))
-    assert told["account.json"] == []
+    assert "account.json" not in told
     assert [one["pseudonym"] for one in told["membership.json"]] == ["elsewhere"]
 
 

@@ -31,7 +31,7 @@ from judgments.models import (
     Seat,
     Work,
 )
-from judgments.persons.forgetting import forget_judge, forget_person
+from judgments.persons.forgetting import forget_judge, forget_person, may_be_forgotten
 from judgments.persons.person import Person, naming
 from ranking import bundles, reports
 from ranking.archives import unzipped
@@ -193,6 +193,32 @@ def test_two_are_told_apart(campaign, ada, ben):
     assert [forget_judge(ada, "ada"), forget_judge(ben, "ben")] == ["forgotten-1", "forgotten-2"]
 
 
+def test_who_is_forgotten_is_not_forgotten_again_and_no_number_comes_twice(campaign, olga, ada, ben):
+    assert forget_judge(ada, "ada") == "forgotten-1"
+    ada.refresh_from_db()
+    with pytest.raises(Refused, match="forgotten-1 was forgotten already"):
+        forget_judge(ada, "forgotten-1")
+    with pytest.raises(Refused, match="forgotten already"):
+        forget_person(Person.behind(ada))
+    with pytest.raises(CommandError, match="forgotten already"):
+        call_command("forget_judge", campaign.slug, "forgotten-1", "--typed", "forgotten-1", "--everywhere")
+    browser = Client()
+    browser.force_login(olga)
+    address = reverse("forget_judge", args=[campaign.slug, ada.pk])
+    assert address not in browser.get(reverse("judges", args=[campaign.slug])).content.decode()
+    page = browser.get(address).content.decode()
+    assert "forgotten already" in page
+    assert 'name="typed"' not in page
+    assert browser.post(address, {"typed": "forgotten-1"}).status_code == 200
+    Membership.objects.filter(pk=ada.pk).update(pseudonym="forgotten-7")
+    assert forget_judge(ben, "ben") == "forgotten-8"
+
+
+def test_a_judge_who_came_with_such_a_name_can_be_forgotten(campaign):
+    judge = factory.judge(campaign, "forgotten-3")
+    assert forget_judge(judge, "forgotten-3") == "forgotten-4"
+
+
 def test_the_name_has_to_be_typed(zenobia):
     with pytest.raises(Refused, match="Type zenobia"):
         forget_judge(zenobia, "zeno")
@@ -206,6 +232,14 @@ def test_whoever_runs_something_is_not_forgotten_by_a_button(zenobia, olga, powe
     for person in (Person.of(User.objects.get(pk=zenobia.user_id)), Person.of(olga)):
         with pytest.raises(Refused, match="runs a campaign"):
             forget_person(person)
+
+
+def test_an_organiser_whose_campaigns_are_deleted_can_be_forgotten(zenobia, olga):
+    call_command("change_state", zenobia.campaign.slug, "closed")
+    call_command("delete_campaign", zenobia.campaign.slug, "--typed", zenobia.campaign.slug)
+    assert may_be_forgotten(olga)
+    forget_person(Person.of(olga))
+    assert not User.objects.filter(username="olga").exists()
 
 
 def test_a_report_that_is_being_made_is_made_anew(zenobia, no_worker):
@@ -223,6 +257,22 @@ def test_the_journal_says_that_and_not_whom(zenobia):
     assert "forgotten" not in newest.what + newest.actor
 
 
+def test_the_journal_says_who_did_it_unless_it_was_the_judge(zenobia, olga, ada):
+    def newest_actor() -> str:
+        return Entry.objects.order_by("pk").last().actor
+
+    browser = Client()
+    browser.force_login(olga)
+    browser.post(reverse("forget_judge", args=[zenobia.campaign.slug, ada.pk]), {"typed": "ada"})
+    assert newest_actor() == "olga"
+    ben = Membership.objects.get(pseudonym="ben")
+    call_command("forget_judge", ben.campaign.slug, "ben", "--typed", "ben")
+    assert newest_actor() == "the command line"
+    browser.force_login(zenobia.user)
+    browser.post(reverse("forget_me"), {"is_sure": "on"})
+    assert newest_actor() == "the platform"
+
+
 def test_a_judge_does_it_alone_from_a_page(zenobia):
     browser = Client()
     browser.force_login(zenobia.user)
@@ -232,6 +282,7 @@ def test_a_judge_does_it_alone_from_a_page(zenobia):
     browser.post(reverse("forget_me"))
     assert User.objects.filter(username="zen-login").exists(), "without the tick nothing happens"
     answer = browser.post(reverse("forget_me"), {"is_sure": "on"}, follow=True)
+    assert answer.redirect_chain == [(reverse("forgotten"), 302)]
     assert "Nothing here tells of you any more" in answer.content.decode()
     assert traces() == []
     assert "_auth_user_id" not in browser.session
