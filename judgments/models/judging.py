@@ -69,6 +69,11 @@ class Slot(models.Model):
         return f"slot {self.position} of {self.screen}"
 
 
+def shown_positions(order: str) -> list[int]:
+    """The slot positions that an order names."""
+    return [DIGITS.index(digit) for digit in order]
+
+
 class SeatQuerySet(models.QuerySet["Seat"]):
     """Questions about seats."""
 
@@ -149,7 +154,7 @@ class Seat(models.Model):
 
     def shown_positions(self) -> list[int]:
         """Slot positions in the order in which the judge sees them."""
-        return [DIGITS.index(digit) for digit in self.order]
+        return shown_positions(self.order)
 
 
 class StandIn(models.Model):

@@ -3,19 +3,21 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
 from django.apps import apps
-from django.db.models import Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from judgments.exports.zipping import zipped
-from judgments.models import Mailing
+from judgments.models import Mailing, Slot
+from judgments.models.judging import shown_positions
 from judgments.persons.followers import FOLLOWERS
 from judgments.persons.held import HELD, Held
-from judgments.persons.person import Person, journal_lines, naming, sessions_of, words_for
+from judgments.persons.person import Person, journal_lines, said_of, sessions_of, words_for
 
 Rows = Iterator[dict[str, Any]]
 ROWS_AT_ONCE = 2000
@@ -39,8 +41,8 @@ EXPLAINED: Mapping[str, str] = {
     "invitation": "personal links, without what lets somebody in: for which name and address, until when",
     "seat": "what was given to judge, and when",
     "judgment": "what was answered when, and remarks",
-    "placement": "ranks that were given, by the number of their judgment",
-    "rating": "scores that were given, by the number of their judgment",
+    "placement": "ranks that were given, by the number of their judgment and the place at which the sentence was shown",
+    "rating": "scores that were given, by the number of their judgment and the place at which the sentence was shown",
     "verdict": "verdicts that were given, by the number of their judgment",
     "edit": "corrections that were made, by the number of their judgment",
     "draft": "answers that were begun",
@@ -81,7 +83,7 @@ def _tables(person: Person, is_own: bool) -> Iterator[tuple[str, str, Rows]]:
     """Name, what it is, and rows of everything that may be held."""
     for label, held in HELD.items():
         yield *_explained(file_of(label)), _rows(label, held, person, is_own)
-    yield *_explained(JOURNAL), _journal(person)
+    yield *_explained(JOURNAL), _journal_said(person) if is_own else _journal(person)
     yield *_explained(MAIL), _mail(person)
     yield *_explained(SESSIONS), _sessions(person)
     # Reports belong to organisers, and name systems.
@@ -112,7 +114,21 @@ def _rows(label: str, held: Held, person: Person, is_own: bool) -> Rows:
     columns = [field.attname for field in apps.get_model(label)._meta.concrete_fields]
     withheld = {*held.secret, *(held.blind if is_own else ())}
     told = [name for name in columns if name not in withheld and (not held.only or name in held.only)]
-    yield from rows_about(label, held, person).values(*told).iterator(ROWS_AT_ONCE)
+    rows = rows_about(label, held, person)
+    if is_own and "candidate_id" in columns:
+        yield from _as_shown(rows, told)
+    else:
+        yield from rows.values(*told).iterator(ROWS_AT_ONCE)
+
+
+def _as_shown(answers: QuerySet, told: list[str]) -> Rows:
+    """Answers about candidates by the places at which the judge saw them: numbers of candidates tell whose they are."""
+    slot = Slot.objects.filter(screen=OuterRef("screen"), candidate=OuterRef("candidate")).values("position")[:1]
+    placed = answers.annotate(slot=Subquery(slot), order=F("judgment__seat__order")).order_by("judgment", "pk")
+    rows = placed.values(*told, "slot", "order").iterator(ROWS_AT_ONCE)
+    for _, of_one in groupby(rows, key=itemgetter("judgment_id")):
+        shown = [{"place": shown_positions(row.pop("order")).index(row.pop("slot")) + 1} | row for row in of_one]
+        yield from sorted(shown, key=itemgetter("place"))
 
 
 def _journal(person: Person) -> Rows:
@@ -121,11 +137,22 @@ def _journal(person: Person) -> Rows:
             yield {"campaign": entry.slug, "at": entry.at, "actor": entry.actor, "what": entry.what}
 
 
+def _journal_said(person: Person) -> Rows:
+    """For a judge: what the judge did, and what was done to the judge; lines may name others besides."""
+    username = person.user and person.user.get_username()
+    for member in person.members:
+        names = words_for(member)
+        for entry in journal_lines(member, names):
+            what = entry.what if entry.actor == username else said_of(entry.what, names)
+            if what:
+                yield {"campaign": entry.slug, "at": entry.at, "actor": entry.actor, "what": what}
+
+
 def _mail(person: Person) -> Rows:
     for member in person.members:
-        pattern = naming(words_for(member))
+        addresses = {word.casefold() for word in words_for(member) if "@" in word}
         for mailing in Mailing.objects.filter(campaign=member.campaign_id).order_by("pk"):
-            unreached = [one for one in mailing.unreached if pattern.search(str(one.get("address", "")))]
+            unreached = [one for one in mailing.unreached if str(one.get("address", "")).casefold() in addresses]
             yield from ({"at": mailing.created_at, **one} for one in unreached)
 
 

@@ -100,7 +100,8 @@ def _free_name(campaign: Campaign) -> str:
 def _scrub_journal(judge: Membership, words: set[str], name: str) -> None:
     pattern = naming(words)
     for entry in journal_lines(judge, words):
-        entry.what, entry.actor = pattern.sub(name, entry.what)[:500], pattern.sub(name, entry.actor)
+        is_own = judge.user and entry.actor == judge.user.get_username()
+        entry.what, entry.actor = pattern.sub(name, entry.what)[:500], name if is_own else entry.actor
         entry.save(update_fields=["what", "actor"])
 
 

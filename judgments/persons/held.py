@@ -22,6 +22,8 @@ class Held(NamedTuple):
 
 GONE = "deleted"
 STAYS = "stays, under another name"
+# The number of a screen tells that it was there before; those of candidates were given system by system.
+OF_CANDIDATES = ("id", "screen_id", "candidate_id")
 WORK = ("id", "state", "created_at", "finished_at", "campaign_id")
 
 HELD: Mapping[str, Held] = {
@@ -32,10 +34,12 @@ HELD: Mapping[str, Held] = {
     "auth.User_user_permissions": Held("", "user", "rights of operators", GONE),
     "judgments.Membership": Held("pk", "", "who judges, and how far", "named otherwise, without account and worker"),
     "judgments.Invitation": Held("membership", "", "to come in by a link", GONE, secret=("token",)),
-    "judgments.Seat": Held("judge", "", "what was given to judge", STAYS, blind=("repeats_id",)),
-    "judgments.Judgment": Held("seat__judge", "", "the answers", "stays; the name is taken out of comments"),
-    "judgments.Placement": Held("judgment__seat__judge", "", "the answers", STAYS),
-    "judgments.Rating": Held("judgment__seat__judge", "", "the answers", STAYS),
+    "judgments.Seat": Held("judge", "", "what was given to judge", STAYS, blind=("screen_id", "order", "repeats_id")),
+    "judgments.Judgment": Held(
+        "seat__judge", "", "the answers", "stays; the name is taken out of comments", blind=("screen_id",)
+    ),
+    "judgments.Placement": Held("judgment__seat__judge", "", "the answers", STAYS, blind=OF_CANDIDATES),
+    "judgments.Rating": Held("judgment__seat__judge", "", "the answers", STAYS, blind=OF_CANDIDATES),
     "judgments.Verdict": Held("judgment__seat__judge", "", "the answers", STAYS),
     "judgments.Edit": Held("judgment__seat__judge", "", "the answers", STAYS),
     "judgments.Draft": Held("judge", "", "answers that were begun", GONE),

@@ -1,7 +1,6 @@
 """A person as the platform knows one: an account, if there is one, and the parts in campaigns."""
 
 import re
-from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Self
 
 from django.contrib.auth import SESSION_KEY
@@ -11,6 +10,11 @@ from django.db.models import Q, QuerySet
 
 from judgments.access import Visitor
 from judgments.models import Entry, Invitation, Membership
+
+NUMBER_OF_WORKER = re.compile(r"[A-Za-z0-9]{10,64}")
+# How lines of the journal begin that are about people.
+INVITED = "invited "
+DONE_TO_ONE = ("excluded ", "included ", "lets ", "says that ", "revoked the link of ")
 
 
 class Person(NamedTuple):
@@ -37,21 +41,19 @@ class Person(NamedTuple):
 
 
 def words_for(judge: Membership) -> set[str]:
-    """Everything by which a judge is called here: names, addresses, what a crowd platform says."""
-    words = {judge.pseudonym, judge.worker, *_texts(judge.platform)}
+    """Everything by which a judge is called here: names and addresses that organisers gave, the number of a worker.
+
+    Whoever comes by a shared link can write anything into its address, also somebody else's name or a word of every
+    day; so nothing of it is looked for but what can only be a number.
+    """
+    words = {judge.pseudonym}
+    if NUMBER_OF_WORKER.fullmatch(judge.worker) and any(map(str.isdigit, judge.worker)):
+        words.add(judge.worker)
     for name, address in Invitation.objects.filter(membership=judge).values_list("pseudonym", "address"):
         words |= {name, address}
     if user := judge.user:
         words |= {user.username, user.email, user.first_name, user.last_name, user.get_full_name()}
     return {word for word in words if word.strip()}
-
-
-def _texts(told: object) -> Iterator[str]:
-    if isinstance(told, Mapping):
-        for value in told.values():
-            yield from _texts(value)
-    elif isinstance(told, str):
-        yield told
 
 
 def naming(words: set[str]) -> re.Pattern[str]:
@@ -74,7 +76,16 @@ def journal_lines(judge: Membership, words: set[str]) -> list[Entry]:
     if judge.user:
         about |= Q(campaign=None, actor=judge.user.get_username())
     entries = Entry.objects.filter(about).order_by("pk")
-    return [entry for entry in entries.iterator() if pattern.search(entry.what) or pattern.fullmatch(entry.actor)]
+    name = judge.user and judge.user.get_username()
+    return [entry for entry in entries.iterator() if pattern.search(entry.what) or entry.actor == name]
+
+
+def said_of(what: str, names: set[str]) -> str | None:
+    """What a line of the journal says was done to somebody of these names, without others whom it names."""
+    if what.startswith(INVITED):
+        return next((f"{INVITED}{name}" for name in what.removeprefix(INVITED).split(", ") if name in names), None)
+    begun = (f"{verb}{name}" for verb in DONE_TO_ONE for name in names)
+    return what if any(what.startswith((f"{begin} ", f"{begin}:")) or what == begin for begin in begun) else None
 
 
 def sessions_of(user: User) -> list[Session]:
