@@ -46,7 +46,7 @@ def folder(name: str, default: Path) -> Path:
     """A folder to keep files in, which is made if it is not there."""
     path = Path(text(name, str(default))).resolve()
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
         may_write = os.access(path, os.W_OK | os.X_OK)
     except OSError:
         may_write = False

@@ -11,32 +11,31 @@ from judgments.backups.layout import is_backup
 # Static files are collected, the queue is filled by the sweeper, and beat and process ids are of running processes.
 MADE_AGAIN = {"static", "queue", "backups"}
 OF_PROCESSES = ("beat",)
+# Of an installation that has moved to PostgreSQL the old one may still be there; nobody wants it back by surprise.
+DATABASE = "appraise.sqlite3"
 ENDINGS = (".pid", ".part", ".lock", ".sock")
 
 
 def kept_files() -> Iterator[tuple[str, Path]]:
     """Each file with its path in the folder, in order."""
     folder: Path = settings.DATA_DIR
-    database = _files_of_database()
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
-        if not path.is_file() or path.is_symlink() or inside.parts[0] in MADE_AGAIN:
-            continue
-        if path.name.startswith((*OF_PROCESSES, *database)) or path.name.endswith(ENDINGS):
-            continue
-        if path.suffix != ".backup" and not is_backup(path):
+        if path.is_file() and not path.is_symlink() and _is_kept(inside) and not is_backup(path):
             yield inside.as_posix(), path
 
 
 def place_of(path: str) -> Path | None:
-    """Where a file of a backup goes; nothing where its path leads out of the folder."""
-    folder: Path = settings.DATA_DIR
+    """Where a file of a backup goes; nothing where its path leads out of the folder, or no backup would hold it."""
+    folder: Path = settings.DATA_DIR.resolve()
     place = (folder / path).resolve()
-    return place if place.is_relative_to(folder) and place != folder else None
+    return place if place.is_relative_to(folder) and place != folder and _is_kept(place.relative_to(folder)) else None
 
 
-def _files_of_database() -> tuple[str, ...]:
-    """SQLite keeps files beside its own that begin like it."""
-    if connection.vendor != "sqlite":
-        return ()
-    return (Path(str(connection.settings_dict["NAME"])).name,)
+def _is_kept(inside: Path) -> bool:
+    """Whether a file belongs into a backup, by its path in the folder; SQLite keeps files that begin like its own."""
+    others = (*OF_PROCESSES, DATABASE)
+    if connection.vendor == "sqlite":
+        others += (Path(str(connection.settings_dict["NAME"])).name,)
+    is_other = inside.parts[0] in MADE_AGAIN or inside.name.startswith(others) or inside.name.endswith(ENDINGS)
+    return not is_other and inside.suffix != ".backup"

@@ -35,17 +35,19 @@ def restore(path: Path, replaces: bool = False, progress: Progress = no_progress
         if not replaces:
             _refuse_filled()
         backup.check()
-        try:
-            with _unchecked(), transaction.atomic():
-                _drop_tables()
-                _restore_tables(backup, progress)
-        except OperationalError as error:
-            raise Refused(BUSY.format(why=str(error).strip()[:200])) from error
-        except (DatabaseError, ValueError, KeyError, LookupError) as error:
-            raise Refused(BROKEN.format(why=f"its rows do not fit: {str(error)[:200]}")) from error
+        with _files_laid_ready(backup) as laid:
+            try:
+                with _unchecked(), transaction.atomic():
+                    _drop_tables()
+                    _restore_tables(backup, progress)
+            except OperationalError as error:
+                raise Refused(BUSY.format(why=str(error).strip()[:200])) from error
+            except (DatabaseError, ValueError, KeyError, LookupError) as error:
+                raise Refused(BROKEN.format(why=f"its rows do not fit: {str(error)[:200]}")) from error
+            for part, place in laid:
+                part.replace(place)
         ContentType.objects.clear_cache()
         emit_post_migrate_signal(verbosity=0, interactive=False, db=connection.alias)
-        _restore_files(backup)
         return backup.manifest
 
 
@@ -136,15 +138,25 @@ def _fill_one(backup: Backup, model: type, table: TableTold) -> Iterator[int]:
         raise Refused(BROKEN.format(why=f"{table.model} has {rows} rows and should have {table.rows}"))
 
 
-def _restore_files(backup: Backup) -> None:
-    """The files of the backup in the place of those that are here; others are not ours to delete, and stay."""
-    for file in backup.manifest.files:
-        place = place_of(file.path)
-        if place is None:
-            raise Refused(BROKEN.format(why=f"the file {file.path} would leave the data folder"))
-        place.parent.mkdir(parents=True, exist_ok=True)
-        part = place.with_name(f".{place.name}.part")
-        part.touch(mode=0o600)
-        with backup.opened(file) as stream:
-            part.write_bytes(stream.read())
-        part.replace(place)
+@contextmanager
+def _files_laid_ready(backup: Backup) -> Iterator[list[tuple[Path, Path]]]:
+    """The files of the backup, each beside its place, so that nothing can fail once the tables are changed.
+
+    They take the place of those that are here; others are not ours to delete, and stay.
+    """
+    places = [(file, place_of(file.path)) for file in backup.manifest.files]
+    if strange := [file.path for file, place in places if place is None]:
+        raise Refused(BROKEN.format(why=f"the file {strange[0]} does not belong into the data folder"))
+    laid: list[tuple[Path, Path]] = []
+    try:
+        for file, place in places:
+            if place is not None:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                laid.append((part := place.with_name(f".{place.name}.part"), place))
+                part.touch(mode=0o600)
+                with backup.opened(file) as stream:
+                    part.write_bytes(stream.read())
+        yield laid
+    finally:
+        for part, _ in laid:
+            part.unlink(missing_ok=True)

@@ -46,9 +46,11 @@ def told(campaign, ada) -> list[str]:
         campaign=campaign, asked_by=None, unreached=[{"address": "anna@example.org", "reason": "most_judges"}]
     )
     KeptAnswer.objects.create(
-        user=User.objects.create_user("kept"), key="k", address=f"/api/campaigns/{campaign.slug}/links/", asked="d", status=201,
+        user=User.objects.create_user("kept"),
+        key="k",
+        address=f"/api/campaigns/{campaign.slug}/links/",
         content={"most_judges": 5},
-    )  # fmt: skip
+    )
     return list(Entry.objects.filter(campaign=campaign).values_list("actor", "what"))
 
 
@@ -119,6 +121,6 @@ def test_a_judge_reads_the_own_part_of_a_line_and_not_who_else_was_invited(campa
         experts.mark(judge, True)
         exclusion.exclude(factory.judge(campaign, "ada"), "works with zenobia")
     lines = [(line["actor"], line["what"]) for line in own(judge)["journal.json"]]
-    assert lines == [("olga", "invited zenobia"), ("olga", "excluded zenobia: asked us to")] + lines[2:]
+    assert lines == [("olga", "invited zenobia"), ("olga", "excluded zenobia: asked us to"), *lines[2:]]
     assert len(lines) == 5
     assert not [what for _, what in lines if "anna" in what or "ada" in what]

@@ -3,6 +3,8 @@
 import json
 import zipfile
 from datetime import timedelta
+from errno import ENOSPC
+from hashlib import sha256
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
@@ -302,6 +304,41 @@ def test_one_that_does_not_fit_is_refused_with_a_sentence(kept, file, changes, t
     rewritten(file, **changes)
     with pytest.raises(Refused, match=told):
         restore(file, replaces=True)
+
+
+@pytest.mark.parametrize("path", ["../evil", "/evil", "static/x.js", "appraise.sqlite3", "queue/x", "beat", "a/.."])
+def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(kept, file, path):
+    fill_a_little()
+    back_up(file)
+    with zipfile.ZipFile(file) as archive:
+        told = json.loads(archive.read(MANIFEST))["files"]
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts[f"files/{path}"] = b"x"
+    forged = {"path": path, "size": 1, "digest": sha256(b"x").hexdigest()}
+    parts[MANIFEST] = json.dumps(json.loads(parts[MANIFEST]) | {"files": [*told, forged]}).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    Campaign.objects.update(name="Of today")
+    before, files = everything_stored(), files_in(kept)
+    with pytest.raises(Refused, match="does not belong into the data folder"):
+        restore(file, replaces=True)
+    assert (everything_stored(), files_in(kept)) == (before, files)
+
+
+def test_a_full_disk_stops_a_restore_before_the_tables_are_changed(kept, file, monkeypatch):
+    fill_a_little()
+    back_up(file)
+    Campaign.objects.update(name="Of today")
+    before, files = everything_stored(), files_in(kept)
+    monkeypatch.setattr(Path, "write_bytes", lambda self, content: raise_full())
+    with pytest.raises(OSError, match="No space left"):
+        restore(file, replaces=True)
+    assert (everything_stored(), files_in(kept)) == (before, files)
+
+
+def raise_full() -> None:
+    raise OSError(ENOSPC, "No space left on device")
 
 
 def test_a_campaign_is_no_backup(kept, file):
