@@ -21,6 +21,10 @@ from ranking.stats.metaevaluation.files import NUMBER
 
 ROOT = Path(__file__).parents[2]
 CALLS = {"compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
+# What stands between slashes where a value is wanted, and not after a number or a name.
+SCRIPTED = re.compile(
+    r"(?<=[=(,:!&|?\[{;\s])/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])+)/[dgimsuvy]*(?=[.,;)\s])"
+)
 ALPHABET = [chr(code) for code in range(0x180)] + ["\u2028", "\ud800", "\uffff", "\U0001f600"]
 
 
@@ -114,7 +118,15 @@ def _may_be_empty(part) -> bool:
     return parser.SubPattern(parser.State(), [part]).getwidth()[0] == 0
 
 
-FOUND = list(patterns())
+def scripts() -> Iterator[tuple[str, str, int]]:
+    """Every pattern of the scripts, as Python reads it: all kinds of characters are letters to it."""
+    for path in sorted((ROOT / "static" / "js").rglob("*.js")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for literal in SCRIPTED.finditer(line):
+                yield f"{path.relative_to(ROOT)}:{number}", re.sub(r"\\p\{[^}]*\}", r"\\w", literal[1]), 0
+
+
+FOUND = [*patterns(), *scripts()]
 
 
 @pytest.mark.parametrize(("place", "pattern", "flags"), FOUND, ids=[place for place, *_ in FOUND])
@@ -123,7 +135,8 @@ def test_no_pattern_can_be_made_to_run_for_long(place, pattern, flags):
 
 
 def test_patterns_are_found():
-    assert len(FOUND) >= 30
+    assert len(list(patterns())) >= 30
+    assert len(list(scripts())) >= 10
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,8 @@ def _annotated(content: bytes) -> object:
 
 def _m2(content: bytes) -> object:
     sentences = read_m2(read_text("gold.m2", content))
-    return [made(sentence, annotator) for sentence in sentences for annotator in annotators(sentences)]
+    everybody = annotators(sentences)
+    return [made(sentence, annotator) for sentence in sentences for annotator in everybody]
 
 
 def _bundle(content: bytes) -> object:

@@ -61,10 +61,12 @@ def celery(*words: str) -> tuple[str, ...]:
 def test_the_processes_of_production_walk_from_an_invitation_to_a_report(production):
     house, printed = production
     with ExitStack() as processes:
-        for command in programs(house.port, Path(house.variables["DATA_DIR"])).values():
-            processes.enter_context(house.running(*command))
+        commands = programs(house.port, Path(house.variables["DATA_DIR"]))
+        begun = {name: processes.enter_context(house.running(*command)) for name, command in commands.items()}
         wait_until(Visitor(house.address).is_answered, "gunicorn")
         house.walk(printed)
+        gives_way = {name: os.getpriority(os.PRIO_PROCESS, process.pid) for name, process in begun.items()}
+        assert {name for name, nice in gives_way.items() if nice > gives_way["web"]} == {"reports"}
 
 
 def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(production):
