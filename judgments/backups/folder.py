@@ -34,8 +34,8 @@ def place_of(path: str) -> Path | None:
 
 def _is_kept(inside: Path) -> bool:
     """Whether a file belongs into a backup, by its path in the folder; SQLite keeps files that begin like its own."""
-    others = (*OF_PROCESSES, DATABASE)
+    others = [*OF_PROCESSES, DATABASE]
     if connection.vendor == "sqlite":
-        others += (Path(str(connection.settings_dict["NAME"])).name,)
-    is_other = inside.parts[0] in MADE_AGAIN or inside.name.startswith(others) or inside.name.endswith(ENDINGS)
+        others.append(Path(str(connection.settings_dict["NAME"])).name)
+    is_other = inside.parts[0] in MADE_AGAIN or inside.name.startswith(tuple(others)) or inside.name.endswith(ENDINGS)
     return not is_other and inside.suffix != ".backup"
