@@ -7,9 +7,8 @@ import pytest
 from django.db import transaction
 
 from judgments.api.base.asked import MOST_FAULTS
-from tests.attack.test_assignment import WRITING
-from tests.program import Program
-from tests.test_description import FROM_SEATS, _one_connection, house  # noqa: F401 (fixtures)
+from tests.attack.test_assignment import WRITING, way_to
+from tests.test_description import _one_connection, house  # noqa: F401 (fixtures)
 
 MANY = 20_000
 LONGEST_ANSWER = 20_000
@@ -17,11 +16,7 @@ LISTS = ("answers", "edits", "names", "metrics", "references", "controls", "syst
 
 
 def sent(path: str, verb: str, house: dict, body: object):  # noqa: F811
-    is_seat = (path, verb) in FROM_SEATS or "judgment/" in path
-    client = Program(house["program"] if is_seat else house["organiser"]).client
-    client.defaults["SERVER_NAME"] = "localhost"
-    part = next((part for part in house["ids"] if f"/{part}/{{id}}" in path), None)
-    address = path.format(slug=house["slug"], id=house["ids"].get(part), other=house["other"], name="x", file="x")
+    client, address = way_to(path, verb, house)
     with transaction.atomic():
         answer = getattr(client, verb)(address, json.dumps(body), content_type="application/json")
         transaction.set_rollback(True)

@@ -6,6 +6,7 @@ import pytest
 from django.apps import apps
 from django.db import transaction
 from django.forms import ModelForm
+from django.test import Client
 from rest_framework.serializers import ModelSerializer
 
 from tests.hostile import everything
@@ -34,13 +35,19 @@ def known(path: str, verb: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(("path", "verb"), WRITING)
-def test_no_column_can_be_set_that_is_not_asked_for(path, verb, house):  # noqa: F811
+def way_to(path: str, verb: str, house: dict) -> tuple[Client, str]:  # noqa: F811
+    """Who may ask there, and the address with names and numbers that are there."""
     is_seat = (path, verb) in FROM_SEATS or "judgment/" in path
     client = Program(house["program"] if is_seat else house["organiser"]).client
     client.defaults["SERVER_NAME"] = "localhost"
     part = next((part for part in house["ids"] if f"/{part}/{{id}}" in path), None)
     address = path.format(slug=house["slug"], id=house["ids"].get(part), other=house["other"], name="x", file="x")
+    return client, address
+
+
+@pytest.mark.parametrize(("path", "verb"), WRITING)
+def test_no_column_can_be_set_that_is_not_asked_for(path, verb, house):  # noqa: F811
+    client, address = way_to(path, verb, house)
     strange = sorted(COLUMNS - known(path, verb))
     assert len(strange) > 100
     before = everything()
