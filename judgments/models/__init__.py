@@ -2,11 +2,12 @@
 
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.campaign import Campaign
+from judgments.models.conduct import Completion, Conduct
 from judgments.models.deals import Deal
 from judgments.models.imports import Import, ImportFile
 from judgments.models.instances import Classification, Instance
 from judgments.models.journal import Entry
-from judgments.models.judging import Batch, Completion, Conduct, Draft, Judgment, Screen, Seat, Slot, StandIn
+from judgments.models.judging import Batch, Draft, Judgment, Screen, Seat, Slot, StandIn
 from judgments.models.mailings import Mailing
 from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
 from judgments.models.members import Invitation, Membership, SharedLink
