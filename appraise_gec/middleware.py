@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
 
 from appraise_gec import logs, requests_counted
-from judgments.journal import acting
+from judgments.models.journal import acting
 
 REQUESTS = logging.getLogger("appraise_gec.requests")
 

@@ -23,23 +23,23 @@ def appear(sender: Any, **_: Any) -> None:
 @worker_shutdown.connect
 def disappear(sender: Any, **_: Any) -> None:
     """Only a worker that was killed leaves its sign behind."""
-    from judgments import signs
+    from judgments.jobs import heartbeats
 
     _over.set()
     try:
-        signs.withdraw(sender.hostname)
+        heartbeats.withdraw(sender.hostname)
     except Error:
         _LOG.warning("The database is away; it keeps the last sign of this worker.")
 
 
 def _live(name: str, queues: str) -> None:
-    from judgments import signs
-    from judgments.models.signs import SECONDS_BETWEEN_SIGNS
+    from judgments.jobs import heartbeats
+    from judgments.models.heartbeats import SECONDS_BETWEEN_SIGNS
 
     since = timezone.now()
     while not _over.is_set():
         try:
-            signs.give(name, queues, since)
+            heartbeats.give(name, queues, since)
         except Error:  # an embedded one may be storing; the next sign may find it free
             _LOG.info("The database did not take this worker's sign of life.")
         finally:

@@ -11,7 +11,7 @@ from django.db import Error, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from judgments import queues
+from judgments.jobs import queues
 
 SECONDS = 3.0
 SLOW = "did not answer within 3 seconds."

@@ -7,7 +7,7 @@ from django.views.i18n import set_language
 
 from appraise_gec.watching import healthz, metrics, readyz
 from judgments.api.base.views import Nowhere
-from judgments.forms.signing_in import SignInForm
+from judgments.judges.signing_in import SignInForm
 
 handler400 = "appraise_gec.interruptions.answer_to_bad_request"
 handler500 = "appraise_gec.outages.answer_to_any_fault"
@@ -24,6 +24,6 @@ urlpatterns = [
     path("api/", include("judgments.api.urls")),
     path("api/", include("ranking.api.urls")),
     re_path("^api/", Nowhere.as_view()),
-    path("", include("judgments.urls")),
+    path("", include("judgments.web.urls")),
     path("", include("ranking.urls")),
 ]

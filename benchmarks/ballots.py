@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.maker import SEED, SENTENCES_A_DOCUMENT
-from judgments.rules.recorded.appraise_xml import read_appraise_xml
+from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from ranking.stats.ballots import Ballot, Ballots, Candidates, Group
 
 ON_A_SCREEN = 5

@@ -14,11 +14,12 @@ def deal(platform: Installation, screens: int, rounds: int) -> int:
     """Deal screens for several judges each and let judges in; how many seats there are."""
     platform.enter()
     # The platform's modules want its settings first.
-    from judgments import campaigns, dealing, scheduling
+    from judgments.assignment import assigning
+    from judgments.campaigns import settings, states
 
-    campaign = campaigns.configure(campaigns.find_or_prepare(SLUG), redundancy=rounds, **SETTINGS)
-    dealt = dealing.deal(campaign, screens)
-    scheduling.open_campaign(campaign)
+    campaign = settings.configure(settings.find_or_prepare(SLUG), redundancy=rounds, **SETTINGS)
+    dealt = assigning.deal(campaign, screens)
+    states.open_campaign(campaign)
     _tidy()
     return dealt.seats
 
@@ -26,7 +27,7 @@ def deal(platform: Installation, screens: int, rounds: int) -> int:
 def invite(platform: Installation, judges: int) -> list[str]:
     """The tokens of so many invitations."""
     platform.enter()
-    from judgments import invitations
+    from judgments.judges import invitations
     from judgments.models import Campaign
 
     names = [f"judge-{number}" for number in range(1, judges + 1)]

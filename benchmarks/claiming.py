@@ -28,7 +28,7 @@ class Filled(NamedTuple):
     """How many seats a deal made and how long it took, and the seconds of each seat that was filled."""
 
     seats: int
-    dealing: float
+    assigning: float
     filling: list[float]
 
 
@@ -41,10 +41,10 @@ def measure(small: bool) -> list[Row]:
         write_material(texts, sentences, SYSTEMS)
         platform.manage("import_outputs", "benchmark", texts)
         filled = apart(fill, platform, screens, judges)
-    seats, dealing, filling = filled.value
+    seats, assigning, filling = filled.value
     first, last = sum(filling[WARMING_UP:][:stretch]), sum(filling[-stretch:])
     return [
-        Row("deal", f"{seats:,} seats", dealing, filled.megabytes),
+        Row("deal", f"{seats:,} seats", assigning, filled.megabytes),
         Row("claim and submit: all", f"{len(filling):,} seats", sum(filling), filled.megabytes),
         Row("reference: the first", f"{stretch:,} seats", first, filled.megabytes, 1),
         Row("claim and submit: the last", f"{stretch:,} seats", last, filled.megabytes, last / first),
@@ -55,14 +55,15 @@ def fill(platform: Installation, screens: int, judges: int) -> Filled:
     """Deal screens, then let judges take turns, a seat each, until none of them finds another."""
     platform.enter()
     # The platform's modules want its settings first.
-    from judgments import campaigns, dealing, scheduling
+    from judgments.assignment import assigning
+    from judgments.campaigns import settings, states
     from judgments.models import Membership
 
-    campaign = campaigns.configure(campaigns.find_or_prepare("benchmark"), **SETTINGS)
+    campaign = settings.configure(settings.find_or_prepare("benchmark"), **SETTINGS)
     start = perf_counter()
-    dealt = dealing.deal(campaign, screens)
+    dealt = assigning.deal(campaign, screens)
     seconds = perf_counter() - start
-    scheduling.open_campaign(campaign)
+    states.open_campaign(campaign)
     waiting = [
         Membership.objects.create(campaign=campaign, role=Membership.Role.JUDGE, pseudonym=f"judge-{number}")
         for number in range(1, judges + 1)
@@ -89,9 +90,10 @@ def _take_turns(waiting: list) -> list[float]:
 
 def _judge_one(judge, rng: random.Random) -> bool:
     """What one press of a judge's button does, without the page; False where there is no seat."""
-    from judgments import scheduling, submission
+    from judgments.assignment import claiming
+    from judgments.judging import submission
 
-    seat = scheduling.claim_straight_on(judge)
+    seat = claiming.claim_straight_on(judge)
     if seat is None:
         return False
     ranks = [rng.randint(1, len(seat.order)) for _ in seat.order]

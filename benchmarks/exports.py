@@ -64,11 +64,12 @@ def deal(platform: Installation, screens: int) -> int:
     """Deal screens for several judges each."""
     platform.enter()
     # The platform's modules want its settings first.
-    from judgments import campaigns, dealing, scheduling
+    from judgments.assignment import assigning
+    from judgments.campaigns import settings, states
 
-    campaign = campaigns.configure(campaigns.find_or_prepare(SLUG), **SETTINGS)
-    dealt = dealing.deal(campaign, screens)
-    scheduling.open_campaign(campaign)
+    campaign = settings.configure(settings.find_or_prepare(SLUG), **SETTINGS)
+    dealt = assigning.deal(campaign, screens)
+    states.open_campaign(campaign)
     return dealt.seats
 
 
@@ -132,7 +133,7 @@ def _rank(seats: list) -> None:
 def export(platform: Installation, name: str, slug: str = SLUG) -> Written:
     """Write one format into a file."""
     platform.enter()
-    from judgments.exports import EXPORTS
+    from judgments.exchange.exporters import EXPORTS
     from judgments.models import Campaign
 
     campaign = Campaign.objects.get(slug=slug)

@@ -53,10 +53,11 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
     """Make the campaign in the database at hand, run by a user; how many judgments it has."""
     from django.core.management import call_command
 
-    from judgments import campaigns, dealing, intake, scheduling
-    from judgments.conduct import count_anew
-    from judgments.faults import Refused
+    from judgments.assignment import assigning, controls
+    from judgments.campaigns import settings, states
+    from judgments.judges.statistics import count_anew
     from judgments.models import Campaign, Membership
+    from judgments.rules.errors import Refused
 
     if Campaign.objects.filter(slug=slug).exists():
         raise Refused(f"There is a campaign {slug} already; choose another name.")
@@ -66,11 +67,11 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
         texts = Path(folder) / "texts"
         write_material(texts, shape.sentences, shape.systems)
         call_command("import_outputs", slug, str(texts), stdout=StringIO(), organiser=organiser)
-    campaign = campaigns.configure(Campaign.objects.get(slug=slug), **SETTINGS)
-    intake.make_controls(campaign)
+    campaign = settings.configure(Campaign.objects.get(slug=slug), **SETTINGS)
+    controls.make_controls(campaign)
     tell(f"{shape.sentences:,} sentences of {shape.systems} systems are there")
-    dealt = dealing.deal(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
-    scheduling.open_campaign(campaign)
+    dealt = assigning.deal(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
+    states.open_campaign(campaign)
     _tidy()
     tell(f"{dealt.seats:,} seats are dealt")
     _let_in(campaign, shape.judges)
@@ -83,9 +84,9 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
 
 def _let_in(campaign, judges: int) -> None:
     """Judges who came by personal links, some who did not, and what the journal has of it."""
-    from judgments import invitations
-    from judgments.journal import THE_PLATFORM
+    from judgments.judges import invitations
     from judgments.models import Entry
+    from judgments.models.journal import THE_PLATFORM
 
     names = [f"judge {number:04}" for number in range(1, judges + INVITED_BESIDES + 1)]
     for invitation in invitations.invite(campaign, names)[:judges]:
@@ -129,7 +130,7 @@ def main() -> None:
     import django
 
     django.setup()
-    from judgments.faults import Refused
+    from judgments.rules.errors import Refused
 
     try:
         made = make(

@@ -97,11 +97,11 @@ def measure(small: bool) -> list[Row]:
         write_material(texts, size.sentences, SYSTEMS)
         platform.manage("import_outputs", SLUG, texts)
         apart(deal, platform, size.screens, size.rounds)
-        tokens = apart(invite, platform, size.multitude).value
+        programs = apart(invite, platform, size.multitude).value
         token = apart(_organise, platform, size.shape).value
         with serving(platform) as web, working(platform), asyncio.Runner() as loop:
             place = Place(f"http://127.0.0.1:{web.port}", token, LARGE, EMPTY)
-            judges = [_judge(web.port, token, seed) for seed, token in enumerate(tokens)]
+            judges = [_judge(web.port, token, seed) for seed, token in enumerate(programs)]
             rows = list(_scenes(Scene(web, place, loop), judges, size))
             agree([key for judge in judges for key in judge.saved], apart(judgments, platform).value)
         return rows
@@ -137,12 +137,13 @@ def _organise(platform: Installation, shape: large.Shape) -> str:
     platform.enter()
     from django.contrib.auth.models import User
 
-    from judgments import campaigns, tokens
+    from judgments.campaigns import settings
+    from judgments.judges import programs
 
     User.objects.create_user(ORGANISER, is_staff=True)
     large.make(LARGE, shape, ORGANISER)
-    campaigns.create(ORGANISER, "recommended", slug=EMPTY, name=EMPTY)
-    return tokens.token_of(ORGANISER)
+    settings.create(ORGANISER, "recommended", slug=EMPTY, name=EMPTY)
+    return programs.token_of(ORGANISER)
 
 
 def _judge(port: int, token: str, seed: int) -> Judge:

@@ -92,13 +92,13 @@ def fill(platform: Installation, shape: Shape, others: int) -> int:
     platform.enter()
     from django.contrib.auth.models import User
 
-    from judgments import campaigns
+    from judgments.campaigns import settings
 
     User.objects.create_user(ORGANISER)
     make(LIKE_IT, shape._replace(judgments=shape.judgments // SMALLER), ORGANISER)
     judgments = make(SLUG, shape, ORGANISER)
     for number in range(others):
-        campaigns.create(ORGANISER, "recommended", slug=f"other-{number}", name=f"Another campaign {number}")
+        settings.create(ORGANISER, "recommended", slug=f"other-{number}", name=f"Another campaign {number}")
     return judgments
 
 
@@ -115,7 +115,7 @@ def interim(platform: Installation) -> None:
 def apply_rule(platform: Installation) -> None:
     """Count anew how every judge worked, and exclude by the rule."""
     platform.enter()
-    from judgments import exclusion
+    from judgments.judges import exclusion
     from judgments.models import Campaign
 
     exclusion.apply_rule(Campaign.objects.get(slug=SLUG))
@@ -174,17 +174,22 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     """Every page of an organiser by the name of its address; files of exports are measured by `exports`."""
     from django.urls import reverse
 
-    from judgments import attempts, deals, imports, rulings, uploads
+    from judgments.archive import import_job
+    from judgments.assignment import assignment_job
+    from judgments.jobs import attempts
+    from judgments.judges import exclusion_job
+    from judgments.material import uploads
+    from judgments.material.rules.reading import Roles
     from judgments.models import Membership, System
-    from judgments.rules.uploads import Roles, UploadedFile
+    from judgments.rules.files.text_files import UploadedFile
 
     earlier, later = _shown_reports(campaign)
     upload = uploads.hand_in(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
     uploads.preview(upload.pk)
-    bundle = imports.hand_in(organiser, "bundle.zip", b"", "copy")
-    deal = deals.ask(campaign, organiser, {}, 1, False)
+    bundle = import_job.hand_in(organiser, "bundle.zip", b"", "copy")
+    deal = assignment_job.ask(campaign, organiser, {}, 1, False)
     attempts.cancel(deal)
-    ruling = rulings.ask(campaign, organiser)
+    ruling = exclusion_job.ask(campaign, organiser)
     attempts.cancel(ruling)
     system = System.objects.filter(campaign=campaign)[0]
     judge = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)[0]

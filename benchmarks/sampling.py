@@ -11,7 +11,7 @@ from math import isclose
 from benchmarks.maker import multiplicities
 from benchmarks.processes import apart
 from benchmarks.table import Row
-from judgments.rules.sampling import probabilities, weights
+from judgments.assignment.rules.sampling import probabilities, weights
 
 SCREEN_SIZE = 5
 SIZES = ((1312, 13), (10_000, 30))

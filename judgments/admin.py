@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from judgments.forms.signing_in import OperatorSignInForm
+from judgments.judges.signing_in import OperatorSignInForm
 from judgments.models import Campaign, Entry, Invitation, Judgment, Membership, Seat, SharedLink, System
 
 admin.site.login_form = OperatorSignInForm

@@ -5,10 +5,15 @@ from celery.signals import worker_ready
 from django.db import transaction
 from django.utils import timezone
 
-from judgments import deals, imports, mailing, retention, rulings, signs, uploads
+from judgments.archive import import_job
+from judgments.assignment import assignment_job
+from judgments.jobs import heartbeats
+from judgments.jobs.queues import send
+from judgments.judges import exclusion_job, mailing
+from judgments.material import uploads
 from judgments.models import Deal, Import, Mailing, Ruling, Upload, Work
-from judgments.models.signs import BEAT
-from judgments.queues import send
+from judgments.models.heartbeats import BEAT
+from judgments.privacy import retention
 
 
 @shared_task(name="judgments.preview_upload")
@@ -34,7 +39,7 @@ def sweep_uploads() -> None:
 @shared_task(name="judgments.import_bundle")
 def import_bundle(import_id: int) -> None:
     """Make a campaign of a bundle."""
-    imports.run(import_id)
+    import_job.run(import_id)
 
 
 @shared_task(name="judgments.sweep_imports")
@@ -47,7 +52,7 @@ def sweep_imports() -> None:
 @shared_task(name="judgments.deal_screens")
 def deal_screens(deal_id: int) -> None:
     """Deal as it was asked for."""
-    deals.run(deal_id)
+    assignment_job.run(deal_id)
 
 
 @shared_task(name="judgments.sweep_deals")
@@ -60,7 +65,7 @@ def sweep_deals() -> None:
 @shared_task(name="judgments.apply_rule")
 def apply_rule(ruling_id: int) -> None:
     """Exclude and include judges by the rule."""
-    rulings.run(ruling_id)
+    exclusion_job.run(ruling_id)
 
 
 @shared_task(name="judgments.sweep_rulings")
@@ -92,7 +97,7 @@ def forget_old() -> None:
 @shared_task(name="judgments.note_beat")
 def note_beat() -> None:
     """What the clock asks for arrives: it ticks, the queue takes, and a worker fetches."""
-    signs.give(BEAT)
+    heartbeats.give(BEAT)
 
 
 @worker_ready.connect

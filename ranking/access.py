@@ -3,7 +3,8 @@
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from judgments.access import Visitor, campaign_to_organise
+from judgments.campaigns.access import campaign_to_organise
+from judgments.models.members import Visitor
 from ranking.models import Report
 
 

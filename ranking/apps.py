@@ -10,7 +10,7 @@ class RankingConfig(AppConfig):
 
     def ready(self) -> None:
         """Have reports follow when a judge is called otherwise."""
-        from judgments.persons.followers import FOLLOWERS
+        from judgments.privacy.followers import FOLLOWERS
         from ranking.renaming import FOLLOWER
 
         FOLLOWERS.append(FOLLOWER)

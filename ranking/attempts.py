@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils import timezone
 
-from judgments.attempts import NO_MEMORY
-from judgments.exclusion import stated
-from judgments.heartbeat import beating
+from judgments.jobs.attempts import NO_MEMORY, beating
+from judgments.judges.exclusion import stated
 from judgments.models import Work
 from ranking.archives import unzipped, zipped
 from ranking.gathering import besides_now, gather

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from judgments.pictures.plot import Plot
+from judgments.web.charts.chart import Plot
 from ranking.numbers_shown import Numbers
 from ranking.plots.forest import forest_name
 from ranking.stats.rankings.methods import METHODS

@@ -1,7 +1,7 @@
 """Two reports on one campaign as the statistics compare them."""
 
-from judgments.faults import Refused
 from judgments.models import Work
+from judgments.rules.errors import Refused
 from ranking.exports import tables_named
 from ranking.models import Report
 from ranking.stats.changes import COMPARED, Changes, Conclusion, compare

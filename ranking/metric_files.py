@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from judgments.exports.tables import cells
 from judgments.models import Campaign
+from judgments.rules.files.csv_tables import cells
 from ranking.metrics.tabling import COLUMNS, SCORES
 from ranking.models import Scoring
 from ranking.scoreboard import all_scores, tables_of

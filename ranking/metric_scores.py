@@ -7,9 +7,9 @@ from pathlib import PurePath
 import numpy as np
 from django.db import transaction
 
-from judgments.access import Visitor
 from judgments.models import Campaign, Segment, System
-from judgments.rules.problems import Problem, Problems
+from judgments.models.members import Visitor
+from judgments.rules.files.problems import Problem, Problems
 from ranking.metrics.scoring import Scored
 from ranking.models import Metric
 from ranking.stats.metaevaluation.files import Level, MetricScores, labelled, read_metric_scores

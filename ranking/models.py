@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import models
 
 from judgments.models import Campaign, Work
-from judgments.models.work import WorkQuerySet
+from judgments.models.jobs import WorkQuerySet
 from ranking.stats.choices import PEOPLE
 from ranking.stats.kinds import Kind, kind_for
 from ranking.stats.tables import Table

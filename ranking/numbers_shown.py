@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from judgments.pictures.numbers import UNKNOWN, number, p_value
+from judgments.web.charts.numbers import UNKNOWN, number, p_value
 from ranking.stats.tables import Cell, Table
 
 MOST_ROWS, SHORT = 200, 12

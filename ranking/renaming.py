@@ -7,9 +7,9 @@ from typing import Any
 from django.utils import timezone
 
 from judgments.models import Membership, Work
-from judgments.models.work import STALE_AFTER
-from judgments.persons.followers import Follower
-from judgments.persons.person import naming
+from judgments.models.jobs import STALE_AFTER
+from judgments.privacy.followers import Follower
+from judgments.privacy.person import naming
 from ranking.archives import unzipped, zipped
 from ranking.models import Report, ReportInputs, ReportTable
 

@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 from django.db import transaction
 
-from judgments.access import Visitor
 from judgments.models import Campaign, Work
+from judgments.models.members import Visitor
 from ranking.attempts import Attempt
 from ranking.extract.rows import counted_now, is_excluded_since, is_revised_since
 from ranking.gathering import besides_now

@@ -13,10 +13,10 @@ from django.db import connection
 from django.db.models import Case, Count, F, Min, When
 from django.urls import reverse
 
+from judgments.jobs.queues import Unreachable, lengths
 from judgments.models import Deal, Import, Mailing, Ruling, Sign, Upload, Work
-from judgments.models.signs import BEAT
-from judgments.models.work import WorkQuerySet
-from judgments.queues import Unreachable, lengths
+from judgments.models.heartbeats import BEAT
+from judgments.models.jobs import WorkQuerySet
 from ranking.models import Report, Scoring
 
 KINDS: dict[str, type[Work]] = {

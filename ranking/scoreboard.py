@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from judgments.models import Campaign, Work
-from judgments.pictures.plot import Plot
+from judgments.web.charts.chart import Plot
 from ranking.metrics.tabling import joined
 from ranking.models import Metric, Scoring
 from ranking.numbers_shown import Numbers

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from judgments.access import Visitor
-from judgments.attempts import Attempt, cancel
-from judgments.faults import Refused
+from judgments.jobs.attempts import Attempt, cancel
 from judgments.models import Campaign, Work
-from judgments.progress import Progress
+from judgments.models.members import Visitor
+from judgments.rules.errors import Refused
+from judgments.rules.progress import Progress
 from ranking.extract.lines import material_of, outputs_of
 from ranking.metric_scores import keep_scores
 from ranking.metrics.base import Metric

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from django.utils import timezone
 
-from judgments.models.work import LONGEST_PATIENCE
+from judgments.models.jobs import LONGEST_PATIENCE
 from ranking.attempts import Attempt, gathered
 from ranking.models import Report, ReportPart
 from ranking.stats.ballots import StatisticsError

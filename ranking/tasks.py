@@ -9,8 +9,8 @@ from django.conf import settings
 from django.db import transaction
 
 from judgments import tasks as collecting
+from judgments.jobs.queues import send
 from judgments.models import Work
-from judgments.queues import send
 from ranking import reports, scorings, splitting
 from ranking.models import Report, Scoring
 from ranking.stats.splitting import Part

@@ -7,13 +7,15 @@ from uuid import uuid4
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from judgments import dealing, intake, scheduling
-from judgments.exports import EXPORTS
+from judgments.archive.importing import import_campaign
+from judgments.assignment import assigning, claiming
+from judgments.campaigns import states
+from judgments.exchange.exporters import EXPORTS
+from judgments.judging.submission import shown_slots, submit
+from judgments.material import storing
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Batch, Campaign, Judgment, Membership, Screen, Seat
 from judgments.protocols.rating import Score
-from judgments.restoration import import_campaign
-from judgments.rules.uploads import EmptyLine, Roles, read_material
-from judgments.submission import shown_slots, submit
 from tests import factory
 
 WORDS = ["a cat", "the  cat", "the cat", "cats & <dogs>", "naïve «cat» ", "", "=cat()", '"cat", she said', "кот"]
@@ -67,8 +69,8 @@ def campaign_by_chance(seed: int, protocol: str = "ranking", **settings) -> Camp
         | settings,
     )
     campaign.document_set.filter(name="document-1").update(domain="letters")
-    dealing.deal(campaign, 6 if campaign.design == Campaign.Design.SAMPLED else None)
-    scheduling.open_campaign(campaign)
+    assigning.deal(campaign, 6 if campaign.design == Campaign.Design.SAMPLED else None)
+    states.open_campaign(campaign)
     campaign.refresh_from_db()
     if rng.random() < 0.5:
         _replace(campaign, texts, rng)
@@ -100,9 +102,9 @@ def _replace(campaign: Campaign, texts: dict[str, list[str]], rng: random.Random
     """One system's outputs anew, before anybody has seen them."""
     pairs = zip(texts["Heron"], texts["Wren.1"], strict=True)
     changed = [rng.choice([other, "another cat"]) if mine.strip() and other.strip() else mine for mine, other in pairs]
-    known, source = intake.places_of(campaign), intake.source_of(campaign)
+    known, source = storing.places_of(campaign), storing.source_of(campaign)
     files = factory.upload({"Heron": changed})
-    intake.store_material(campaign, read_material(files, Roles(empty_line=EmptyLine.MISSING), known, source))
+    storing.store_material(campaign, read_material(files, Roles(empty_line=EmptyLine.MISSING), known, source))
 
 
 def _judge(campaign: Campaign, rng: random.Random) -> None:
@@ -120,14 +122,14 @@ def _judge(campaign: Campaign, rng: random.Random) -> None:
     for _ in range(rng.randint(1, 40)):
         if not waiting:
             break
-        seat = scheduling.claim_straight_on(judge := rng.choice(waiting))
+        seat = claiming.claim_straight_on(judge := rng.choice(waiting))
         if seat is None:
             waiting.remove(judge)
             continue
         _answer(seat, rng)
         if rng.random() < 0.2:
             _answer(seat, rng)
-    scheduling.claim_straight_on(rng.choice(judges))  # held and not answered
+    claiming.claim_straight_on(rng.choice(judges))  # held and not answered
     if rng.random() < 0.4:
         Membership.objects.filter(pk=judges[-1].pk).update(
             excluded_at=timezone.now(), exclusion_reason="asleep", quota=2

@@ -12,8 +12,8 @@ from django.test import Client
 from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, sync_playwright
 
+from judgments.exchange import downloads as streams
 from judgments.models import Campaign, Membership
-from judgments.views import streams
 from tests import factory
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

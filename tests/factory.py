@@ -5,12 +5,17 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from judgments import campaigns, dealing, intake, programs, scheduling, usages
+from judgments.assignment import assigning, claiming
+from judgments.campaigns import settings as campaign_settings
+from judgments.campaigns import states
+from judgments.judges import programs
+from judgments.judging.submission import shown_slots, submit
+from judgments.material import storing, storing_usages
+from judgments.material.rules.reading import Roles, read_material
+from judgments.material.rules.usages import read_usages
 from judgments.models import Campaign, Judgment, Membership, Seat
 from judgments.protocols.rating import Score
-from judgments.rules.instances.usages import read_usages
-from judgments.rules.uploads import Roles, UploadedFile, read_material
-from judgments.submission import shown_slots, submit
+from judgments.rules.files.text_files import UploadedFile
 
 numbers = count(1)
 
@@ -62,9 +67,11 @@ def upload(texts: dict[str, list[str]]) -> list[UploadedFile]:
 
 def make_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:
     """A campaign with material, not dealt."""
-    campaign = campaigns.configure(Campaign(slug=f"campaign-{next(numbers)}", name="A campaign"), **SETTINGS | settings)
+    campaign = campaign_settings.configure(
+        Campaign(slug=f"campaign-{next(numbers)}", name="A campaign"), **SETTINGS | settings
+    )
     texts = {"source": SOURCE, **SYSTEMS} if texts is None else texts
-    intake.store_material(campaign, read_material(upload(texts), roles or Roles(source_takes_part=True)))
+    storing.store_material(campaign, read_material(upload(texts), roles or Roles(source_takes_part=True)))
     return campaign
 
 
@@ -77,16 +84,16 @@ def usage_files(instances: str = INSTANCES, classes: dict[str, str] | None = Non
 def make_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campaign:
     """A campaign of verdicts with instances, not dealt."""
     chosen = SETTINGS | VERDICTS | settings
-    campaign = campaigns.configure(Campaign(slug=f"campaign-{next(numbers)}", name="A campaign"), **chosen)
-    usages.store_usages(campaign, read_usages(usage_files() if files is None else files, {}))
+    campaign = campaign_settings.configure(Campaign(slug=f"campaign-{next(numbers)}", name="A campaign"), **chosen)
+    storing_usages.store_usages(campaign, read_usages(usage_files() if files is None else files, {}))
     return campaign
 
 
 def open_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campaign:
     """One that judges can begin."""
     campaign = make_verdicts(files, **settings)
-    dealing.deal(campaign)
-    scheduling.open_campaign(campaign)
+    assigning.deal(campaign)
+    states.open_campaign(campaign)
     campaign.refresh_from_db()
     return campaign
 
@@ -94,8 +101,8 @@ def open_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campai
 def open_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:
     """A campaign that judges can begin."""
     campaign = make_campaign(texts, roles, **settings)
-    dealing.deal(campaign, 10 if campaign.design == Campaign.Design.SAMPLED else None)
-    scheduling.open_campaign(campaign)
+    assigning.deal(campaign, 10 if campaign.design == Campaign.Design.SAMPLED else None)
+    states.open_campaign(campaign)
     campaign.refresh_from_db()
     return campaign
 
@@ -108,7 +115,7 @@ def open_correction(lines: list[str] | None = None, **settings) -> Campaign:
 def organiser(campaign: Campaign, name: str) -> User:
     """A user who runs the campaign."""
     user = User.objects.create_user(name)
-    campaigns.make_organiser(campaign, name)
+    campaign_settings.make_organiser(campaign, name)
     return user
 
 
@@ -137,7 +144,7 @@ def answer(seat: Seat) -> Judgment:
 def judge_all(judge: Membership) -> list[Judgment]:
     """Everything that there is for a judge."""
     judgments = []
-    while seat := scheduling.claim_straight_on(judge):
+    while seat := claiming.claim_straight_on(judge):
         judgments.append(answer(seat))
     return judgments
 
@@ -145,9 +152,9 @@ def judge_all(judge: Membership) -> list[Judgment]:
 def judge_batch(judge: Membership) -> list[Judgment]:
     """One batch, to its end."""
     judgments = []
-    while seat := scheduling.claim_next(judge):
+    while seat := claiming.claim_next(judge):
         judgments.append(answer(seat))
-    scheduling.finish_batch(judge)
+    claiming.finish_batch(judge)
     return judgments
 
 

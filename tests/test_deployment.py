@@ -15,7 +15,7 @@ from django.urls import resolve
 
 from appraise_gec import figures, processes, requests_counted, serving, stopping
 from appraise_gec.celery import app
-from judgments.models.signs import SECONDS_BETWEEN_SIGNS
+from judgments.models.heartbeats import SECONDS_BETWEEN_SIGNS
 from tests.test_settings import ROOT
 
 GUIDE = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")

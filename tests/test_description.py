@@ -19,9 +19,13 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from appraise_gec.wsgi import application
-from judgments import deals, imports, programs, rulings, tokens, uploads
+from judgments.archive import import_job
+from judgments.assignment import assignment_job
+from judgments.judges import exclusion_job, programs
+from judgments.judges import programs as judge_programs
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
 from judgments.models import Membership, System
-from judgments.rules.uploads import Roles
 from ranking.reports import build, request_report
 from tests import factory
 
@@ -66,13 +70,13 @@ def house(campaign, ada, olga, no_worker, settings, _one_connection) -> dict[str
         "judges": ada.pk,
         "programs": robin.pk,
         "metrics": 1,
-        "imports": imports.hand_in(olga, "bundle.zip", b"PK", "").pk,
-        "rulings": rulings.ask(campaign, olga).pk,
-        "deals": deals.ask(campaign, olga, {}, 1, False).pk,
+        "imports": import_job.hand_in(olga, "bundle.zip", b"PK", "").pk,
+        "rulings": exclusion_job.ask(campaign, olga).pk,
+        "deals": assignment_job.ask(campaign, olga, {}, 1, False).pk,
         "reports": report.pk,
         "seats": seat.pk,
     }
-    return {"slug": campaign.slug, "ids": by_part, "other": other.pk, "organiser": tokens.token_of("olga"),
+    return {"slug": campaign.slug, "ids": by_part, "other": other.pk, "organiser": judge_programs.token_of("olga"),
             "program": program}  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from judgments.templatetags.words import WORDS
+from judgments.web.templatetags.words import WORDS
 from tests.catalogues import Message, read_catalogue
 
 ROOT = Path(__file__).parent.parent

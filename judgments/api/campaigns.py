@@ -10,14 +10,14 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments import access, campaigns, overview, removal, scheduling
 from judgments.api.base.asked import Asked, AskedOfModel, asked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
-from judgments.forms.campaigns import GROUPS
+from judgments.campaigns import access, deleting, overview, settings, states
+from judgments.campaigns.presets import PRESETS
+from judgments.campaigns.settings import GROUPS
 from judgments.models import Campaign, Entry
 from judgments.protocols import PROTOCOLS
-from judgments.rules.presets import PRESETS
 
 SETTINGS = tuple(name for names in GROUPS.values() for name in names)
 TYPED = OpenApiParameter("typed", str, required=True, description="The campaign's short name, typed out.")
@@ -82,7 +82,7 @@ class NewCampaign(ChangedCampaign):
 class ChangedState(Asked):
     """What is to become of a campaign."""
 
-    state = serializers.ChoiceField(list(scheduling.CHANGES))
+    state = serializers.ChoiceField(list(states.CHANGES))
 
 
 class JournalEntry(serializers.ModelSerializer):
@@ -108,7 +108,7 @@ class CampaignList(View, ListAPIView):
         """Make a campaign and run it."""
         access.check_may_make_campaigns(request.user)
         given = dict(asked(NewCampaign, request).validated_data)
-        made = campaigns.create(request.user.get_username(), given.pop("preset"), **given)
+        made = settings.create(request.user.get_username(), given.pop("preset"), **given)
         told = WholeCampaign(made, context={"request": request}).data
         return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})
 
@@ -125,13 +125,13 @@ class CampaignDetail(View):
     def patch(self, request: Request, slug: str) -> Response:
         """Change settings; what screens were dealt by cannot be changed afterwards."""
         campaign = access.campaign_to_organise(request.user, slug)
-        return _told(request, campaigns.configure(campaign, **asked(ChangedCampaign, request, campaign).validated_data))
+        return _told(request, settings.configure(campaign, **asked(ChangedCampaign, request, campaign).validated_data))
 
     @extend_schema(parameters=[TYPED], responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
         """Delete it for good, with everything in it."""
         campaign = access.campaign_to_organise(request.user, slug)
-        removal.delete_campaign(campaign, request.query_params.get("typed", ""))
+        deleting.delete_campaign(campaign, request.query_params.get("typed", ""))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -142,7 +142,7 @@ class CampaignState(View):
     def post(self, request: Request, slug: str) -> Response:
         """Bring it there."""
         campaign = access.campaign_to_organise(request.user, slug)
-        scheduling.CHANGES[asked(ChangedState, request).validated_data["state"]](campaign)
+        states.CHANGES[asked(ChangedState, request).validated_data["state"]](campaign)
         campaign.refresh_from_db()
         return _told(request, campaign)
 

@@ -8,11 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access
 from judgments.api.base.views import View
-from judgments.exports import EXPORTS
-from judgments.forms.exports import WishesForm
-from judgments.views.exporting import file_of
+from judgments.campaigns import access
+from judgments.exchange.downloads import WishesForm, file_of
+from judgments.exchange.exporters import EXPORTS
 
 WISHES = [OpenApiParameter(name, str, enum=["on"]) for name in WishesForm.base_fields]
 

@@ -9,15 +9,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, attempts, imports, tasks
+from judgments import tasks
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.parsing import refuse_too_much
 from judgments.api.base.views import View
-from judgments.faults import Refused
-from judgments.forms.imports import too_large_a_bundle
-from judgments.forms.material import MOST_BYTES
+from judgments.archive import import_job
+from judgments.archive.import_job import too_large_a_bundle
+from judgments.campaigns import access
+from judgments.jobs import attempts
+from judgments.material.uploads import MOST_BYTES
 from judgments.models import Import
+from judgments.rules.errors import Refused
 
 
 class NewImport(Asked):
@@ -63,7 +66,7 @@ class ImportList(View):
         access.check_may_make_campaigns(request.user)
         given = asked(NewImport, request).validated_data
         file = given["bundle"]
-        bundle = imports.hand_in(request.user, file.name or "", file.read(), given["slug"])
+        bundle = import_job.hand_in(request.user, file.name or "", file.read(), given["slug"])
         tasks.enqueue(bundle)
         told = ToldImport(bundle, context={"request": request}).data
         return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})

@@ -9,11 +9,12 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments import access, exclusion, experts, people, quotas
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
-from judgments.exclusion import LONGEST_REASON
+from judgments.campaigns import access
+from judgments.judges import exclusion, judge_settings, people
+from judgments.judges.exclusion import LONGEST_REASON
 from judgments.models import Conduct, Membership
 from judgments.models.campaign import MOST_BATCHES
 
@@ -104,7 +105,7 @@ class JudgeQuota(View):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store it."""
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-        quotas.set_quota(judge, asked(GivenQuota, request).validated_data["quota"])
+        judge_settings.set_quota(judge, asked(GivenQuota, request).validated_data["quota"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -115,7 +116,7 @@ class ExpertJudge(View):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store it; reports made from then on go by it."""
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-        experts.mark(judge, asked(GivenExpertise, request).validated_data["is_expert"])
+        judge_settings.mark(judge, asked(GivenExpertise, request).validated_data["is_expert"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -8,10 +8,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 
-from judgments import access
 from judgments.api.base.views import View
 from judgments.api.material import LineField
-from judgments.exports.rows import ASKED
+from judgments.campaigns import access
+from judgments.exchange.exporters.rows import ASKED
 from judgments.models import Judgment, Membership, SystemOutput
 
 REVISIONS = OpenApiParameter(

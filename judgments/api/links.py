@@ -9,15 +9,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, invitations, mailing, people, tasks
+from judgments import tasks
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
-from judgments.forms.links import LONGEST_LINK
-from judgments.mailing import LINK, fault_of_text
+from judgments.campaigns import access
+from judgments.judges import invitations, mailing, people
+from judgments.judges.invitations import LONGEST_LINK
+from judgments.judges.mailing import LINK, fault_of_text
 from judgments.models import Invitation, Mailing, SharedLink
-from judgments.models.mailings import LONGEST_SUBJECT
+from judgments.models.jobs import LONGEST_SUBJECT
 from judgments.models.members import MOST_BY_ONE_LINK
 
 MOST_INVITED = 1000

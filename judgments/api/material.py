@@ -7,10 +7,11 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments import access, overview, systems
 from judgments.api.base.asked import AskedOfModel, asked
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
+from judgments.campaigns import access, overview
+from judgments.material import systems
 from judgments.models import Classification, Instance, Segment, System, SystemOutput
 
 

@@ -5,9 +5,10 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments import access, people, programs
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.views import View
+from judgments.campaigns import access
+from judgments.judges import people, programs
 from judgments.models import Membership
 
 

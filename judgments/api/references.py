@@ -5,11 +5,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments import access
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
-from judgments.references import use_corrections
+from judgments.campaigns import access
+from judgments.exchange.references import use_corrections
 
 
 class WantedReferences(Asked):

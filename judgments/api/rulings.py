@@ -6,10 +6,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, attempts, rulings, tasks
+from judgments import tasks
 from judgments.api.base.views import View
-from judgments.faults import Refused
+from judgments.campaigns import access
+from judgments.jobs import attempts
+from judgments.judges import exclusion_job
 from judgments.models import Ruling
+from judgments.rules.errors import Refused
 
 
 class ToldApplied(serializers.Serializer):
@@ -41,7 +44,7 @@ class ApplyRule(View):
     @extend_schema(request=None, responses={200: ToldApplied, 202: ToldRuling})
     def post(self, request: Request, slug: str) -> Response:
         """Exclude and include by it, now or as soon as a worker has the time."""
-        applied = rulings.carry_out(access.campaign_to_organise(request.user, slug), request.user)
+        applied = exclusion_job.carry_out(access.campaign_to_organise(request.user, slug), request.user)
         if not isinstance(applied, Ruling):
             return Response(applied._asdict())
         tasks.enqueue(applied)

@@ -11,15 +11,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, attempts, deals, launching, models, tasks
+from judgments import models, tasks
 from judgments.api.base.asked import AskedOfModel, asked
 from judgments.api.base.once import once
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
 from judgments.api.material import LineField
-from judgments.faults import Refused
-from judgments.forms.dealing import DEALT_BY, MOST_SCREENS
+from judgments.assignment import assignment_job, planning
+from judgments.assignment.planning import DEALT_BY, MOST_SCREENS
+from judgments.campaigns import access
+from judgments.jobs import attempts
 from judgments.models import Campaign, Screen, Slot, SystemOutput
+from judgments.rules.errors import Refused
 
 
 class WantedPlan(AskedOfModel):
@@ -148,7 +151,7 @@ class Plan(View):
         """In numbers; nothing is stored."""
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(WantedPlan, request, campaign)
-        return Response(asdict(launching.plan(campaign, wish.settings(), wish.validated_data.get("screens"))))
+        return Response(asdict(planning.plan(campaign, wish.settings(), wish.validated_data.get("screens"))))
 
 
 class Deal(View):
@@ -161,7 +164,7 @@ class Deal(View):
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(WantedDeal, request, campaign)
         given = wish.validated_data
-        dealt = deals.carry_out(
+        dealt = assignment_job.carry_out(
             campaign, request.user, wish.settings(), given.get("screens"), given.get("with_controls", False)
         )
         if not isinstance(dealt, models.Deal):

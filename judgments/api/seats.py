@@ -13,19 +13,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, programs, submission
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import key_of
 from judgments.api.base.schema import KEY
 from judgments.api.base.views import View
-from judgments.asking import asking_at
+from judgments.campaigns import access
+from judgments.judges import programs
+from judgments.judging import submission
+from judgments.judging.context import texts_of
 from judgments.models import Membership, Seat
-from judgments.models.judging import LONGEST_COMMENT
+from judgments.models.judgments import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import AnswerForm
-from judgments.rules.categories import LONGEST_NAME
-from judgments.rules.edits import LONGEST_REPLACEMENT, MOST_EDITS
-from judgments.showing import texts_of
+from judgments.protocols.specification import asking_at
+from judgments.rules.authored.categories import LONGEST_NAME
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS
 
 # More than any screen asks for, and soon looked through.
 MOST_ANSWERS = 1000

@@ -11,17 +11,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import access, attempts, tasks, uploads
+from judgments import tasks
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.parsing import Json, refuse_too_much
 from judgments.api.base.views import View
-from judgments.faults import Refused
-from judgments.forms.material import MOST_BYTES, too_large, too_many
+from judgments.campaigns import access
+from judgments.jobs import attempts
+from judgments.material import uploads
+from judgments.material.rules.reading import EmptyLine, Roles
+from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Upload
-from judgments.rules.archives import MOST_FILES
-from judgments.rules.names import system_name
-from judgments.rules.uploads import EmptyLine, Roles, UploadedFile
+from judgments.rules.errors import Refused
+from judgments.rules.files.archives import MOST_FILES
+from judgments.rules.files.names import system_name
+from judgments.rules.files.text_files import UploadedFile
 
 MOST_NAMED = 1000
 

@@ -11,12 +11,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 from django.http import Http404
 
-from judgments.faults import Refused
-from judgments.journal import acting
+from judgments.archive.backups.places import refuse_place
+from judgments.judges.people import judges as judges_of
 from judgments.models import Campaign, Membership
-from judgments.people import judges as judges_of
-from judgments.places import refuse_place
-from judgments.rules.problems import Problems
+from judgments.models.journal import acting
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
 
 BAR_WIDTH = 30
 NAMED = 50

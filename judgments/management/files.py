@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from judgments.rules.archives import read_archive
-from judgments.rules.documents import SIDECAR
-from judgments.rules.names import system_name
-from judgments.rules.problems import Problem, Problems
-from judgments.rules.uploads import UploadedFile
+from judgments.material.rules.documents import SIDECAR
+from judgments.rules.files.archives import read_archive
+from judgments.rules.files.names import system_name
+from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.text_files import UploadedFile
 
 # In a folder, what cannot be sentences is passed over; a file named by itself is always read.
 NOT_SENTENCES = {".csv", ".tsv", ".json", ".jsonl", ".xml", ".md", ".html", ".pdf"}

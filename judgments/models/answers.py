@@ -5,8 +5,9 @@ from django.db.models import F, Q
 
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.models.constraints import BelongsTo
-from judgments.models.judging import Judgment, Screen
+from judgments.models.judgments import Judgment
 from judgments.models.material import Candidate
+from judgments.models.screens import Screen
 
 BEST_SCORE = 100
 

@@ -9,7 +9,6 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from judgments.models.validators import RangeValidator, check_prose, check_return_address
-from judgments.rules.dealing import Design
 
 LARGEST_SCREEN = 20
 LARGEST_SEED = 2**31 - 1
@@ -74,8 +73,8 @@ class Campaign(models.Model):
     class Design(models.TextChoices):
         """How screens are chosen."""
 
-        SAMPLED = Design.SAMPLED.value, "sentences drawn by chance, favouring diverse outputs"
-        COMPLETE = Design.COMPLETE.value, "every output of every sentence"
+        SAMPLED = "sampled", "sentences drawn by chance, favouring diverse outputs"
+        COMPLETE = "complete", "every output of every sentence"
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=200)

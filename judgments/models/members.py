@@ -5,14 +5,17 @@ import secrets
 from typing import Self
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
 from judgments.models.campaign import MOST_BATCHES, Campaign, between
-from judgments.rules.platforms import LONGEST as LONGEST_PARAMETER
+from judgments.rules.crowd_platforms import LONGEST as LONGEST_PARAMETER
 
+# Views ask for a sign-in first; a stranger who gets past them takes part in nothing.
+Visitor = User | AnonymousUser
 MOST_BY_ONE_LINK = 100_000
 # What judges are called whose names were taken out.
 FORGOTTEN = re.compile(r"forgotten-([0-9]+)")

@@ -1,14 +1,11 @@
 """Files that an organiser handed in: checked and shown first, stored as material when the organiser says so."""
 
-from typing import Any
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from judgments.models.campaign import Campaign
-from judgments.models.work import Work, WorkQuerySet
-from judgments.rules.uploads import EmptyLine, Roles
+from judgments.models.jobs import Work, WorkQuerySet
 
 
 class UploadQuerySet(WorkQuerySet):
@@ -53,27 +50,6 @@ class Upload(Work):
 
     def __str__(self) -> str:
         return f"upload {self.pk} to {self.campaign}"
-
-    @staticmethod
-    def written(roles: Roles) -> dict[str, Any]:
-        """Roles as a row holds them."""
-        return {
-            "source": roles.source,
-            "source_takes_part": roles.source_takes_part,
-            "references": sorted(roles.references),
-            "controls": sorted(roles.controls),
-            "empty_line": roles.empty_line.value,
-        }
-
-    def said(self) -> Roles:
-        """The roles as the rules take them."""
-        return Roles(
-            source=self.roles["source"],
-            source_takes_part=self.roles["source_takes_part"],
-            references=frozenset(self.roles["references"]),
-            controls=frozenset(self.roles["controls"]),
-            empty_line=EmptyLine(self.roles["empty_line"]),
-        )
 
     @property
     def is_stored(self) -> bool:

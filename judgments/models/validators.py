@@ -3,8 +3,8 @@
 from django.core.exceptions import ValidationError
 from django.utils.deconstruct import deconstructible
 
-from judgments.rules.platforms import fault_of_return_address
-from judgments.rules.prose import prose_fault
+from judgments.rules.authored.prose import prose_fault
+from judgments.rules.crowd_platforms import fault_of_return_address
 
 
 @deconstructible

@@ -11,10 +11,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from judgments.models import Judgment, Slot
-from judgments.models.judging import LONGEST_COMMENT
-from judgments.rules.categories import Category
-from judgments.rules.marking import Marked
-from judgments.rules.tutorials import Kind
+from judgments.models.judgments import LONGEST_COMMENT
+from judgments.rules.authored.categories import Category
+from judgments.rules.authored.tutorials import Kind
+from judgments.rules.texts.marking import Marked
 
 CANNOT_TELL = "cannot tell"
 SKIP_REASONS = [

@@ -12,8 +12,11 @@ from django.utils.translation import gettext_lazy
 from judgments.models import Edit as StoredEdit
 from judgments.models import Judgment, Slot
 from judgments.protocols.base import SKIP_REASONS, AnswerForm, Asking, JudgingProtocol, Teaching
-from judgments.rules.collapsing import normalise
-from judgments.rules.edits import (
+from judgments.rules.authored.tutorials import Kind
+from judgments.rules.files.text_files import lines_of
+from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.diff import words_of
+from judgments.rules.texts.edits import (
     LONGEST_REPLACEMENT,
     MOST_ADDED,
     MOST_EDITS,
@@ -27,9 +30,6 @@ from judgments.rules.edits import (
     stops_of,
     wrongs,
 )
-from judgments.rules.textfiles import lines_of
-from judgments.rules.tutorials import Kind
-from judgments.rules.wording import words_of
 
 EXPECTED = "as"
 FAULTS = {

@@ -11,7 +11,7 @@ from judgments.models import Judgment, Placement, Slot
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.base import AnswerForm, JudgingProtocol, Merit, Teaching
 from judgments.protocols.controls import below_their_source
-from judgments.rules.tutorials import Kind
+from judgments.rules.authored.tutorials import Kind
 
 
 class RankingForm(AnswerForm):

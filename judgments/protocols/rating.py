@@ -12,7 +12,7 @@ from judgments.models import Judgment, Rating, Slot
 from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import AnswerForm, JudgingProtocol, Merit, Teaching
 from judgments.protocols.controls import below_their_source
-from judgments.rules.tutorials import Kind
+from judgments.rules.authored.tutorials import Kind
 
 # A score or a range of them, as a tutorial writes it.
 EXPECTED = re.compile(r"(?P<least>\d{1,3})(?: ?- ?(?P<most>\d{1,3}))?(?P<changed> meaning changed)?")

@@ -10,8 +10,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from judgments.models import Judgment, Slot, Verdict
 from judgments.protocols.base import CANNOT_TELL, SKIP_REASONS, AnswerForm, JudgingProtocol, Teaching
-from judgments.rules.marking import marked, marked_in
-from judgments.rules.tutorials import Kind
+from judgments.rules.authored.tutorials import Kind
+from judgments.rules.texts.marking import marked, marked_in
 
 FINDINGS = [
     (Verdict.Finding.ERROR.value, gettext_lazy("Error")),

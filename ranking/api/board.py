@@ -8,10 +8,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments import overview
-from judgments.access import campaign_to_organise
 from judgments.api.base.views import View
 from judgments.api.campaigns import Progress
+from judgments.campaigns import overview
+from judgments.campaigns.access import campaign_to_organise
 from judgments.models import Campaign
 from ranking import boards, exports
 from ranking.api.reports import WholeReport

@@ -14,12 +14,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments.access import campaign_to_organise
 from judgments.api.base.once import once
 from judgments.api.base.rates import Rate
 from judgments.api.base.views import View
-from judgments.attempts import cancel
-from judgments.faults import Refused
+from judgments.campaigns.access import campaign_to_organise
+from judgments.jobs.attempts import cancel
+from judgments.rules.errors import Refused
 from ranking import exports, reports
 from ranking.access import report_of, reports_to_compare
 from ranking.models import Report

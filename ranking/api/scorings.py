@@ -7,11 +7,11 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judgments.access import campaign_to_organise
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
-from judgments.faults import Refused
+from judgments.campaigns.access import campaign_to_organise
+from judgments.rules.errors import Refused
 from ranking import scorings, tasks
 from ranking.metrics.catalogue import USUAL, canonical
 from ranking.metrics.material import MetricError

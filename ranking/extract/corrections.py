@@ -4,10 +4,10 @@ from collections import Counter
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from judgments.exports.rows import Answer, judged
+from judgments.exchange.exporters.rows import Answer, judged
 from judgments.models import Campaign, Segment, System, SystemOutput
-from judgments.rules.edits import Edit as EditByCharacters
-from judgments.rules.token_edits import by_tokens
+from judgments.rules.texts.edits import Edit as EditByCharacters
+from judgments.rules.texts.token_edits import by_tokens
 from ranking.besides import days_of
 from ranking.extract.lines import outputs_of
 from ranking.extract.rows import ROWS_AT_ONCE, judges_that_count

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Exists, OuterRef, QuerySet
 
 from judgments.models import Campaign, Judgment, Membership, Seat
-from judgments.people import judgments_by, with_answers
+from judgments.models.counts import judgments_by, with_answers
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 
 ROWS_AT_ONCE = 20_000

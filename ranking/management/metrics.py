@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management import CommandError
 
-from judgments.faults import Refused
 from judgments.management.base import PlatformCommand
-from judgments.rules.names import system_name
-from judgments.rules.problems import Problem, Problems
+from judgments.rules.errors import Refused
+from judgments.rules.files.names import system_name
+from judgments.rules.files.problems import Problem, Problems
 from ranking.metrics.against_people import Sides
 from ranking.metrics.base import Metric
 from ranking.metrics.catalogue import METRICS, USUAL, ensemble_of, metrics_of

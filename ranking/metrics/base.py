@@ -11,7 +11,7 @@ from os import cpu_count
 
 import numpy as np
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.stats.tables import Table

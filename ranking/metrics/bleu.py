@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import Metric, Scores, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material

@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 from numba import njit
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import ABSENT, LEAST_BETA, MOST_BETA, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from judgments.rules.m2 import read_m2
-from judgments.rules.names import fault_of_name, system_name
-from judgments.rules.problems import Problem, Problems
-from judgments.rules.textfiles import read_text
+from judgments.rules.files.names import fault_of_name, system_name
+from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.text_files import read_text
+from judgments.rules.texts.m2 import read_m2
 from ranking.metrics.material import Material
 
 

@@ -21,7 +21,7 @@ from unicodedata import normalize
 import numpy as np
 from numba import njit
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import ABSENT, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.draws import over_draws

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgments.rules.names import is_source_name
-from judgments.rules.problems import Problem, Problems
-from judgments.rules.textfiles import read_text
+from judgments.rules.files.names import is_source_name
+from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.text_files import read_text
 from ranking.metrics.files import GivenFile
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
 from ranking.stats.metaevaluation.files import Level, read_metric_scores

@@ -10,8 +10,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple, Self
 
-from judgments.faults import Refused
-from judgments.rules.m2 import AnnotatedSentence, annotators
+from judgments.rules.errors import Refused
+from judgments.rules.texts.m2 import AnnotatedSentence, annotators
 from ranking.metrics.differences import difference
 
 FROM_M2, FROM_TEXTS = "m2", "texts"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError

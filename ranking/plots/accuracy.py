@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, dot, frame, line, words
-from judgments.pictures.lettering import width_of
-from judgments.pictures.numbers import number
-from judgments.pictures.plot import Plot
-from judgments.pictures.scale import Scale
+from judgments.web.charts.chart import Plot
+from judgments.web.charts.drawing import SMALL, dot, frame, line, words
+from judgments.web.charts.lettering import width_of
+from judgments.web.charts.numbers import number
+from judgments.web.charts.scale import Scale
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tables import Table
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, box, frame, words
-from judgments.pictures.lettering import shortened, width_of
-from judgments.pictures.numbers import counted
-from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import SMALL, box, frame, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.numbers import counted
 from ranking.stats.tables import Table
 
 NAME, TITLE = "comparison_counts", "Comparisons by judge"

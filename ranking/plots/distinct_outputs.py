@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from judgments.pictures import distinct_outputs as picture
-from judgments.pictures.plot import Plot
+from judgments.web.charts import distinct_outputs as picture
+from judgments.web.charts.chart import Plot
 from ranking.stats.tables import Table
 
 NAME = picture.NAME

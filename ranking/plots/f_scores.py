@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from judgments.pictures.drawing import frame
-from judgments.pictures.lettering import shortened
-from judgments.pictures.numbers import counted
-from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import frame
+from judgments.web.charts.lettering import shortened
+from judgments.web.charts.numbers import counted
 from ranking.plots.panels import Curve, Panel, Picture
 from ranking.stats.tables import Table
 

@@ -9,11 +9,11 @@ from itertools import groupby
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, box, dot, frame, line, words
-from judgments.pictures.lettering import shortened, width_of
-from judgments.pictures.numbers import UNKNOWN, counted, listed, number, ranks, span
-from judgments.pictures.plot import Plot
-from judgments.pictures.scale import Scale
+from judgments.web.charts.chart import Plot
+from judgments.web.charts.drawing import SMALL, box, dot, frame, line, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.numbers import UNKNOWN, counted, listed, number, ranks, span
+from judgments.web.charts.scale import Scale
 from ranking.plots.order import order_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tables import Table

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from judgments.pictures.plot import Plot
+from judgments.web.charts.chart import Plot
 from ranking.plots.accuracy import accuracy
 from ranking.plots.agreement import agreement
 from ranking.plots.comparison_counts import comparison_counts

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import frame
-from judgments.pictures.numbers import UNKNOWN, counted, listed, share
-from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import frame
+from judgments.web.charts.numbers import UNKNOWN, counted, listed, share
 from ranking.plots.heat import step_around_half
 from ranking.plots.matrix import MOST, Matrix
 from ranking.plots.order import order_of

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from judgments.pictures.columns import Bar, Mark, columns, slot_width
-from judgments.pictures.numbers import counted
-from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.columns import Bar, Mark, columns, slot_width
+from judgments.web.charts.numbers import counted
 from ranking.stats.tables import Table
 
 NAME, TITLE = "judgments_over_time", "Judgments by day"

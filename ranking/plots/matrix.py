@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, TEXT, box, tag, words
-from judgments.pictures.lettering import shortened, width_of
+from judgments.web.charts.drawing import SMALL, TEXT, box, tag, words
+from judgments.web.charts.lettering import shortened, width_of
 from ranking.plots.heat import step_around_half
 
 GAP = 10

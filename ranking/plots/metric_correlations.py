@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, box, dot, frame, line, words
-from judgments.pictures.lettering import shortened, width_of
-from judgments.pictures.numbers import counted, number, span
-from judgments.pictures.plot import NO_PICTURE, Plot
-from judgments.pictures.scale import Scale
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import SMALL, box, dot, frame, line, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.numbers import counted, number, span
+from judgments.web.charts.scale import Scale
 from ranking.plots.order import CORRELATIONS, Metric, metrics_of
 from ranking.stats.metaevaluation.correlations import Coefficient
 from ranking.stats.sections.metric_correlations import INLIERS

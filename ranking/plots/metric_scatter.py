@@ -10,11 +10,11 @@ from functools import cached_property
 import numpy as np
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, TEXT, dot, frame, line, words
-from judgments.pictures.lettering import shortened, width_of
-from judgments.pictures.numbers import counted, number
-from judgments.pictures.plot import NO_PICTURE, Plot
-from judgments.pictures.scale import Scale
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import SMALL, TEXT, dot, frame, line, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.numbers import counted, number
+from judgments.web.charts.scale import Scale
 from ranking.plots.order import Metric, metrics_of
 from ranking.plots.panels import APART, GAP, WIDEST, spread
 from ranking.stats.correlation import pearson

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from judgments.pictures.drawing import frame
-from judgments.pictures.numbers import number
-from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import frame
+from judgments.web.charts.numbers import number
 from ranking.plots.order import metrics_of
 from ranking.plots.panels import Curve, Panel, Picture
 from ranking.stats.metaevaluation.correlations import Coefficient

@@ -6,9 +6,9 @@ from itertools import groupby, pairwise
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, TEXT, curve, dot, line, words
-from judgments.pictures.lettering import shortened, width_of
-from judgments.pictures.scale import Scale
+from judgments.web.charts.drawing import SMALL, TEXT, curve, dot, line, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.scale import Scale
 
 TOP, HEIGHT, BOTTOM, AXIS, GAP = 28, 150, 44, 220, 10
 # How near the ends of two curves may be told.

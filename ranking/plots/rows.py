@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, box, dot, line, words
-from judgments.pictures.lettering import shortened, width_of
-from judgments.pictures.scale import Scale
+from judgments.web.charts.drawing import SMALL, box, dot, line, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.scale import Scale
 
 ROW, TOP, BOTTOM, GAP = 24, 32, 24, 12
 AXIS, BESIDE = 190, 36

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, curve, dot, line, words
-from judgments.pictures.lettering import shortened, width_of
-from judgments.pictures.scale import Scale
+from judgments.web.charts.drawing import SMALL, curve, dot, line, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.scale import Scale
 from ranking.plots.panels import spread
 
 TOP, HEIGHT, BOTTOM, GAP = 28, 170, 52, 10

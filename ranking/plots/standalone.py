@@ -1,6 +1,6 @@
 """A plot as a file of its own, which brings its looks along: ink on white paper, as for print."""
 
-from judgments.pictures.plot import Plot
+from judgments.web.charts.chart import Plot
 
 # The same classes as in static/css/plots.css, which dresses plots in a page; a test compares them.
 STYLE = """

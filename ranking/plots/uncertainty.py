@@ -6,11 +6,11 @@ from statistics import fmean
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import SMALL, box, frame, line, words
-from judgments.pictures.lettering import shortened, width_of
-from judgments.pictures.numbers import UNKNOWN, counted, number, ranks
-from judgments.pictures.plot import NO_PICTURE, Plot
-from judgments.pictures.scale import Scale
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import SMALL, box, frame, line, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.numbers import UNKNOWN, counted, number, ranks
+from judgments.web.charts.scale import Scale
 from ranking.plots.order import order_of
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tables import Table

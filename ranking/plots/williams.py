@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from judgments.pictures.drawing import frame
-from judgments.pictures.numbers import UNKNOWN, counted, number, p_value
-from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import frame
+from judgments.web.charts.numbers import UNKNOWN, counted, number, p_value
 from ranking.plots.heat import step_of_p_value
 from ranking.plots.matrix import MOST, Matrix
 from ranking.plots.order import metrics_of

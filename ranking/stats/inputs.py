@@ -18,7 +18,7 @@ from math import isnan, nan
 
 import numpy as np
 
-from judgments.rules.spreadsheets import as_it_was
+from judgments.rules.files.csv_tables import as_it_was
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.lines import columns_of, written_lines
 from ranking.stats.metaevaluation.files import Level, MetricScores

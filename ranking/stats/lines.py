@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from judgments.rules.spreadsheets import as_it_was, defused
+from judgments.rules.files.csv_tables import as_it_was, defused
 
 
 def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

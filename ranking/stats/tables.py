@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judgments.rules.spreadsheets import defused
+from judgments.rules.files.csv_tables import defused
 
 # Processors and libraries round the last ones of a long sum as they like.
 DIGITS = 12

@@ -5,9 +5,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import overview, people
-from judgments.access import campaign_to_organise
-from judgments.views.english import in_english
+from judgments.campaigns import overview
+from judgments.campaigns.access import campaign_to_organise
+from judgments.judges import people
+from judgments.web.charts.progress_curve import progress_chart
+from judgments.web.views.shared import in_english
 from ranking import boards, exports
 from ranking.chapters import missing_of
 from ranking.plots.gallery import plots_of
@@ -30,7 +32,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     page = {
         "campaign": campaign,
         "progress": progress,
-        "progress_plot": overview.progress_plot(campaign, progress),
+        "progress_plot": progress_chart(campaign, progress),
         "speed": overview.speed(campaign, progress),
         "judges": people.judges(campaign),
         "report": report,

@@ -5,10 +5,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from judgments.access import campaign_to_organise
-from judgments.faults import Refused
+from judgments.campaigns.access import campaign_to_organise
 from judgments.models import Work
-from judgments.views.english import in_english
+from judgments.rules.errors import Refused
+from judgments.web.views.shared import in_english
 from ranking.access import reports_to_compare
 from ranking.comparing import changes_between, in_order
 from ranking.forms import ComparisonForm

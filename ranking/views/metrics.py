@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from judgments.access import campaign_to_organise
+from judgments.campaigns.access import campaign_to_organise
 from judgments.models import Campaign
-from judgments.rules.problems import Problems
-from judgments.views.english import in_english
+from judgments.rules.files.problems import Problems
+from judgments.web.views.shared import in_english
 from ranking import metric_files, scoreboard
 from ranking.forms import MetricForm, ScoringForm
 from ranking.metric_scores import add_metrics, remove_metric

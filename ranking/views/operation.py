@@ -7,12 +7,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import entering
-from judgments.access import check_operates
-from judgments.attempts import cancel, queue_again
+from judgments.campaigns.access import check_operates
+from judgments.jobs.attempts import cancel, queue_again
+from judgments.judges import signing_in
 from judgments.models import Work
-from judgments.views.english import in_english
-from judgments.views.refusals import refusals_told
+from judgments.web.views.shared import in_english, refusals_told
 from ranking import running, tasks
 
 
@@ -34,7 +33,7 @@ def operation(request: HttpRequest) -> HttpResponse:
         "failed": running.failed(now),
         "failed_lately": running.FAILED_LATELY,
         "space": running.space(),
-        "many_tries": entering.many_tries(now),
+        "many_tries": signing_in.many_tries(now),
         "versions": running.versions(),
     }
     return render(request, "ranking/operation.html", page)

@@ -8,11 +8,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import overview
-from judgments.access import campaign_to_organise
-from judgments.attempts import cancel
+from judgments.campaigns import overview
+from judgments.campaigns.access import campaign_to_organise
+from judgments.jobs.attempts import cancel
 from judgments.models import Campaign, Work
-from judgments.views.english import in_english
+from judgments.web.views.shared import in_english
 from ranking import exports, reports
 from ranking.access import report_of
 from ranking.chapters import chapters_of, missing_of, rankings_of

@@ -6,11 +6,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Js
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments.access import campaign_to_organise
+from judgments.campaigns.access import campaign_to_organise
+from judgments.exchange.downloads import streamed
 from judgments.models import Campaign
-from judgments.views.english import in_english
-from judgments.views.refusals import refusals_told
-from judgments.views.streams import streamed
+from judgments.web.views.shared import in_english, refusals_told
 from ranking import scoreboard, scorings, tasks
 from ranking.forms import ScoringForm
 from ranking.metric_files import blocks_of

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from appraise_gec import celery, logs
-from judgments import invitations
+from judgments.judges import invitations
 
 REQUESTS = "appraise_gec.requests"
 

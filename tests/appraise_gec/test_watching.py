@@ -14,7 +14,7 @@ from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
 from appraise_gec import readiness
-from judgments import queues, signs
+from judgments.jobs import heartbeats, queues
 from ranking.reports import request_report
 from tests.test_settings import ROOT
 
@@ -149,8 +149,8 @@ class TestFigures:
 
     def test_the_state_is_told(self, campaign, no_worker, shown):
         request_report(campaign)
-        signs.give("short@machine", "short")
-        signs.give("beat")
+        heartbeats.give("short@machine", "short")
+        heartbeats.give("beat")
         told = figures(shown)
         assert told[("appraise_database_up",)] == 1
         assert told[("appraise_queues_up",)] == 1

@@ -7,9 +7,9 @@ import zipfile
 
 import pytest
 
-from judgments.rules.archives import MOST_ENTRIES, PIECE, check_entries, read_archive
-from judgments.rules.bundles.reading import open_bundle
-from judgments.rules.problems import Problems
+from judgments.archive.rules.reading import open_bundle
+from judgments.rules.files.archives import MOST_ENTRIES, PIECE, check_entries, read_archive
+from judgments.rules.files.problems import Problems
 
 
 def listing(count: int, told: int) -> bytes:
@@ -45,7 +45,7 @@ def test_a_list_of_very_many_files_is_refused_before_it_is_read(read, told, monk
 
 
 def test_what_lies_across_pieces_is_counted_once(monkeypatch):
-    monkeypatch.setattr("judgments.rules.archives.MOST_ENTRIES", 2)
+    monkeypatch.setattr("judgments.rules.files.archives.MOST_ENTRIES", 2)
     for before in range(PIECE - 6, PIECE + 2):
         check_entries("all.zip", io.BytesIO(b"x" * before + b"PK\1\2" + b"PK\1\2"))
         with pytest.raises(Problems):

@@ -17,10 +17,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from scipy.stats import chi2_contingency, chisquare
 
-from judgments import programs, scheduling
+from judgments.assignment import claiming
+from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_screens, deal_batches
+from judgments.judges import programs
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Seat, Slot
-from judgments.rules.dealing import Choice, Design, Settings, choose_screens, deal_batches
-from judgments.rules.uploads import Roles
 from tests import factory
 from tests.judgments.test_pages import bare, filled, ranks
 from tests.program import Program
@@ -114,7 +115,7 @@ def test_it_would_be_noticed(db, browser_of):
     for number, written in enumerate(assignments()[::2]):
         campaign = campaign_of(written)
         judge = factory.judge(campaign, f"ada{number}")
-        seat = scheduling.claim_next(judge)
+        seat = claiming.claim_next(judge)
         page = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
         text = Slot.objects.get(screen=seat.screen, candidate__systemoutput__system__name="Aaa").candidate.text
         told.append(shuffled_apart(page.replace("</main>", f'<i data-first="{text}"></i></main>')))
@@ -164,7 +165,7 @@ def test_the_same_questions_are_asked_whoever_wrote_what(db, browser_of):
         judge = factory.judge(campaign, f"ada{number}")
         client = browser_of(judge.user)
         queries = []
-        while seat := scheduling.claim_straight_on(judge):
+        while seat := claiming.claim_straight_on(judge):
             address = reverse("seat", args=[seat.pk])
             with CaptureQueriesContext(
                 connection,

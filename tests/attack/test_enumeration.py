@@ -8,7 +8,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import resolve, reverse
 
-from judgments import campaigns
+from judgments.campaigns import settings
 from judgments.models.members import new_token
 from tests import factory
 from tests.judgments.test_access import ADDRESSES, addresses  # noqa: F401 (a fixture)
@@ -25,7 +25,7 @@ def mallory(db) -> User:
     """She organises a campaign of her own, and judges in it."""
     campaign = factory.open_campaign(slug="mallorys")
     user = factory.organiser(campaign, "mallory")
-    campaigns.make_organiser(campaign, "mallory")
+    settings.make_organiser(campaign, "mallory")
     return user
 
 

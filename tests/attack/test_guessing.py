@@ -14,11 +14,12 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import entering, tasks
-from judgments.entering import MOST_BY_NAME, MOST_BY_NAME_FROM_ADDRESS, MOST_FROM_ADDRESS
-from judgments.faults import Refused
+from judgments import tasks
+from judgments.judges import signing_in
+from judgments.judges.signing_in import MOST_BY_NAME, MOST_BY_NAME_FROM_ADDRESS, MOST_FROM_ADDRESS
 from judgments.models import Tries
 from judgments.models.members import new_token
+from judgments.rules.errors import Refused
 from tests.judgments.at_once import at_once
 
 PASSWORD = "three herons wade at dawn"
@@ -64,7 +65,7 @@ def test_the_sentence_says_when_to_try_again(olga):
 
 def test_waiting_helps_and_trying_meanwhile_does_not_make_it_longer(olga):
     guess(MOST_BY_NAME_FROM_ADDRESS + 5)
-    Tries.objects.update(since=timezone.now() - entering.WITHIN)
+    Tries.objects.update(since=timezone.now() - signing_in.WITHIN)
     assert attempt("olga", PASSWORD) == ""
 
 
@@ -155,7 +156,7 @@ def test_a_flood_at_the_same_moment_gets_no_more_guesses():
 
     def one_guess() -> None:
         try:
-            entering.knock("olga", HERE)
+            signing_in.knock("olga", HERE)
             was_let = True
         except Refused:
             was_let = False
@@ -200,7 +201,7 @@ def test_tries_are_forgotten(olga):
 def test_an_address_is_what_the_own_proxy_says(settings, behind, forwarded, address):
     settings.BEHIND_PROXY = behind
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
-    assert entering.address_of(RequestFactory().get("/", REMOTE_ADDR=HERE, headers=headers)) == address
+    assert signing_in.address_of(RequestFactory().get("/", REMOTE_ADDR=HERE, headers=headers)) == address
 
 
 def test_headers_that_anybody_writes_give_no_new_guesses(olga):

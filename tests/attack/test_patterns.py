@@ -16,7 +16,7 @@ from re import _parser as parser
 
 import pytest
 
-from judgments.rules.guests import guest_of
+from judgments.judges.rules.guests import guest_of
 from ranking.stats.metaevaluation.files import NUMBER
 
 ROOT = Path(__file__).parents[2]

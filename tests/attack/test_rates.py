@@ -11,8 +11,11 @@ from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import rates, scheduling, tasks, tokens
+from judgments import tasks
+from judgments.api.base import rates
 from judgments.api.base.rates import Rate
+from judgments.assignment import claiming
+from judgments.judges import programs
 from judgments.models import Judgment, RateUsed
 from tests.judgments.at_once import at_once
 from tests.judgments.test_pages import filled, ranks
@@ -27,7 +30,7 @@ def two_a_day(monkeypatch):
 
 
 def test_who_asks_too_often_is_told_when_to_ask_again(two_a_day, campaign, olga):
-    program = Program(tokens.token_of("olga"))
+    program = Program(programs.token_of("olga"))
     answers = [program.get("/api/campaigns/") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
     assert answers[-1]["Content-Type"] == "application/problem+json"
@@ -37,10 +40,10 @@ def test_who_asks_too_often_is_told_when_to_ask_again(two_a_day, campaign, olga)
 
 
 def test_others_are_not_held_up(two_a_day, campaign, olga):
-    flooding = Program(tokens.token_of("olga"))
+    flooding = Program(programs.token_of("olga"))
     assert [flooding.get("/api/campaigns/").status_code for _ in range(3)][-1] == 429
     User.objects.create_user("greta")
-    assert Program(tokens.token_of("greta")).get("/api/campaigns/").status_code == 200
+    assert Program(programs.token_of("greta")).get("/api/campaigns/").status_code == 200
 
 
 def test_a_new_stretch_begins_anew(db):
@@ -115,7 +118,7 @@ def test_a_judge_is_never_held_up(monkeypatch, campaign, ada, browser_of):
     monkeypatch.setattr(Rate, "allow_request", lambda *_: False)
     client = browser_of(ada.user)
     assert client.get("/api/campaigns/").status_code == 429
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     for _ in range(50):
         assert client.get(reverse("seat", args=[seat.pk])).status_code == 200
     page = client.get(reverse("seat", args=[seat.pk])).content.decode()

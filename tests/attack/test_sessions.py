@@ -11,8 +11,8 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
-from judgments import invitations
 from judgments.api.base.rates import Rate
+from judgments.judges import invitations
 from tests.hostile import Writes
 from tests.judgments.test_access import ADDRESSES, addresses, people  # noqa: F401 (fixtures)
 from tests.test_settings import PRODUCTION, setting

@@ -9,12 +9,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from judgments import exclusion, experts, invitations, quotas, scheduling
-from judgments.journal import acting
+from judgments.assignment import claiming
+from judgments.judges import exclusion, invitations, judge_settings
 from judgments.models import Entry, Invitation, KeptAnswer, Mailing, Membership, Placement, Slot
-from judgments.persons.belongings import belongings
-from judgments.persons.forgetting import forget_person
-from judgments.persons.person import Person
+from judgments.models.journal import acting
+from judgments.privacy.erasure import forget_person
+from judgments.privacy.person import Person
+from judgments.privacy.takeout import belongings
 from tests import factory
 
 # What a crowd platform's parameters can be made to say.
@@ -82,7 +83,7 @@ def test_the_place_is_the_one_that_the_judge_saw(campaign, ada):
 
 def test_no_number_of_a_screen_or_candidate_is_told_nor_what_repeats_what(campaign, ada):
     factory.judge_batch(ada)
-    scheduling.claim_next(ada)
+    claiming.claim_next(ada)
     telling = {"screen_id", "candidate_id", "order", "repeats_id", "controls", "controls_passed", "passed"}
     files = own(ada)
     assert {"seat.json", "judgment.json", "placement.json"} <= files.keys()
@@ -117,8 +118,8 @@ def test_a_judge_reads_the_own_part_of_a_line_and_not_who_else_was_invited(campa
     with acting(lambda: "olga"):
         exclusion.exclude(judge, "asked us to")
         exclusion.include(judge, "came back")
-        quotas.set_quota(judge, 3)
-        experts.mark(judge, True)
+        judge_settings.set_quota(judge, 3)
+        judge_settings.mark(judge, True)
         exclusion.exclude(factory.judge(campaign, "ada"), "works with zenobia")
     lines = [(line["actor"], line["what"]) for line in own(judge)["journal.json"]]
     assert lines == [("olga", "invited zenobia"), ("olga", "excluded zenobia: asked us to"), *lines[2:]]

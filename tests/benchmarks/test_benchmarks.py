@@ -17,9 +17,9 @@ from benchmarks.maker import multiplicities, write_material
 from benchmarks.processes import apart
 from benchmarks.table import Row, median_rows, table
 from benchmarks.web import cpu_seconds
-from judgments.faults import Refused
+from judgments.judging.submission import shown_slots
 from judgments.models import Campaign, Completion, Judgment, Seat
-from judgments.submission import shown_slots
+from judgments.rules.errors import Refused
 from tests.judgments.test_access import ADDRESSES, DONE, SEEN
 from tests.judgments.test_overview import QUERIES
 from tests.judgments.test_overview import agrees as agrees_with_counting

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from judgments import invitations
+from judgments.judges import invitations
 from judgments.models import Campaign
 
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from judgments.models import Campaign, Draft, Edit, Judgment, Membership, Seat
-from judgments.rules.edits import LONGEST_REPLACEMENT, MOST_EDITS, Fault, corrected, stops_of, wrongs
-from judgments.rules.edits import Edit as Made
-from judgments.rules.wording import words_of
+from judgments.rules.texts.diff import words_of
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Fault, corrected, stops_of, wrongs
+from judgments.rules.texts.edits import Edit as Made
 from tests import factory
 from tests.browser.entrance import join
 from tests.browser.test_accessibility import COVERED, FOCUS_MARK, OVERLAPPING, TOO_SMALL, open_everything

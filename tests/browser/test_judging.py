@@ -7,7 +7,8 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
-from judgments import campaigns, invitations, scheduling
+from judgments.campaigns import settings, states
+from judgments.judges import invitations
 from judgments.models import Draft, Judgment, Membership, Placement, Rating, Seat
 from tests import factory
 from tests.browser.entrance import join
@@ -287,7 +288,7 @@ def rank_all(page) -> None:
 
 
 def test_from_consent_to_the_code_by_keyboard(page, campaign):
-    campaigns.configure(
+    settings.configure(
         campaign,
         consent="You *agree*.",
         tutorial=factory.TUTORIAL,
@@ -453,14 +454,14 @@ def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, fault
     join(page, campaign)
     page.wait_for_timeout(300)
     seat = page.url
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     for _ in range(page.locator(".candidate").count()):
         page.keyboard.press("2")
     with page.expect_navigation():
         page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("answers are not taken any more")
     campaign.refresh_from_db()
-    scheduling.open_campaign(campaign)
+    states.open_campaign(campaign)
     page.goto(seat)
     expect(page.get_by_role("radio", checked=True)).to_have_count(page.locator(".candidate").count())
     faults[:] = [fault for fault in faults if "409" not in fault]

@@ -7,9 +7,13 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from judgments import campaigns, invitations, scheduling, signs, uploads
+from judgments.assignment import claiming
+from judgments.campaigns import settings
+from judgments.jobs import heartbeats
+from judgments.judges import invitations
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, System
-from judgments.rules.uploads import Roles
 from ranking import reports, tasks
 from tests import factory
 
@@ -23,7 +27,7 @@ LONG = "Tohoku-NICT-transformer-big-ensemble-finetuned-on-the-shared-task"
 
 def nothing_in_it() -> Campaign:
     """A campaign that was just made."""
-    return campaigns.configure(Campaign(slug="empty", name="Empty"))
+    return settings.configure(Campaign(slug="empty", name="Empty"))
 
 
 def everything_in_it() -> Campaign:
@@ -49,7 +53,7 @@ def addresses(campaign, operator, ada) -> list[str]:
     judge = factory.judge(campaign, "dan")
     judge.user = operator
     judge.save()
-    seat = scheduling.claim_next(judge)
+    seat = claiming.claim_next(judge)
     factory.judge_all(ada)
     done, later, waiting, failed = (reports.request_report(campaign) for _ in range(4))
     reports.build(done.pk)
@@ -58,11 +62,11 @@ def addresses(campaign, operator, ada) -> list[str]:
     type(failed).objects.filter(pk=failed.pk).update(
         state="failed", error="There was a reason.", finished_at=timezone.now()
     )
-    signs.give(LONG, "short, long")
+    heartbeats.give(LONG, "short, long")
     (invitation,) = invitations.invite(campaign, ["eve"])
     shared = invitations.share(campaign, 5)
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
-    campaigns.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
+    settings.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
     texts = ({"Plover": factory.SOURCE}, {"x y": ["a"]}, {"Plover": factory.SOURCE})
     good, bad, queued = (uploads.hand_in(campaign, operator, factory.upload(files), Roles()) for files in texts)
     uploads.preview(good.pk)
@@ -137,7 +141,7 @@ def test_scripts_in_texts_and_names_do_not_run(page, sign_in, transactional_db):
     texts = {"source": [hostile], "Heron": [f"{hostile} !"]}
     campaign = factory.open_campaign(texts, name=hostile, instructions=hostile)
     judge = factory.judge(campaign, "ada")
-    seat = scheduling.claim_next(judge)
+    seat = claiming.claim_next(judge)
     sign_in(judge.user)
     for address in ("/", reverse("campaign", args=[campaign.slug]), reverse("seat", args=[seat.pk])):
         page.goto(address)

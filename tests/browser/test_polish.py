@@ -7,7 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
-from judgments import campaigns, invitations
+from judgments.campaigns import settings
+from judgments.judges import invitations
 from tests import factory
 
 AXE = Axe()
@@ -84,7 +85,7 @@ def test_correcting_speaks_polish(page, transactional_db):
 
 
 def test_an_example_speaks_polish(page, campaign):
-    campaigns.configure(campaign, tutorial=factory.TUTORIAL)
+    settings.configure(campaign, tutorial=factory.TUTORIAL)
     (invitation,) = invitations.invite(campaign, ["dan"])
     page.goto(f"/join/{invitation.token}/")
     page.get_by_role("button", name="Dołącz i oceniaj").click()

@@ -13,7 +13,7 @@ from django.db.models import CharField, TextField
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Dialog, Page, Request
 
-from judgments import scheduling
+from judgments.assignment import claiming
 from judgments.models import Import
 from tests import factory
 from tests.judgments.test_access import ADDRESSES, SEEN, addresses  # noqa: F401 (a fixture)
@@ -108,7 +108,7 @@ def test_what_a_judge_types_does_not_run(protocol, transactional_db, window, liv
         texts.pop("Heron")
     made = factory.open_verdicts() if protocol == "verdict" else factory.open_campaign(texts, protocol=protocol)
     judge = factory.judge(made, "ada")
-    seat = scheduling.claim_next(judge)
+    seat = claiming.claim_next(judge)
     enter(window, live_server, client, judge.user)
     page = window.new_page()
     found = watch(page)

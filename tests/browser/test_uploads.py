@@ -4,7 +4,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from judgments import campaigns, tasks, uploads
+from judgments import tasks
+from judgments.campaigns import settings
+from judgments.material import uploads
 from judgments.models import Campaign, System, Upload
 from tests import factory
 
@@ -21,7 +23,7 @@ def fresh(transactional_db, monkeypatch) -> Campaign:
     """A campaign without material, and no worker but the test."""
     for task in (tasks.preview_upload, tasks.store_upload):
         monkeypatch.setattr(task, "delay", lambda pk: None)
-    return campaigns.configure(Campaign(slug="fresh", name="Fresh"))
+    return settings.configure(Campaign(slug="fresh", name="Fresh"))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ def hurry() -> int:
 
     from appraise_gec.celery import app
     from judgments.models import Deal, Import, Mailing, Ruling, Upload, Work
-    from judgments.models.work import STALE_AFTER
+    from judgments.models.jobs import STALE_AFTER
     from ranking.models import Report, Scoring
 
     older = {"heartbeat": F("heartbeat") - STALE_AFTER, "queued_at": F("queued_at") - STALE_AFTER}

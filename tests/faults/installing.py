@@ -18,18 +18,21 @@ def install(texts: str, judges: int) -> dict[str, object]:
     call_command("collectstatic", interactive=False, verbosity=0)
     from django.contrib.auth.models import User
 
-    from judgments import campaigns, dealing, invitations, scheduling, tokens
+    from judgments.assignment import assigning
+    from judgments.campaigns import settings as campaign_settings
+    from judgments.campaigns import states
+    from judgments.judges import invitations, programs
     from judgments.models import Campaign
 
     User.objects.create_user(ORGANISER, is_staff=True)
     call_command("import_outputs", SLUG, texts, organiser=ORGANISER, stdout=StringIO())
     complete = Campaign.Design.COMPLETE
     settings = {"design": complete, "redundancy": ROUNDS, "batch_size": 20, "repeat_share": 0.1, "seed": 5}
-    campaign = campaigns.configure(Campaign.objects.get(slug=SLUG), **settings)
-    dealing.deal(campaign)
-    scheduling.open_campaign(campaign)
+    campaign = campaign_settings.configure(Campaign.objects.get(slug=SLUG), **settings)
+    assigning.deal(campaign)
+    states.open_campaign(campaign)
     invited = invitations.invite(campaign, [f"judge-{number}" for number in range(judges)])
-    return {"judges": [invitation.token for invitation in invited], "organiser": tokens.token_of(ORGANISER)}
+    return {"judges": [invitation.token for invitation in invited], "organiser": programs.token_of(ORGANISER)}
 
 
 if __name__ == "__main__":

@@ -6,30 +6,30 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judgments.rules.archives import read_archive
-from judgments.rules.bundles.fields import KINDS
-from judgments.rules.bundles.layout import FORMAT, MANIFEST, SETTINGS, VERSION, file_of, line
-from judgments.rules.bundles.reading import open_bundle
-from judgments.rules.edits import corrected, derived
-from judgments.rules.instances.classes import read_classes
-from judgments.rules.instances.reading import read_instances
-from judgments.rules.m2 import annotators, read_m2
-from judgments.rules.m2 import corrected as made
-from judgments.rules.marking import marked_in
-from judgments.rules.problems import Problems
-from judgments.rules.prose import to_html
-from judgments.rules.recorded.appraise_xml import read_appraise_xml
-from judgments.rules.recorded.corrections import Sentences
-from judgments.rules.recorded.corrections_jsonl import read_corrections_jsonl
-from judgments.rules.recorded.corrections_m2 import read_corrections_m2
-from judgments.rules.recorded.pairs_csv import read_pairs_csv
-from judgments.rules.recorded.parallel import read_parallel
-from judgments.rules.recorded.verdicts_csv import read_verdicts_csv
-from judgments.rules.recorded.wmt_csv import read_wmt_csv
-from judgments.rules.textfiles import read_text
-from judgments.rules.token_edits import by_characters, by_tokens
-from judgments.rules.uploads import Roles, UploadedFile, read_material
-from judgments.rules.wording import compare
+from judgments.archive.rules.fields import KINDS
+from judgments.archive.rules.layout import FORMAT, MANIFEST, SETTINGS, VERSION, file_of, line
+from judgments.archive.rules.reading import open_bundle
+from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.exchange.importers.rules.corrections import Sentences
+from judgments.exchange.importers.rules.corrections_jsonl import read_corrections_jsonl
+from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m2
+from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
+from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
+from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
+from judgments.material.rules.classifications import read_classes
+from judgments.material.rules.reading import Roles, read_material
+from judgments.material.rules.usages_reading import read_instances
+from judgments.rules.authored.prose import to_html
+from judgments.rules.files.archives import read_archive
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import UploadedFile, read_text
+from judgments.rules.texts.diff import compare
+from judgments.rules.texts.edits import corrected, derived
+from judgments.rules.texts.m2 import annotators, read_m2
+from judgments.rules.texts.m2 import corrected as made
+from judgments.rules.texts.marking import marked_in
+from judgments.rules.texts.token_edits import by_characters, by_tokens
 from ranking.metrics.ensemble.model import Model
 from ranking.metrics.files import GivenFile
 from ranking.metrics.human import read_human

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from judgments.rules.problems import Problem, Problems
+from judgments.rules.files.problems import Problem, Problems
 from tests.fuzz.targets import TARGETS, Target
 from tests.fuzz.trying import CORPUS, corpus, fault_of, tried
 

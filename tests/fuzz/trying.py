@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from judgments.rules.problems import Problems
+from judgments.rules.files.problems import Problems
 from ranking.metrics.base import MetricError
 from tests.fuzz.mutations import mutated
 from tests.fuzz.targets import TARGETS, Target

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterable, Mapping
 
-from judgments.exports import EXPORTS, NO_WISHES, Wishes
+from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
+from judgments.exchange.importers.corrections import ImportedCorrections, record_corrections
 from judgments.models import Campaign, Judgment
-from judgments.recording.corrections import ImportedCorrections, record_corrections
 from tests import factory
 
 SOURCE = ["He go school .", "She have  a cat", "I likes tea .", "Fine ."]

@@ -7,9 +7,13 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
-from judgments import campaigns, deals, imports, invitations, programs, rulings, scheduling, uploads
+from judgments.archive import import_job
+from judgments.assignment import assignment_job, claiming
+from judgments.campaigns import settings
+from judgments.judges import exclusion_job, invitations, programs
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
 from judgments.models import Membership, System
-from judgments.rules.uploads import Roles
 from ranking.models import Report
 from ranking.reports import request_report
 from tests import factory
@@ -219,17 +223,17 @@ def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
 
 @pytest.fixture
 def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     report = request_report(campaign)
     earlier, later = (request_report(campaign) for _ in range(2))
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
     upload = uploads.hand_in(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
-    bundle = imports.hand_in(olga, "bundle.zip", b"", "")
+    bundle = import_job.hand_in(olga, "bundle.zip", b"", "")
     of_uploads = ("upload", "upload_state", "check_upload", "store_upload", "cancel_upload", "throw_away_upload")
     programs.enrol(campaign, "a program")
     program = Membership.objects.get(role=Membership.Role.PROGRAM)
-    campaigns.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
+    settings.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
     Membership.objects.update(taught_at=timezone.now(), passed_at=timezone.now())
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
@@ -241,10 +245,10 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
-    deal = deals.ask(campaign, olga, {}, 1, False)
+    deal = assignment_job.ask(campaign, olga, {}, 1, False)
     of_deals = ("show_deal", "deal_state", "cancel_deal", "api_deal_detail", "api_cancel_deal")
     named |= {name: reverse(name, args=[campaign.slug, deal.pk]) for name in of_deals}
-    ruling = rulings.ask(campaign, olga)
+    ruling = exclusion_job.ask(campaign, olga)
     of_rulings = ("ruling_state", "cancel_ruling", "api_ruling", "api_cancel_ruling")
     named |= {name: reverse(name, args=[campaign.slug, ruling.pk]) for name in of_rulings}
     of_imports = ("show_import", "import_state", "cancel_import", "api_import", "api_cancel_import")
@@ -331,7 +335,7 @@ def test_what_changes_something_is_post_only(name, people, addresses, browser_of
 
 
 def test_a_removed_judge_is_a_stranger(campaign, ada, browser_of):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     Membership.objects.filter(pk=ada.pk).update(removed_at=seat.claimed_at)
     client = browser_of(ada.user)
     assert client.get(reverse("campaign", args=[campaign.slug])).status_code == 404

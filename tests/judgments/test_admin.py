@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from judgments import invitations
+from judgments.judges import invitations
 from judgments.models import Judgment
 from ranking import reports
 from ranking.metric_scores import add_metrics

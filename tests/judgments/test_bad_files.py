@@ -11,14 +11,18 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from judgments import attempts, campaigns, tasks, uploads
-from judgments.faults import Refused
+from judgments import tasks
+from judgments.campaigns import settings
+from judgments.exchange.importers.rankings import record_judgments
+from judgments.exchange.importers.rules import FORMATS
+from judgments.jobs import attempts
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, System, Work
-from judgments.recording.rankings import record_judgments
-from judgments.rules.archives import MOST_BYTES
-from judgments.rules.problems import Problems
-from judgments.rules.recorded import FORMATS
-from judgments.rules.uploads import Roles, UploadedFile
+from judgments.rules.errors import Refused
+from judgments.rules.files.archives import MOST_BYTES
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import UploadedFile
 from ranking.models import Metric
 from tests import factory
 
@@ -34,7 +38,7 @@ def _no_beat(monkeypatch):
 
 @pytest.fixture
 def fresh(db) -> Campaign:
-    return campaigns.configure(Campaign(slug="fresh", name="Fresh"))
+    return settings.configure(Campaign(slug="fresh", name="Fresh"))
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver, resolve, reverse
 
-from judgments import campaigns, invitations
-from judgments.forms.campaigns import GROUPS
-from judgments.forms.dealing import DEALT_BY
+from judgments.assignment.planning import DEALT_BY
+from judgments.campaigns import settings as campaign_settings
+from judgments.campaigns.settings import GROUPS
+from judgments.judges import invitations
 from judgments.models import System
 from tests import factory
 from tests.hostile import (
@@ -215,10 +216,10 @@ def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, asked_by
     "name", ["settings", "deal", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
 )
 def test_bad_words_before_anything_is_dealt(name, db, olga, browser_of, no_worker, monkeypatch):
-    monkeypatch.setattr("judgments.launching.MOST_SEATS_AT_ONCE", FEW_SEATS)
-    monkeypatch.setattr("judgments.launching.MOST_SEATS_PLANNED", FEW_SEATS)
+    monkeypatch.setattr("judgments.assignment.planning.MOST_SEATS_AT_ONCE", FEW_SEATS)
+    monkeypatch.setattr("judgments.assignment.planning.MOST_SEATS_PLANNED", FEW_SEATS)
     campaign = factory.make_campaign(design="sampled")
-    campaigns.make_organiser(campaign, olga.username)
+    campaign_settings.make_organiser(campaign, olga.username)
     invitations.invite(campaign, ["carl@example.org"])
     dealt_by = {field: str(getattr(campaign, field)) for field in DEALT_BY if getattr(campaign, field) is not False}
     said = {

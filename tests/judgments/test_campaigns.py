@@ -2,36 +2,36 @@
 
 import pytest
 
-from judgments import campaigns, scheduling
-from judgments.faults import Refused
+from judgments.campaigns import settings, states
 from judgments.models import Campaign
+from judgments.rules.errors import Refused
 from tests import factory
 
 
 def test_configuring_leaves_alone_what_others_change_meanwhile(campaign):
     looked_at_before = Campaign.objects.get()
-    scheduling.close_campaign(campaign)
-    campaigns.configure(looked_at_before, name="Another name")
+    states.close_campaign(campaign)
+    settings.configure(looked_at_before, name="Another name")
     campaign.refresh_from_db()
     assert (campaign.name, campaign.state) == ("Another name", Campaign.State.CLOSED)
 
 
 def test_what_screens_were_dealt_by_stays(campaign):
     with pytest.raises(Refused, match="dealt already, so screen_size, seed cannot"):
-        campaigns.configure(campaign, seed=1, screen_size=3)
+        settings.configure(campaign, seed=1, screen_size=3)
 
 
 def test_the_rule_for_controls_is_fixed_before_opening(db):
     campaign = factory.make_campaign()
-    campaigns.configure(campaign, control_pass_share=0.7)
+    settings.configure(campaign, control_pass_share=0.7)
     campaign = factory.open_campaign()
     with pytest.raises(Refused, match="opened already"):
-        campaigns.configure(campaign, control_pass_share=0.7)
+        settings.configure(campaign, control_pass_share=0.7)
 
 
 @pytest.mark.parametrize("name", ["instructions", "consent"])
 def test_what_stands_on_every_screen_has_a_bound(campaign, name):
     with pytest.raises(Refused, match=f"{name}: This text has 20,001 characters; write at most 20,000"):
-        campaigns.configure(campaign, **{name: "a" * 20_001})
+        settings.configure(campaign, **{name: "a" * 20_001})
     with pytest.raises(Refused, match="too many columns"):
-        campaigns.configure(campaign, **{name: "|a" * 256 + "\n" + "|-" * 256 + "\n" + "|\n" * 256})
+        settings.configure(campaign, **{name: "|a" * 256 + "\n" + "|-" * 256 + "\n" + "|\n" * 256})

@@ -7,14 +7,15 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import scheduling, uploads
-from judgments.exports import EXPORTS
-from judgments.journal import note
+from judgments.assignment import claiming
+from judgments.exchange.exporters import EXPORTS
+from judgments.judges.table import roster_csv
+from judgments.judging.submission import save_draft
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
 from judgments.models import Completion, Judgment, Membership, Seat, Upload, Work
-from judgments.models.work import STALE_AFTER
-from judgments.roster import roster_csv
-from judgments.rules.uploads import Roles
-from judgments.submission import save_draft
+from judgments.models.jobs import STALE_AFTER
+from judgments.models.journal import note
 from ranking import boards, reports
 from ranking.besides import days_of
 from ranking.models import Report
@@ -46,7 +47,7 @@ def clock(monkeypatch) -> Clock:
 
 
 def claimed(judge: Membership) -> Seat:
-    seat = scheduling.claim_next(judge)
+    seat = claiming.claim_next(judge)
     assert seat is not None
     return seat
 

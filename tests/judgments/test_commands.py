@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from judgments import invitations
+from judgments.judges import invitations
 from judgments.models import Campaign, Judgment, Membership, Screen, SharedLink, System
 from tests import factory
 

@@ -8,15 +8,18 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from judgments import campaigns, programs, scheduling, submission
+from judgments.assignment import claiming
+from judgments.campaigns import settings
+from judgments.judges import programs
+from judgments.judging import submission
 from judgments.models import Campaign, Draft, Edit, Judgment, Membership, Seat
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import Asking
 from judgments.protocols.correction import CorrectionForm, load
-from judgments.rules.categories import CONLL2014
-from judgments.rules.edits import MOST_ADDED, MOST_EDITS
-from judgments.rules.edits import Edit as Made
-from judgments.rules.problems import Problems
+from judgments.rules.authored.categories import CONLL2014
+from judgments.rules.files.problems import Problems
+from judgments.rules.texts.edits import MOST_ADDED, MOST_EDITS
+from judgments.rules.texts.edits import Edit as Made
 from tests import factory
 from tests.program import Program, refused
 
@@ -60,7 +63,7 @@ def ada(correcting) -> Membership:
 @pytest.fixture
 def seat(ada) -> Seat:
     """Her first one, at `He go to school .`"""
-    return scheduling.claim_next(ada)
+    return claiming.claim_next(ada)
 
 
 def test_a_separator_within_a_sentence_ends_no_line():
@@ -245,7 +248,7 @@ class TestPage:
     def test_words_of_a_sentence_do_no_harm(self, browser_of, db):
         line = """<b>"cafe\u0301" 'x' & {{ y }} 👩‍👧"""
         judge = factory.judge(factory.open_correction([line], redundancy=1), "ben")
-        seat = scheduling.claim_next(judge)
+        seat = claiming.claim_next(judge)
         told = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
         assert f'data-source="{escape(line)}"' in told
         assert 'data-stops="0 1 2 3 4 5 6 7 9 ' in told
@@ -269,10 +272,10 @@ class TestPage:
         assert escape(given) in page.get(reverse("seat", args=[seat.pk])).content.decode()
 
     def test_a_draft_outlives_a_change_of_categories(self, correcting, page, seat):
-        campaigns.configure(correcting, category_list="own", categories="Verb: x\nOther: y")
+        settings.configure(correcting, category_list="own", categories="Verb: x\nOther: y")
         address, given = reverse("draft", args=[seat.pk]), told(edit(3, 5, "goes", category="Verb"))
         page.post(address, {"edits_1": given})
-        campaigns.configure(Campaign.objects.get(pk=correcting.pk), categories="Other: y")
+        settings.configure(Campaign.objects.get(pk=correcting.pk), categories="Other: y")
         assert page.post(address, {"edits_1": given, "comment": "hm", "active": "3"}).json() == {"saved": 2}
         assert Draft.objects.values_list("answers", "active_seconds").get() == (
             {"edits_1": given, "comment": "hm"}, 3.0,
@@ -304,7 +307,7 @@ class TestPage:
         assert "ArtOrDet: Przedimek lub określnik" in polish
 
     def test_an_example_takes_any_of_its_sentences(self, correcting, ada, page):
-        campaigns.configure(correcting, tutorial=TUTORIAL)
+        settings.configure(correcting, tutorial=TUTORIAL)
         address = reverse("example", args=[correcting.slug, 1])
         assert 'data-source="She have two dog ."' in page.get(address).content.decode()
         for sentence, verdict in (
@@ -323,7 +326,7 @@ class TestPage:
 
 def test_a_tutorial_has_corrected_sentences_or_is_refused(correcting):
     with pytest.raises(Problems) as raised:
-        campaigns.configure(correcting, tutorial="> He go .\n1: He goes .\n\n> He go .\nas:\n")
+        settings.configure(correcting, tutorial="> He go .\n1: He goes .\n\n> He go .\nas:\n")
     assert [str(problem) for problem in raised.value.problems] == [
         "tutorial, line 2: '1' is not known here; write as: and the corrected sentence",
         "tutorial, line 1: an example needs 1 to 20 lines as: with the corrected sentence",

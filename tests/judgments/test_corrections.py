@@ -11,18 +11,19 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judgments import programs, scheduling
-from judgments.exports import EXPORTS, NO_WISHES, Wishes
-from judgments.exports.corrected import sentences
-from judgments.faults import Refused
+from judgments.assignment import claiming
+from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
+from judgments.exchange.exporters.corrected import sentences
+from judgments.exchange.importers.corrections import record_corrections
+from judgments.judges import programs
+from judgments.judging.submission import submit
 from judgments.models import Campaign, Entry, Judgment, Membership, Seat
-from judgments.recording.corrections import record_corrections
-from judgments.rules.edits import Edit, corrected
-from judgments.rules.m2 import corrected as corrected_by
-from judgments.rules.m2 import read_m2
-from judgments.rules.problems import Problems
-from judgments.rules.textfiles import read_text
-from judgments.submission import submit
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import read_text
+from judgments.rules.texts.edits import Edit, corrected
+from judgments.rules.texts.m2 import corrected as corrected_by
+from judgments.rules.texts.m2 import read_m2
 from ranking.extract import corrections
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
@@ -237,7 +238,7 @@ def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_told
 def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
     campaign = factory.open_correction(redundancy=1, batch_size=6, repeat_share=0.5)
     ada = factory.judge(campaign, "ada")
-    while seat := scheduling.claim_next(ada):
+    while seat := claiming.claim_next(ada):
         submit(seat, key=uuid4(), answers=[Edit(0, 1, "again" if seat.repeats_id else "first")])
     original = Seat.objects.filter(campaign=campaign, repeat__isnull=False).earliest("pk")
     submit(original, key=uuid4(), answers=[Edit(0, 1, "revised")])

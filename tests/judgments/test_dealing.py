@@ -2,10 +2,13 @@
 
 import pytest
 
-from judgments import dealing, intake, scheduling
-from judgments.faults import Refused
+from judgments.assignment import assigning, controls
+from judgments.campaigns import states
+from judgments.material import storing
+from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Batch, Campaign, Screen, Seat, Slot, System
-from judgments.rules.uploads import Roles, UploadedFile, read_material
+from judgments.rules.errors import Refused
+from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 
 
@@ -54,8 +57,8 @@ def test_repeats_are_dealt_to_the_batch_of_their_original(db):
 
 def test_controls_stand_with_their_source_on_a_share_of_the_screens(db):
     campaign = factory.make_campaign(roles=Roles(source_takes_part=False), control_share=0.4)
-    intake.make_controls(campaign)
-    dealing.deal(campaign)
+    controls.make_controls(campaign)
+    assigning.deal(campaign)
     controlled = Screen.objects.filter(campaign=campaign, has_control=True)
     assert controlled.count() == 2
     for screen in controlled:
@@ -71,9 +74,9 @@ def test_references_are_not_shown_unless_they_take_part(db):
 
 def test_a_sampled_deal_shows_as_many_screens_as_asked_and_can_be_topped_up(db):
     campaign = factory.make_campaign(design="sampled")
-    assert dealing.deal(campaign, 12).screens == 12
+    assert assigning.deal(campaign, 12).screens == 12
     before = layout(campaign)
-    assert dealing.deal(campaign, 4).screens == 4
+    assert assigning.deal(campaign, 4).screens == 4
     assert layout(campaign)[: len(before)] == before
 
 
@@ -81,7 +84,7 @@ def test_sentences_without_a_difference_are_ties_that_nobody_sees(db):
     same = ["All agree ."] * 3
     texts = {"source": [*factory.SOURCE, *same], **{name: [*lines, *same] for name, lines in factory.SYSTEMS.items()}}
     campaign = factory.make_campaign(texts, automatic_ties=True)
-    assert dealing.deal(campaign).automatic == 3
+    assert assigning.deal(campaign).automatic == 3
     automatic = Screen.objects.filter(campaign=campaign, automatic=True)
     assert all(screen.batch is None and screen.slot_set.count() == 1 for screen in automatic)
     assert not Seat.objects.filter(screen__in=automatic).exists()
@@ -89,31 +92,31 @@ def test_sentences_without_a_difference_are_ties_that_nobody_sees(db):
 
 def test_a_rating_campaign_shows_lone_candidates_too(db):
     texts = {"source": ["All agree ."], "Heron": ["All agree ."]}
-    assert dealing.deal(factory.make_campaign(texts, protocol="rating")).screens == 1
+    assert assigning.deal(factory.make_campaign(texts, protocol="rating")).screens == 1
     with pytest.raises(Refused, match="No sentence has two different outputs"):
-        dealing.deal(factory.make_campaign(texts))
+        assigning.deal(factory.make_campaign(texts))
 
 
 def test_a_sampled_deal_shows_as_many_screens_as_sentences_differ_unless_said(db):
     texts = {"source": [*factory.SOURCE, "Same ."], "Heron": [*factory.SYSTEMS["Heron"], "Same ."]}
-    assert dealing.deal(factory.make_campaign(texts, design="sampled")).screens == 5
+    assert assigning.deal(factory.make_campaign(texts, design="sampled")).screens == 5
 
 
 @pytest.mark.parametrize(("design", "screens"), [("sampled", 0), ("sampled", -5), ("complete", 3)])
 def test_a_senseless_number_of_screens_is_refused(db, design, screens):
     with pytest.raises(Refused, match="1 or more"):
-        dealing.deal(factory.make_campaign(design=design), screens)
+        assigning.deal(factory.make_campaign(design=design), screens)
 
 
 def test_a_complete_campaign_is_dealt_once(campaign):
     with pytest.raises(Refused, match="dealt once"):
-        dealing.deal(campaign)
+        assigning.deal(campaign)
 
 
 def test_a_closed_campaign_is_not_dealt(campaign):
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen"):
-        dealing.deal(campaign)
+        assigning.deal(campaign)
 
 
 def test_batches_keep_to_a_domain_where_judges_do(db):
@@ -122,7 +125,7 @@ def test_batches_keep_to_a_domain_where_judges_do(db):
     sidecar = "\n".join(f"{line}\tdoc {line}\t{'essays' if line % 2 else 'forum'}" for line in range(1, 6))
     files.append(UploadedFile("documents.tsv", sidecar.encode()))
     campaign = Campaign.objects.create(slug="domains", name="Domains", design="complete", one_domain_a_day=True)
-    intake.store_material(campaign, read_material(files, Roles()))
-    dealing.deal(campaign)
+    storing.store_material(campaign, read_material(files, Roles()))
+    assigning.deal(campaign)
     for batch in Batch.objects.filter(campaign=campaign):
         assert set(batch.screen_set.values_list("segment__document__domain", flat=True)) == {batch.domain}

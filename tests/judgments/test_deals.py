@@ -6,20 +6,22 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import attempts, deals, launching, tasks
-from judgments.attempts import cancel
-from judgments.faults import Refused
-from judgments.forms.dealing import DEALT_BY
+from judgments import tasks
+from judgments.assignment import assignment_job, planning
+from judgments.assignment.planning import DEALT_BY
+from judgments.jobs import attempts
+from judgments.jobs.attempts import cancel
 from judgments.models import Campaign, Deal, Entry, Screen, Seat, Work
-from judgments.models.work import STALE_AFTER
+from judgments.models.jobs import STALE_AFTER
+from judgments.rules.errors import Refused
 from tests import factory
 
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):
     monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
-    monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 9)
-    monkeypatch.setattr(launching, "MOST_SEATS_PLANNED", 9)
+    monkeypatch.setattr(planning, "MOST_SEATS_AT_ONCE", 9)
+    monkeypatch.setattr(planning, "MOST_SEATS_PLANNED", 9)
 
 
 @pytest.fixture
@@ -65,11 +67,11 @@ def test_a_worker_deals_what_the_rough_plan_said(client, undealt, no_worker, dja
 
 
 def test_a_worker_deals_the_same_as_is_dealt_at_once(undealt, olga, monkeypatch):
-    deal = deals.ask(undealt, olga, {}, 10, False)
-    deals.run(deal.pk)
+    deal = assignment_job.ask(undealt, olga, {}, 10, False)
+    assignment_job.run(deal.pk)
     by_worker = list(Seat.objects.order_by("pk").values_list("screen__segment", "order"))
     again = factory.make_campaign(design="sampled")
-    launching.launch(again, {}, 10, opens=False)
+    planning.launch(again, {}, 10, opens=False)
     assert by_worker
     assert [order for _, order in by_worker] == list(
         Seat.objects.filter(campaign=again).order_by("pk").values_list("order", flat=True)
@@ -92,13 +94,13 @@ def test_one_deal_is_on_its_way_at_a_time(client, undealt, olga):
     press(client, undealt, screens="2")
     assert Deal.objects.count() == 1
     with pytest.raises(Refused, match="being dealt already"):
-        deals.ask(undealt, olga, {}, 40, False)
+        assignment_job.ask(undealt, olga, {}, 40, False)
     assert not Screen.objects.exists()
 
 
 def test_a_button_pressed_twice_deals_once(client, undealt, monkeypatch):
-    monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 1000)
-    monkeypatch.setattr(launching, "MOST_SEATS_PLANNED", 1000)
+    monkeypatch.setattr(planning, "MOST_SEATS_AT_ONCE", 1000)
+    monkeypatch.setattr(planning, "MOST_SEATS_PLANNED", 1000)
     for _ in range(2):
         answer = press(client, undealt, screens="4")
     assert Screen.objects.exclude(batch=None).count() == 4
@@ -118,14 +120,14 @@ def test_what_is_cancelled_is_not_dealt(client, undealt):
 def test_cancelling_is_heard_while_it_deals_and_nothing_stays(client, undealt, monkeypatch):
     press(client, undealt, redundancy="3")
     deal = Deal.objects.get()
-    launch = launching.launch
+    launch = planning.launch
 
     def cancelled_meanwhile(*given):
         dealt = launch(*given)
         cancel(deal)
         return dealt
 
-    monkeypatch.setattr(launching, "launch", cancelled_meanwhile)
+    monkeypatch.setattr(planning, "launch", cancelled_meanwhile)
     tasks.deal_screens(deal.pk)
     assert not Screen.objects.exists()
     undealt.refresh_from_db()

@@ -7,9 +7,10 @@ from django.contrib.auth import authenticate
 from django.core.management import call_command
 from django.db.models import Count
 
-from judgments import intake, scheduling
-from judgments.demo import loading
-from judgments.invitations import accept
+from judgments.assignment import claiming
+from judgments.judges.invitations import accept
+from judgments.management.demo import loading
+from judgments.material import storing
 from judgments.models import Campaign, Edit, Judgment, Membership, System
 from judgments.protocols import PROTOCOLS
 from ranking import exports, reports
@@ -44,10 +45,10 @@ def test_the_demo_has_material_of_every_kind_judges_and_work_for_the_guest(demo_
     assert sorted(kinds) == ["control", "reference", "reference", "source", *["system"] * 6]
     assert demo.document_set.count() >= 6
     assert demo.segment_set.count() >= 55
-    assert 3.5 < intake.distinct_outputs(demo) < 5
+    assert 3.5 < storing.distinct_outputs(demo) < 5
     assert Judgment.objects.filter(seat__campaign=demo).values("seat__judge").distinct().count() == 4
     user = accept(demo.invitation_set.get(pseudonym=loading.GUEST))
-    assert scheduling.claim_next(Membership.objects.get(campaign=demo, user=user))
+    assert claiming.claim_next(Membership.objects.get(campaign=demo, user=user))
 
 
 @pytest.mark.parametrize("slug", ["demo", "demo-rating"])

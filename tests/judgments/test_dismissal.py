@@ -6,12 +6,13 @@ from uuid import uuid4
 
 import pytest
 
-from judgments import exclusion, programs, scheduling
-from judgments.faults import Refused
+from judgments.assignment import claiming
+from judgments.judges import exclusion, programs
+from judgments.judges.statistics import controls
+from judgments.judging.context import showing
+from judgments.judging.submission import submit
 from judgments.models import Batch, Campaign, Completion, Judgment, Seat, Verdict
-from judgments.quality import controls
-from judgments.showing import showing
-from judgments.submission import submit
+from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.at_once import at_once
 
@@ -32,15 +33,15 @@ class TestControls:
         campaign = factory.open_verdicts(**self.RULE, redundancy=1, batch_size=7, control_share=0.3)
         ada = factory.judge(campaign, "ada")
         answered = 0
-        while seat := scheduling.claim_next(ada):
+        while seat := claiming.claim_next(ada):
             find(seat, wrongly(seat))
             answered += 1
         ada.refresh_from_db()
         assert ada.excluded_by_rule
         assert "0 of 2 controls right" in ada.exclusion_reason
-        assert not scheduling.is_anything_left(ada)
+        assert not claiming.is_anything_left(ada)
         assert not Seat.objects.held_by(ada).waiting().exists()
-        scheduling.finish_batch(ada)
+        claiming.finish_batch(ada)
         assert [one.code for one in Completion.objects.filter(judge=ada)] == ["SORRY"]
         ben = factory.judge(campaign, "ben")
         factory.judge_all(ben)
@@ -69,7 +70,7 @@ class TestControls:
         campaign = factory.open_verdicts(redundancy=1, batch_size=12, repeat_share=0.3, control_share=0.2)
         ada = factory.judge(campaign, "ada")
         for _ in range(7):
-            factory.answer(scheduling.claim_next(ada))
+            factory.answer(claiming.claim_next(ada))
         exclusion.exclude(ada, "told us so")
         ben = factory.judge(campaign, "ben")
         places = Seat.objects.filter(campaign=campaign, round=1)
@@ -80,7 +81,7 @@ class TestControls:
         campaign = factory.open_verdicts(feedback=True)
         ada = factory.judge(campaign, "ada")
         browser, told = browser_of(ada.user), {}
-        while seat := scheduling.claim_next(ada):
+        while seat := claiming.claim_next(ada):
             fields = {"key": str(uuid4()), "finding_1": "ok"}
             answer = browser.post(f"/seats/{seat.pk}/", fields, headers={"accept": "application/json"})
             told[seat.screen.instance.name] = answer.json()["message"]
@@ -91,7 +92,7 @@ class TestControls:
     def test_with_feedback_the_first_answer_to_a_control_counts(self, db):
         campaign = factory.open_verdicts(feedback=True, **self.RULE)
         ada = factory.judge(campaign, "ada")
-        while seat := scheduling.claim_next(ada):
+        while seat := claiming.claim_next(ada):
             find(seat, wrongly(seat) if seat.screen.has_control else "ok")
             if seat.screen.has_control and not Seat.objects.get(pk=seat.pk).judge.excluded_at:
                 find(seat, "error" if seat.screen.instance.gold else "ok")
@@ -114,7 +115,7 @@ class TestStandIns:
         repeats = Seat.objects.filter(batch=first, repeats__isnull=False).count()
         ada = factory.judge(campaign, "ada")
         for _ in range(2):
-            factory.answer(scheduling.claim_next(ada))
+            factory.answer(claiming.claim_next(ada))
         exclusion.exclude(ada, "told us so")
         assert Seat.objects.filter(batch=first, round=1, repeats__round=1).count() == repeats
         assert (
@@ -127,7 +128,7 @@ class TestStandIns:
         campaign = many(5, batch_size=7)
         ada = factory.judge(campaign, "ada")
         for _ in range(4):
-            factory.answer(scheduling.claim_next(ada))
+            factory.answer(claiming.claim_next(ada))
         before = Seat.objects.filter(campaign=campaign).count()
         for _ in range(3):
             exclusion.exclude(ada, "told us so")
@@ -142,7 +143,7 @@ class TestStandIns:
         ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
         done = len(factory.judge_all(ada))
         exclusion.exclude(ada, "told us so")
-        factory.answer(scheduling.claim_next(ben))
+        factory.answer(claiming.claim_next(ben))
         exclusion.include(ada, "a mistake")
         exclusion.exclude(ada, "no mistake")
         assert Seat.objects.filter(campaign=campaign, judge=None).count() == done - 1
@@ -151,16 +152,16 @@ class TestStandIns:
         campaign = many(12, batch_size=14)
         ada, ben, chloe = (factory.judge(campaign, name) for name in ("ada", "ben", "chloe"))
         for _ in range(4):
-            factory.answer(scheduling.claim_next(ada))
-        lost = scheduling.claim_next(ada)
+            factory.answer(claiming.claim_next(ada))
+        lost = claiming.claim_next(ada)
         Seat.objects.filter(pk=lost.pk).update(leased_until="2000-01-01T00:00Z")
         for _ in range(5):
-            factory.answer(scheduling.claim_next(ben))
+            factory.answer(claiming.claim_next(ben))
         exclusion.exclude(ada, "told us so")
-        assert scheduling.claim_next(ben).round == 0
+        assert claiming.claim_next(ben).round == 0
         factory.judge_all(ben)
         places = []
-        while seat := scheduling.claim_straight_on(chloe):
+        while seat := claiming.claim_straight_on(chloe):
             places.append((showing(seat, []).place, showing(seat, []).places))
             factory.answer(seat)
         assert all(place <= of for place, of in places)
@@ -173,7 +174,7 @@ class TestStandIns:
             judges = [factory.judge(campaign, f"{name}-{attempt}") for name in ("ada", "ben")]
             for judge in judges:
                 for _ in range(3):
-                    factory.answer(scheduling.claim_next(judge))
+                    factory.answer(claiming.claim_next(judge))
             at_once(*(partial(exclusion.exclude, judge, "told us so") for judge in judges))
             rounds = Seat.objects.filter(campaign=campaign).values_list("batch", "round", "position")
             assert len(set(rounds)) == len(rounds)
@@ -183,7 +184,7 @@ class TestStandIns:
         for attempt in range(4):
             campaign = factory.open_verdicts(redundancy=1, control_pass_share=0.7, least_controls=1)
             ada = factory.judge(campaign, f"ada-{attempt}")
-            seat = scheduling.claim_next(ada)
+            seat = claiming.claim_next(ada)
             at_once(partial(exclusion.exclude, ada, "told us so"), partial(taken_or_refused, seat))
 
 
@@ -196,23 +197,23 @@ class TestDismissal:
     def test_nobody_who_is_dismissed_gets_the_good_code(self, db):
         campaign = many(5, batch_size=7, **TestControls.RULE)
         ada = factory.judge(campaign, "ada")
-        factory.answer(scheduling.claim_next(ada))
+        factory.answer(claiming.claim_next(ada))
         exclusion.exclude(ada, "wrote nonsense")
         ada.refresh_from_db()
-        assert scheduling.finish_batch(ada).code == "SORRY"
+        assert claiming.finish_batch(ada).code == "SORRY"
 
     def test_nor_who_is_excluded_for_haste_at_the_end(self, db):
         codes = {"completion_code": "WELL-DONE", "failed_code": "SORRY"}
         campaign = many(12, batch_size=14, least_seconds=5, **codes)
         ada = factory.judge(campaign, "ada")
-        while seat := scheduling.claim_next(ada):
+        while seat := claiming.claim_next(ada):
             submit(seat, key=uuid4(), answers=["ok"], active_seconds=0.5)
-        assert scheduling.finish_batch(ada).code == "SORRY"
+        assert claiming.finish_batch(ada).code == "SORRY"
 
     def test_a_skip_is_no_way_around_a_control(self, db):
         campaign = many(5, batch_size=7, control_share=0.3, **TestControls.RULE)
         ada = factory.judge(campaign, "ada")
-        while seat := scheduling.claim_next(ada):
+        while seat := claiming.claim_next(ada):
             submit(
                 seat,
                 key=uuid4(),
@@ -230,7 +231,7 @@ class TestDismissal:
     def test_answers_are_not_changed_any_more(self, db):
         campaign = many(5, batch_size=7)
         ada = factory.judge(campaign, "ada")
-        seat = scheduling.claim_next(ada)
+        seat = claiming.claim_next(ada)
         find(seat, "ok")
         exclusion.exclude(ada, "told us so")
         with pytest.raises(Refused, match="no more screens for you here"):
@@ -239,7 +240,7 @@ class TestDismissal:
     def test_a_script_is_told_why_the_next_screen_is_gone(self, db, browser_of):
         campaign = many(5, batch_size=7)
         ada = factory.judge(campaign, "ada")
-        seat = scheduling.claim_next(ada)
+        seat = claiming.claim_next(ada)
         exclusion.exclude(ada, "told us so")
         fields = {"key": str(uuid4()), "finding_1": "ok"}
         headers = {"accept": "application/json", "x-csrftoken": "x"}

@@ -3,14 +3,14 @@
 import pytest
 from django.urls import reverse
 
-from judgments import campaigns
+from judgments.campaigns import settings
 from judgments.models import Campaign
 from tests import factory
 
 
 @pytest.fixture
 def empty(db) -> Campaign:
-    return campaigns.configure(Campaign(slug="empty", name="Empty"))
+    return settings.configure(Campaign(slug="empty", name="Empty"))
 
 
 @pytest.fixture

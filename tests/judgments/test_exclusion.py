@@ -7,10 +7,12 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from judgments import campaigns, exclusion, scheduling
-from judgments.exports.judgments_csv import judgments_csv
-from judgments.faults import Refused
+from judgments.assignment import claiming
+from judgments.campaigns import settings
+from judgments.exchange.exporters.judgments_csv import judgments_csv
+from judgments.judges import exclusion
 from judgments.models import Campaign, Conduct, Entry, Judgment, Membership
+from judgments.rules.errors import Refused
 from ranking import reports
 from ranking.models import Report, ReportInputs
 from tests import factory
@@ -136,10 +138,10 @@ def test_the_command_applies_it_and_says_what_it_is(strict, capsys):
     ("name", "value"), [("control_pass_share", 0.5), ("least_controls", 9), ("least_seconds", 2.0)]
 )
 def test_every_part_of_the_rule_is_fixed_before_opening(db, name, value):
-    campaigns.configure(factory.make_campaign(), **{name: value})
+    settings.configure(factory.make_campaign(), **{name: value})
     campaign = factory.open_campaign()
     with pytest.raises(Refused, match=f"opened already, so {name} cannot"):
-        campaigns.configure(campaign, **{name: value})
+        settings.configure(campaign, **{name: value})
 
 
 def test_the_settings_state_the_rule_and_lock_it(strict, browser_of):
@@ -180,11 +182,11 @@ def test_files_of_reports_made_before_exclusion_was_stated_stay_as_they_were(cam
 
 def test_the_figures_of_a_judge_are_kept_at_the_end_of_a_batch(strict):
     ada = factory.judge(strict, "ada")
-    while seat := scheduling.claim_next(ada):
+    while seat := claiming.claim_next(ada):
         judge_carefully(seat, careful=True)
         assert not Conduct.objects.exists()
         Judgment.objects.update(active_seconds=8.0)
-    scheduling.finish_batch(ada)
+    claiming.finish_batch(ada)
     done = Conduct.objects.get(judge=ada)
     assert (done.screens, done.total_seconds, done.median_seconds, done.pace) == (5, 40.0, 8.0, 450.0)
     assert (done.controls, done.controls_passed, done.extreme_share) == (5, 5, 0)

@@ -20,18 +20,18 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judgments import scheduling
-from judgments.exports import EXPORTS, NO_WISHES, Wishes
-from judgments.exports.appraise_xml import told
-from judgments.exports.snapshot import snapshot
-from judgments.faults import Refused
+from judgments.assignment import claiming
+from judgments.exchange import downloads as streams
+from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
+from judgments.exchange.exporters.appraise_xml import told
+from judgments.exchange.importers.rankings import record_judgments
+from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.judging.submission import shown_slots, submit
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Judgment, Membership, Placement, Rating, Screen, Seat, Slot, System
-from judgments.recording.rankings import record_judgments
-from judgments.rules.recorded.appraise_xml import read_appraise_xml
-from judgments.rules.spreadsheets import FORMULA_STARTS, as_it_was, defused
-from judgments.rules.uploads import Roles
-from judgments.submission import shown_slots, submit
-from judgments.views import streams
+from judgments.models.snapshot import snapshot
+from judgments.rules.errors import Refused
+from judgments.rules.files.csv_tables import FORMULA_STARTS, as_it_was, defused
 from ranking.extract.ballots import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
@@ -52,7 +52,7 @@ def rows(campaign) -> list[dict[str, str]]:
 
 
 def test_a_judgment_is_a_row_a_candidate_in_the_order_shown(campaign, ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     factory.answer(seat)
     found = rows(campaign)
     assert [row["candidate"] for row in found] == [str(slot.candidate_id) for slot in shown_slots(seat)]
@@ -69,20 +69,20 @@ def test_the_systems_behind_a_candidate_are_named(campaign, ada):
 
 
 def test_a_skip_is_a_row_without_a_candidate(campaign, ada):
-    submit(scheduling.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
+    submit(claiming.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
     (row,) = rows(campaign)
     assert (row["skip_reason"], row["candidate"], row["rank"]) == ("cannot tell", "", "")
 
 
 def test_only_the_newest_revision_is_exported(campaign, ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     factory.answer(seat)
     factory.answer(seat)
     assert {row["revision"] for row in rows(campaign)} == {"2"}
 
 
 def test_the_judgments_of_an_excluded_judge_are_marked(campaign, ada):
-    factory.answer(scheduling.claim_next(ada))
+    factory.answer(claiming.claim_next(ada))
     Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
     assert {row["excluded"] for row in rows(campaign)} == {"yes"}
 
@@ -90,7 +90,7 @@ def test_the_judgments_of_an_excluded_judge_are_marked(campaign, ada):
 def test_ratings_are_exported_with_meaning(db):
     campaign = factory.open_campaign(protocol="rating")
     ada = factory.judge(campaign, "ada")
-    factory.answer(scheduling.claim_next(ada))
+    factory.answer(claiming.claim_next(ada))
     found = rows(campaign)
     assert found[0]["score"] == "100"
     assert {row["meaning_changed"] for row in found} == {"no"}
@@ -98,7 +98,7 @@ def test_ratings_are_exported_with_meaning(db):
 
 def test_names_are_told_only_if_asked_for(campaign, ada):
     Membership.objects.filter(pk=ada.pk).update(worker="W7")
-    factory.answer(scheduling.claim_next(ada))
+    factory.answer(claiming.claim_next(ada))
     for name, export in EXPORTS.items():
         if not export.fault(campaign):
             assert b"W7" not in b"".join(export.blocks(campaign)), name
@@ -201,7 +201,7 @@ def test_a_defused_cell_can_be_read_as_it_was(text):
 
 
 def test_a_remark_that_is_a_formula_does_not_run(campaign, ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     submit(seat, key=uuid4(), answers=factory.answers_for(seat), comment="=1+1")
     assert {row["comment"] for row in rows(campaign)} == {"'=1+1"}
 
@@ -253,7 +253,7 @@ def test_unexpanded_pairs_are_the_candidates(judged):
 
 def test_a_higher_score_is_a_smaller_rank(db):
     campaign = factory.open_campaign(protocol="rating")
-    factory.answer(scheduling.claim_next(factory.judge(campaign, "ada")))  # 100, 90, 80
+    factory.answer(claiming.claim_next(factory.judge(campaign, "ada")))  # 100, 90, 80
     scores = {row["systems"].split()[0]: int(row["score"]) for row in rows(campaign)}
     for row in table(campaign, "pairs-unexpanded.csv"):
         first, second = (row[f"system{side}Id"].split(".")[1] for side in (1, 2))
@@ -264,7 +264,7 @@ def test_a_higher_score_is_a_smaller_rank(db):
 
 @pytest.mark.parametrize("name", ["pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml"])
 def test_excluded_judges_are_left_out_unless_asked_for(campaign, ada, name):
-    factory.answer(scheduling.claim_next(ada))
+    factory.answer(claiming.claim_next(ada))
     assert ">ada<" in exported(campaign, name).replace('"', "<").replace("<ada", ">ada").replace(",ada,", ">ada<")
     Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
     assert "ada" not in exported(campaign, name)
@@ -384,7 +384,7 @@ def test_scores_are_refused_for_rankings(campaign):
 def test_equal_outputs_have_equal_scores_and_what_nobody_rated_is_blank(db):
     campaign = factory.open_campaign(protocol="rating", roles=Roles())
     for name in ("ada", "ben"):
-        factory.answer(scheduling.claim_next(factory.judge(campaign, name)))
+        factory.answer(claiming.claim_next(factory.judge(campaign, name)))
     found = table(campaign, "gmeg-segments.csv")
     assert [line for line in found if any(line.values())]
     assert [line for line in found if not any(line.values())]
@@ -495,7 +495,7 @@ def pairs_come_back(campaign: Campaign, copy: Campaign, name: str, holds_a_pair:
 
 
 def test_everything_is_there_line_by_line(campaign, ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     factory.answer(seat)
     submit(seat, key=uuid4(), skip_reason="cannot tell", comment="odd")
     lines = list(map(json.loads, exported(campaign, "everything.jsonl").splitlines()))
@@ -520,7 +520,7 @@ def test_everything_is_there_line_by_line(campaign, ada):
 def test_an_export_holds_nobody_up_and_sees_one_moment():
     campaign = factory.open_campaign()
     ada = factory.judge(campaign, "ada")
-    factory.answer(scheduling.claim_next(ada))
+    factory.answer(claiming.claim_next(ada))
     parts = EXPORTS["everything.jsonl"].parts(campaign)
     first = next(parts)
     with CaptureQueriesContext(connection) as asked:
@@ -530,7 +530,7 @@ def test_an_export_holds_nobody_up_and_sees_one_moment():
     assert asked[-1]["sql"] == "ROLLBACK"
     with snapshot():
         assert Judgment.objects.count() == 1
-    factory.answer(scheduling.claim_next(ada))
+    factory.answer(claiming.claim_next(ada))
     assert Judgment.objects.count() == 2
 
 
@@ -538,7 +538,7 @@ def test_an_export_holds_nobody_up_and_sees_one_moment():
 
 
 def test_an_organiser_takes_every_format_along(campaign, ada, olga, browser_of):
-    factory.answer(scheduling.claim_next(ada))
+    factory.answer(claiming.claim_next(ada))
     client = browser_of(olga)
     page = client.get(reverse("exports", args=[campaign.slug])).content.decode()
     for name, export in EXPORTS.items():
@@ -553,7 +553,7 @@ def test_an_organiser_takes_every_format_along(campaign, ada, olga, browser_of):
 
 
 def test_wishes_stand_in_the_address(campaign, ada, olga, browser_of):
-    factory.answer(scheduling.claim_next(ada))
+    factory.answer(claiming.claim_next(ada))
     Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now(), worker="W7")
     client = browser_of(olga)
     pairs = reverse("export", args=[campaign.slug, "pairs-expanded.csv"])

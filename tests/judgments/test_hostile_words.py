@@ -12,13 +12,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import campaigns, exclusion, invitations, scheduling, submission, uploads
-from judgments.exports import EXPORTS
-from judgments.journal import acting
+from judgments.assignment import claiming
+from judgments.campaigns import settings
+from judgments.exchange.exporters import EXPORTS
+from judgments.judges import exclusion, invitations
+from judgments.judging import submission
+from judgments.judging.submission import submit
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Document, Membership
-from judgments.rules.spreadsheets import DANGEROUS
-from judgments.rules.uploads import Roles, UploadedFile
-from judgments.submission import submit
+from judgments.models.journal import acting
+from judgments.rules.files.csv_tables import DANGEROUS
+from judgments.rules.files.text_files import UploadedFile
 from ranking import reports
 from ranking.metric_scores import add_metrics
 from ranking.models import Report
@@ -45,7 +50,7 @@ def campaign(db) -> Campaign:
     }
     made = factory.open_campaign(texts, name=HOSTILE[:200], language="en")
     Document.objects.filter(campaign=made).update(name=FORMULA, domain=SCRIPT)
-    campaigns.configure(
+    settings.configure(
         made,
         instructions=MARKDOWN,
         consent=MARKDOWN,
@@ -73,13 +78,13 @@ def ada(campaign) -> Membership:
 @pytest.fixture
 def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noqa: F811
     """Judged, mailed about, excluded, reported on, with files on their way; all addresses."""
-    campaigns.configure(campaign, tutorial=TUTORIAL, questions=QUESTIONS)
+    settings.configure(campaign, tutorial=TUTORIAL, questions=QUESTIONS)
     with acting(lambda: HOSTILE[:150]):
-        seat = scheduling.claim_next(ada)
+        seat = claiming.claim_next(ada)
         submission.save_draft(seat, {"comment": HOSTILE}, 1.0)
-        while seat := scheduling.claim_straight_on(ada):
+        while seat := claiming.claim_straight_on(ada):
             submit(seat, key=uuid4(), answers=factory.answers_for(seat), comment=f"={HOSTILE}", flagged=True)
-        scheduling.finish_batch(ada)
+        claiming.finish_batch(ada)
         invitations.invite(campaign, [SCRIPT, "@SUM(1)", '"<img>"@example.org'])
         exclusion.exclude(ada, HOSTILE[:150])
         exclusion.include(ada, HOSTILE[:150])

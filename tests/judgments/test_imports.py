@@ -11,11 +11,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import access, attempts, imports, restoration, tasks
-from judgments.attempts import cancel
-from judgments.faults import Refused
+from judgments import tasks
+from judgments.archive import import_job, importing
+from judgments.campaigns import access
+from judgments.jobs import attempts
+from judgments.jobs.attempts import cancel
 from judgments.models import Campaign, Entry, Import, ImportFile, Judgment, Work
-from judgments.models.work import KEPT_FOR, STALE_AFTER
+from judgments.models.jobs import KEPT_FOR, STALE_AFTER
+from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.test_restoration import bundle, packed, unpacked
 
@@ -72,7 +75,7 @@ def test_a_bundle_handed_in_twice_makes_one_campaign(client, content):
     for _ in range(2):
         sent(client, content)
     for one in Import.objects.all():
-        imports.run(one.pk)
+        import_job.run(one.pk)
     assert sorted(Import.objects.values_list("state", flat=True)) == ["done", "failed"]
     failed = Import.objects.get(state="failed")
     assert "There is a campaign copy already" in client.get(reverse("show_import", args=[failed.pk])).content.decode()
@@ -108,9 +111,9 @@ def test_a_name_that_is_taken_is_told_at_once(client, content, campaign):
 
 
 def test_too_large_a_bundle_is_for_the_command(client, content, monkeypatch):
-    monkeypatch.setattr("judgments.forms.imports.MOST_BYTES", 10)
+    monkeypatch.setattr("judgments.web.forms.imports.MOST_BYTES", 10)
     assert "python manage.py import_campaign" in sent(client, content).content.decode()
-    monkeypatch.setattr("judgments.views.imports.MOST_BYTES", -(2**20))
+    monkeypatch.setattr("judgments.web.views.imports.MOST_BYTES", -(2**20))
     answer = sent(client, content)
     assert "python manage.py import_campaign" in client.get(answer.url).content.decode()
     assert not Import.objects.exists()
@@ -130,13 +133,13 @@ def test_what_is_cancelled_is_not_made(client, content):
 def test_cancelling_is_heard_while_it_is_made(client, content, monkeypatch):
     sent(client, content)
     one = Import.objects.get()
-    make_seats = restoration.Maker.make_seats
+    make_seats = importing.Maker.make_seats
 
     def cancelled_meanwhile(maker, rows):
         cancel(one)
         make_seats(maker, rows)
 
-    monkeypatch.setattr(restoration.Maker, "make_seats", cancelled_meanwhile)
+    monkeypatch.setattr(importing.Maker, "make_seats", cancelled_meanwhile)
     tasks.import_bundle(one.pk)
     assert not Campaign.objects.filter(slug="copy").exists()
 
@@ -145,7 +148,7 @@ def test_a_fault_of_the_program_is_told_in_a_sentence(client, content, monkeypat
     def broken(*_):
         raise RuntimeError
 
-    monkeypatch.setattr(restoration.Maker, "make_judgments", broken)
+    monkeypatch.setattr(importing.Maker, "make_judgments", broken)
     sent(client, content)
     one = Import.objects.get()
     with pytest.raises(RuntimeError):
@@ -207,11 +210,11 @@ def test_the_state_is_told_to_the_page_that_waits(client, content):
 def test_of_two_imports_at_once_under_one_name_one_is_refused():
     olga = factory.User.objects.create_superuser("olga")
     content = bundle(factory.open_campaign())
-    both = [imports.hand_in(olga, "mine.zip", content, "copy") for _ in range(2)]
+    both = [import_job.hand_in(olga, "mine.zip", content, "copy") for _ in range(2)]
 
     def run(one: Import) -> None:
         try:
-            imports.run(one.pk)
+            import_job.run(one.pk)
         finally:
             connection.close()
 
@@ -223,4 +226,4 @@ def test_of_two_imports_at_once_under_one_name_one_is_refused():
     assert sorted(Import.objects.values_list("state", flat=True)) == ["done", "failed"]
     assert Campaign.objects.filter(slug="copy").count() == 1
     with pytest.raises(Refused):
-        imports.hand_in(olga, "mine.zip", content, "copy")
+        import_job.hand_in(olga, "mine.zip", content, "copy")

@@ -2,19 +2,22 @@
 
 import pytest
 
-from judgments import intake, scheduling
-from judgments.faults import Refused
+from judgments.assignment import claiming, controls
+from judgments.campaigns import states
+from judgments.judging.submission import shown_slots
+from judgments.material import storing
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Campaign, Candidate, Segment, Slot, System, SystemOutput
-from judgments.rules.problems import Problems
-from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
-from judgments.submission import shown_slots
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.shared_data import shared
 
 
-def add(campaign: Campaign, texts: dict[str, list[str]], **roles) -> intake.Taken:
-    known = intake.places_of(campaign), intake.source_of(campaign)
-    return intake.store_material(campaign, read_material(factory.upload(texts), Roles(**roles), *known))
+def add(campaign: Campaign, texts: dict[str, list[str]], **roles) -> storing.Taken:
+    known = storing.places_of(campaign), storing.source_of(campaign)
+    return storing.store_material(campaign, read_material(factory.upload(texts), Roles(**roles), *known))
 
 
 @pytest.fixture
@@ -47,7 +50,7 @@ def test_a_missing_output_is_no_output(db):
     files = factory.upload({"source": ["A .", "B ."], "Heron": ["A !", ""]})
     campaign = factory.make_campaign()
     other = Campaign.objects.create(slug="other", name="Other")
-    intake.store_material(other, read_material(files, Roles(empty_line=EmptyLine.MISSING)))
+    storing.store_material(other, read_material(files, Roles(empty_line=EmptyLine.MISSING)))
     assert SystemOutput.objects.filter(system__name="Heron", system__campaign=other).count() == 1
     assert campaign.pk != other.pk
 
@@ -61,7 +64,7 @@ def test_a_system_can_join_an_open_campaign_and_shares_what_is_dealt(campaign):
 
 
 def test_a_system_cannot_join_a_closed_campaign(campaign):
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen"):
         add(campaign, {"Plover": factory.SYSTEMS["Heron"]})
 
@@ -90,7 +93,7 @@ def test_an_output_with_the_same_words_can_always_be_replaced(campaign, ada):
 
 
 def test_an_output_that_a_judge_has_on_screen_is_not_replaced(campaign, ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     line = seat.screen.segment.position
     changed = list(factory.SYSTEMS["Heron"])
     changed[line] = "Something new ."
@@ -149,13 +152,13 @@ def test_an_m2_file_of_other_sentences_is_refused(campaign):
 
 
 def test_controls_can_be_made_from_the_source(prepared):
-    taken = intake.make_controls(prepared)
+    taken = controls.make_controls(prepared)
     control = System.objects.get(campaign=prepared, kind=System.Kind.CONTROL)
     outputs = SystemOutput.objects.filter(system=control).order_by("segment__position")
     assert taken.outputs == len(factory.SOURCE)
     assert all(output.text != source for output, source in zip(outputs, factory.SOURCE, strict=True))
     with pytest.raises(Refused, match="has a control already"):
-        intake.make_controls(prepared)
+        controls.make_controls(prepared)
 
 
 def test_the_published_outputs_have_5667_distinct_texts_a_sentence(db):
@@ -163,6 +166,6 @@ def test_the_published_outputs_have_5667_distinct_texts_a_sentence(db):
     files = [UploadedFile(file.name, file.read_bytes()) for file in folder.iterdir()]
     campaign = Campaign.objects.create(slug="gjg15", name="gjg15")
     roles = Roles(source_takes_part=True, empty_line=EmptyLine.OUTPUT)
-    taken = intake.store_material(campaign, read_material(files, roles))
+    taken = storing.store_material(campaign, read_material(files, roles))
     assert (taken.segments, taken.systems, taken.outputs) == (1312, 13, 13 * 1312)
-    assert round(intake.distinct_outputs(campaign), 3) == 5.667
+    assert round(storing.distinct_outputs(campaign), 3) == 5.667

@@ -10,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import campaigns, invitations, preparation
-from judgments.faults import Refused
+from judgments.campaigns import settings
+from judgments.judges import invitations, onboarding
 from judgments.models import Invitation, Membership, SharedLink
+from judgments.rules.errors import Refused
 from tests import factory
 
 
@@ -51,10 +52,10 @@ def test_a_shared_link_lets_in_no_more_than_its_places(campaign):
 
 
 def test_who_does_not_pass_the_questions_leaves_the_place_to_somebody_else(campaign):
-    campaigns.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)
+    settings.configure(campaign, questions=factory.QUESTIONS, most_attempts=1)
     link = invitations.share(campaign, 1)
     Client().post(address(link))
-    preparation.answer_questions(judges(link)[0], [False, False])
+    onboarding.answer_questions(judges(link)[0], [False, False])
     Client().post(address(link))
     assert len(judges(link)) == 2
 

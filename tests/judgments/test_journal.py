@@ -4,10 +4,10 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from judgments import campaigns, scheduling
-from judgments.faults import Refused
-from judgments.journal import THE_PLATFORM, acting, note
+from judgments.campaigns import settings, states
 from judgments.models import Entry
+from judgments.models.journal import THE_PLATFORM, acting, note
+from judgments.rules.errors import Refused
 from tests import factory
 
 
@@ -28,7 +28,7 @@ def test_an_entry_knows_who_did_it(campaign, olga, browser_of):
     assert told(campaign)[-1] == ("olga", "closed the campaign")
     call_command("configure_campaign", campaign.slug, "--name", "Birds")
     assert told(campaign)[-1] == ("the command line", "changed name")
-    scheduling.open_campaign(campaign)
+    states.open_campaign(campaign)
     assert told(campaign)[-1] == (THE_PLATFORM, "opened the campaign")
 
 
@@ -44,9 +44,9 @@ def test_acting_ends_where_it_began(campaign):
 def test_what_was_refused_is_not_noted(campaign, ada):
     before = told(campaign)
     with pytest.raises(Refused):
-        campaigns.configure(campaign, screen_size=3)
+        settings.configure(campaign, screen_size=3)
     with pytest.raises(Refused):
-        scheduling.archive_campaign(campaign)
+        states.archive_campaign(campaign)
     assert told(campaign) == before
 
 

@@ -6,10 +6,11 @@ import io
 import pytest
 from django.urls import reverse
 
-from judgments import exclusion, invitations, people, quotas, scheduling
-from judgments.faults import Refused
+from judgments.assignment import claiming
+from judgments.judges import exclusion, invitations, judge_settings, people
 from judgments.models import Entry, Invitation, Membership
-from judgments.rules.spreadsheets import defused
+from judgments.rules.errors import Refused
+from judgments.rules.files.csv_tables import defused
 from ranking import reports
 from tests import factory
 from tests.judgments.test_quality import controlled, judge_batch
@@ -53,13 +54,13 @@ def test_judges_of_other_campaigns_are_out_of_reach(campaign, client, name):
 def test_a_quota_counts_before_what_the_campaign_says(db):
     campaign = factory.open_campaign(batch_size=2, batches_per_judge=1)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-    quotas.set_quota(ada, 2)
-    quotas.set_quota(ben, 0)
+    judge_settings.set_quota(ada, 2)
+    judge_settings.set_quota(ben, 0)
     ada.refresh_from_db()
     assert len(factory.judge_all(ada)) == 4
-    assert scheduling.claim_next(ben) is None
-    quotas.set_quota(ben, None)
-    assert scheduling.claim_next(ben)
+    assert claiming.claim_next(ben) is None
+    judge_settings.set_quota(ben, None)
+    assert claiming.claim_next(ben)
     told = [entry.what for entry in Entry.objects.filter(what__startswith="lets ben")]
     assert told == ["lets ben do as many batches as everybody", "lets ben do at most 0 batches"]
 
@@ -70,7 +71,7 @@ def test_a_quota_is_set_on_the_page_and_has_limits(campaign, ada, client, addres
     assert "0 of 3" in client.get(address).content.decode()
     assert "Nothing was changed" in client.post(quota, {"quota": "-1"}, follow=True).content.decode()
     with pytest.raises(Refused, match="from 0 to"):
-        quotas.set_quota(ada, 1001)
+        judge_settings.set_quota(ada, 1001)
     client.post(quota, {"quota": ""})
     ada.refresh_from_db()
     assert ada.quota is None
@@ -100,7 +101,7 @@ def test_the_page_says_how_each_judge_works(db, browser_of):
 def test_screens_since_the_last_count_are_counted_too(campaign, ada, ben):
     factory.judge_batch(ada)
     for judge in (ada, ben):
-        factory.answer(scheduling.claim_next(judge))
+        factory.answer(claiming.claim_next(judge))
     done = {judge.pseudonym: (judge.done, judge.last is None) for judge in people.judges(campaign)}
     assert done == {"ada": (4, False), "ben": (1, False)}
 

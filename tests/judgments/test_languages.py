@@ -9,7 +9,10 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.defaults import server_error
 
-from judgments import campaigns, invitations, scheduling
+from judgments.assignment import claiming
+from judgments.campaigns import settings as campaign_settings
+from judgments.campaigns import states
+from judgments.judges import invitations
 from tests import factory
 
 POLISH = {"accept-language": "pl-PL,pl;q=0.9,en;q=0.5"}
@@ -112,7 +115,7 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
 def test_a_judge_who_rates_meets_polish(db, pole):
     judge = factory.judge(factory.open_campaign(name="Ćwiczenie", protocol="rating"), "ada")
     pole.force_login(judge.user)
-    address = reverse("seat", args=[scheduling.claim_next(judge).pk])
+    address = reverse("seat", args=[claiming.claim_next(judge).pk])
     said = "Jak dobre jest każde zdanie?", "Całkowicie niegramatyczne / niezrozumiałe", "Zmienione znaczenie w zdaniu 2"
     page = check_polish(pole.get(address).content.decode(), *said)
     key = {"key": re.search(r'name="key" value="([^"]+)"', page)[1]}
@@ -123,10 +126,10 @@ def test_a_judge_who_rates_meets_polish(db, pole):
 def test_what_is_refused_is_said_in_polish(db, pole):
     campaign = factory.open_campaign(name="Ćwiczenie")
     judge = factory.judge(campaign, "ada")
-    seat = scheduling.claim_next(judge)
+    seat = claiming.claim_next(judge)
     pole.force_login(judge.user)
     answers = ranks_on(pole.get(reverse("seat", args=[seat.pk])).content.decode())
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     address = reverse("seat", args=[seat.pk])
     told = pole.post(address, answers, headers={"accept": "application/json"}).json()["message"]
     assert told == "Ta kampania jest zamknięta, więc nie przyjmuje już odpowiedzi."
@@ -142,7 +145,7 @@ def test_a_judge_who_is_turned_away_is_told_in_polish(db, pole):
 
 
 def test_doors_and_dead_ends_are_polish(campaign, ada, pole):
-    campaigns.configure(campaign, name="Ćwiczenie")
+    campaign_settings.configure(campaign, name="Ćwiczenie")
     link = reverse("join_shared", args=[invitations.share(campaign, 1).token])
     check_polish(pole.get(link).content.decode(), "będziesz mieć tylko numer")
     looking = {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"}
@@ -193,7 +196,7 @@ def test_a_browser_gets_what_it_asks_for_or_english(db, asked, got):
 
 
 def test_nothing_draws_attention_from_a_screen(ada, browser_of):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     page = browser_of(ada.user).get(reverse("seat", args=[seat.pk])).content.decode()
     assert reverse("set_language") not in page
 

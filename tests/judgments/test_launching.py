@@ -7,12 +7,12 @@ from itertools import combinations
 import pytest
 from django.urls import reverse
 
-from judgments import campaigns, launching
-from judgments.faults import Refused
-from judgments.forms.dealing import DEALT_BY
-from judgments.launching import pace, plan
+from judgments.assignment import planning
+from judgments.assignment.planning import DEALT_BY, pace, plan
+from judgments.campaigns import settings as campaign_settings
 from judgments.models import Judgment, Screen, Seat, System
 from judgments.protocols.base import PUBLISHED_SECONDS
+from judgments.rules.errors import Refused
 from tests import factory
 
 
@@ -35,7 +35,7 @@ def asked(**changes) -> dict:
 
 def test_what_was_planned_is_what_is_dealt(undealt):
     planned = plan(undealt, {"redundancy": 3})
-    dealt = launching.launch(undealt, {"redundancy": 3}, opens=False)
+    dealt = planning.launch(undealt, {"redundancy": 3}, opens=False)
     assert (planned.screens, planned.seats, planned.batches) == (dealt.screens, dealt.seats, dealt.batches)
     assert Seat.objects.count() == planned.seats
     undealt.refresh_from_db()
@@ -44,7 +44,7 @@ def test_what_was_planned_is_what_is_dealt(undealt):
 
 def test_a_plan_counts_how_often_systems_will_meet(undealt):
     planned = plan(undealt, {})
-    launching.launch(undealt, {}, opens=False)
+    planning.launch(undealt, {}, opens=False)
     met: Counter = Counter()
     for screen in Screen.objects.filter(campaign=undealt):
         shown = [
@@ -71,11 +71,11 @@ def test_the_pace_is_the_published_one_until_there_is_another(campaign, ada, ben
     factory.judge_all(ada)
     Judgment.objects.update(active_seconds=12.0)
     assert pace(campaign) == (PUBLISHED_SECONDS, 0)
-    launching.FEWEST_JUDGMENTS, before = 5, launching.FEWEST_JUDGMENTS
+    planning.FEWEST_JUDGMENTS, before = 5, planning.FEWEST_JUDGMENTS
     try:
         assert pace(campaign) == (12.0, 5)
     finally:
-        launching.FEWEST_JUDGMENTS = before
+        planning.FEWEST_JUDGMENTS = before
 
 
 def test_an_organiser_plans_deals_and_opens(undealt, client):
@@ -142,12 +142,12 @@ def test_controls_are_made_with_the_deal(undealt, client):
 
 
 def test_very_many_seats_are_for_a_worker(undealt, monkeypatch):
-    monkeypatch.setattr(launching, "MOST_SEATS_AT_ONCE", 9)
-    assert launching.takes_long(undealt, {})
-    assert launching.rough_plan(undealt, {}) is None, "it can still be tried out"
-    monkeypatch.setattr(launching, "MOST_SEATS_PLANNED", 9)
+    monkeypatch.setattr(planning, "MOST_SEATS_AT_ONCE", 9)
+    assert planning.takes_long(undealt, {})
+    assert planning.rough_plan(undealt, {}) is None, "it can still be tried out"
+    monkeypatch.setattr(planning, "MOST_SEATS_PLANNED", 9)
     with pytest.raises(Refused, match="too many to be tried out while you wait"):
-        launching.launch_at_once(undealt, {}, None, False)
+        planning.launch_at_once(undealt, {}, None, False)
 
 
 def test_billions_of_seats_are_refused_before_any_is_planned(undealt, client):
@@ -160,7 +160,7 @@ def test_billions_of_seats_are_refused_before_any_is_planned(undealt, client):
 
 
 def test_without_material_the_page_says_what_comes_first(db, browser_of):
-    campaign = campaigns.configure(campaigns.find_or_prepare("empty"))
+    campaign = campaign_settings.configure(campaign_settings.find_or_prepare("empty"))
     client = browser_of(factory.organiser(campaign, "olga"))
     assert (
         "There is nothing to judge yet: bring it in first."

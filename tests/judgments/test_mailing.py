@@ -8,10 +8,12 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import attempts, invitations, mailing, tasks
-from judgments.faults import Refused
+from judgments import tasks
+from judgments.jobs import attempts
+from judgments.judges import invitations, mailing
 from judgments.models import Entry, Invitation, Mailing, Work
-from judgments.models.work import STALE_AFTER
+from judgments.models.jobs import STALE_AFTER
+from judgments.rules.errors import Refused
 
 MAIL = {"subject": "Come\nand judge", "text": "Here: {link}"}
 

@@ -4,10 +4,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from judgments import access, campaigns, intake, launching, scheduling
-from judgments.faults import Refused
+from judgments.assignment import planning
+from judgments.campaigns import access, settings, states
+from judgments.material import storing
+from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Campaign, Membership
-from judgments.rules.uploads import Roles, read_material
+from judgments.rules.errors import Refused
 from tests import factory
 
 NEW = {"name": "Birds", "slug": "birds", "protocol": "ranking", "preset_name": "recommended", "language": "en"}
@@ -108,12 +110,12 @@ def test_a_closed_campaign_is_archived_and_taken_out_again(campaign, olga, brows
     campaign.refresh_from_db()
     assert campaign.is_open
     with pytest.raises(Refused, match="close it first"):
-        scheduling.archive_campaign(campaign)
+        states.archive_campaign(campaign)
 
 
 def test_a_campaign_by_command_is_not_called_new(db):
     with pytest.raises(Refused, match="cannot be called new"):
-        campaigns.configure(campaigns.find_or_prepare("new"))
+        settings.configure(settings.find_or_prepare("new"))
 
 
 def test_the_overview_says_what_comes_next(db, olga_of_nothing):
@@ -125,15 +127,15 @@ def test_the_overview_says_what_comes_next(db, olga_of_nothing):
         return client.get(page).context["next_step"].page
 
     steps = [told()]
-    intake.store_material(
+    storing.store_material(
         campaign, read_material(factory.upload({"source": factory.SOURCE, **factory.SYSTEMS}), Roles())
     )
     steps.append(told())
-    launching.launch(campaign, {"redundancy": 1, "repeat_share": 0.0}, opens=False)
+    planning.launch(campaign, {"redundancy": 1, "repeat_share": 0.0}, opens=False)
     steps.append(told())
     ada = factory.judge(campaign, "ada")
     steps.append(told())
-    scheduling.open_campaign(campaign)
+    states.open_campaign(campaign)
     steps.append(told())
     factory.judge_all(ada)
     steps.append(told())
@@ -144,5 +146,5 @@ def test_the_overview_says_what_comes_next(db, olga_of_nothing):
 def olga_of_nothing(db, browser_of):
     """A campaign with nothing in it, and the browser of who runs it."""
     olga = User.objects.create_user("olga", is_staff=True)
-    campaign = campaigns.create("olga", "recommended", slug="new-one", name="New one")
+    campaign = settings.create("olga", "recommended", slug="new-one", name="New one")
     return campaign, browser_of(olga)

@@ -11,8 +11,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from judgments.backups.rows import all_models
-from judgments.exports import EXPORTS
+from judgments.archive.backups.rows import all_models
+from judgments.exchange.exporters import EXPORTS
 from judgments.models import Campaign, Judgment
 from ranking import reports
 from ranking.models import Report, ReportTable

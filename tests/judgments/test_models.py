@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from judgments import scheduling
+from judgments.assignment import claiming
 from judgments.models import (
     Batch,
     Campaign,
@@ -42,7 +42,7 @@ def violates(constraint: str):
 
 @pytest.fixture
 def judgment(ada) -> Judgment:
-    return factory.answer(scheduling.claim_next(ada))
+    return factory.answer(claiming.claim_next(ada))
 
 
 def test_a_system_has_one_output_for_a_segment(campaign):
@@ -93,14 +93,14 @@ def test_an_organiser_has_a_user(campaign):
 
 
 def test_a_judge_holds_one_seat_at_a_screen(ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     other = Seat.objects.filter(screen=seat.screen, judge=None).first()
     with violates("one_seat_per_judge_and_screen"):
         Seat.objects.filter(pk=other.pk).update(judge=ada)
 
 
 def test_a_repeat_may_be_the_judges_second_seat_at_a_screen(ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     again = Seat.objects.create(campaign=seat.campaign, screen=seat.screen, judge=ada, repeats=seat)
     with violates("judgments_seat_repeats_id"):
         Seat.objects.create(campaign=seat.campaign, screen=seat.screen, judge=ada, repeats=seat)

@@ -5,7 +5,7 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from judgments import invitations
+from judgments.judges import invitations
 from judgments.models import Campaign, Entry, Invitation, Membership, System
 from ranking.metric_scores import add_metrics
 from ranking.models import Metric

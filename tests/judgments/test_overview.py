@@ -8,25 +8,17 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import (
-    attempts,
-    conduct,
-    deals,
-    exclusion,
-    imports,
-    launching,
-    overview,
-    people,
-    removal,
-    rulings,
-    scheduling,
-    submission,
-    uploads,
-)
-from judgments.models import Campaign, Judgment, Membership, Screen, Seat, System
+from judgments.archive import import_job
+from judgments.assignment import assignment_job, claiming, planning
+from judgments.campaigns import deleting, overview
+from judgments.exchange.importers.rankings import record_judgments
+from judgments.jobs import attempts
+from judgments.judges import exclusion, exclusion_job, people, statistics
+from judgments.judging import submission
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
+from judgments.models import Campaign, Judgment, Membership, Screen, Seat, System, counts
 from judgments.protocols.base import PUBLISHED_SECONDS
-from judgments.recording.rankings import record_judgments
-from judgments.rules.uploads import Roles
 from ranking import reports
 from ranking.extract import rows
 from ranking.models import Report
@@ -64,7 +56,7 @@ def agrees(campaign: Campaign) -> None:
     found = overview.progress(campaign)
     assert (found.segments, found.screens, found.seats, found.done, found.recorded) == counted(campaign)
     done = Seat.objects.filter(campaign=campaign).done()
-    assert removal.contents(campaign).judgments == done.count()
+    assert deleting.contents(campaign).judgments == done.count()
     assert rows.counted_now(campaign) == done.filter(judge__excluded_at=None).count()
     of_each = {judge.pk: judge.done for judge in people.judges(campaign)}
     assert of_each == {pk: done.filter(judge=pk).count() for pk in of_each}
@@ -81,7 +73,7 @@ def test_what_is_kept_is_what_is_counted_at_every_step(db):
     factory.judge_batch(factory.judge(other, "ada of the other"))
     agrees(campaign)
     for judge in (ada, ben, ada):
-        seat = scheduling.claim_next(judge)
+        seat = claiming.claim_next(judge)
         factory.answer(seat)
         agrees(campaign)
     submission.submit(seat, key=uuid4(), answers=factory.answers_for(seat))
@@ -100,34 +92,34 @@ def test_what_is_kept_is_what_is_counted_at_every_step(db):
 
 
 def test_what_is_submitted_while_a_judge_is_counted_is_counted_once(campaign, ada, monkeypatch):
-    factory.answer(scheduling.claim_next(ada))
-    slow = conduct.figures_of
+    factory.answer(claiming.claim_next(ada))
+    slow = statistics.figures_of
 
     def meanwhile(*given):
-        factory.answer(scheduling.claim_next(ada))
+        factory.answer(claiming.claim_next(ada))
         return slow(*given)
 
-    monkeypatch.setattr(conduct, "figures_of", meanwhile)
-    conduct.count_anew(ada)
-    assert people.judgments_by(people.judges_in(campaign)) == 2
+    monkeypatch.setattr(statistics, "figures_of", meanwhile)
+    statistics.count_anew(ada)
+    assert counts.judgments_by(counts.judges_in(campaign)) == 2
 
 
 def test_a_judge_without_answers_is_counted_too(campaign, ada):
-    assert conduct.count_anew(ada).screens == 0
-    factory.answer(scheduling.claim_next(ada))
-    assert people.judgments_by(people.judges_in(campaign)) == 1
+    assert statistics.count_anew(ada).screens == 0
+    factory.answer(claiming.claim_next(ada))
+    assert counts.judgments_by(counts.judges_in(campaign)) == 1
 
 
 def test_the_own_pace_is_that_of_the_newest_screens(campaign, ada, ben, monkeypatch):
-    monkeypatch.setattr(launching, "FEWEST_JUDGMENTS", 3)
-    assert launching.pace(campaign) == (PUBLISHED_SECONDS, 0)
+    monkeypatch.setattr(planning, "FEWEST_JUDGMENTS", 3)
+    assert planning.pace(campaign) == (PUBLISHED_SECONDS, 0)
     factory.judge_all(ada)
     Judgment.objects.update(active_seconds=10.0)
-    assert launching.pace(campaign) == (10.0, 5)
-    monkeypatch.setattr(launching, "NEWEST", 4)
+    assert planning.pace(campaign) == (10.0, 5)
+    monkeypatch.setattr(planning, "NEWEST", 4)
     factory.judge_batch(ben)
     Judgment.objects.filter(seat__judge=ben).update(active_seconds=30.0)
-    assert launching.pace(campaign) == (25.0, 4)
+    assert planning.pace(campaign) == (25.0, 4)
 
 
 def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
@@ -159,9 +151,9 @@ def full(request, db, no_worker) -> Campaign:
     for number in range(request.param):
         factory.judge_all(factory.judge(campaign, f"judge {number}"))
         uploads.hand_in(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
-        attempts.cancel(deals.ask(campaign, olga, {}, 1, False))
-        attempts.cancel(rulings.ask(campaign, olga))
-        imports.hand_in(olga, "bundle.zip", b"", f"copy-{number}")
+        attempts.cancel(assignment_job.ask(campaign, olga, {}, 1, False))
+        attempts.cancel(exclusion_job.ask(campaign, olga))
+        import_job.hand_in(olga, "bundle.zip", b"", f"copy-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")
         factory.judge_all(factory.judge(other, f"judge of {number}"))

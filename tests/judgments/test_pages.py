@@ -9,11 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import invitations, scheduling
-from judgments.exports import EXPORTS, Wishes
+from judgments.assignment import claiming
+from judgments.campaigns import states
+from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.judges import invitations
+from judgments.judging.submission import shown_slots
+from judgments.material.rules.reading import Roles
 from judgments.models import Draft, Invitation, Judgment, Membership, Seat
-from judgments.rules.uploads import Roles
-from judgments.submission import shown_slots
 from tests import factory
 
 
@@ -47,7 +49,7 @@ def test_a_judge_begins_answers_and_goes_on(campaign, ada, judge_page):
 
 
 def test_looking_changes_nothing(campaign, ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     before = list(Seat.objects.values())
     judge_page.get(reverse("seat", args=[seat.pk]))
     judge_page.get(reverse("campaign", args=[campaign.slug]))
@@ -55,7 +57,7 @@ def test_looking_changes_nothing(campaign, ada, judge_page):
 
 
 def test_a_screen_shows_source_context_and_candidates_in_the_seats_order(ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     page = judge_page.get(reverse("seat", args=[seat.pk])).content.decode()
     assert candidates_of(page) == [slot.candidate.text for slot in shown_slots(seat)]
     assert f'class="sentence source" dir="auto">{seat.screen.segment.text}</p>' in page
@@ -63,7 +65,7 @@ def test_a_screen_shows_source_context_and_candidates_in_the_seats_order(ada, ju
 
 
 def test_an_incomplete_answer_is_shown_again_with_what_was_given(ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     address = reverse("seat", args=[seat.pk])
     page = judge_page.get(address).content.decode()
     again = judge_page.post(address, filled(page, rank_1="2")).content.decode()
@@ -73,7 +75,7 @@ def test_an_incomplete_answer_is_shown_again_with_what_was_given(ada, judge_page
 
 
 def test_a_form_sent_twice_is_one_judgment(ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     address = reverse("seat", args=[seat.pk])
     page = judge_page.get(address).content.decode()
     for _ in range(2):
@@ -82,7 +84,7 @@ def test_a_form_sent_twice_is_one_judgment(ada, judge_page):
 
 
 def test_a_draft_is_kept_and_shown_again(ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     saved = judge_page.post(reverse("draft", args=[seat.pk]), {"rank_1": "2", "active": "12.5", "rank_9": "1"})
     assert saved.json() == {"saved": 1}
     page = judge_page.get(reverse("seat", args=[seat.pk])).content.decode()
@@ -92,22 +94,22 @@ def test_a_draft_is_kept_and_shown_again(ada, judge_page):
 
 
 def test_a_draft_that_is_nonsense_keeps_nothing_of_it(ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     sent = {"rank_1": "77", "rank_2": "1", "active": "-5", "skip": "x", "key": "y"}
     assert judge_page.post(reverse("draft", args=[seat.pk]), sent).json() == {"saved": 1}
     assert Draft.objects.get().answers == {"rank_2": "1"}
 
 
 def test_a_draft_tells_when_the_campaign_is_closed(campaign, ada, judge_page):
-    seat = scheduling.claim_next(ada)
-    scheduling.close_campaign(campaign)
+    seat = claiming.claim_next(ada)
+    states.close_campaign(campaign)
     answer = judge_page.post(reverse("draft", args=[seat.pk]), {"rank_1": "2"})
     assert answer.status_code == 409
     assert "answers are not taken any more" in answer.json()["message"]
 
 
 def test_an_answered_screen_shows_the_answer_and_takes_a_better_one(campaign, ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     first = factory.answer(seat)
     listed = judge_page.get(reverse("answers", args=[campaign.slug])).content.decode()
     address = reverse("seat", args=[seat.pk])
@@ -119,7 +121,7 @@ def test_an_answered_screen_shows_the_answer_and_takes_a_better_one(campaign, ad
 
 
 def test_a_remark_and_a_flag_reach_the_organiser(campaign, ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     address = reverse("seat", args=[seat.pk])
     page = judge_page.get(address).content.decode()
     judge_page.post(address, filled(page, **ranks(page), comment="=two sentences?", flagged="on"))
@@ -132,14 +134,14 @@ def test_a_remark_and_a_flag_reach_the_organiser(campaign, ada, judge_page):
 def test_a_rating_shows_again_what_was_given(db, browser_of):
     campaign = factory.open_campaign(protocol="rating")
     judge = factory.judge(campaign, "ada")
-    seat = scheduling.claim_next(judge)
+    seat = claiming.claim_next(judge)
     factory.answer(seat)
     page = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
     assert 'name="score_1" value="100"' in page
 
 
 def test_a_skip_is_taken_with_its_reason(ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     address = reverse("seat", args=[seat.pk])
     page = judge_page.get(address).content.decode()
     judge_page.post(address, filled(page, skip="1", skip_reason="cannot tell"))
@@ -156,9 +158,9 @@ def test_the_end_is_told_kindly(campaign, ada, judge_page):
 
 
 def test_a_closed_campaign_says_so(campaign, ada, judge_page):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     page = judge_page.get(reverse("seat", args=[seat.pk])).content.decode()
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     answer = judge_page.post(reverse("seat", args=[seat.pk]), filled(page, **ranks(page)), follow=True)
     assert "answers are not taken any more" in answer.content.decode()
     assert not Judgment.objects.exists()
@@ -214,7 +216,7 @@ def test_a_screen_of_a_repeat_looks_like_any_other(db, browser_of):
     campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
     ada = factory.judge(campaign, "ada")
     seats = []
-    while seat := scheduling.claim_next(ada):
+    while seat := claiming.claim_next(ada):
         seats.append(seat)
         Seat.objects.filter(pk=seat.pk).update(submitted_at=timezone.now())
     Seat.objects.update(submitted_at=None)
@@ -230,7 +232,7 @@ def test_a_screen_holds_no_number_of_the_database(db, browser_of):
     shown = []
     for number in range(2):
         judge = factory.judge(factory.open_campaign(seed=3), f"judge {number}")
-        seat = scheduling.claim_next(judge)
+        seat = claiming.claim_next(judge)
         shown.append(browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode())
     assert bare(shown[0]) == bare(shown[1])
 
@@ -239,7 +241,7 @@ def test_a_screen_asks_a_fixed_number_of_questions(db, browser_of, django_assert
     for size in (1, 4):
         texts = {name: lines * size for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
         judge = factory.judge(factory.open_campaign(texts, redundancy=size), f"judge {size}")
-        seat = scheduling.claim_next(judge)
+        seat = claiming.claim_next(judge)
         client = browser_of(judge.user)
         with django_assert_num_queries(7):
             client.get(reverse("seat", args=[seat.pk]))
@@ -324,7 +326,7 @@ def test_uploaded_text_is_shown_and_never_run(db, browser_of):
     hostile = "<script>alert(1)</script> & <b>bold</b>"
     campaign = factory.open_campaign({"source": [hostile], "Heron": [f"{hostile} !"]})
     judge = factory.judge(campaign, "ada")
-    seat = scheduling.claim_next(judge)
+    seat = claiming.claim_next(judge)
     page = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp;" in page

@@ -8,11 +8,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import overview, scheduling
+from judgments.assignment import claiming
+from judgments.campaigns import overview, states
 from judgments.models import Campaign, Seat
-from judgments.pictures.drawing import SMALL
-from judgments.pictures.lettering import width_of
-from judgments.pictures.progress_curve import Course, progress_curve
+from judgments.web.charts.distinct_outputs import distinct_outputs
+from judgments.web.charts.drawing import SMALL
+from judgments.web.charts.lettering import width_of
+from judgments.web.charts.progress_curve import Course, progress_chart, progress_curve
 from tests import factory
 
 NOON = datetime(2024, 3, 2, 12, tzinfo=UTC)
@@ -55,12 +57,12 @@ def test_marks_of_hours_days_and_years_keep_their_distance(days):
 
 
 def test_dealt_seats_are_counted_as_they_came(campaign, ada, ben):
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     assert overview.course(campaign, overview.progress(campaign)) is None
-    scheduling.open_campaign(campaign)
+    states.open_campaign(campaign)
     for judgment, minutes in zip(factory.judge_all(ada), (0, 9, 10, 300, 599), strict=True):
         at(judgment.seat, NOON + timedelta(minutes=minutes))
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     campaign.refresh_from_db()
     found = overview.course(campaign, overview.progress(campaign))
     assert (found.first, found.last) == (NOON, NOON + timedelta(minutes=599))
@@ -87,8 +89,8 @@ def test_the_course_of_a_young_campaign_ends_now(campaign, ada):
 
 
 def test_one_judgment_has_a_course(campaign, ada):
-    factory.answer(scheduling.claim_next(ada))
-    scheduling.close_campaign(campaign)
+    factory.answer(claiming.claim_next(ada))
+    states.close_campaign(campaign)
     campaign.refresh_from_db()
     found = overview.course(campaign, overview.progress(campaign))
     assert found.until - found.first == timedelta(seconds=1)
@@ -99,7 +101,7 @@ def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_q
     factory.judge_all(ada)
     progress = overview.progress(campaign)
     with django_assert_num_queries(4):
-        overview.progress_plot(campaign, progress)
+        progress_chart(campaign, progress)
 
 
 @pytest.mark.parametrize("name", ["organise", "board"])
@@ -116,11 +118,11 @@ def test_the_material_shows_how_often_outputs_differ(campaign, client):
     """The source takes part, and Wren is as the source on two of five sentences."""
     page = client.get(reverse("material", args=[campaign.slug])).content.decode()
     assert "On 5 sentences the systems have" in page
-    assert overview.distinct_outputs_plot(Campaign.objects.create(slug="empty", name="Empty")) is None
+    assert distinct_outputs(overview.distinct_outputs(Campaign.objects.create(slug="empty", name="Empty"))) is None
 
 
 def test_what_is_recorded_elsewhere_is_no_progress(campaign, ada):
     factory.judge_all(ada)
     Seat.objects.filter(judge=ada).update(batch=None)
-    assert overview.progress_plot(campaign, overview.progress(campaign)) is None
+    assert progress_chart(campaign, overview.progress(campaign)) is None
     assert overview.has_judgments(campaign)

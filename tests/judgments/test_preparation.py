@@ -6,10 +6,12 @@ import re
 import pytest
 from django.urls import reverse
 
-from judgments import campaigns, preparation, scheduling
-from judgments.faults import Refused
+from judgments.assignment import claiming
+from judgments.campaigns import settings
+from judgments.judges import onboarding
+from judgments.judges.onboarding import NotPrepared, Step
 from judgments.models import Campaign, Judgment, Membership, Seat
-from judgments.preparation import NotPrepared, Step
+from judgments.rules.errors import Refused
 from tests import factory
 
 RIGHT = {"question_1": "0", "question_2": "1"}
@@ -20,7 +22,7 @@ WRONG = {"question_1": "1", "question_2": "0"}
 def prepared(campaign) -> Campaign:
     """A campaign with everything before the first screen."""
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
-    return campaigns.configure(campaign, **texts)
+    return settings.configure(campaign, **texts)
 
 
 @pytest.fixture
@@ -47,19 +49,19 @@ def test_a_judge_goes_through_every_step_and_then_judges(prepared, ada, judge_pa
 
 
 def test_no_seat_is_given_before_all_is_done(prepared, ada):
-    for step, take in ((Step.CONSENT, preparation.agree), (Step.TUTORIAL, preparation.finish_tutorial)):
+    for step, take in ((Step.CONSENT, onboarding.agree), (Step.TUTORIAL, onboarding.finish_tutorial)):
         with pytest.raises(NotPrepared) as missing:
-            scheduling.claim_next(ada)
+            claiming.claim_next(ada)
         assert missing.value.step == step
         take(ada)
     with pytest.raises(NotPrepared, match="questions"):
-        scheduling.claim_next(ada)
+        claiming.claim_next(ada)
     assert not Seat.objects.filter(judge=ada).exists()
 
 
 def test_a_campaign_without_these_texts_begins_at_once(campaign, ada):
-    assert preparation.next_step(again(ada)) is None
-    assert scheduling.claim_next(ada)
+    assert onboarding.next_step(again(ada)) is None
+    assert claiming.claim_next(ada)
 
 
 def test_an_example_says_what_was_expected_and_why(prepared, judge_page):
@@ -95,7 +97,7 @@ def test_wrong_answers_are_told_with_the_reason_and_can_be_mended(prepared, ada,
 
 def test_after_the_last_attempt_a_judge_is_turned_away_with_a_code(prepared, ada, judge_page):
     back = "https://example.org/?cc={code}&who={PROLIFIC_PID}"
-    campaigns.configure(prepared, screened_out_code="SORRY", return_address=back)
+    settings.configure(prepared, screened_out_code="SORRY", return_address=back)
     Membership.objects.filter(pk=ada.pk).update(platform={"PROLIFIC_PID": "p 1"})
     address = reverse("questions", args=[prepared.slug])
     judge_page.post(address, WRONG)
@@ -115,7 +117,7 @@ def test_a_last_attempt_in_two_tabs_is_told_kindly(prepared, judge_page, monkeyp
     def too_late(*_):
         raise Refused("The questions cannot be answered again.")
 
-    monkeypatch.setattr(preparation, "answer_questions", too_late)
+    monkeypatch.setattr(onboarding, "answer_questions", too_late)
     address = reverse("questions", args=[prepared.slug])
     assert "The questions cannot be answered again." in text_of(judge_page.post(address, RIGHT, follow=True))
 
@@ -127,29 +129,29 @@ def test_questions_left_open_are_no_attempt(prepared, ada, judge_page):
 
 
 def test_the_share_of_right_answers_decides(prepared, ada):
-    campaigns.configure(prepared, pass_share=0.5, most_attempts=1)
-    assert preparation.answer_questions(ada, [True, False])
-    assert preparation.answer_questions(ada, [False, False]), "what is passed stays passed"
+    settings.configure(prepared, pass_share=0.5, most_attempts=1)
+    assert onboarding.answer_questions(ada, [True, False])
+    assert onboarding.answer_questions(ada, [False, False]), "what is passed stays passed"
 
 
 def test_nobody_answers_more_often_than_allowed(prepared, ada):
     for _ in range(2):
-        assert not preparation.answer_questions(ada, [False, False])
+        assert not onboarding.answer_questions(ada, [False, False])
     with pytest.raises(Refused, match="cannot be answered again"):
-        preparation.answer_questions(ada, [True, True])
+        onboarding.answer_questions(ada, [True, True])
 
 
 def test_a_text_that_somebody_agreed_to_stays(prepared, ada):
-    preparation.agree(ada)
+    onboarding.agree(ada)
     first = again(ada).consented_at
-    preparation.agree(ada)
+    onboarding.agree(ada)
     assert again(ada).consented_at == first
     with pytest.raises(Refused, match="agreed to the consent text already"):
-        campaigns.configure(prepared, consent="Something else.")
+        settings.configure(prepared, consent="Something else.")
 
 
 def test_who_agreed_can_read_it_again(prepared, ada, judge_page):
-    preparation.agree(ada)
+    onboarding.agree(ada)
     told = text_of(judge_page.get(reverse("consent", args=[prepared.slug])))
     assert "You agreed to this on" in told
     assert "I agree and want to go on" not in told

@@ -8,10 +8,12 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from rest_framework.authtoken.models import Token
 
-from judgments import invitations, overview, people, programs, removal, restoration, scheduling
-from judgments.exports import EXPORTS, Wishes
-from judgments.faults import Refused
+from judgments.archive import importing
+from judgments.campaigns import deleting, overview, states
+from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.judges import invitations, people, programs
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
+from judgments.rules.errors import Refused
 from ranking.boards import GLANCE
 from ranking.extract.ballots import collect
 from ranking.extract.rows import counted_now
@@ -73,7 +75,7 @@ def test_programs_are_nobody_among_judges(campaign, robin, ada):
     judge_everything(robin)
     assert list(people.judges(campaign)) == [ada]
     assert [program.done for program in people.programs(campaign)] == [5]
-    assert removal.contents(campaign).judges == 1
+    assert deleting.contents(campaign).judges == 1
 
 
 def test_exports_mark_programs_or_leave_them_out(campaign, robin, ada):
@@ -103,10 +105,10 @@ def test_means_of_people_are_not_mixed_with_programs(db):
 
 def test_programs_judge_while_a_campaign_is_open_and_after_it_closed(campaign, robin):
     (seat,) = programs.claim(robin, 1)
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     factory.answer(seat)
     assert programs.claim(robin, 1)
-    scheduling.archive_campaign(campaign)
+    states.archive_campaign(campaign)
     with pytest.raises(Refused, match="is archived"):
         programs.claim(robin, 1)
     Campaign.objects.update(state=Campaign.State.DRAFT)
@@ -138,8 +140,8 @@ def test_a_program_cannot_be_called_like_somebody_else(campaign, ada):
 
 def test_the_user_of_a_program_goes_with_its_campaign(campaign, robin):
     judge_everything(robin)
-    scheduling.close_campaign(campaign)
-    removal.delete_campaign(Campaign.objects.get(), campaign.slug)
+    states.close_campaign(campaign)
+    deleting.delete_campaign(Campaign.objects.get(), campaign.slug)
     assert not User.objects.filter(pk=robin.user_id).exists()
 
 
@@ -176,7 +178,7 @@ def test_a_bundle_carries_what_programs_judged_and_not_what_they_hold(campaign, 
         factory.answer(seat)
     programs.claim(robin, 3)
     content = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
-    restored = restoration.import_campaign("bundle.zip", io.BytesIO(content), slug="elsewhere").campaign
+    restored = importing.import_campaign("bundle.zip", io.BytesIO(content), slug="elsewhere").campaign
     there = Membership.objects.get(campaign=restored, pseudonym="robin")
     assert (there.role, there.user) == (Membership.Role.PROGRAM, None)
     assert Seat.objects.filter(campaign=restored, batch=None).count() == 2

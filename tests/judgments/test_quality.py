@@ -4,11 +4,12 @@ from uuid import uuid4
 
 import pytest
 
-from judgments import quality, scheduling
+from judgments.assignment import claiming
+from judgments.judges import statistics
+from judgments.judging.submission import shown_slots, submit
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Completion, Membership, Seat
 from judgments.protocols.rating import Score
-from judgments.rules.uploads import Roles
-from judgments.submission import shown_slots, submit
 from tests import factory
 
 CONTROL = [f"{line} again again" for line in factory.SOURCE]
@@ -34,31 +35,31 @@ def judge_carefully(seat: Seat, careful: bool) -> None:
 def judge_batch(judge: Membership, careful: int) -> Completion:
     """A batch in which the first few controls are seen through."""
     number = 0
-    while seat := scheduling.claim_next(judge):
+    while seat := claiming.claim_next(judge):
         judge_carefully(seat, number < careful)
         number += 1
-    return scheduling.finish_batch(judge)
+    return claiming.finish_batch(judge)
 
 
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])
 def test_controls_below_their_source_are_counted(db, protocol):
     ada = factory.judge(controlled(protocol), "ada")
     judge_batch(ada, careful=3)
-    assert quality.controls(ada) == quality.Controls(seen=5, passed=3)
+    assert statistics.controls(ada) == statistics.Controls(seen=5, passed=3)
 
 
 def test_the_newest_answer_counts(db):
     ada = factory.judge(controlled("rating"), "ada")
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     judge_carefully(seat, careful=False)
     judge_carefully(seat, careful=True)
-    assert quality.controls(ada) == quality.Controls(seen=1, passed=1)
+    assert statistics.controls(ada) == statistics.Controls(seen=1, passed=1)
 
 
 def test_a_skip_says_nothing_about_care(db):
     ada = factory.judge(controlled("rating"), "ada")
-    submit(scheduling.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
-    assert quality.controls(ada).seen == 0
+    submit(claiming.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
+    assert statistics.controls(ada).seen == 0
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_a_skip_says_nothing_about_care(db):
     [((10, 7), 0.7, True), ((10, 6), 0.7, False), ((0, 0), 0.7, None), ((10, 0), None, None), ((3, 3), 1.0, True)],
 )
 def test_a_share_is_met_missed_or_not_asked(controls, share, met):
-    assert quality.Controls(*controls).meet(share) is met
+    assert statistics.Controls(*controls).meet(share) is met
 
 
 @pytest.mark.parametrize(("careful", "code"), [(5, "WELL"), (4, "WELL"), (3, "BADLY")])
@@ -87,4 +88,4 @@ def test_a_code_does_not_change_by_changing_answers_afterwards(db):
     judge_batch(ada, careful=0)
     for seat in Seat.objects.filter(judge=ada, submitted_at__isnull=False):
         judge_carefully(seat, careful=True)
-    assert scheduling.finish_batch(ada).code == "BADLY"
+    assert claiming.finish_batch(ada).code == "BADLY"

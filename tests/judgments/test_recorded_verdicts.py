@@ -8,14 +8,14 @@ from django.core.management import call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments import scheduling
-from judgments.exports import EXPORTS
-from judgments.faults import Refused
+from judgments.assignment import claiming
+from judgments.exchange.exporters import EXPORTS
+from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
+from judgments.exchange.importers.verdicts import record_verdicts
+from judgments.judging.submission import submit
 from judgments.models import Campaign, Entry, Judgment, Screen, Verdict
-from judgments.recording.verdicts import record_verdicts
-from judgments.rules.problems import Problems
-from judgments.rules.recorded.verdicts_csv import read_verdicts_csv
-from judgments.submission import submit
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
 from tests import factory
 from tests.judgments.rules.refusals import answer_or_problems
 
@@ -64,7 +64,7 @@ def test_what_we_export_comes_in_elsewhere(db):
 def test_controls_stay_controls_and_skips_skips(db):
     campaign = factory.open_verdicts()
     judge = factory.judge(campaign, "ada")
-    submit(scheduling.claim_next(judge), key=uuid4(), skip_reason="broken")
+    submit(claiming.claim_next(judge), key=uuid4(), skip_reason="broken")
     factory.judge_all(judge)
     other = factory.make_verdicts()
     record_verdicts(other, "judgments.csv", "".join(EXPORTS["judgments.csv"].parts(campaign)).encode())

@@ -2,12 +2,13 @@
 
 import pytest
 
-from judgments import intake
-from judgments.faults import Refused
+from judgments.exchange.importers.rankings import Imported, record_judgments
+from judgments.material import storing
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Campaign, Entry, Judgment, Membership, Placement, Seat, Segment, System
-from judgments.recording.rankings import Imported, record_judgments
-from judgments.rules.problems import Problems
-from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.shared_data import shared
 
@@ -164,7 +165,7 @@ def test_the_published_judgments_come_in_with_and_without_outputs(db):
         campaign = Campaign.objects.create(slug=f"gjg15-{len(files)}", name="gjg15")
         if files:
             roles = Roles(source_takes_part=True, empty_line=EmptyLine.OUTPUT)
-            intake.store_material(campaign, read_material(files, roles))
+            storing.store_material(campaign, read_material(files, roles))
         brought = record_judgments(campaign, "judgments.xml", content, "appraise-xml")
         assert brought[:6] == (2319, 0, 8, 13, 663, 10768)
         assert record_judgments(campaign, "judgments.xml", content, "appraise-xml")[:2] == (0, 2319)

@@ -7,12 +7,13 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import dealing, intake
-from judgments.faults import Refused
+from judgments.archive.importing import import_campaign
+from judgments.assignment import assigning
+from judgments.exchange.references import fitting, use_corrections
+from judgments.material import storing
+from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Campaign, Candidate, Entry, Membership, System, SystemOutput
-from judgments.references import fitting, use_corrections
-from judgments.restoration import import_campaign
-from judgments.rules.uploads import Roles, read_material
+from judgments.rules.errors import Refused
 from ranking.extract.lines import material_of
 from ranking.metrics.material import Edit
 from tests import factory
@@ -118,7 +119,7 @@ def test_an_uploaded_reference_of_such_a_name_stays(source):
     use_corrections(source, target)
     assert System.objects.filter(campaign=target, kind=System.Kind.REFERENCE).count() == 3
     texts = {f"{source.slug}-0": HERON}
-    intake.store_material(target, read_again(target, texts))
+    storing.store_material(target, read_again(target, texts))
     with pytest.raises(Refused, match=f"has a reference {source.slug}-0; rename it"):
         use_corrections(source, target)
 
@@ -129,14 +130,14 @@ def test_a_reference_that_judges_compare_stays(source, target):
     System.objects.filter(campaign=target, name=name).update(takes_part=True)
     with pytest.raises(Refused, match=f"{name} is compared by judges"):
         use_corrections(source, target)
-    dealing.deal(target)
+    assigning.deal(target)
     System.objects.filter(campaign=target, name=name).update(takes_part=False)
     with pytest.raises(Refused, match=f"{name} is compared by judges"):
         use_corrections(source, target)
 
 
 def test_a_text_that_is_shown_as_a_systems_may_be_a_reference_too(source, target):
-    dealing.deal(target)
+    assigning.deal(target)
     first = use_corrections(source, target)
     assert use_corrections(source, target) == first
 
@@ -150,7 +151,7 @@ def test_a_copy_knows_where_its_references_came_from(source, target):
 
 def read_again(target: Campaign, texts: dict[str, list[str]]):
     roles = Roles(references=frozenset(texts))
-    return read_material(factory.upload(texts), roles, intake.places_of(target), intake.source_of(target))
+    return read_material(factory.upload(texts), roles, storing.places_of(target), storing.source_of(target))
 
 
 def test_campaigns_that_fit_can_be_chosen(source, target, olga):

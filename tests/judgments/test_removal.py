@@ -4,9 +4,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from judgments import invitations, removal, scheduling
-from judgments.faults import Refused
+from judgments.campaigns import deleting, states
+from judgments.judges import invitations
 from judgments.models import Campaign, Candidate, Entry, Judgment, Membership, Seat, SystemOutput
+from judgments.rules.errors import Refused
 from ranking import reports
 from ranking.models import Report, ReportTable
 from tests import factory
@@ -19,7 +20,7 @@ def closed(campaign, ada) -> Campaign:
     (invitation,) = invitations.invite(campaign, ["dan"])
     invitations.accept(invitation)
     reports.build(reports.request_report(campaign).pk)
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     campaign.refresh_from_db()
     return campaign
 
@@ -33,7 +34,7 @@ def test_everything_in_it_goes_and_other_campaigns_stay(closed):
         SystemOutput.objects.filter(system__campaign=closed), Seat.objects.filter(campaign=closed),
     ]  # fmt: skip
     gone = [rows.count() for rows in ours]
-    removal.delete_campaign(closed, closed.slug)
+    deleting.delete_campaign(closed, closed.slug)
     left = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Seat)]
     assert left == [all_of - some for all_of, some in zip(kept, gone, strict=True)]
     assert not Report.objects.exists()
@@ -45,7 +46,7 @@ def test_users_made_for_links_go_and_those_with_a_life_of_their_own_stay(closed,
     ada.user.set_password("a good one, this")
     ada.user.save()
     dan = Membership.objects.get(pseudonym="dan").user
-    removal.delete_campaign(closed, closed.slug)
+    deleting.delete_campaign(closed, closed.slug)
     assert not User.objects.filter(pk=dan.pk).exists()
     assert User.objects.filter(pk=ada.user.pk).exists()
 
@@ -53,13 +54,13 @@ def test_users_made_for_links_go_and_those_with_a_life_of_their_own_stay(closed,
 def test_a_judge_by_link_who_judges_elsewhere_too_stays(closed):
     dan = Membership.objects.get(pseudonym="dan").user
     Membership.objects.create(campaign=factory.make_campaign(), user=dan, role="judge", pseudonym="dan")
-    removal.delete_campaign(closed, closed.slug)
+    deleting.delete_campaign(closed, closed.slug)
     assert User.objects.filter(pk=dan.pk).exists()
 
 
 def test_the_journal_outlives_it(closed):
     slug = closed.slug
-    removal.delete_campaign(closed, slug)
+    deleting.delete_campaign(closed, slug)
     last = Entry.objects.filter(slug=slug).first()
     assert (last.campaign, last.what) == (None, "deleted the campaign with 5 judgments")
 
@@ -67,13 +68,13 @@ def test_the_journal_outlives_it(closed):
 @pytest.mark.parametrize("typed", ["", "yes", "CAMPAIGN"])
 def test_without_its_name_nothing_goes(closed, typed):
     with pytest.raises(Refused, match=f"Type {closed.slug}"):
-        removal.delete_campaign(closed, typed)
+        deleting.delete_campaign(closed, typed)
     assert Judgment.objects.exists()
 
 
 def test_an_open_campaign_is_not_deleted(campaign):
     with pytest.raises(Refused, match="close it first"):
-        removal.delete_campaign(campaign, campaign.slug)
+        deleting.delete_campaign(campaign, campaign.slug)
 
 
 def test_deleting_asks_as_many_questions_for_many_judgments_as_for_few(
@@ -81,10 +82,10 @@ def test_deleting_asks_as_many_questions_for_many_judgments_as_for_few(
 ):
     factory.judge_all(ada)
     factory.judge_all(ben)
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     campaign.refresh_from_db()
     with django_assert_max_num_queries(68):
-        removal.delete_campaign(campaign, campaign.slug)
+        deleting.delete_campaign(campaign, campaign.slug)
 
 
 def test_the_page_says_what_goes_and_asks_for_the_name(closed, olga, browser_of):

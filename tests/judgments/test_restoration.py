@@ -11,10 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judgments import campaigns, scheduling
-from judgments.exports import EXPORTS
-from judgments.exports.carried import settings as settings_of
-from judgments.faults import Refused
+from judgments.archive.importing import Restored, import_campaign
+from judgments.archive.rows import settings as settings_of
+from judgments.archive.rules.fields import ANSWERS, KINDS
+from judgments.archive.rules.layout import FORMAT, VERSION
+from judgments.archive.rules.reading import LONGEST_LINE, open_bundle
+from judgments.assignment import claiming
+from judgments.campaigns import settings as campaign_settings
+from judgments.exchange.exporters import EXPORTS
+from judgments.exchange.importers.rankings import record_judgments
 from judgments.models import (
     Batch,
     Campaign,
@@ -32,12 +37,8 @@ from judgments.models import (
     System,
     SystemOutput,
 )
-from judgments.recording.rankings import record_judgments
-from judgments.restoration import Restored, import_campaign
-from judgments.rules.bundles.fields import ANSWERS, KINDS
-from judgments.rules.bundles.layout import FORMAT, VERSION
-from judgments.rules.bundles.reading import LONGEST_LINE, open_bundle
-from judgments.rules.problems import Problems
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
 from ranking import reports
 from ranking.exports import report_file
 from ranking.stats.parameters import PRESETS
@@ -123,7 +124,7 @@ def without(field: str, lines: str) -> list[dict]:
 
 
 def test_recorded_judgments_without_texts_travel_too(db):
-    campaign = campaigns.configure(Campaign(slug="recorded", name="Recorded"))
+    campaign = campaign_settings.configure(Campaign(slug="recorded", name="Recorded"))
     table = (
         b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n"
         b"9,eve,A B,1,C,2\n3,eve,A,1,C,2\n3,eve,A,2,C,2\n9,=mal,C,1,A B,1\n"
@@ -162,12 +163,12 @@ def test_judges_come_without_accounts_links_and_what_platforms_said(campaign, ad
 
 
 def test_a_seat_that_is_held_is_free_in_the_copy(campaign, ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     copy = restored(bundle(campaign), slug="copy").campaign
     assert Seat.objects.filter(campaign=copy).count() == Seat.objects.filter(campaign=campaign).count()
     assert not Seat.objects.filter(campaign=copy).exclude(judge=None, claimed_at=None, leased_until=None).exists()
     ben = factory.judge(copy, "ben")
-    assert scheduling.claim_next(ben).position == seat.position
+    assert claiming.claim_next(ben).position == seat.position
 
 
 def test_an_organiser_can_be_named(campaign, olga):

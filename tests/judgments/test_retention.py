@@ -8,9 +8,11 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from judgments import retention, scheduling, tasks
+from judgments import tasks
+from judgments.assignment import claiming
 from judgments.models import Draft, Import, KeptAnswer, Mailing, RateUsed, Sign, Tries, Upload, Work
-from judgments.persons.held import ABOUT_NOBODY, HELD, NAMED_IN
+from judgments.privacy import retention
+from judgments.privacy.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from tests import factory
 
 TOLD = (Path(__file__).parent.parent.parent / "docs" / "data.md").read_text(encoding="utf-8")
@@ -21,7 +23,7 @@ SECOND = timedelta(seconds=1)
 def kept(campaign, ada, olga) -> None:
     """One of everything that goes some day, all of this moment."""
     now = timezone.now()
-    Draft.objects.create(seat=scheduling.claim_next(ada), judge=ada, answers={})
+    Draft.objects.create(seat=claiming.claim_next(ada), judge=ada, answers={})
     KeptAnswer.objects.create(user=olga, address="/api/", key="k", asked="f")
     over = {"state": Work.State.FAILED, "finished_at": now}
     Upload.objects.create(campaign=campaign, uploaded_by=olga, file_names=[], roles={}, **over)
@@ -94,7 +96,7 @@ def test_times_are_of_utc():
 
 
 def test_nothing_of_a_draft_is_left_when_it_is_sent(ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     Draft.objects.create(seat=seat, judge=ada, answers={})
     factory.answer(seat)
     assert not Draft.objects.exists()

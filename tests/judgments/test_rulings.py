@@ -4,9 +4,11 @@ import pytest
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from judgments import attempts, exclusion, rulings, tasks
-from judgments.faults import Refused
+from judgments import tasks
+from judgments.jobs import attempts
+from judgments.judges import exclusion, exclusion_job
 from judgments.models import Entry, Membership, Ruling, Work
+from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.test_exclusion import controlled, judge_batch
 
@@ -14,7 +16,7 @@ from tests.judgments.test_exclusion import controlled, judge_batch
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):
     monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
-    monkeypatch.setattr(rulings, "MOST_JUDGMENTS_AT_ONCE", 4)
+    monkeypatch.setattr(exclusion_job, "MOST_JUDGMENTS_AT_ONCE", 4)
 
 
 @pytest.fixture
@@ -58,20 +60,20 @@ def test_a_worker_applies_it_and_the_page_shows_how_far_it_is(
 
 
 def test_few_judgments_are_looked_at_at_once(client, strict, monkeypatch):
-    monkeypatch.setattr(rulings, "MOST_JUDGMENTS_AT_ONCE", 5)
+    monkeypatch.setattr(exclusion_job, "MOST_JUDGMENTS_AT_ONCE", 5)
     said = client.post(reverse("apply_rule", args=[strict.slug]), follow=True).content.decode()
     assert "The rule was applied: 1 excluded" in said
     assert not Ruling.objects.exists()
 
 
 def test_it_is_applied_by_one_at_a_time(strict, olga):
-    rulings.ask(strict, olga)
+    exclusion_job.ask(strict, olga)
     with pytest.raises(Refused, match="being applied already"):
-        rulings.ask(strict, olga)
+        exclusion_job.ask(strict, olga)
 
 
 def test_cancelled_it_leaves_judges_as_they_are(client, strict, olga):
-    ruling = rulings.ask(strict, olga)
+    ruling = exclusion_job.ask(strict, olga)
     client.post(reverse("cancel_ruling", args=[strict.slug, ruling.pk]))
     tasks.apply_rule(ruling.pk)
     assert not Membership.objects.filter(excluded_by_rule=True).exists()
@@ -80,7 +82,7 @@ def test_cancelled_it_leaves_judges_as_they_are(client, strict, olga):
 
 
 def test_who_is_cancelled_in_the_middle_keeps_what_was_decided(strict, olga, monkeypatch):
-    ruling = rulings.ask(strict, olga)
+    ruling = exclusion_job.ask(strict, olga)
     look = exclusion._look_at
 
     def look_and_cancel(pk):
@@ -89,17 +91,17 @@ def test_who_is_cancelled_in_the_middle_keeps_what_was_decided(strict, olga, mon
         return found
 
     monkeypatch.setattr(exclusion, "_look_at", look_and_cancel)
-    rulings.run(ruling.pk)
+    exclusion_job.run(ruling.pk)
     ruling.refresh_from_db()
     assert ruling.state == Work.State.CANCELLED
     assert Membership.objects.get(pseudonym="ada").excluded_by_rule
 
 
 def test_a_failure_is_told(client, strict, olga, monkeypatch):
-    ruling = rulings.ask(strict, olga)
+    ruling = exclusion_job.ask(strict, olga)
     monkeypatch.setattr(exclusion, "_look_at", lambda pk: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        rulings.run(ruling.pk)
+        exclusion_job.run(ruling.pk)
     assert "Something went wrong in the program." in page(client, strict)
 
 
@@ -108,6 +110,6 @@ def test_a_program_follows_it(strict, olga, no_worker):
     client.force_authenticate(olga)
     answer = client.post(reverse("api_apply_rule", args=[strict.slug]))
     assert (answer.status_code, answer.json()["state"]) == (202, "queued")
-    rulings.run(answer.json()["id"])
+    exclusion_job.run(answer.json()["id"])
     assert client.get(answer["Location"]).json()["excluded"] == 1
     assert client.post(answer["Location"] + "cancel/").status_code == 409

@@ -6,10 +6,13 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from judgments import dealing, intake, scheduling
-from judgments.faults import Refused
+from judgments.assignment import assigning, claiming
+from judgments.campaigns import states
+from judgments.material import storing
+from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Campaign, Completion, Membership, Seat
-from judgments.rules.uploads import Roles, UploadedFile, read_material
+from judgments.rules.errors import Refused
+from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.judgments.at_once import at_once
 
@@ -27,27 +30,27 @@ def test_a_judge_goes_through_a_batch_in_its_order(campaign, ada):
 
 
 def test_the_seat_after_one_can_be_claimed_ahead(campaign, ada):
-    first = scheduling.claim_next(ada)
-    ahead = scheduling.claim_next(ada, after=first)
+    first = claiming.claim_next(ada)
+    ahead = claiming.claim_next(ada, after=first)
     assert ahead not in (None, first)
-    assert scheduling.claim_next(ada, after=first) == ahead
-    assert scheduling.claim_next(ada) == first
+    assert claiming.claim_next(ada, after=first) == ahead
+    assert claiming.claim_next(ada) == first
     factory.answer(first)
-    assert scheduling.claim_next(ada) == ahead
+    assert claiming.claim_next(ada) == ahead
     assert (ahead.batch_id, ahead.position) == (first.batch_id, first.position + 1)
 
 
 def test_nothing_is_ahead_of_the_last_seat(campaign, ada):
-    seat = scheduling.claim_next(ada)
-    while (following := scheduling.claim_next(ada, after=seat)) is not None:
+    seat = claiming.claim_next(ada)
+    while (following := claiming.claim_next(ada, after=seat)) is not None:
         factory.answer(seat)
         seat = following
     assert len(factory.judge_batch(ada)) == 1
-    assert scheduling.claim_next(ada).batch != seat.batch
+    assert claiming.claim_next(ada).batch != seat.batch
 
 
 def test_a_seat_that_is_held_is_given_again(ada):
-    assert scheduling.claim_next(ada) == scheduling.claim_next(ada)
+    assert claiming.claim_next(ada) == claiming.claim_next(ada)
 
 
 def test_a_judge_sees_every_screen_once(campaign, ada):
@@ -65,15 +68,15 @@ def test_a_judge_meets_repeats_of_own_screens_only(db):
 
 
 def test_two_judges_begin_different_batches(ada, ben):
-    assert scheduling.claim_next(ada).batch != scheduling.claim_next(ben).batch
+    assert claiming.claim_next(ada).batch != claiming.claim_next(ben).batch
 
 
 def test_a_seat_returns_to_the_others_when_its_judge_is_away(db):
     campaign = factory.open_campaign(redundancy=1, batch_size=5)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-    factory.answer(scheduling.claim_next(ada))
-    left = scheduling.claim_next(ada)
-    assert scheduling.claim_next(ben) is None or scheduling.claim_next(ben) != left
+    factory.answer(claiming.claim_next(ada))
+    left = claiming.claim_next(ada)
+    assert claiming.claim_next(ben) is None or claiming.claim_next(ben) != left
     go_away(ada)
     assert left in {judgment.seat for judgment in factory.judge_all(ben)}
 
@@ -81,10 +84,10 @@ def test_a_seat_returns_to_the_others_when_its_judge_is_away(db):
 def test_a_repeat_is_not_given_to_a_judge_who_did_not_see_the_original(db):
     campaign = factory.open_campaign(redundancy=1, batch_size=8, repeat_share=0.34)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     while not hasattr(seat, "repeat"):
         factory.answer(seat)
-        seat = scheduling.claim_next(ada)
+        seat = claiming.claim_next(ada)
     factory.answer(seat)
     go_away(ada)
     assert all(
@@ -93,10 +96,10 @@ def test_a_repeat_is_not_given_to_a_judge_who_did_not_see_the_original(db):
 
 
 def test_a_judge_who_comes_back_in_time_keeps_the_seat(ada, ben):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     go_away(ada)
-    assert scheduling.claim_next(ada) == seat
-    assert scheduling.claim_next(ben) != seat
+    assert claiming.claim_next(ada) == seat
+    assert claiming.claim_next(ben) != seat
 
 
 def test_what_is_submitted_never_returns_to_the_others(campaign, ada, ben):
@@ -108,22 +111,22 @@ def test_what_is_submitted_never_returns_to_the_others(campaign, ada, ben):
 
 
 def test_nobody_judges_in_a_closed_campaign(campaign, ada):
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     with pytest.raises(Refused, match="closed"):
-        scheduling.claim_next(ada)
+        claiming.claim_next(ada)
 
 
 def test_a_campaign_without_screens_does_not_open(db):
     with pytest.raises(Refused, match="deal screens first"):
-        scheduling.open_campaign(factory.make_campaign())
+        states.open_campaign(factory.make_campaign())
 
 
 def test_a_closed_campaign_opens_again(campaign, ada):
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     campaign.refresh_from_db()
     assert campaign.closed_at
-    scheduling.open_campaign(campaign)
-    assert scheduling.claim_next(ada)
+    states.open_campaign(campaign)
+    assert claiming.claim_next(ada)
 
 
 def test_a_judge_keeps_to_one_domain_a_day(db):
@@ -134,9 +137,9 @@ def test_a_judge_keeps_to_one_domain_a_day(db):
     campaign = Campaign.objects.create(
         slug="domains", name="Domains", design="complete", one_domain_a_day=True, batch_size=2, repeat_share=0
     )
-    intake.store_material(campaign, read_material(files, Roles(source_takes_part=True)))
-    dealing.deal(campaign)
-    scheduling.open_campaign(campaign)
+    storing.store_material(campaign, read_material(files, Roles(source_takes_part=True)))
+    assigning.deal(campaign)
+    states.open_campaign(campaign)
     campaign.refresh_from_db()
     ada = factory.judge(campaign, "ada")
     today = {judgment.seat.batch.domain for judgment in factory.judge_all(ada)}
@@ -151,12 +154,12 @@ def test_a_judge_keeps_to_one_domain_a_day(db):
 def test_claiming_asks_the_same_number_of_questions_however_much_is_dealt(db, judges, django_assert_max_num_queries):
     campaign = factory.open_campaign(design="sampled", redundancy=judges, batch_size=5)
     ada = factory.judge(campaign, "ada")
-    factory.answer(scheduling.claim_next(ada))
+    factory.answer(claiming.claim_next(ada))
     with django_assert_max_num_queries(8):
-        assert scheduling.claim_next(ada)
+        assert claiming.claim_next(ada)
     factory.judge_batch(ada)
     with django_assert_max_num_queries(9):
-        assert scheduling.claim_next(ada)
+        assert claiming.claim_next(ada)
 
 
 def test_the_end_of_a_batch_comes_before_the_next_one(campaign, ada):
@@ -165,49 +168,49 @@ def test_the_end_of_a_batch_comes_before_the_next_one(campaign, ada):
     completion = Completion.objects.get()
     assert (completion.judge, completion.batch, completion.screens) == (ada, judgments[0].seat.batch, 3)
     assert completion.earns_code
-    assert scheduling.claim_next(ada).batch != completion.batch
+    assert claiming.claim_next(ada).batch != completion.batch
 
 
 def test_a_batch_is_finished_once_however_often_it_is_said(campaign, ada):
     factory.judge_batch(ada)
-    assert scheduling.finish_batch(ada) == scheduling.finish_batch(ada) == Completion.objects.get()
+    assert claiming.finish_batch(ada) == claiming.finish_batch(ada) == Completion.objects.get()
 
 
 def test_a_batch_begun_is_not_finished(campaign, ada):
-    assert scheduling.finish_batch(ada) is None
-    factory.answer(scheduling.claim_next(ada))
-    assert scheduling.finish_batch(ada) is None
+    assert claiming.finish_batch(ada) is None
+    factory.answer(claiming.claim_next(ada))
+    assert claiming.finish_batch(ada) is None
 
 
 def test_changing_an_old_answer_does_not_begin_another_batch(campaign, ada):
     """While a batch lies open, the next seat after an answer in an older batch is in the open one."""
     old = factory.judge_batch(ada)[0].seat
-    begun = scheduling.claim_next(ada)
+    begun = claiming.claim_next(ada)
     factory.answer(begun)
     old.refresh_from_db()
-    assert scheduling.claim_next(ada, after=old).batch == begun.batch
+    assert claiming.claim_next(ada, after=old).batch == begun.batch
 
 
 def test_who_was_away_while_others_judged_the_batch_earns_no_code_for_it(db):
     campaign = factory.open_campaign(redundancy=1, batch_size=3, completion_code="DONE")
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-    factory.answer(scheduling.claim_next(ada))
-    left = scheduling.claim_next(ada)
+    factory.answer(claiming.claim_next(ada))
+    left = claiming.claim_next(ada)
     Seat.objects.filter(batch=left.batch).exclude(judge=ada, submitted_at__isnull=False).update(
         judge=ben, submitted_at=timezone.now()
     )
-    completion = scheduling.finish_batch(ada)
+    completion = claiming.finish_batch(ada)
     assert (completion.screens, completion.earns_code, completion.code) == (1, False, "")
     factory.judge_batch(ada)
-    assert Completion.objects.get(judge=ada, batch=scheduling._last_done(ada).batch).code == "DONE"
+    assert Completion.objects.get(judge=ada, batch=claiming._last_done(ada).batch).code == "DONE"
 
 
 def test_a_judge_gets_no_more_batches_than_the_campaign_allows(db):
     campaign = factory.open_campaign(batch_size=2, batches_per_judge=1)
     ada = factory.judge(campaign, "ada")
     assert len(factory.judge_batch(ada)) == 2
-    assert not scheduling.is_anything_left(ada)
-    assert scheduling.claim_next(ada) is None
+    assert not claiming.is_anything_left(ada)
+    assert claiming.claim_next(ada) is None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -228,7 +231,7 @@ def test_the_loser_of_a_race_for_a_seat_gets_another_one(monkeypatch):
     """Between looking and taking, somebody else takes the seat that was found free."""
     campaign = factory.open_campaign()
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-    found = scheduling._find_free
+    found = claiming._find_free
     stolen = []
 
     def slow_find(judge, after):
@@ -239,5 +242,5 @@ def test_the_loser_of_a_race_for_a_seat_gets_another_one(monkeypatch):
             Seat.objects.filter(pk=seat.pk).update(judge=ben, leased_until=lease)
         return seat
 
-    monkeypatch.setattr(scheduling, "_find_free", slow_find)
-    assert scheduling.claim_next(ada) not in (None, stolen[0])
+    monkeypatch.setattr(claiming, "_find_free", slow_find)
+    assert claiming.claim_next(ada) not in (None, stolen[0])

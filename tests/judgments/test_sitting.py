@@ -7,7 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from judgments import campaigns, overview, scheduling, sitting
+from judgments.assignment import claiming
+from judgments.campaigns import overview, settings
+from judgments.judging import progress
 from judgments.models import Membership
 from tests import factory
 
@@ -25,8 +27,8 @@ def told(client, name: str, *args) -> str:
 
 def test_progress_is_told_within_the_batch_and_in_all(campaign, ada, judge_page):
     assert "You have not judged anything yet." in told(judge_page, "campaign", campaign.slug)
-    factory.answer(scheduling.claim_next(ada))
-    scheduling.claim_next(ada)
+    factory.answer(claiming.claim_next(ada))
+    claiming.claim_next(ada)
     assert "You have judged 1 screen, 1 of 3 in the batch you began." in told(judge_page, "campaign", campaign.slug)
     factory.judge_batch(ada)
     assert "You have judged 3 screens. " in told(judge_page, "campaign", campaign.slug)
@@ -36,10 +38,10 @@ def test_all_campaigns_are_listed_with_their_progress(campaign, ada, olga, brows
     other = factory.open_campaign(name="Another one")
     Membership.objects.create(campaign=other, user=ada.user, role="judge", pseudonym="ada")
     factory.judge_batch(ada)
-    parts = {part.campaign: part for part in sitting.parts_of(ada.user)}
+    parts = {part.campaign: part for part in progress.parts_of(ada.user)}
     assert (parts[campaign].judged, parts[campaign].batches) == (3, 1)
     assert (parts[other].judged, parts[other].batches) == (0, 0)
-    assert not sitting.parts_of(olga)
+    assert not progress.parts_of(olga)
 
 
 def test_an_organiser_sees_how_the_own_campaigns_go(campaign, ada, olga, browser_of):
@@ -75,7 +77,7 @@ def test_after_a_batch_come_thanks_and_the_way_on(campaign, ada, judge_page):
 
 def test_a_code_comes_with_the_way_back_to_the_platform(campaign, ada, judge_page):
     back = "https://app.example.org/done?cc={code}&s={SESSION_ID}"
-    campaigns.configure(campaign, completion_code="C1A2", return_address=back, batches_per_judge=1)
+    settings.configure(campaign, completion_code="C1A2", return_address=back, batches_per_judge=1)
     Membership.objects.filter(pk=ada.pk).update(platform={"SESSION_ID": "s1"})
     factory.judge_batch(ada)
     page = told(judge_page, "thanks", campaign.slug)
@@ -87,7 +89,7 @@ def test_a_code_comes_with_the_way_back_to_the_platform(campaign, ada, judge_pag
 
 
 def test_no_code_is_told_before_a_batch_is_finished(campaign, ada, judge_page):
-    campaigns.configure(campaign, completion_code="C1A2")
-    factory.answer(scheduling.claim_next(ada))
+    settings.configure(campaign, completion_code="C1A2")
+    factory.answer(claiming.claim_next(ada))
     for name in ("thanks", "campaign"):
         assert "C1A2" not in told(judge_page, name, campaign.slug)

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.urls import reverse
 
-from judgments import scheduling
+from judgments.assignment import claiming
 from judgments.models import Seat
 from tests import factory
 
@@ -31,8 +31,8 @@ def seat(request, db) -> Seat:
     for number in range(1, request.param):
         factory.judge_all(factory.judge(campaign, f"earlier {number}"))
     judge = factory.judge(campaign, "ada")
-    factory.answer(scheduling.claim_next(judge))
-    return scheduling.claim_next(judge)
+    factory.answer(claiming.claim_next(judge))
+    return claiming.claim_next(judge)
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_the_page_of_a_screen_is_light_and_needs_no_other_host(db, browser_of):
     words = " ".join(["However , I think that informations about genetic risks should be told the family ."] * 4)
     lines = {name: [f"{words} {line}" for line in texts] for name, texts in larger(4).items()}
     judge = factory.judge(factory.open_campaign(lines), "ada")
-    page = browser_of(judge.user).get(reverse("seat", args=[scheduling.claim_next(judge).pk])).content.decode()
+    page = browser_of(judge.user).get(reverse("seat", args=[claiming.claim_next(judge).pk])).content.decode()
     parts = set(PARTS.findall(page))
     parts |= {f"js/{module}" for part in parts if part.startswith("js/") for module in modules(part[3:])}
     assert {"css/house.css", "css/seat.css", "js/judging.js", "js/ranking.js", "js/draft.js"} <= parts

@@ -4,17 +4,18 @@ from uuid import uuid4
 
 import pytest
 
-from judgments import scheduling
-from judgments.faults import Refused
+from judgments.assignment import claiming
+from judgments.campaigns import states
+from judgments.judging.submission import begun_answers, save_draft, shown_slots, submit
 from judgments.models import Draft, Judgment, Placement, Rating, Seat
 from judgments.protocols.rating import Score
-from judgments.submission import begun_answers, save_draft, shown_slots, submit
+from judgments.rules.errors import Refused
 from tests import factory
 
 
 @pytest.fixture
 def seat(ada) -> Seat:
-    return scheduling.claim_next(ada)
+    return claiming.claim_next(ada)
 
 
 def test_answers_go_to_the_candidates_in_the_order_shown(seat):
@@ -26,7 +27,7 @@ def test_answers_go_to_the_candidates_in_the_order_shown(seat):
 
 def test_ratings_keep_score_and_meaning(db):
     campaign = factory.open_campaign(protocol="rating")
-    seat = scheduling.claim_next(factory.judge(campaign, "ada"))
+    seat = claiming.claim_next(factory.judge(campaign, "ada"))
     slots = shown_slots(seat)
     judgment = submit(seat, key=uuid4(), answers=[Score(0, True), *[Score(100)] * (len(slots) - 1)])
     first = Rating.objects.get(judgment=judgment, candidate=slots[0].candidate)
@@ -84,7 +85,7 @@ def test_active_time_is_never_longer_than_it_took(seat):
 
 
 def test_nothing_is_taken_after_closing(campaign, seat):
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     with pytest.raises(Refused, match="closed"):
         factory.answer(seat)
 
@@ -98,7 +99,7 @@ def test_a_seat_that_went_to_somebody_else_takes_nothing_from_its_first_judge(se
 def test_a_key_of_another_seat_is_refused(seat, ben):
     key = uuid4()
     submit(seat, key=key, answers=factory.answers_for(seat))
-    other = scheduling.claim_next(ben)
+    other = claiming.claim_next(ben)
     with pytest.raises(Refused, match="another screen"):
         submit(other, key=key, answers=factory.answers_for(other))
 

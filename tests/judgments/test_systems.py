@@ -3,9 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from judgments import dealing, scheduling, systems
-from judgments.faults import Refused
+from judgments.assignment import assigning
+from judgments.campaigns import states
+from judgments.material import systems
 from judgments.models import Campaign, System
+from judgments.rules.errors import Refused
 from tests import factory
 
 
@@ -87,7 +89,7 @@ def test_what_is_dealt_keeps_its_kind_and_part_but_not_its_name(campaign):
 
 
 def test_nothing_changes_in_a_closed_campaign(campaign):
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen it"):
         systems.rename(named("Heron"), "Plover")
 
@@ -100,7 +102,7 @@ def test_a_wish_of_which_one_part_is_refused_changes_nothing(prepared):
 
 def test_a_left_out_system_stands_on_no_screen(prepared):
     systems.leave_out(named("Magpie"))
-    dealing.deal(prepared)
+    assigning.deal(prepared)
     texts = set(prepared.screen_set.values_list("candidates__text", flat=True))
     assert not texts & set(factory.SYSTEMS["Magpie"])
 

@@ -7,10 +7,13 @@ from django.contrib.sessions.backends.base import UpdateError
 from django.db import connection
 from django.urls import reverse
 
-from judgments import campaigns, dealing, invitations, uploads
-from judgments.faults import Refused
+from judgments.assignment import assigning
+from judgments.campaigns import settings
+from judgments.judges import invitations
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Invitation, Membership, Screen, Seat, SharedLink, System, Upload
-from judgments.rules.uploads import Roles
+from judgments.rules.errors import Refused
 from ranking.models import Report
 from tests import factory
 from tests.hostile import SENTENCE, errors_of
@@ -48,7 +51,7 @@ def test_a_complete_campaign_is_dealt_once(db, browser_of):
 
 
 def test_files_are_stored_once(db, browser_of, no_worker):
-    fresh = campaigns.configure(Campaign(slug="fresh", name="Fresh"))
+    fresh = settings.configure(Campaign(slug="fresh", name="Fresh"))
     oscar = factory.organiser(fresh, "oscar")
     texts = factory.upload({"source": factory.SOURCE, **factory.SYSTEMS})
     upload = uploads.hand_in(fresh, oscar, texts, Roles())
@@ -62,7 +65,7 @@ def test_files_are_stored_once(db, browser_of, no_worker):
 
 
 def test_files_are_thrown_away_once(db, browser_of, no_worker):
-    fresh = campaigns.configure(Campaign(slug="fresh", name="Fresh"))
+    fresh = settings.configure(Campaign(slug="fresh", name="Fresh"))
     oscar = factory.organiser(fresh, "oscar")
     upload = uploads.hand_in(fresh, oscar, factory.upload({"source": factory.SOURCE}), Roles())
     press_twice(browser_of(oscar), "throw_away_upload", fresh.slug, upload.pk)
@@ -145,7 +148,7 @@ def test_of_two_deals_at_once_one_is_refused_and_nothing_is_dealt_twice():
     def deal() -> None:
         try:
             start.wait()
-            dealing.deal(Campaign.objects.get(pk=undealt.pk))
+            assigning.deal(Campaign.objects.get(pk=undealt.pk))
         except Refused as reason:
             refused.append(str(reason))
         finally:
@@ -169,7 +172,7 @@ def test_of_two_campaigns_of_one_name_at_once_one_is_refused():
     def make() -> None:
         try:
             start.wait()
-            campaigns.create(oscar.username, "recommended", slug="same", name="Same")
+            settings.create(oscar.username, "recommended", slug="same", name="Same")
         except Refused as reason:
             refused.append(str(reason))
         finally:

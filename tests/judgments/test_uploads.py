@@ -14,14 +14,19 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import attempts, campaigns, intake, scheduling, tasks, uploads
-from judgments.attempts import Attempt, Overtaken, cancel
-from judgments.faults import Refused
-from judgments.forms import material as forms
+from judgments import tasks
+from judgments.campaigns import settings as campaign_settings
+from judgments.campaigns import states
+from judgments.jobs import attempts
+from judgments.jobs.attempts import Attempt, Overtaken, cancel
+from judgments.material import storing, uploads
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Campaign, System, SystemOutput, Upload, UploadFiles, Work
-from judgments.models.work import KEPT_FOR, MOST_ATTEMPTS, STALE_AFTER
-from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
-from judgments.views import uploads as views
+from judgments.models.jobs import KEPT_FOR, MOST_ATTEMPTS, STALE_AFTER
+from judgments.rules.errors import Refused
+from judgments.rules.files.text_files import UploadedFile
+from judgments.web.forms import material as forms
+from judgments.web.views import uploads as views
 from tests import factory
 
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
@@ -37,7 +42,7 @@ def _no_beat(monkeypatch):
 @pytest.fixture
 def fresh(db) -> Campaign:
     """A campaign without material."""
-    return campaigns.configure(Campaign(slug="fresh", name="Fresh"))
+    return campaign_settings.configure(Campaign(slug="fresh", name="Fresh"))
 
 
 @pytest.fixture
@@ -182,7 +187,7 @@ def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(cam
 def test_a_program_fault_is_told_in_a_sentence_and_can_be_tried_again(fresh, monkeypatch):
     upload = checked(fresh)
     with monkeypatch.context() as broken:
-        broken.setattr(intake, "store_material", lambda *given: 1 / 0)
+        broken.setattr(storing, "store_material", lambda *given: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             stored(upload)
     upload.refresh_from_db()
@@ -236,7 +241,7 @@ def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch
         factory.intake.store_material(fresh, read_material(factory.upload({"source": ["A ."]}), Roles()))
         return found
 
-    monkeypatch.setattr("judgments.handed_in.read_material", read_slowly)
+    monkeypatch.setattr("judgments.material.upload_handlers.read_material", read_slowly)
     assert "Other files were stored in the meantime" in stored(upload).error
 
 
@@ -304,7 +309,7 @@ def test_what_kills_its_worker_again_and_again_is_given_up(fresh, no_worker):
 
 def test_storing_that_is_cancelled_stores_nothing_and_can_be_asked_for_again(fresh, monkeypatch):
     upload = checked(fresh)
-    whole = intake.store_material
+    whole = storing.store_material
 
     def cancelled(*given):
         taken = whole(*given)
@@ -312,7 +317,7 @@ def test_storing_that_is_cancelled_stores_nothing_and_can_be_asked_for_again(fre
         return taken
 
     with monkeypatch.context() as busy:
-        busy.setattr(intake, "store_material", cancelled)
+        busy.setattr(storing, "store_material", cancelled)
         stored(upload)
     # The test's own transaction holds both, so that the row is as before; for all others it says "cancelled".
     assert not System.objects.exists()
@@ -326,7 +331,7 @@ def test_a_check_can_be_cancelled_once(fresh):
     tasks.preview_upload(upload.pk)
     upload.refresh_from_db()
     assert (upload.state, upload.preview) == (Work.State.CANCELLED, None)
-    uploads.check_again(upload, upload.said())
+    uploads.check_again(upload, Roles.read(upload.roles))
     tasks.preview_upload(upload.pk)
     upload.refresh_from_db()
     assert upload.can_be_stored
@@ -385,8 +390,8 @@ def soon(question) -> bool:
 def test_progress_is_seen_and_cancelling_heard_from_inside_of_the_transaction(monkeypatch):
     """On PostgreSQL; an embedded database takes in nothing else meanwhile, which does the storing no harm."""
     monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 0.01)
-    monkeypatch.setattr(intake, "SEGMENTS_AT_ONCE", 1)
-    upload = checked(campaigns.configure(Campaign(slug="fresh", name="Fresh")))
+    monkeypatch.setattr(storing, "SEGMENTS_AT_ONCE", 1)
+    upload = checked(campaign_settings.configure(Campaign(slug="fresh", name="Fresh")))
     progress = Attempt.progress
 
     def watched(self, start, end):
@@ -417,7 +422,7 @@ def test_progress_is_seen_and_cancelling_heard_from_inside_of_the_transaction(mo
 
 
 def test_nothing_is_handed_in_to_a_closed_campaign(campaign, olga, browser_of, no_worker):
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen it"):
         handed_in(campaign)
     page = hand_in_by(browser_of(olga), campaign, as_sent())
@@ -429,7 +434,7 @@ def test_nothing_is_handed_in_to_a_closed_campaign(campaign, olga, browser_of, n
 def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
     upload = checked(campaign, {"Plover": factory.SOURCE})
     uploads.ask_to_store(upload, upload.asked)
-    scheduling.close_campaign(campaign)
+    states.close_campaign(campaign)
     tasks.store_upload(upload.pk)
     upload.refresh_from_db()
     assert "reopen it" in upload.error
@@ -440,7 +445,7 @@ def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
 @pytest.mark.parametrize("where", [views, forms])
 def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, where):
     monkeypatch.setattr(where, "MOST_BYTES", 1000)
-    monkeypatch.setattr("judgments.views.sending.BESIDES", 500)
+    monkeypatch.setattr("judgments.web.views.shared.BESIDES", 500)
     page = hand_in_by(client, fresh, sent({"source": b"x" * 2000}))
     assert "MB together. Put them into a ZIP" in page
     assert not Upload.objects.exists()
@@ -619,7 +624,7 @@ def test_a_path_in_a_name_leads_nowhere(client, fresh, name):
 
 
 def test_a_bomb_is_told(fresh, monkeypatch):
-    monkeypatch.setattr("judgments.rules.archives.opened.__defaults__", (500, 10_000))
+    monkeypatch.setattr("judgments.rules.files.archives.opened.__defaults__", (500, 10_000))
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
         members.writestr("Heron", b"\n" * 10_000_000)

@@ -10,12 +10,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from judgments import campaigns, experts, programs, tasks
-from judgments.exports import EXPORTS
+from judgments import tasks
+from judgments.archive.importing import import_campaign
+from judgments.campaigns import settings
+from judgments.exchange.exporters import EXPORTS
+from judgments.judges import judge_settings, programs
+from judgments.judges.programs import token_of
 from judgments.models import Campaign, Upload, Verdict
-from judgments.restoration import import_campaign
-from judgments.rules.problems import Problems
-from judgments.tokens import token_of
+from judgments.rules.files.problems import Problems
 from tests import factory
 from tests.program import Program
 
@@ -147,12 +149,12 @@ class TestPages:
     )
     def test_a_tutorial_that_cannot_be_is_refused(self, campaign, tutorial, what):
         with pytest.raises(Problems, match=what):
-            campaigns.configure(campaign, tutorial=tutorial)
+            settings.configure(campaign, tutorial=tutorial)
 
 
 def test_a_campaign_goes_elsewhere_and_is_the_same(campaign):
     ada = factory.judge(campaign, "ada")
-    experts.mark(ada, True)
+    judge_settings.mark(ada, True)
     factory.judge_batch(ada)
     content = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
     made = import_campaign("c.zip", io.BytesIO(content), slug="copy").campaign

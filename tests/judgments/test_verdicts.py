@@ -5,9 +5,12 @@ from uuid import uuid4
 
 import pytest
 
-from judgments import dealing, experts, scheduling, usages
-from judgments.exports import EXPORTS
-from judgments.faults import Refused
+from judgments.assignment import assigning, claiming
+from judgments.exchange.exporters import EXPORTS
+from judgments.judges import judge_settings
+from judgments.judging.submission import submit
+from judgments.material import storing_usages
+from judgments.material.rules.usages import read_usages
 from judgments.models import (
     Campaign,
     Classification,
@@ -19,10 +22,9 @@ from judgments.models import (
     Slot,
     Verdict,
 )
-from judgments.rules.instances.usages import read_usages
-from judgments.rules.problems import Problems
-from judgments.rules.uploads import UploadedFile
-from judgments.submission import submit
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 
 
@@ -58,26 +60,26 @@ class TestIntake:
     def test_more_may_come_and_what_is_there_may_come_again(self, campaign):
         more = factory.INSTANCES + "u6,two,It was a bad day .,7,8,\n"
         held = read_usages(
-            factory.usage_files(more, {"Wren.csv": "id,class\nu6,1\n"}), usages.known_instances(campaign)
+            factory.usage_files(more, {"Wren.csv": "id,class\nu6,1\n"}), storing_usages.known_instances(campaign)
         )
         assert held.notes == ("7 instances were there already, and stay as they are",)
-        assert usages.store_usages(campaign, held) == (1, 1, 0, 1)
+        assert storing_usages.store_usages(campaign, held) == (1, 1, 0, 1)
         said = Classification.objects.filter(system__name="Wren", system__campaign=campaign)
         assert list(said.values_list("instance__name", flat=True)) == ["u6"]
 
     def test_an_instance_that_was_otherwise_is_refused(self, campaign):
         changed = factory.INSTANCES.replace("u1,one,He likes the music .,9,12,", "u1,one,He likes the music .,0,2,")
         with pytest.raises(Problems, match="has the instance 'u1' otherwise than it is known already"):
-            read_usages(factory.usage_files(changed, {}), usages.known_instances(campaign))
+            read_usages(factory.usage_files(changed, {}), storing_usages.known_instances(campaign))
 
     def test_a_campaign_of_another_protocol_takes_none(self, db):
         with pytest.raises(Refused, match="Instances go into verdict campaigns"):
-            usages.store_usages(factory.make_campaign(), read_usages(factory.usage_files(), {}))
+            storing_usages.store_usages(factory.make_campaign(), read_usages(factory.usage_files(), {}))
 
     def test_a_system_too_much_like_another_is_refused(self, campaign):
         held = read_usages(factory.usage_files(classes={"heron.csv": "id,class\nu1,1\n"}), {})
         with pytest.raises(Refused, match="There is a system Heron already"):
-            usages.store_usages(campaign, held)
+            storing_usages.store_usages(campaign, held)
 
 
 class TestDealing:
@@ -98,10 +100,10 @@ class TestDealing:
 
     def test_what_came_later_is_dealt_later_and_nothing_twice(self, campaign):
         with pytest.raises(Refused, match="Everything is dealt already"):
-            dealing.deal(campaign)
+            assigning.deal(campaign)
         held = read_usages(factory.usage_files("id,sentence,start,end\nu9,A cat sat .,0,1\n", {}), {})
-        usages.store_usages(campaign, held)
-        dealing.deal(campaign)
+        storing_usages.store_usages(campaign, held)
+        assigning.deal(campaign)
         newest = Screen.objects.filter(campaign=campaign, has_control=False).latest("pk")
         assert newest.instance.name == "u9"
 
@@ -120,13 +122,13 @@ class TestDealing:
         campaign = factory.make_verdicts(factory.usage_files("id,sentence,start,end\na,A cat .,0,1\n", {}))
         Instance.objects.filter(campaign=campaign).delete()
         with pytest.raises(Refused, match="There is nothing to judge yet"):
-            dealing.deal(campaign)
+            assigning.deal(campaign)
 
 
 class TestJudging:
     def test_a_verdict_is_stored_and_a_revision_counts(self, campaign):
         ada = factory.judge(campaign, "ada")
-        seat = scheduling.claim_next(ada)
+        seat = claiming.claim_next(ada)
         find(seat, "unknown")
         judgment = find(seat, "ok")
         assert judgment.revision == 2
@@ -137,11 +139,11 @@ class TestJudging:
             factory.judge_all(factory.judge(campaign, name))
         counted = Verdict.objects.filter(judgment__screen__has_control=False)
         assert counted.count() == 10
-        assert not scheduling.is_anything_left(factory.judge(campaign, "chloe"))
+        assert not claiming.is_anything_left(factory.judge(campaign, "chloe"))
 
     def test_a_page_shows_the_usage_marked_and_nothing_of_what_is_known(self, campaign, browser_of):
         ada = factory.judge(campaign, "ada")
-        seat = scheduling.claim_next(ada)
+        seat = claiming.claim_next(ada)
         page = browser_of(ada.user).get(f"/seats/{seat.pk}/").content.decode()
         usage = seat.screen.instance
         assert f"<mark>{usage.segment.text[usage.start : usage.end]}</mark>" in page
@@ -149,21 +151,21 @@ class TestJudging:
 
     def test_what_was_answered_is_found_again(self, campaign, browser_of):
         ada = factory.judge(campaign, "ada")
-        find(scheduling.claim_next(ada), "unknown")
-        submit(scheduling.claim_next(ada), key=uuid4(), skip_reason="broken sentence")
+        find(claiming.claim_next(ada), "unknown")
+        submit(claiming.claim_next(ada), key=uuid4(), skip_reason="broken sentence")
         page = browser_of(ada.user).get(f"/campaigns/{campaign.slug}/answers/").content.decode()
         assert ">Unknown</td>" in page
         assert ">The sentence is broken</td>" in page
 
     def test_nobody_skips_because_it_cannot_be_told(self, campaign, browser_of):
         ada = factory.judge(campaign, "ada")
-        page = browser_of(ada.user).get(f"/seats/{scheduling.claim_next(ada).pk}/").content.decode()
+        page = browser_of(ada.user).get(f"/seats/{claiming.claim_next(ada).pk}/").content.decode()
         assert "I cannot tell" not in page
 
     def test_a_page_of_a_control_is_that_of_any_other(self, campaign, browser_of):
         ada = factory.judge(campaign, "ada")
         browser, pages = browser_of(ada.user), {}
-        while seat := scheduling.claim_next(ada):
+        while seat := claiming.claim_next(ada):
             usage, text = seat.screen.instance, seat.screen.segment.text
             shown = f"{text[: usage.start]}<mark>{text[usage.start : usage.end]}</mark>{text[usage.end :]}"
             page = browser.get(f"/seats/{seat.pk}/").content.decode()
@@ -176,7 +178,7 @@ class TestJudging:
 
 def test_experts_are_judges_marked_so(campaign):
     ada = factory.judge(campaign, "ada")
-    experts.mark(ada, True)
+    judge_settings.mark(ada, True)
     ada.refresh_from_db()
     assert ada.is_expert
 
@@ -197,12 +199,12 @@ def test_a_format_of_comparisons_says_that_it_is_none_for_verdicts(campaign, nam
 def test_where_all_instances_are_controls_a_deal_says_what_to_do(db):
     known = [UploadedFile("i.csv", b"id,sentence,start,end,gold\na,x y,0,1,ok\n")]
     with pytest.raises(Refused, match="Set the share of controls to 0, or bring in instances without gold"):
-        dealing.deal(factory.make_verdicts(known))
+        assigning.deal(factory.make_verdicts(known))
 
 
 def test_domains_of_instances_are_stored_with_their_documents(db):
     rows = "id,document,domain,sentence,start,end\na,d1,essays,A cat .,0,1\nb,,mails,A dog .,0,1\n"
     campaign = factory.make_verdicts(factory.usage_files(rows, {}))
     assert list(campaign.document_set.values_list("name", "domain")) == [("d1", "essays"), ("mails", "mails")]
-    held = read_usages(factory.usage_files(rows, {}), usages.known_instances(campaign))
+    held = read_usages(factory.usage_files(rows, {}), storing_usages.known_instances(campaign))
     assert not held.instances

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import tokens
 from judgments.api.base.once import KEPT_FOR
+from judgments.judges import programs
 from judgments.models import KeptAnswer, Membership, Work
 from ranking import reports
 from ranking.api.reports import NewReportRate
@@ -34,7 +34,7 @@ def queued(no_worker, monkeypatch) -> list[int]:
 @pytest.fixture
 def program(olga) -> Program:
     """Olga's."""
-    return Program(tokens.token_of("olga"))
+    return Program(programs.token_of("olga"))
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ class TestIdempotency:
         factory.organiser(campaign, "otto")
         self.ask(program, address, "a wish")
         self.ask(program, reverse("api_reports", args=[elsewhere.slug]), "a wish")
-        self.ask(Program(tokens.token_of("otto")), address, "a wish")
+        self.ask(Program(programs.token_of("otto")), address, "a wish")
         assert Report.objects.count() == 3
 
     @pytest.mark.parametrize("key", ["x" * 256, "a\x00b", "a\x7fb"])
@@ -277,16 +277,16 @@ class TestWhoMay:
         assert refused(Program().post(addresses[0]), 401)
 
     def test_a_token_that_is_none_is_refused(self, addresses, olga):
-        old = tokens.token_of("olga")
-        assert tokens.token_of("olga", is_new=True) != old
+        old = programs.token_of("olga")
+        assert programs.token_of("olga", is_new=True) != old
         for token in ("wrong", old):
             assert refused(Program(token).get(addresses[0]), 401) == "Invalid token."
         olga.is_active = False
         olga.save()
-        assert refused(Program(tokens.token_of("olga")).get(addresses[0]), 401) == "User inactive or deleted."
+        assert refused(Program(programs.token_of("olga")).get(addresses[0]), 401) == "User inactive or deleted."
 
     def test_a_stranger_finds_nothing(self, addresses, zoe, queued):
-        program = Program(tokens.token_of("zoe"))
+        program = Program(programs.token_of("zoe"))
         for address in addresses:
             refused(program.get(address), 404)
         refused(program.post(addresses[0]), 404)
@@ -294,7 +294,7 @@ class TestWhoMay:
         assert queued == []
 
     def test_a_judge_may_not(self, addresses, ada, queued):
-        program = Program(tokens.token_of("ada"))
+        program = Program(programs.token_of("ada"))
         for address in addresses:
             assert refused(program.get(address), 403) == "Only organisers of this campaign may do that."
         refused(program.post(addresses[0]), 403)

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import overview
+from judgments.campaigns import overview
 from judgments.models import Seat, Work
 from ranking import boards, exports, reports, tasks
 from ranking.models import Report, ReportInputs

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from judgments.rules.uploads import Roles
+from judgments.material.rules.reading import Roles
 from ranking import bundles, exports, reports
 from ranking.metric_scores import add_metrics
 from ranking.models import Report

@@ -11,9 +11,10 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import intake, tokens
+from judgments.judges import programs
+from judgments.material import storing
+from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Judgment, Membership, SystemOutput, Work
-from judgments.rules.uploads import Roles, read_material
 from ranking import bundles, exports, reports, tasks
 from ranking.extract.corrections import collect
 from ranking.gathering import gather
@@ -112,8 +113,8 @@ def test_a_report_knows_when_it_is_out_of_date(corrections):
 )
 def test_a_report_is_out_of_date_when_systems_or_their_outputs_change(corrections, texts):
     report = made(corrections)
-    places, source = intake.places_of(corrections), intake.source_of(corrections)
-    intake.store_material(corrections, read_material(factory.upload(texts), Roles(), places, source))
+    places, source = storing.places_of(corrections), storing.source_of(corrections)
+    storing.store_material(corrections, read_material(factory.upload(texts), Roles(), places, source))
     assert reports.is_stale(report)
     assert not reports.is_stale(made(corrections))
 
@@ -209,7 +210,7 @@ def test_a_board_without_a_ranking_leads_to_reports(corrections, client_of_olga)
 
 def test_a_program_asks(corrections, client, no_worker):
     factory.organiser(corrections, "olga")
-    headers = {"Authorization": f"Token {tokens.token_of('olga')}"}
+    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
     address = f"/api/campaigns/{corrections.slug}/reports/"
 
     def post(**wanted):

@@ -4,7 +4,7 @@ import pytest
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
 
-from judgments import exclusion, programs
+from judgments.judges import exclusion, programs
 from judgments.models import Conduct, Membership
 from ranking import boards, exports, reports
 from ranking.stats.choices import EVERYBODY

@@ -2,9 +2,10 @@
 
 import pytest
 
-from judgments import intake
+from judgments.material import storing
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import SystemOutput
-from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
+from judgments.rules.files.text_files import UploadedFile
 from ranking.extract.lines import material_of, outputs_of
 from ranking.metrics.material import FROM_M2, FROM_TEXTS, Edit, MetricError
 from tests import factory
@@ -27,8 +28,8 @@ S It rain .
 
 
 def bring_in(campaign, files, roles):
-    known = intake.places_of(campaign), intake.source_of(campaign)
-    return intake.store_material(campaign, read_material(files, roles, *known))
+    known = storing.places_of(campaign), storing.source_of(campaign)
+    return storing.store_material(campaign, read_material(files, roles, *known))
 
 
 @pytest.fixture

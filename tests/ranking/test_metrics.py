@@ -6,10 +6,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from judgments import campaigns
+from judgments.campaigns import settings
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign
-from judgments.rules.problems import Problems
-from judgments.rules.uploads import Roles
+from judgments.rules.files.problems import Problems
 from ranking import exports, reports
 from ranking.besides import besides_of
 from ranking.extract.ballots import collect
@@ -83,7 +83,7 @@ def test_a_file_that_does_not_fit_is_refused_in_a_sentence(campaign, content, wo
 
 def test_scores_that_come_before_the_outputs_are_refused(db):
     with pytest.raises(Problems, match="bring in the outputs"):
-        add_metrics(campaigns.configure(campaigns.find_or_prepare("empty")), "bleu.txt", BLEU)
+        add_metrics(settings.configure(settings.find_or_prepare("empty")), "bleu.txt", BLEU)
 
 
 def test_a_report_sets_metrics_of_both_levels_against_people(campaign, ada, ben):

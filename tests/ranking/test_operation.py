@@ -8,11 +8,14 @@ from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from judgments import deals, imports, queues, signs, uploads
+from judgments.archive import import_job
+from judgments.assignment import assignment_job
+from judgments.jobs import heartbeats, queues
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
 from judgments.models import Deal, Import, Sign, Upload, UploadFiles, Work
-from judgments.models.signs import BEAT, FORGOTTEN_AFTER, SILENT_AFTER
-from judgments.models.work import MOST_ATTEMPTS
-from judgments.rules.uploads import Roles
+from judgments.models.heartbeats import BEAT, FORGOTTEN_AFTER, SILENT_AFTER
+from judgments.models.jobs import MOST_ATTEMPTS
 from judgments.tasks import forget_old, note_beat, sweep_deals
 from ranking import running, tasks
 from ranking.models import Report
@@ -54,8 +57,8 @@ class TestPage:
         assert "<dd>never</dd>" in told
 
     def test_workers_that_live_and_one_that_is_silent(self, page):
-        signs.give("worker@one", "long, short")
-        signs.give("worker@two", "long")
+        heartbeats.give("worker@one", "long, short")
+        heartbeats.give("worker@two", "long")
         note_beat()
         Sign.objects.exclude(name="worker@one").update(seen_at=timezone.now() - SILENT_AFTER * 2)
         told = page()
@@ -73,8 +76,8 @@ class TestPage:
 
     def test_every_kind_of_work_is_told_with_a_link(self, campaign, olga, no_worker, page):
         report = request_report(campaign)
-        deal = deals.ask(campaign, olga, {}, 1, False)
-        bundle = imports.hand_in(olga, "bundle.zip", b"", "")
+        deal = assignment_job.ask(campaign, olga, {}, 1, False)
+        bundle = import_job.hand_in(olga, "bundle.zip", b"", "")
         Report.objects.filter(pk=report.pk).update(state="failed", error="It was too much.", finished_at=timezone.now())
         make_stuck(deal, state="running")
         told = page()
@@ -134,7 +137,7 @@ class TestQueueingAgain:
         assert no_worker == [report.pk]
 
     def test_what_is_stuck_is_queued(self, campaign, olga, no_worker, again):
-        deal = deals.ask(campaign, olga, {}, 1, False)
+        deal = assignment_job.ask(campaign, olga, {}, 1, False)
         make_stuck(deal, state="running", attempt=1)
         assert "in the queue again" in again("deal", deal)
         assert no_worker == [deal.pk]
@@ -146,15 +149,15 @@ class TestQueueingAgain:
         assert no_worker == []
 
     def test_beside_another_of_its_kind_it_is_refused(self, campaign, olga, no_worker, again):
-        failed = deals.ask(campaign, olga, {}, 1, False)
+        failed = assignment_job.ask(campaign, olga, {}, 1, False)
         Deal.objects.update(state="failed", finished_at=timezone.now())
-        deals.ask(campaign, olga, {}, 1, False)
+        assignment_job.ask(campaign, olga, {}, 1, False)
         assert "on its way in this campaign already" in again("deal", failed)
         assert no_worker == []
 
     def test_without_its_files_it_is_refused(self, campaign, olga, no_worker, again):
         upload = uploads.hand_in(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
-        bundle = imports.hand_in(olga, "bundle.zip", b"", "")
+        bundle = import_job.hand_in(olga, "bundle.zip", b"", "")
         UploadFiles.objects.all().delete()
         bundle.file.delete()
         for kind in (Upload, Import):
@@ -182,7 +185,7 @@ class TestGivingBack:
     def test_its_attempt_is_overtaken_and_another_worker_takes_it_up(
         self, campaign, olga, no_worker, django_capture_on_commit_callbacks
     ):
-        deal = deals.ask(campaign, olga, {}, 1, False)
+        deal = assignment_job.ask(campaign, olga, {}, 1, False)
         first = Deal.objects.begin(deal.pk)
         with django_capture_on_commit_callbacks(execute=True):
             assert tasks.give_back("judgments.deal_screens", [deal.pk])
@@ -191,14 +194,14 @@ class TestGivingBack:
         assert Deal.objects.begin(deal.pk) == first + 1
 
     def test_what_is_over_stays_over(self, campaign, olga, no_worker):
-        deal = deals.ask(campaign, olga, {}, 1, False)
+        deal = assignment_job.ask(campaign, olga, {}, 1, False)
         Deal.objects.update(state="done")
         assert not tasks.give_back("judgments.deal_screens", [deal.pk])
         assert not tasks.give_back("judgments.sweep_deals", [])
         assert no_worker == []
 
     def test_however_often_it_is_not_given_up_for_that(self, campaign, olga, no_worker):
-        deal = deals.ask(campaign, olga, {}, 1, False)
+        deal = assignment_job.ask(campaign, olga, {}, 1, False)
         for _ in range(MOST_ATTEMPTS + 1):
             Deal.objects.begin(deal.pk)
             tasks.give_back("judgments.deal_screens", [deal.pk])
@@ -208,20 +211,20 @@ class TestGivingBack:
 
 
 def test_signs_of_what_was_replaced_are_forgotten(db):
-    signs.give("worker@old", "short")
-    signs.give(BEAT)
+    heartbeats.give("worker@old", "short")
+    heartbeats.give(BEAT)
     Sign.objects.filter(name="worker@old").update(seen_at=timezone.now() - FORGOTTEN_AFTER * 2)
     forget_old()
     assert [sign.name for sign in Sign.objects.all()] == [BEAT]
 
 
 def test_a_worker_that_comes_again_under_its_name_is_new(db):
-    signs.give("worker@one", "short", timezone.now() - LONG_AGO)
+    heartbeats.give("worker@one", "short", timezone.now() - LONG_AGO)
     later = timezone.now()
-    signs.give("worker@one", "long", later)
+    heartbeats.give("worker@one", "long", later)
     (sign,) = Sign.objects.all()
     assert (sign.since, sign.queues) == (later, "long")
-    signs.withdraw("worker@one")
+    heartbeats.withdraw("worker@one")
     assert not Sign.objects.exists()
 
 
@@ -233,7 +236,7 @@ def test_without_its_queue_the_platform_takes_work_all_the_same(
 
     noted: list[str] = []
     monkeypatch.setattr("ranking.tasks.build_report.delay", refuse)
-    monkeypatch.setattr("judgments.queues._LOG.error", lambda line, *words: noted.append(line % words))
+    monkeypatch.setattr("judgments.jobs.queues._LOG.error", lambda line, *words: noted.append(line % words))
     with django_capture_on_commit_callbacks(execute=True):
         answer = browser_of(olga).post(reverse("new_report", args=[campaign.slug]))
     assert answer.status_code == 302

@@ -10,14 +10,13 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import scheduling
-from judgments.attempts import cancel
-from judgments.heartbeat import beating
+from judgments.assignment import claiming
+from judgments.exchange.importers.rankings import record_judgments
+from judgments.jobs.attempts import beating, cancel
+from judgments.judging.submission import shown_slots, submit
+from judgments.material.rules.reading import Roles
 from judgments.models import Membership, Work
-from judgments.models.work import MOST_ATTEMPTS, STALE_AFTER
-from judgments.recording.rankings import record_judgments
-from judgments.rules.uploads import Roles
-from judgments.submission import shown_slots, submit
+from judgments.models.jobs import MOST_ATTEMPTS, STALE_AFTER
 from ranking import attempts, exports, reports, tasks
 from ranking.attempts import gathered
 from ranking.extract.ballots import collect
@@ -96,7 +95,7 @@ def test_higher_ratings_win(db):
 
 
 def test_only_the_newest_revision_counts(campaign, ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     factory.answer(seat)
     factory.answer(seat)
     assert len(collect(campaign).ballots) == 1
@@ -172,7 +171,7 @@ def test_without_judgments_a_report_fails_with_a_sentence(campaign):
 
 
 def test_when_every_ballot_is_a_tie_the_ranking_is_a_gap_with_a_sentence(campaign, ada):
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     submit(seat, key=uuid4(), answers=[1] * len(shown_slots(seat)))
     report = made(campaign)
     assert report.state == Work.State.DONE
@@ -324,7 +323,7 @@ def test_a_report_is_stale_when_other_judgments_count(campaign, ada, ben):
     factory.judge_all(ada)
     report = made(campaign)
     assert not reports.is_stale(report)
-    factory.answer(scheduling.claim_next(ben))
+    factory.answer(claiming.claim_next(ben))
     assert reports.is_stale(report)
     report = made(campaign)
     for judge in (ada, ben):

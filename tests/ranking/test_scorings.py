@@ -10,10 +10,10 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from judgments import attempts
-from judgments.faults import Refused
+from judgments.jobs import attempts
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Work
-from judgments.rules.uploads import Roles
+from judgments.rules.errors import Refused
 from ranking import forms, scorings, tasks
 from ranking.besides import besides_of
 from ranking.extract.ballots import collect

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.attempts import cancel
+from judgments.jobs.attempts import cancel
 from judgments.models import Work
 from ranking import exports, reports, splitting, tasks
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable

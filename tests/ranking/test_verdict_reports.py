@@ -12,11 +12,11 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import experts, tokens
-from judgments.faults import Refused
+from judgments.exchange.importers.verdicts import record_verdicts
+from judgments.judges import judge_settings, programs
 from judgments.models import Classification, Conduct, Judgment, Membership, Screen, Seat, Verdict, Work
-from judgments.recording.verdicts import record_verdicts
-from judgments.rules.problems import Problems
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
 from ranking import boards, bundles, exports, reports, scorings, tasks
 from ranking.comparing import changes_between
 from ranking.extract.verdicts import collect
@@ -137,7 +137,7 @@ def test_a_campaign_by_its_own_verbs_is_reported(db):
     campaign = factory.open_verdicts(redundancy=3)
     for name in ("ada", "ben", "eve"):
         factory.judge_all(factory.judge(campaign, name))
-    experts.mark(Membership.objects.get(campaign=campaign, pseudonym="eve"), True)
+    judge_settings.mark(Membership.objects.get(campaign=campaign, pseudonym="eve"), True)
     report = made(campaign)
     tables = exports.tables_of(report)
     assert report.judgments == Judgment.objects.count()
@@ -257,7 +257,7 @@ def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
 
 def test_a_program_asks(verdicts, client, no_worker):
     factory.organiser(verdicts, "olga")
-    headers = {"Authorization": f"Token {tokens.token_of('olga')}"}
+    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
     address = f"/api/campaigns/{verdicts.slug}/reports/"
 
     def post(**wanted):
@@ -284,7 +284,7 @@ def test_a_program_asks(verdicts, client, no_worker):
 
 
 def test_a_ranking_has_no_choices_of_verdicts(campaign, olga, client, no_worker):
-    headers = {"Authorization": f"Token {tokens.token_of('olga')}"}
+    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
     answer = client.post(
         f"/api/campaigns/{campaign.slug}/reports/", {"preset": "madnani2011"}, content_type="application/json",
         headers=headers,

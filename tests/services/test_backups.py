@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judgments.backups.layout import Manifest, open_backup
+from judgments.archive.backups.layout import Manifest, open_backup
 from tests.services.house import SECRET, House
 from tests.services.servers import provide_postgres
 

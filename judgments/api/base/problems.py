@@ -16,8 +16,8 @@ from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from judgments.api.base.asked import MOST_FAULTS
-from judgments.faults import Busy, Refused
-from judgments.rules.problems import Problems
+from judgments.rules.errors import Busy, Refused
+from judgments.rules.files.problems import Problems
 
 SECONDS_UNTIL_FREE = 60
 MEDIA_TYPE = "application/problem+json"

@@ -1,13 +1,18 @@
 """How often programs may ask."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+from django.db import OperationalError, connection
+from django.db.models import F
 from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.throttling import UserRateThrottle
 
-from judgments import entering, rates
+from judgments.judges import signing_in
+from judgments.models import RateUsed
 
 
 class Rate(UserRateThrottle):
@@ -21,12 +26,53 @@ class Rate(UserRateThrottle):
         now = int(self.timer())
         self.left = self.duration - now % self.duration
         until = datetime.fromtimestamp(now + self.left, UTC)
-        return rates.use(self.get_cache_key(request, view), until, self.num_requests)
+        return use(self.get_cache_key(request, view), until, self.num_requests)
 
     def get_ident(self, request: Request) -> str:
         """Who asks without signing in: a digest of the address, which cannot be read."""
-        return salted_hmac("judgments.rates", entering.address_of(request), algorithm="sha256").hexdigest()
+        return salted_hmac("judgments.api.base.rates", signing_in.address_of(request), algorithm="sha256").hexdigest()
 
     def wait(self) -> float:
         """Seconds until there is room again."""
         return self.left
+
+
+PATIENCE_MILLISECONDS = 1000
+
+
+def use(key: str, until: datetime, most: int) -> bool:
+    """Take one of so many requests of a stretch, unless all are taken; a flood of refused ones writes nothing.
+
+    While work holds the only lock of an embedded database nothing can be counted, and who only asks is not held up.
+    """
+    try:
+        with _impatiently():
+            return _use(key, until, most)
+    except OperationalError:
+        return True
+
+
+def _use(key: str, until: datetime, most: int) -> bool:
+    used, is_new = RateUsed.objects.get_or_create(key=key, defaults={"until": until, "count": 1})
+    if is_new:
+        return True
+    if used.until == until and used.count >= most:
+        return False
+    anew = used.until != until and RateUsed.objects.filter(key=key, until=used.until).update(until=until, count=1)
+    here = RateUsed.objects.filter(key=key, until=until, count__lt=most)
+    return bool(anew or here.update(count=F("count") + 1))
+
+
+@contextmanager
+def _impatiently() -> Iterator[None]:
+    """Wait for a lock of SQLite but shortly."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    connection.ensure_connection()
+    (before,) = connection.connection.execute("PRAGMA busy_timeout").fetchone()
+    connection.connection.execute(f"PRAGMA busy_timeout={PATIENCE_MILLISECONDS}")
+    try:
+        yield
+    finally:
+        connection.connection.execute(f"PRAGMA busy_timeout={before}")

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import exclusion
+from judgments.judges import exclusion
 from judgments.management.base import PlatformCommand
 
 

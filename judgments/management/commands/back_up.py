@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from judgments.backups.database import database_told
-from judgments.backups.taking import back_up
+from judgments.archive.backups.database import database_told
+from judgments.archive.backups.taking import back_up
 from judgments.management.base import PlatformCommand
 
 NO_CAMPAIGN = (

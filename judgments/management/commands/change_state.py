@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import scheduling
+from judgments.campaigns import states
 from judgments.management.base import PlatformCommand
 
 
@@ -17,10 +17,10 @@ class Command(PlatformCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_campaign(parser)
-        parser.add_argument("state", choices=list(scheduling.CHANGES))
+        parser.add_argument("state", choices=list(states.CHANGES))
 
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
-        scheduling.CHANGES[options["state"]](campaign)
+        states.CHANGES[options["state"]](campaign)
         campaign.refresh_from_db()
         return f"{campaign.slug} is {campaign.get_state_display()}."

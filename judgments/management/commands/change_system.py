@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import systems
 from judgments.management.base import PlatformCommand
+from judgments.material import systems
 from judgments.models import System
 
 

@@ -4,10 +4,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from judgments import campaigns
+from judgments.campaigns import settings
 from judgments.management.base import PlatformCommand
-from judgments.rules.problems import Problems
-from judgments.rules.textfiles import read_text
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import read_text
 
 TEXTS = {
     "instructions": "what judges should know, in Markdown; shown before the first screen and under every one",
@@ -61,7 +61,7 @@ docs/organisers.md says how tutorials and questions are written. An empty file o
         given = {name: options[name] for name in names if options[name] is not None}
         for name in TEXTS.keys() & given.keys():
             given[name] = self._read(given[name])
-        campaigns.configure(campaign, **given)
+        settings.configure(campaign, **given)
         told = [f"{name} taken away" if value == "" else f"{name} set" for name, value in given.items()]
         return f"{campaign.slug}: {', '.join(told) or 'nothing changed'}."
 

@@ -3,9 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import launching
+from judgments.assignment import planning
+from judgments.management.assignment import add_settings, settings_of
 from judgments.management.base import PlatformCommand
-from judgments.management.dealing import add_settings, settings_of
 from judgments.models import Screen
 
 
@@ -29,7 +29,7 @@ What is given here is stored with the campaign. The same material, settings and 
 
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
-        dealt = launching.launch(
+        dealt = planning.launch(
             campaign,
             settings_of(campaign, options),
             options["screens"],

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import removal
+from judgments.campaigns import deleting
 from judgments.management.base import PlatformCommand
 
 
@@ -22,6 +22,6 @@ class Command(PlatformCommand):
 
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
-        gone = removal.contents(campaign)
-        removal.delete_campaign(campaign, options["typed"])
+        gone = deleting.contents(campaign)
+        deleting.delete_campaign(campaign, options["typed"])
         return f"{options['campaign']} is gone, with {gone.judgments} judgments by {gone.judges} judges."

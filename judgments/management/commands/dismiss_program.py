@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import people, programs
+from judgments.judges import people, programs
 from judgments.management.base import PlatformCommand
 
 

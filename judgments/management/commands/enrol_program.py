@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import programs
+from judgments.judges import programs
 from judgments.management.base import PlatformCommand
 
 

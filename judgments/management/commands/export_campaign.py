@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from judgments.exports import EXPORTS
+from judgments.exchange.exporters import EXPORTS
 from judgments.management.base import PlatformCommand
 
 

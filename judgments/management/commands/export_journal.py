@@ -3,9 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments.exports.tables import csv_lines
 from judgments.management.base import PlatformCommand
 from judgments.models import Entry
+from judgments.rules.files.csv_tables import csv_lines
 
 
 class Command(PlatformCommand):

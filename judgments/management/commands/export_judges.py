@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import roster
+from judgments.judges import table
 from judgments.management.base import PlatformCommand
 
 
@@ -22,4 +22,4 @@ The column worker is the name that a crowd platform gave, by which you pay or re
         self.add_out(parser)
 
     def handle(self, **options: Any) -> str | None:
-        return self.write_lines(roster.roster_csv(self.campaign(options["campaign"])), options["out"])
+        return self.write_lines(table.roster_csv(self.campaign(options["campaign"])), options["out"])

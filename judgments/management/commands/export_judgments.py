@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management import CommandError
 
-from judgments.exports import EXPORTS, Wishes
+from judgments.exchange.exporters import EXPORTS, Wishes
 from judgments.management.base import PlatformCommand
 
 # A campaign as a ZIP has a command of its own.

@@ -4,10 +4,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from judgments.archive.backups.places import for_its_owner
 from judgments.management.base import PlatformCommand
-from judgments.persons.belongings import belongings
-from judgments.persons.person import Person
-from judgments.places import for_its_owner
+from judgments.privacy.person import Person
+from judgments.privacy.takeout import belongings
 
 
 class Command(PlatformCommand):

@@ -3,11 +3,11 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments.faults import Refused
 from judgments.management.base import PlatformCommand
-from judgments.persons.forgetting import TYPE_IT, forget_person
-from judgments.persons.forgetting import forget_judge as forget_one
-from judgments.persons.person import Person
+from judgments.privacy.erasure import TYPE_IT, forget_person
+from judgments.privacy.erasure import forget_judge as forget_one
+from judgments.privacy.person import Person
+from judgments.rules.errors import Refused
 
 
 class Command(PlatformCommand):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from judgments import entering
+from judgments.judges import signing_in
 from judgments.management.base import PlatformCommand
 
 
@@ -17,5 +17,5 @@ Whoever forgot the password needs a new one: python manage.py changepassword NAM
 """
 
     def handle(self, **options: Any) -> str:
-        count = entering.forgive()
+        count = signing_in.forgive()
         return f"Everybody can try again; wrong passwords were counted at {count:,} names and addresses."

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from judgments.archive.importing import import_campaign
 from judgments.management.base import PlatformCommand
-from judgments.restoration import import_campaign
 
 
 class Command(PlatformCommand):

@@ -5,12 +5,13 @@ from typing import Any
 
 from django.db import transaction
 
-from judgments import campaigns, usages
+from judgments.campaigns import settings
+from judgments.campaigns.presets import PRESETS
 from judgments.management.base import PlatformCommand
 from judgments.management.files import read_all
+from judgments.material import storing_usages
+from judgments.material.rules.usages import read_usages
 from judgments.models import Campaign
-from judgments.rules.instances.usages import read_usages
-from judgments.rules.presets import PRESETS
 
 
 class Command(PlatformCommand):
@@ -35,15 +36,15 @@ checked first, and nothing is stored unless all is well. A campaign that is not 
         parser.add_argument("--organiser", metavar="USERNAME", help="who runs the campaign")
 
     def handle(self, **options: Any) -> str:
-        campaign = campaigns.find_or_prepare(options["campaign"])
+        campaign = settings.find_or_prepare(options["campaign"])
         if campaign.pk:
-            usages.refuse_other_protocols(campaign)
-        held = read_usages(read_all(options["paths"]), usages.known_instances(campaign) if campaign.pk else {})
+            storing_usages.refuse_other_protocols(campaign)
+        held = read_usages(read_all(options["paths"]), storing_usages.known_instances(campaign) if campaign.pk else {})
         with transaction.atomic():
-            campaigns.configure(campaign, **self._settings(options, is_new=not campaign.pk))
+            settings.configure(campaign, **self._settings(options, is_new=not campaign.pk))
             if options["organiser"]:
-                campaigns.make_organiser(campaign, options["organiser"])
-            taken = usages.store_usages(campaign, held, self.bar)
+                settings.make_organiser(campaign, options["organiser"])
+            taken = storing_usages.store_usages(campaign, held, self.bar)
         for note in held.notes:
             self.stderr.write(note)
         return (
@@ -53,6 +54,6 @@ checked first, and nothing is stored unless all is well. A campaign that is not 
 
     def _settings(self, options: dict[str, Any], *, is_new: bool) -> dict[str, Any]:
         name = options["preset"] or ("recommended" if is_new else None)
-        begun_with = campaigns.preset(name, Campaign.Protocol.VERDICT) if name else {}
+        begun_with = settings.preset(name, Campaign.Protocol.VERDICT) if name else {}
         said = {name: options[name] for name in ("name", "language") if options[name]}
         return begun_with | {"protocol": Campaign.Protocol.VERDICT.value} | said

@@ -7,13 +7,13 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.db import transaction
 
-from judgments import campaigns
+from judgments.campaigns import settings
+from judgments.exchange.importers.corrections import record_corrections
+from judgments.exchange.importers.rankings import record_judgments
+from judgments.exchange.importers.rules import CORRECTIONS, FORMATS
+from judgments.exchange.importers.verdicts import record_verdicts
 from judgments.management.base import PlatformCommand
 from judgments.models import Campaign
-from judgments.recording.corrections import record_corrections
-from judgments.recording.rankings import record_judgments
-from judgments.recording.verdicts import record_verdicts
-from judgments.rules.recorded import CORRECTIONS, FORMATS
 
 VERDICTS = "verdicts-csv"
 BY_SENTENCES = "its sentences (import_outputs with --protocol correction)"
@@ -67,7 +67,7 @@ Examples:
         with transaction.atomic():
             campaign = self._campaign(options["campaign"], options["format"])
             if options["organiser"]:
-                campaigns.make_organiser(campaign, options["organiser"])
+                settings.make_organiser(campaign, options["organiser"])
             if options["format"] in CORRECTIONS:
                 return self._corrections(campaign, file, options)
             if options["format"] == VERDICTS:
@@ -85,9 +85,9 @@ Examples:
 
     def _campaign(self, slug: str, file_format: str) -> Campaign:
         """One that is there; rankings alone can make one, since they need no texts."""
-        found = campaigns.find_or_prepare(slug)
+        found = settings.find_or_prepare(slug)
         if file_format in FORMATS or found.pk:
-            return campaigns.configure(found)
+            return settings.configure(found)
         first = "its instances (import_instances)" if file_format == VERDICTS else BY_SENTENCES
         raise CommandError(f"There is no campaign {slug!r}. Make it and bring in {first} first.")
 

@@ -5,13 +5,14 @@ from typing import Any
 
 from django.db import transaction
 
-from judgments import campaigns, intake
+from judgments.campaigns import settings
+from judgments.campaigns.presets import PRESETS
 from judgments.management.base import PlatformCommand
 from judgments.management.files import names_and_paths, passed_over, read_paths
+from judgments.material import storing
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS
-from judgments.rules.presets import PRESETS
-from judgments.rules.uploads import EmptyLine, Roles, read_material
 
 # Verdicts are about instances, which import_instances brings in.
 OF_TEXTS = [name for name in PROTOCOLS if name != Campaign.Protocol.VERDICT]
@@ -63,7 +64,7 @@ yet is made. Examples:
         references, more = names_and_paths(options["references"])
         controls, still_more = names_and_paths(options["control"])
         files = read_paths([*options["paths"], *more, *still_more])
-        campaign = campaigns.find_or_prepare(options["campaign"])
+        campaign = settings.find_or_prepare(options["campaign"])
         roles = Roles(
             source=options["source"],
             source_takes_part=options["source_takes_part"],
@@ -71,17 +72,17 @@ yet is made. Examples:
             controls=frozenset(controls),
             empty_line=EmptyLine(options["empty_lines"]),
         )
-        material = read_material(files, roles, intake.places_of(campaign), intake.source_of(campaign))
+        material = read_material(files, roles, storing.places_of(campaign), storing.source_of(campaign))
         with transaction.atomic():
-            campaigns.configure(campaign, **self._settings(options, is_new=not campaign.pk))
+            settings.configure(campaign, **self._settings(options, is_new=not campaign.pk))
             if options["organiser"]:
-                campaigns.make_organiser(campaign, options["organiser"])
-            taken = intake.store_material(campaign, material, self.bar)
+                settings.make_organiser(campaign, options["organiser"])
+            taken = storing.store_material(campaign, material, self.bar)
         for note in [*passed_over(options["paths"]), *material.notes]:
             self.stderr.write(note)
         return (
             f"{campaign.slug}: {taken.segments} sentences, {taken.systems} new systems with {taken.outputs} outputs, "
-            f"{intake.distinct_outputs(campaign):.3f} distinct judged outputs a sentence"
+            f"{storing.distinct_outputs(campaign):.3f} distinct judged outputs a sentence"
             + (f", {taken.replaced} outputs replaced." if taken.replaced else ".")
         )
 
@@ -89,5 +90,5 @@ yet is made. Examples:
         # Corrections compare nothing, so what a campaign has without a preset does not suit them.
         corrects = is_new and options["protocol"] == Campaign.Protocol.CORRECTION
         name = options["preset"] or ("recommended" if corrects else None)
-        preset = campaigns.preset(name, options["protocol"]) if name else {}
+        preset = settings.preset(name, options["protocol"]) if name else {}
         return preset | {name: options[name] for name in ("protocol", "name", "language") if options[name]}

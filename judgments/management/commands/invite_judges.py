@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import invitations
+from judgments.judges import invitations
 from judgments.management.base import PlatformCommand
 from judgments.management.links import join_link
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from judgments.demo import loading
 from judgments.management.base import PlatformCommand
+from judgments.management.demo import loading
 from judgments.management.links import join_link
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
-from judgments import mailing
-from judgments.faults import Refused
+from judgments.judges import mailing
 from judgments.management.base import PlatformCommand
 from judgments.models import Mailing
+from judgments.rules.errors import Refused
 
 
 class Command(PlatformCommand):

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import tokens
+from judgments.judges import programs
 from judgments.management.base import PlatformCommand
 
 
@@ -23,4 +23,4 @@ another one, and the old one is worth nothing any more. docs/api.md says what it
         parser.add_argument("--renew", action="store_true", help="make another token; the old one loses its worth")
 
     def handle(self, **options: Any) -> str:
-        return tokens.token_of(options["username"], options["renew"])
+        return programs.token_of(options["username"], options["renew"])

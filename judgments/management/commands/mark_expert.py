@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import experts
+from judgments.judges import judge_settings
 from judgments.management.base import PlatformCommand
 
 
@@ -23,5 +23,5 @@ class Command(PlatformCommand):
 
     def handle(self, **options: Any) -> str:
         judge = self.judge(self.campaign(options["campaign"]), options["judge"])
-        experts.mark(judge, not options["no_expert"])
+        judge_settings.mark(judge, not options["no_expert"])
         return f"{judge.pseudonym} is {'one of the crowd' if options['no_expert'] else 'an expert'}."

@@ -3,9 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import launching
+from judgments.assignment import planning
+from judgments.management.assignment import add_settings, settings_of
 from judgments.management.base import PlatformCommand
-from judgments.management.dealing import add_settings, settings_of
 
 
 class Command(PlatformCommand):
@@ -25,8 +25,8 @@ Nothing is stored. The settings are those of deal_screens. Example:
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
         plan, pace = (
-            launching.plan(campaign, settings_of(campaign, options), options["screens"]),
-            launching.pace(campaign),
+            planning.plan(campaign, settings_of(campaign, options), options["screens"]),
+            planning.pace(campaign),
         )
         apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
         automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""

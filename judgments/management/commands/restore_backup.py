@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from judgments.backups.layout import open_backup
-from judgments.backups.restoring import restore
-from judgments.backups.taking import differences, others_here
+from judgments.archive.backups.layout import open_backup
+from judgments.archive.backups.restoring import restore
+from judgments.archive.backups.taking import differences, others_here
 from judgments.management.base import PlatformCommand
 
 

@@ -3,7 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import access, invitations
+from judgments.campaigns import access
+from judgments.judges import invitations
 from judgments.management.base import PlatformCommand
 
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import quotas
+from judgments.judges import judge_settings
 from judgments.management.base import PlatformCommand
 
 
@@ -25,6 +25,6 @@ Without a number it is as many as the campaign allows everybody. Example:
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
         judge = self.judge(campaign, options["judge"])
-        quotas.set_quota(judge, options["batches"])
+        judge_settings.set_quota(judge, options["batches"])
         told = "as many batches as everybody" if options["batches"] is None else f"at most {options['batches']} batches"
         return f"{judge.pseudonym} may do {told}."

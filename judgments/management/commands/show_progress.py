@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from judgments import overview
+from judgments.campaigns import overview
 from judgments.management.base import PlatformCommand
 
 

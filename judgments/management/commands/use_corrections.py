@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from judgments.exchange.references import use_corrections
 from judgments.management.base import PlatformCommand
-from judgments.references import use_corrections
 
 
 class Command(PlatformCommand):

@@ -12,7 +12,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.ensemble.hybrids import Hybrids, means, mixed

@@ -8,8 +8,8 @@ which outputs are learned from; those of the source, of references and of contro
 import re
 from collections.abc import Sequence
 
-from judgments.rules.names import is_source_name
-from judgments.rules.problems import Problem, Problems
+from judgments.rules.files.names import is_source_name
+from judgments.rules.files.problems import Problem, Problems
 from ranking.metrics.ensemble.domains import Scored
 from ranking.metrics.files import GivenFile, read_lines, read_material
 from ranking.metrics.human import columns_of, scores_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.ensemble.model import Model

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import ABSENT, LEAST_BETA, MOST_BETA, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant.choice import sums_by_kind, sums_by_subset

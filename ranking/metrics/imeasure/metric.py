@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import ABSENT, Metric, Scores, check_setting, in_chunks
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure.alignment import COLUMNS, FN, TN, align

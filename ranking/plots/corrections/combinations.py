@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from judgments.pictures.drawing import frame
-from judgments.pictures.numbers import counted, number, span
-from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import frame
+from judgments.web.charts.numbers import counted, number, span
 from ranking.plots.slots import Panel, Picture, Point, Series
 from ranking.stats.sections.corrections.whole import PEOPLE, SYSTEM
 from ranking.stats.tables import Table

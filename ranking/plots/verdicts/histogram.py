@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from judgments.pictures.columns import Bar, Mark, columns
-from judgments.pictures.numbers import counted, number
-from judgments.pictures.plot import Plot
+from judgments.web.charts.chart import Plot
+from judgments.web.charts.columns import Bar, Mark, columns
+from judgments.web.charts.numbers import counted, number
 from ranking.stats.tables import Table
 
 NAME, TITLE = "agreement_histogram", "Agreement of the crowd"

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from judgments.pictures.drawing import frame
-from judgments.pictures.numbers import counted, number
-from judgments.pictures.plot import NO_PICTURE, Plot
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.drawing import frame
+from judgments.web.charts.numbers import counted, number
 from ranking.plots.rows import Picture, Point, Row
 from ranking.stats.tables import Table
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.stats.ballots import StatisticsError

@@ -15,7 +15,7 @@ from math import isfinite
 
 import numpy as np
 
-from judgments.rules.problems import Problem, Problems, shorten
+from judgments.rules.files.problems import Problem, Problems, shorten
 from ranking.stats.metaevaluation.layouts import Cell, Layout, read_cells
 
 NUMBER = re.compile(r"[+-]?([0-9]++\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?", re.ASCII)

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from judgments.rules.numbers import whole_number
-from judgments.rules.problems import Problem, Problems, shorten
-from judgments.rules.textfiles import read_text
+from judgments.rules.files.csv_tables import whole_number
+from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.text_files import read_text
 
 SEGMENTS = {"segment", "segment_id", "segmentid", "sentence", "line", "id"}
 SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL = 5, 6

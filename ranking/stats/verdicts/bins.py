@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judgments.rules.instances.detecting import ERROR_FROM
-from judgments.rules.shares import Between, wilson
+from judgments.material.rules.classifications import ERROR_FROM
+from judgments.rules.proportions import Between, wilson
 from ranking.stats.agreement.cohen import beyond_chance, kappa
 from ranking.stats.ballots import StatisticsError
 from ranking.stats.intervals import LEVEL, Interval, interval_of

@@ -10,11 +10,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judgments import campaigns, deals, imports, mailing, tokens, uploads
-from judgments.exports import EXPORTS
+from judgments.archive import import_job
+from judgments.assignment import assignment_job
+from judgments.campaigns import settings as campaign_settings
+from judgments.exchange.exporters import EXPORTS
+from judgments.judges import mailing, programs
+from judgments.judging.context import showing
+from judgments.judging.submission import shown_slots
+from judgments.material import uploads
 from judgments.models import Campaign, Judgment, Mailing, Placement, Seat, Upload
-from judgments.showing import showing
-from judgments.submission import shown_slots
 from tests import factory
 from tests.program import Program, refused
 
@@ -28,7 +32,7 @@ def staff(db) -> User:
 @pytest.fixture
 def greta(staff) -> Program:
     """Her program."""
-    return Program(tokens.token_of("greta"))
+    return Program(programs.token_of("greta"))
 
 
 def files() -> list[SimpleUploadedFile]:
@@ -167,7 +171,7 @@ class TestCampaigns:
         assert Campaign.objects.count() == 1
 
     def test_settings_are_changed_one_by_one(self, campaign, olga):
-        program = Program(tokens.token_of("olga"))
+        program = Program(programs.token_of("olga"))
         home = f"/api/campaigns/{campaign.slug}/"
         answer = program.client.patch(home, {"name": "Another"}, content_type="application/json")
         assert answer.json()["name"] == "Another"
@@ -175,7 +179,7 @@ class TestCampaigns:
         assert "cannot be changed" in refused(answer, 409)
 
     def test_only_organisers_make_campaigns(self, zoe):
-        assert "Only organisers" in refused(Program(tokens.token_of("zoe")).post("/api/campaigns/", {}), 403)
+        assert "Only organisers" in refused(Program(programs.token_of("zoe")).post("/api/campaigns/", {}), 403)
 
 
 class TestUploads:
@@ -187,7 +191,7 @@ class TestUploads:
 
     @pytest.fixture
     def program(self, olga) -> Program:
-        return Program(tokens.token_of("olga"))
+        return Program(programs.token_of("olga"))
 
     def test_the_same_key_hands_in_once(self, program, address, no_worker):
         def hand_in(text: bytes = b"a\n"):
@@ -237,7 +241,7 @@ class TestJudging:
 
     @pytest.fixture
     def robin(self, campaign, olga) -> Program:
-        answer = Program(tokens.token_of("olga")).post(f"/api/campaigns/{campaign.slug}/programs/", {"name": "robin"})
+        answer = Program(programs.token_of("olga")).post(f"/api/campaigns/{campaign.slug}/programs/", {"name": "robin"})
         return Program(answer.json()["token"])
 
     @pytest.fixture
@@ -292,7 +296,7 @@ class TestJudging:
     def test_ratings_have_a_score_and_a_box(self, db):
         campaign = factory.open_campaign(protocol="rating")
         factory.organiser(campaign, "olga")
-        olga = Program(tokens.token_of("olga"))
+        olga = Program(programs.token_of("olga"))
         home = f"/api/campaigns/{campaign.slug}"
         robin = Program(olga.post(f"{home}/programs/", {"name": "robin"}).json()["token"])
         seat = robin.post(f"{home}/seats/").json()["seats"][0]
@@ -306,7 +310,7 @@ class TestJudging:
         refused(robin.post(f"/api/campaigns/{campaign.slug}/seats/", {"number": number}), 400)
 
     def test_a_dismissed_program_is_nobody(self, campaign, robin, seat, olga):
-        program = Program(tokens.token_of("olga"))
+        program = Program(programs.token_of("olga"))
         (robins,) = program.get(f"/api/campaigns/{campaign.slug}/programs/").json()
         program.client.delete(f"/api/campaigns/{campaign.slug}/programs/{robins['id']}/")
         refused(robin.get(seat["url"]), 401)
@@ -316,7 +320,7 @@ class TestPeople:
     """Who is invited, who counts."""
 
     def test_judges_are_invited_excluded_and_included(self, campaign, ada, olga):
-        program, home = Program(tokens.token_of("olga")), f"/api/campaigns/{campaign.slug}"
+        program, home = Program(programs.token_of("olga")), f"/api/campaigns/{campaign.slug}"
         factory.judge_batch(ada)
         (told,) = program.get(f"{home}/judges/").json()["results"]
         assert (told["pseudonym"], told["done"], told["batches"], told["conduct"]["screens"]) == ("ada", 3, 1, 3)
@@ -330,7 +334,7 @@ class TestPeople:
         assert program.post(f"{home}/judges/apply-rule/").json() == {"excluded": 0, "included": 0}
 
     def test_links_are_made_and_revoked(self, campaign, olga):
-        program, home = Program(tokens.token_of("olga")), f"/api/campaigns/{campaign.slug}"
+        program, home = Program(programs.token_of("olga")), f"/api/campaigns/{campaign.slug}"
         link = program.post(f"{home}/shared-links/", {"most_judges": 5, "days": 3}).json()["link"]
         assert [shared["link"] for shared in program.get(f"{home}/shared-links/").json()] == [link]
         token = link.rstrip("/").rpartition("/")[2]
@@ -342,7 +346,7 @@ class TestPeople:
 
 
 def test_lists_ask_a_fixed_number_of_questions(campaign, ada, ben, olga, django_assert_max_num_queries):
-    program = Program(tokens.token_of("olga"))
+    program = Program(programs.token_of("olga"))
     factory.judge_all(ada)
     factory.judge_all(ben)
     for name in ("judgments", "screens", "seats", "segments", "judges", "systems", "journal", "programs", "exports"):
@@ -351,7 +355,7 @@ def test_lists_ask_a_fixed_number_of_questions(campaign, ada, ben, olga, django_
 
 
 def test_pages_may_be_longer_but_not_endless(campaign, ada, olga):
-    program = Program(tokens.token_of("olga"))
+    program = Program(programs.token_of("olga"))
     factory.judge_all(ada)
     address = f"/api/campaigns/{campaign.slug}/judgments/"
     for given in ("0", "-1", "9" * 30, "x", "%00"):
@@ -364,18 +368,18 @@ class TestLongWork:
 
     @pytest.fixture
     def program(self, olga) -> Program:
-        return Program(tokens.token_of("olga"))
+        return Program(programs.token_of("olga"))
 
     def test_very_many_seats_are_dealt_by_a_worker(self, campaign, olga, program, no_worker, monkeypatch):
         draft = factory.make_campaign()
-        campaigns.make_organiser(draft, "olga")
-        monkeypatch.setattr("judgments.launching.MOST_SEATS_AT_ONCE", 3)
+        campaign_settings.make_organiser(draft, "olga")
+        monkeypatch.setattr("judgments.assignment.planning.MOST_SEATS_AT_ONCE", 3)
         home = f"/api/campaigns/{draft.slug}"
         asked = program.post(f"{home}/screens/deal/", {"seed": 5})
         assert asked.status_code == 202
         assert (asked.json()["state"], asked.json()["dealt"]) == ("queued", None)
         assert "being dealt already" in refused(program.post(f"{home}/screens/deal/", {"seed": 5}), 409)
-        deals.run(asked.json()["id"])
+        assignment_job.run(asked.json()["id"])
         told = program.get(asked["Location"]).json()
         assert (told["state"], told["dealt"]["screens"]) == ("done", 5)
         assert "over already" in refused(program.post(f"{asked['Location']}cancel/"), 409)
@@ -386,12 +390,12 @@ class TestLongWork:
         sent = {"bundle": SimpleUploadedFile("bundle.zip", content), "slug": "copy"}
         asked = program.client.post("/api/imports/", sent)
         assert asked.status_code == 201
-        imports.run(asked.json()["id"])
+        import_job.run(asked.json()["id"])
         told = program.get(asked["Location"]).json()
         assert (told["state"], told["campaign"]) == ("done", "copy")
         assert program.get("/api/campaigns/copy/").json()["progress"]["done"] == 3
         broken = program.client.post("/api/imports/", {"bundle": SimpleUploadedFile("bundle.zip", b"PK")}).json()
-        imports.run(broken["id"])
+        import_job.run(broken["id"])
         assert program.get(broken["url"]).json()["state"] == "failed"
 
     def test_links_are_mailed(self, campaign, program, no_worker, settings, mailoutbox):
@@ -407,7 +411,7 @@ class TestLongWork:
 
 def test_many_seats_are_claimed_in_as_many_questions_as_one(campaign, olga):
     home = f"/api/campaigns/{campaign.slug}"
-    robin = Program(Program(tokens.token_of("olga")).post(f"{home}/programs/", {"name": "robin"}).json()["token"])
+    robin = Program(Program(programs.token_of("olga")).post(f"{home}/programs/", {"name": "robin"}).json()["token"])
     robin.post(f"{home}/seats/", {"number": 100})
     asked = []
     for number in (1, 5):

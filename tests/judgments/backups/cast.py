@@ -3,10 +3,12 @@
 from django.contrib.auth.models import User
 from rest_framework.authtoken.models import Token
 
-from judgments import invitations, scheduling, uploads
-from judgments.backups.rows import all_models, columns_of
+from judgments.archive.backups.rows import all_models, columns_of
+from judgments.assignment import claiming
+from judgments.judges import invitations
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Draft, Invitation, KeptAnswer, Mailing
-from judgments.rules.uploads import Roles
 from ranking import reports
 from tests import factory
 
@@ -21,7 +23,7 @@ def fill_installation() -> Campaign:
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.judge_batch(ada)
     factory.judge_all(ben)
-    seat = scheduling.claim_next(ada)
+    seat = claiming.claim_next(ada)
     if seat:
         Draft.objects.create(seat=seat, judge=ada, answers={"rank_1": "2", "comment": 'Zażółć \\ \t "quoted"'})
     reports.build(reports.request_report(campaign, olga).pk)

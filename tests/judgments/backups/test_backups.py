@@ -17,16 +17,17 @@ from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from judgments import scheduling, signs
-from judgments.backups import database, restoring
-from judgments.backups.layout import MANIFEST
-from judgments.backups.restoring import restore
-from judgments.backups.rows import all_models
-from judgments.backups.taking import back_up, differences
-from judgments.exports import EXPORTS
-from judgments.faults import Refused
+from judgments.archive.backups import database, restoring
+from judgments.archive.backups.layout import MANIFEST
+from judgments.archive.backups.restoring import restore
+from judgments.archive.backups.rows import all_models
+from judgments.archive.backups.taking import back_up, differences
+from judgments.assignment import claiming
+from judgments.exchange.exporters import EXPORTS
+from judgments.jobs import heartbeats
 from judgments.models import Campaign, Judgment, Membership, Screen, Sign
-from judgments.models.signs import BEAT
+from judgments.models.heartbeats import BEAT
+from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.backups.cast import everything_stored, fill_installation
 
@@ -126,7 +127,7 @@ def test_a_copy_of_a_backup_in_the_data_folder_is_not_packed_whatever_it_is_call
 def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
     fill_a_little()
     back_up(file)
-    signs.give("long@machine")
+    heartbeats.give("long@machine")
     before = everything_stored()
     for words in ([], ["--replace"]):
         with pytest.raises(CommandError, match=r"long@machine is at work .*heard of \d s ago\).*two minutes"):
@@ -137,8 +138,8 @@ def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
 @pytest.mark.parametrize("away", [timedelta(minutes=2), -timedelta(days=1)])
 def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(kept, file, away):
     back_up(file)
-    signs.give("long@machine")
-    signs.give(BEAT)
+    heartbeats.give("long@machine")
+    heartbeats.give(BEAT)
     Sign.objects.exclude(name=BEAT).update(seen_at=timezone.now() - away)
     assert "Restored" in call_command("restore_backup", str(file), "--replace")
 
@@ -360,7 +361,7 @@ def test_what_fails_half_way_leaves_everything_as_it_was(kept, file, monkeypatch
 
 
 def test_nothing_lies_under_its_name_before_it_is_whole(kept, file, monkeypatch):
-    monkeypatch.setattr("judgments.backups.taking.kept_files", lambda: 1 / 0)
+    monkeypatch.setattr("judgments.archive.backups.taking.kept_files", lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         back_up(file)
     assert [path.name for path in file.parent.iterdir()] == ["data"]
@@ -407,7 +408,7 @@ def test_an_older_one_is_brought_forward(kept, file):
     judged = everything_stored()["judgments.Judgment"]
     call_command("migrate", "judgments", "0013", verbosity=0)
     try:
-        from judgments.backups import taking
+        from judgments.archive.backups import taking
 
         there = connection.introspection.table_names()
         models = [model for model in all_models() if model._meta.db_table in there]
@@ -419,7 +420,7 @@ def test_an_older_one_is_brought_forward(kept, file):
         call_command("migrate", verbosity=0)
     restore(file, replaces=True)
     assert everything_stored()["judgments.Judgment"] == judged
-    assert scheduling.is_anything_left(Membership.objects.get(pseudonym="ada"))
+    assert claiming.is_anything_left(Membership.objects.get(pseudonym="ada"))
 
 
 def test_the_folder_of_the_settings_is_what_is_kept(kept):

@@ -12,12 +12,12 @@ from django.db import models
 from django.test import Client
 from django.urls import reverse
 
-from judgments import scheduling
+from judgments.assignment import claiming
 from judgments.models import Draft, Judgment, Membership
-from judgments.persons.belongings import EXPLAINED, belongings, file_of, rows_about
-from judgments.persons.followers import FOLLOWERS
-from judgments.persons.held import ABOUT_NOBODY, HELD, NAMED_IN
-from judgments.persons.person import Person
+from judgments.privacy.decisions import ABOUT_NOBODY, HELD, NAMED_IN
+from judgments.privacy.followers import FOLLOWERS
+from judgments.privacy.person import Person
+from judgments.privacy.takeout import EXPLAINED, belongings, file_of, rows_about
 from ranking import reports
 from tests import factory
 
@@ -32,7 +32,7 @@ def judged(campaign, ada, ben) -> Membership:
     """Ada, with a report that names her, and a screen that she has begun."""
     factory.judge_batch(ada)
     factory.judge_all(ben)
-    Draft.objects.create(seat=scheduling.claim_next(ada), judge=ada, answers={"comment": "żółw"})
+    Draft.objects.create(seat=claiming.claim_next(ada), judge=ada, answers={"comment": "żółw"})
     reports.build(reports.request_report(campaign).pk)
     return ada
 
@@ -40,7 +40,7 @@ def judged(campaign, ada, ben) -> Membership:
 def test_every_table_has_a_decision():
     labels = {model._meta.label for model in apps.get_models(include_auto_created=True) if not model._meta.proxy}
     decided = [*HELD, *NAMED_IN, *ABOUT_NOBODY]
-    assert labels == set(decided), "say in judgments/persons/held.py what becomes of a new table's rows"
+    assert labels == set(decided), "say in judgments/privacy/decisions.py what becomes of a new table's rows"
     assert len(decided) == len(set(decided))
 
 

@@ -15,10 +15,9 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.authtoken.models import Token
 
-from judgments import exclusion, invitations, scheduling
-from judgments.exports import EXPORTS, Wishes
-from judgments.faults import Refused
-from judgments.journal import note
+from judgments.assignment import claiming
+from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.judges import exclusion, invitations
 from judgments.models import (
     Campaign,
     Draft,
@@ -31,8 +30,10 @@ from judgments.models import (
     Seat,
     Work,
 )
-from judgments.persons.forgetting import forget_judge, forget_person, may_be_forgotten
-from judgments.persons.person import Person, naming
+from judgments.models.journal import note
+from judgments.privacy.erasure import forget_judge, forget_person, may_be_forgotten
+from judgments.privacy.person import Person, naming
+from judgments.rules.errors import Refused
 from ranking import bundles, reports
 from ranking.archives import unzipped
 from ranking.exports import texts
@@ -63,7 +64,7 @@ def zenobia(campaign, olga, ben) -> Membership:
     factory.judge_batch(judge)
     mine = Judgment.objects.filter(seat__judge=judge)
     mine.filter(pk=mine.first().pk).update(comment="I am Zenobia, write to Zenobia@quux.example")
-    held = scheduling.claim_next(judge)
+    held = claiming.claim_next(judge)
     Draft.objects.create(seat=held, judge=judge, answers={"comment": "zenobia"})
     exclusion.exclude(judge, "zenobia fell asleep")
     exclusion.include(judge, "Zenobia Quuxington woke up")

@@ -4,11 +4,12 @@ import json
 from functools import cache
 from typing import Any
 
-from judgments.rules.collapsing import collapse, multiplicities
-from judgments.rules.material import Material
-from judgments.rules.recorded.appraise_xml import read_appraise_xml
-from judgments.rules.recorded.rows import Recorded
-from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
+from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.exchange.importers.rules.rankings import Recorded
+from judgments.material.rules.contents import Material
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
+from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.texts.collapsing import collapse, multiplicities
 from tests.shared_data import shared
 
 

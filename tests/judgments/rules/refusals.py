@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import pytest
 
-from judgments.rules.problems import Problems
+from judgments.rules.files.problems import Problems
 
 Answer = TypeVar("Answer")
 

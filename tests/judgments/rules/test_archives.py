@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgments.rules.archives import opened, pack, read_archive
-from judgments.rules.archives import unpack as unpack_kept
-from judgments.rules.uploads import UploadedFile
+from judgments.rules.files.archives import opened, pack, read_archive
+from judgments.rules.files.archives import unpack as unpack_kept
+from judgments.rules.files.text_files import UploadedFile
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 MEBIBYTE = 2**20

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.categories import (
+from judgments.rules.authored.categories import (
     CONLL2014,
     ERRANT,
     LONGEST_NAME,
@@ -14,7 +14,7 @@ from judgments.rules.categories import (
     categories_of,
     read_categories,
 )
-from judgments.rules.problems import Problems
+from judgments.rules.files.problems import Problems
 
 
 def problems(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.collapsing import collapse, fingerprint, multiplicities, normalise
+from judgments.rules.texts.collapsing import collapse, fingerprint, multiplicities, normalise
 
 # Few words, so that equal outputs are frequent.
 word = st.sampled_from(["a", "cat", "sat", "Ünïcode", "猫"])

@@ -1,6 +1,6 @@
 """Figures of one judge, counted by hand."""
 
-from judgments.rules.conduct import figures
+from judgments.judges.rules.statistics import figures
 
 
 def test_the_toy():

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.collapsing import normalise
-from judgments.rules.controls import (
+from judgments.assignment.rules.controls import (
     FLIPS,
     INSERTIONS,
     SMALL_WORDS,
@@ -19,6 +18,7 @@ from judgments.rules.controls import (
     flip_agreement,
     swap_words,
 )
+from judgments.rules.texts.collapsing import normalise
 
 word = st.sampled_from(
     [*sorted(SMALL_WORDS)[:4], "The", "is", "Are", "These", "cat", "cats", "sat", ".", "naïve", "猫"]

@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.dealing import Choice, DealtScreen, Design, Settings, choose_screens, deal_batches
+from judgments.assignment.rules.assigning import Choice, DealtScreen, Design, Settings, choose_screens, deal_batches
 
 
 def settings(**changes) -> Settings:

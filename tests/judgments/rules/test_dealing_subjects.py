@@ -6,8 +6,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.dealing import Design, Settings
-from judgments.rules.dealing_subjects import Subject, deal_subjects, expected_seats
+from judgments.assignment.rules.assigning import Design, Settings
+from judgments.assignment.rules.assigning_subjects import Subject, deal_subjects, expected_seats
 
 
 def settings(**said) -> Settings:

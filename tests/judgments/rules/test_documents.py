@@ -5,9 +5,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
-from judgments.rules.material import Place
-from judgments.rules.textfiles import read_text
+from judgments.material.rules.contents import Place
+from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
+from judgments.rules.files.text_files import read_text
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 

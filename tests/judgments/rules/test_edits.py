@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.edits import (
+from judgments.rules.texts.edits import (
     LONGEST_REPLACEMENT,
     MOST_EDITS,
     Edit,

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from judgments.rules.conduct import figures
-from judgments.rules.exclusion import NO_RULE, Rule
+from judgments.judges.rules.exclusion import NO_RULE, Rule
+from judgments.judges.rules.statistics import figures
 
 RULE = Rule(pass_share=0.7, least_controls=3, least_seconds=5)
 FINE = figures([6.0] * 10, [], None, 10, 7)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.graphemes import clusters
+from judgments.rules.texts.graphemes import clusters
 
 
 @pytest.mark.parametrize(

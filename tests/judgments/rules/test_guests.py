@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.rules.guests import Guest, free_name, guest_of, named_apart, pasted_words
+from judgments.judges.rules.guests import Guest, free_name, guest_of, named_apart, pasted_words
 
 
 def test_words_are_parted_by_lines_commas_and_semicolons():

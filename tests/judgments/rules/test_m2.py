@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.m2 import AnnotatedEdit, annotators, corrected, read_m2
-from judgments.rules.textfiles import read_text
+from judgments.rules.files.text_files import read_text
+from judgments.rules.texts.m2 import AnnotatedEdit, annotators, corrected, read_m2
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 from tests.shared_data import shared
 

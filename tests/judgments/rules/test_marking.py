@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.marking import marked, marked_in
+from judgments.rules.texts.marking import marked, marked_in
 
 
 def test_the_toy_marks_its_usage():

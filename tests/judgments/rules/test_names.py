@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.names import LONGEST, fault_of_name, fault_of_pseudonym, is_source_name, system_name
+from judgments.rules.files.names import LONGEST, fault_of_name, fault_of_pseudonym, is_source_name, system_name
 
 
 @pytest.mark.parametrize(

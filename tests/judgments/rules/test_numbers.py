@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.numbers import whole_number
+from judgments.rules.files.csv_tables import whole_number
 
 
 @pytest.mark.parametrize(("text", "number"), [("12", 12), ("-1", -1), ("", None), ("1.0", None), ("x", None)])

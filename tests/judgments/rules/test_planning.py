@@ -1,7 +1,7 @@
 """Plans: the toy by hand, and that a plan is what is dealt."""
 
-from judgments.rules.dealing import DealtBatch, DealtScreen, DealtSeat
-from judgments.rules.planning import plan_of
+from judgments.assignment.rules.assigning import DealtBatch, DealtScreen, DealtSeat
+from judgments.assignment.rules.planning import plan_of
 
 BEHIND = {1: ["A", "B"], 2: ["C"], 3: ["D"]}
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.platforms import (
+from judgments.rules.crowd_platforms import (
     fault_of_return_address,
     is_just_looking,
     parameters,

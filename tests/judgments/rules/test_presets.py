@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from judgments.rules.dealing import Choice, Design, Settings, choose_screens, deal_batches
-from judgments.rules.dealing_subjects import Subject, deal_subjects
-from judgments.rules.presets import PRESETS
+from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_screens, deal_batches
+from judgments.assignment.rules.assigning_subjects import Subject, deal_subjects
+from judgments.campaigns.presets import PRESETS
 
 COMPARING = [name for name, preset in PRESETS.items() if preset.get("protocol") not in ("verdict", "correction")]
 

@@ -2,10 +2,11 @@
 
 import json
 
-from judgments.rules.material import Material
-from judgments.rules.preview import LONGEST_MARKED, Contribution, Preview, names_in, preview_of, seed_of
-from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
-from judgments.rules.wording import Piece
+from judgments.material.rules.contents import Material
+from judgments.material.rules.preview import LONGEST_MARKED, Contribution, Preview, names_in, preview_of, seed_of
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
+from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.texts.diff import Piece
 from tests import factory
 
 TEXTS = {

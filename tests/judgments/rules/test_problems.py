@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.problems import MOST_PER_FILE, Problem, Problems, shorten
+from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems, shorten
 
 
 def problems(number: int) -> list[Problem]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.prose import LONGEST, prose_fault, to_html
+from judgments.rules.authored.prose import LONGEST, prose_fault, to_html
 
 
 def test_what_organisers_write_is_set():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judgments.rules.sampling import draws, probabilities, ways_to_cover, weights
+from judgments.assignment.rules.sampling import draws, probabilities, ways_to_cover, weights
 from tests.judgments.rules import published
 
 outputs_of_a_sentence = st.lists(st.integers(1, 4), min_size=1, max_size=8)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.rules.shares import wilson
+from judgments.rules.proportions import wilson
 
 
 def test_the_toy():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.simulation import SimulatedJudge, opinions, quality, ranked, scored
+from judgments.management.demo.simulation import SimulatedJudge, opinions, quality, ranked, scored
 
 EXACT = SimulatedJudge("Ada", noise=0, tie_width=0)
 GENEROUS = SimulatedJudge("Ben", noise=0, tie_width=0.1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.textfiles import CONTROL, read_text
+from judgments.rules.files.text_files import CONTROL, read_text
 
 text_of_a_line = st.text(
     st.characters(exclude_categories=("Cc", "Cs"), exclude_characters="\ufeff", include_characters="\t")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.edits import Edit, corrected
-from judgments.rules.token_edits import TokenEdit, by_characters, by_tokens
+from judgments.rules.texts.edits import Edit, corrected
+from judgments.rules.texts.token_edits import TokenEdit, by_characters, by_tokens
 
 texts = st.text(alphabet="ab .\t\u00a0\u0301😀", max_size=30)
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.tutorials import Example, Kind, Version, read_tutorial
+from judgments.rules.authored.tutorials import Example, Kind, Version, read_tutorial
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.material import Lines, Material, Place
-from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_material
+from judgments.material.rules.contents import Lines, Material, Place
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
+from judgments.rules.files.text_files import UploadedFile
 from tests.judgments.rules import published
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 from tests.shared_data import shared

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judgments.rules import wording
-from judgments.rules.graphemes import clusters
-from judgments.rules.wording import Change, Piece, _tokens, compare, compare_once
+from judgments.rules.texts import diff
+from judgments.rules.texts.diff import Change, Piece, _tokens, compare, compare_once
+from judgments.rules.texts.graphemes import clusters
 
 
 def marked(source: str, candidate: str) -> str:
@@ -235,7 +235,7 @@ def test_parts_of_long_texts_make_both(monkeypatch_once, old, new):
 def monkeypatch_once():
     """Everything is too long."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(wording, "MOST_CELLS", 2)
+        patch.setattr(diff, "MOST_CELLS", 2)
         yield
 
 

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from judgments.rules.m2 import read_m2
-from judgments.rules.textfiles import read_text
+from judgments.rules.files.text_files import read_text
+from judgments.rules.texts.m2 import read_m2
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
 from tests.shared_data import shared

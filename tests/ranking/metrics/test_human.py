@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judgments.rules.problems import Problems
+from judgments.rules.files.problems import Problems
 from ranking.metrics.files import GivenFile
 from ranking.metrics.human import is_bound, read_human
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.m2 import read_m2
-from judgments.rules.textfiles import read_text
+from judgments.rules.files.text_files import read_text
+from judgments.rules.texts.m2 import read_m2
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.differences import difference
 from ranking.metrics.material import Edit, Material, MetricError, rebuilt

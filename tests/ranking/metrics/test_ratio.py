@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from judgments.progress import Progress, no_progress
+from judgments.rules.progress import Progress, no_progress
 from ranking.metrics import ratio
 from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from judgments.rules.problems import Problems
+from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import metric_of, metrics_of
 from ranking.metrics.files import GivenFile, read_lines, read_material, read_outputs

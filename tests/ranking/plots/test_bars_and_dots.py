@@ -2,9 +2,9 @@
 
 import pytest
 
-from judgments.pictures.drawing import tag
-from judgments.pictures.numbers import counted, listed, number, share, span
-from judgments.pictures.scale import Scale
+from judgments.web.charts.drawing import tag
+from judgments.web.charts.numbers import counted, listed, number, share, span
+from judgments.web.charts.scale import Scale
 from ranking.plots.accuracy import accuracy
 from ranking.plots.comparison_counts import comparison_counts
 from tests.ranking.plots.cast import marks, tables, texts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judgments.pictures.plot import Plot
+from judgments.web.charts.chart import Plot
 from ranking.plots.gallery import plots_of
 from ranking.plots.standalone import STYLE, to_svg
 from ranking.stats.tables import Table

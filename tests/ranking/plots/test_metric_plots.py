@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from judgments.pictures.numbers import p_value
+from judgments.web.charts.numbers import p_value
 from ranking.plots.f_beta import f_beta
 from ranking.plots.heat import step_of_p_value
 from ranking.plots.metric_correlations import metric_correlations

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from judgments.pictures.drawing import SMALL
-from judgments.pictures.lettering import ems
+from judgments.web.charts.drawing import SMALL
+from judgments.web.charts.lettering import ems
 from ranking.plots.metric_scatter import metric_scatter
 from ranking.plots.panels import APART
 from ranking.stats.tables import Table

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.spreadsheets import defused
+from judgments.rules.files.csv_tables import defused
 from ranking.stats.tables import Table, to_csv, to_latex, to_markdown
 
 SMALL = Table.of(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from judgments.rules.shares import wilson
+from judgments.rules.proportions import wilson
 from ranking.stats.tables import Table
 from ranking.stats.verdicts.authority import authority, pairs_of_experts
 from ranking.stats.verdicts.enough import agreement_by_number

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.instances.classes import read_classes
-from judgments.rules.instances.reading import Instance, read_instances
-from judgments.rules.problems import Problems
+from judgments.material.rules.classifications import read_classes
+from judgments.material.rules.usages_reading import Instance, read_instances
+from judgments.rules.files.problems import Problems
 
 TOY = b"id,sentence,start,end,gold\na1,In the May 5 .,3,6,error\na2,In May .,0,2,\n"
 

@@ -5,9 +5,9 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.instances.preview import UsagesPreview, preview_of
-from judgments.rules.instances.usages import read_usages
-from judgments.rules.uploads import UploadedFile
+from judgments.material.rules.usages import read_usages
+from judgments.material.rules.usages_preview import UsagesPreview, preview_of
+from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 

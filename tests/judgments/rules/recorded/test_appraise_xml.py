@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.recorded.appraise_xml import read_appraise_xml
-from judgments.rules.recorded.rows import RankedGroup, Recorded
+from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
 from tests.judgments.rules import published
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 

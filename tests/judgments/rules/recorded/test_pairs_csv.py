@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.recorded.pairs_csv import read_pairs_csv
-from judgments.rules.recorded.reconcile import reconcile_with_texts
-from judgments.rules.recorded.rows import RankedGroup, Recorded
+from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
+from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from judgments.exchange.importers.rules.reconcile import reconcile_with_texts
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 HEADER = "segmentId,judgeId,system1Id,system1rank,system2Id,system2rank"

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.problems import Problems
-from judgments.rules.recorded.reconcile import (
+from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from judgments.exchange.importers.rules.reconcile import (
     Outputs,
     Ranking,
     ranking_keys,
     reconcile_with_texts,
     reconcile_without_texts,
 )
-from judgments.rules.recorded.rows import RankedGroup, Recorded
+from judgments.rules.files.problems import Problems
 from tests.judgments.rules import published
 from tests.judgments.rules.refusals import complaints
 

@@ -6,7 +6,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.recorded.tables import read_rows
+from judgments.rules.files.csv_tables import read_rows
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 

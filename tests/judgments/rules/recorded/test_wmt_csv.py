@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.recorded.reconcile import reconcile_with_texts
-from judgments.rules.recorded.rows import RankedGroup, Recorded
-from judgments.rules.recorded.wmt_csv import read_wmt_csv
+from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from judgments.exchange.importers.rules.reconcile import reconcile_with_texts
+from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
 from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from judgments.rules.problems import Problems
+from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import ensemble_of, metrics_of
 from ranking.metrics.ensemble import folds

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.rules.problems import Problems
+from judgments.rules.files.problems import Problems
 from ranking.stats.metaevaluation.files import Level, MetricScores, read_metric_scores, read_precision_recall
 from tests.judgments.rules import published
 from tests.shared_data import shared

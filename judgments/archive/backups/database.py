@@ -1,0 +1,38 @@
+"""Which database this is, in words, and whether anybody works with it."""
+
+from datetime import timedelta
+
+from django.db import connection
+from django.utils import timezone
+
+from judgments.models import Sign
+from judgments.models.heartbeats import BEAT, SILENT_AFTER
+from judgments.rules.errors import Refused
+
+AT_WORK = (
+    "The worker {name} is at work here (last heard of {seconds} s ago). Nothing was changed; stop web, workers and "
+    "beat first. After a kill wait two minutes."
+)
+
+
+def database_told() -> str:
+    """By which someone knows whether it is the right one; never a password."""
+    settings = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"SQLite file {settings['NAME']}"
+    port = f", port {settings['PORT']}" if settings["PORT"] else ""
+    return f"PostgreSQL database {settings['NAME']} on {settings['HOST'] or 'this machine'}{port}"
+
+
+def refuse_at_work() -> None:
+    """Workers are heard of by their signs; web servers give none, and the sign of beat is given by workers."""
+    if Sign._meta.db_table not in connection.introspection.table_names():
+        return
+    now = timezone.now()
+    # A sign from far ahead was given by a clock that was wrong, and would be fresh for as long.
+    fresh = Sign.objects.exclude(name=BEAT).filter(seen_at__range=(now - SILENT_AFTER, now + SILENT_AFTER))
+    newest = fresh.order_by("-seen_at").values_list("name", "seen_at").first()
+    if newest:
+        name, seen_at = newest
+        seconds = max(now - seen_at, timedelta()).seconds
+        raise Refused(AT_WORK.format(name=name, seconds=seconds))

@@ -1,0 +1,191 @@
+"""What a backup is: a ZIP of tables and files, and a manifest that says what is in it and by which digest."""
+
+import json
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from judgments.rules.errors import Refused
+
+VERSION = 1
+KIND = "appraise-gec backup"
+MANIFEST = "manifest.json"
+TABLES, FILES = "tables", "files"
+BLOCK = 2**20
+# How every ZIP with something in it begins.
+OPENING = b"PK\x03\x04"
+DAMAGE = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError, KeyError,
+    OverflowError, OSError,
+)  # fmt: skip
+BROKEN = "This backup is broken ({why}). Nothing was changed; take an older one."
+
+
+class TableTold(NamedTuple):
+    """One table: its columns in the order of the cells, how many rows, what the next row will be called, its digest."""
+
+    model: str
+    columns: tuple[str, ...]
+    rows: int
+    last_key: int | None
+    digest: str
+
+    @property
+    def place(self) -> str:
+        """Where it lies in the ZIP."""
+        return f"{TABLES}/{self.model}.jsonl"
+
+
+class FileTold(NamedTuple):
+    """One file of the data folder, by its path there."""
+
+    path: str
+    size: int
+    digest: str
+
+    @property
+    def place(self) -> str:
+        """Where it lies in the ZIP."""
+        return f"{FILES}/{self.path}"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """All that has to be known before anything is restored."""
+
+    made_at: str
+    migrations: tuple[tuple[str, str], ...]
+    tables: tuple[TableTold, ...]
+    files: tuple[FileTold, ...]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are in all."""
+        return sum(table.rows for table in self.tables)
+
+    @property
+    def campaigns(self) -> int:
+        """How many campaigns are among them."""
+        return sum(table.rows for table in self.tables if table.model == "judgments.campaign")
+
+    def __str__(self) -> str:
+        rows, files = self.rows, len(self.files)
+        return f"{rows:,} row{'s' * (rows != 1)} and {files:,} file{'s' * (files != 1)}"
+
+    def written(self) -> str:
+        """As JSON; tuples with names become objects."""
+        told = asdict(self) | {
+            "kind": KIND,
+            "version": VERSION,
+            "tables": [table._asdict() for table in self.tables],
+            "files": [file._asdict() for file in self.files],
+        }
+        return json.dumps(told, indent=1) + "\n"
+
+
+def read_manifest(text: bytes) -> Manifest:
+    """What was written, or why it cannot be used."""
+    try:
+        told: dict[str, Any] = json.loads(text)
+        kind, version = told["kind"], told["version"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise Refused("This is no backup of this platform; its manifest is missing or cannot be read.") from error
+    if kind != KIND:
+        raise Refused("This is no backup of this platform. A single campaign comes back by import_campaign.")
+    if version > VERSION:
+        raise Refused(f"This backup has version {version} and this platform knows {VERSION}; upgrade the platform.")
+    try:
+        return Manifest(
+            told["made_at"],
+            tuple((app, name) for app, name in told["migrations"]),
+            tuple(TableTold(**table | {"columns": tuple(table["columns"])}) for table in told["tables"]),
+            tuple(FileTold(**file) for file in told["files"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise Refused(BROKEN.format(why="its manifest lacks something")) from error
+
+
+class Backup:
+    """A backup that is open: its manifest, and the bytes behind it."""
+
+    def __init__(self, archive: zipfile.ZipFile):
+        self._archive = archive
+        try:
+            self.manifest = read_manifest(archive.read(MANIFEST))
+        except KeyError as error:
+            raise Refused("This is no backup of this platform: it has no manifest.") from error
+
+    @contextmanager
+    def opened(self, part: TableTold | FileTold) -> Iterator[IO[bytes]]:
+        """One part, to be read."""
+        with self._archive.open(part.place) as stream:
+            yield stream
+
+    def check(self) -> None:
+        """Read all of it once, so that nothing is touched before the whole is known to be sound."""
+        told = {MANIFEST, *(part.place for part in self.parts())}
+        if told != set(self._archive.namelist()):
+            raise Refused(BROKEN.format(why="it does not hold what it says"))
+        for part in self.parts():
+            with _damage_told(), self.opened(part) as stream:
+                if digest_of(stream) != part.digest:
+                    raise Refused(BROKEN.format(why=f"the digest of {part.place} is not right"))
+
+    def parts(self) -> Iterator[TableTold | FileTold]:
+        """Tables, then files."""
+        yield from self.manifest.tables
+        yield from self.manifest.files
+
+
+@contextmanager
+def open_backup(path: Path) -> Iterator[Backup]:
+    """A backup by its path, whose manifest could be read."""
+    with _opened(path) as file:
+        if file.read(len(OPENING)) != OPENING:
+            raise Refused(f"{path} is no backup of this platform. Give the path of a file that back_up wrote.")
+        with _damage_told():
+            backup = Backup(zipfile.ZipFile(file))
+        yield backup
+
+
+def is_backup(path: Path) -> bool:
+    """Whether it is one, whatever it is called."""
+    try:
+        with open_backup(path):
+            return True
+    except Refused:
+        return False
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except FileNotFoundError as error:
+        raise Refused(f"There is no file {path}. Give the path of a file that back_up wrote.") from error
+    except IsADirectoryError as error:
+        raise Refused(f"{path} is a folder. Give the path of a backup in it.") from error
+    except OSError as error:
+        raise Refused(f"{path} cannot be read ({error.strerror}). See whose file it is.") from error
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Whatever reading a damaged ZIP may raise, in a sentence."""
+    try:
+        yield
+    except DAMAGE as error:
+        raise Refused(BROKEN.format(why=f"the file is cut off or damaged: {str(error)[:200]}")) from error
+
+
+def digest_of(stream: IO[bytes]) -> str:
+    """The SHA-256 of what can be read."""
+    digest = sha256()
+    while block := stream.read(BLOCK):
+        digest.update(block)
+    return digest.hexdigest()

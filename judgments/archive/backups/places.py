@@ -1,0 +1,26 @@
+"""Where commands may write, and what to do where they cannot."""
+
+import os
+import stat
+from pathlib import Path
+
+from judgments.rules.errors import Refused
+
+
+def refuse_place(path: Path, is_kept: bool = False) -> None:
+    """Say why no file can be written there; `is_kept` where one that is there already must stay."""
+    if path.is_dir():
+        raise Refused(f"{path} is a folder: give the name of a file in it.")
+    if is_kept and os.path.lexists(path):
+        remove = ", or remove it first" if path.is_file() else ""
+        raise Refused(f"{path} exists already: give another name{remove}.")
+    if not path.parent.is_dir():
+        raise Refused(f"There is no folder {path.parent}: make it first, or give another place.")
+
+
+def for_its_owner(path: str, flags: int) -> int:
+    """How a file is opened that nobody else may read, one that was there before too."""
+    opened = os.open(path, flags, 0o600)
+    if stat.S_ISREG(os.fstat(opened).st_mode):
+        os.fchmod(opened, 0o600)
+    return opened

@@ -1,0 +1,162 @@
+"""Restoring a backup: checked first, then all or nothing, in one transaction, with the tables as they were then."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.apps.registry import Apps
+from django.contrib.contenttypes.models import ContentType
+from django.core.management.sql import emit_post_migrate_signal
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.graph import MigrationGraph
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.utils import DatabaseError, OperationalError
+
+from judgments.archive.backups.database import refuse_at_work
+from judgments.archive.backups.folder import place_of
+from judgments.archive.backups.keys import set_last_key
+from judgments.archive.backups.layout import BROKEN, Backup, Manifest, TableTold, open_backup
+from judgments.archive.backups.rows import Filling, all_models, refers_to_itself
+from judgments.rules.errors import Refused
+from judgments.rules.progress import Progress, no_progress
+
+# What migrate puts into a database that nobody has used yet.
+FROM_THE_BEGINNING = {"contenttypes.contenttype", "auth.permission"}
+
+BUSY = "The database did not take the backup ({why}). Nothing was changed; stop web, worker and beat, then try again."
+
+
+def restore(path: Path, replaces: bool = False, progress: Progress = no_progress) -> Manifest:
+    """Make this installation what the backup says; over anything that is here only if that was asked for."""
+    with open_backup(path) as backup:
+        _refuse_newer(backup.manifest)
+        refuse_at_work()
+        if not replaces:
+            _refuse_filled()
+        backup.check()
+        with _files_laid_ready(backup) as laid:
+            try:
+                with _unchecked(), transaction.atomic():
+                    _drop_tables()
+                    _restore_tables(backup, progress)
+            except OperationalError as error:
+                raise Refused(BUSY.format(why=str(error).strip()[:200])) from error
+            except (DatabaseError, ValueError, KeyError, LookupError) as error:
+                raise Refused(BROKEN.format(why=f"its rows do not fit: {str(error)[:200]}")) from error
+            for part, place in laid:
+                part.replace(place)
+        ContentType.objects.clear_cache()
+        emit_post_migrate_signal(verbosity=0, interactive=False, db=connection.alias)
+        return backup.manifest
+
+
+def _refuse_newer(manifest: Manifest) -> None:
+    known = MigrationExecutor(connection).loader.disk_migrations
+    unknown = sorted(f"{app}.{name}" for app, name in manifest.migrations if (app, name) not in known)
+    if unknown:
+        newer = f"This backup is of a newer version of the platform (it has {unknown[-1]})"
+        raise Refused(f"{newer}. Nothing was changed; upgrade the platform, then restore.")
+
+
+def _refuse_filled() -> None:
+    there = set(connection.introspection.table_names())
+    for model in all_models():
+        if model._meta.label_lower in FROM_THE_BEGINNING or model._meta.db_table not in there:
+            continue
+        with connection.cursor() as cursor:
+            table = connection.ops.quote_name(model._meta.db_table)
+            cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")  # noqa: S608 - a name of our own # nosec B608
+            if cursor.fetchone():
+                what = f"This installation is not empty: there are {model._meta.verbose_name_plural}"
+                raise Refused(f"{what}. Nothing was changed; say --replace if all that is here may go.")
+
+
+@contextmanager
+def _unchecked() -> Iterator[None]:
+    """SQLite looks at references when all rows are there; PostgreSQL does so part by part."""
+    connection.ensure_connection()
+    with connection.constraint_checks_disabled():
+        yield
+
+
+def _drop_tables() -> None:
+    """Whatever tables the platform has here, of whichever version."""
+    there = set(connection.introspection.table_names())
+    ours = {model._meta.db_table for model in all_models()} | {MigrationRecorder.Migration._meta.db_table}
+    cascade = " CASCADE" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor:
+        for table in sorted(ours & there):
+            cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
+
+
+def _restore_tables(backup: Backup, progress: Progress) -> None:
+    manifest = backup.manifest
+    executor = MigrationExecutor(connection)
+    state = executor.migrate(_newest(manifest, executor.loader.graph))
+    _fill(backup, state.apps, progress)
+    connection.check_constraints()
+    # An executor anew: the first one remembers what was applied when it was made.
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+    connection.check_constraints()
+
+
+def _newest(manifest: Manifest, graph: MigrationGraph) -> list[tuple[str, str]]:
+    """The last migration of each app that the backup knows."""
+    known = {key for key in manifest.migrations if key in graph.nodes}
+    followed = {parent.key for key in known for parent in graph.node_map[key].parents if parent.key[0] == key[0]}
+    return sorted(known - followed)
+
+
+def _fill(backup: Backup, registry: Apps, progress: Progress) -> None:
+    tables = {table.model: table for table in backup.manifest.tables}
+    done, total = 0, backup.manifest.rows
+    for model in all_models(registry):
+        table = tables.pop(model._meta.label_lower)
+        for number in _fill_one(backup, model, table):
+            done += number
+            progress(done, total)
+        if table.last_key is not None:
+            set_last_key(model, table.last_key)
+    if tables:
+        raise Refused(BROKEN.format(why=f"nobody knows its table {min(tables)}"))
+
+
+def _fill_one(backup: Backup, model: type, table: TableTold) -> Iterator[int]:
+    """The rows of a table; references are looked at along the way, as millions would wait in memory."""
+    filling, rows = Filling(model, table.columns), 0
+    is_checked_at_once = connection.vendor == "postgresql" and not refers_to_itself(model)
+    with backup.opened(table) as stream:
+        for line in stream:
+            number = filling.add(line)
+            rows += number
+            if is_checked_at_once:
+                connection.check_constraints()
+            yield number
+    if rows != table.rows:
+        raise Refused(BROKEN.format(why=f"{table.model} has {rows} rows and should have {table.rows}"))
+
+
+@contextmanager
+def _files_laid_ready(backup: Backup) -> Iterator[list[tuple[Path, Path]]]:
+    """The files of the backup, each beside its place, so that nothing can fail once the tables are changed.
+
+    They take the place of those that are here; others are not ours to delete, and stay.
+    """
+    places = [(file, place_of(file.path)) for file in backup.manifest.files]
+    if strange := [file.path for file, place in places if place is None]:
+        raise Refused(BROKEN.format(why=f"the file {strange[0]} does not belong into the data folder"))
+    laid: list[tuple[Path, Path]] = []
+    try:
+        for file, place in places:
+            if place is not None:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                laid.append((part := place.with_name(f".{place.name}.part"), place))
+                part.touch(mode=0o600)
+                with backup.opened(file) as stream:
+                    part.write_bytes(stream.read())
+        yield laid
+    finally:
+        for part, _ in laid:
+            part.unlink(missing_ok=True)

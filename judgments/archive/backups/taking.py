@@ -1,0 +1,126 @@
+"""Taking a backup while judges work: all tables as they are at one moment, then the files."""
+
+import os
+import zipfile
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from judgments.archive.backups.database import database_told
+from judgments.archive.backups.folder import kept_files
+from judgments.archive.backups.keys import last_key
+from judgments.archive.backups.layout import FILES, MANIFEST, FileTold, Manifest, TableTold, digest_of
+from judgments.archive.backups.places import refuse_place
+from judgments.archive.backups.rows import Model, all_models, columns_of, lines_of
+from judgments.models.snapshot import snapshot
+from judgments.rules.errors import Refused
+from judgments.rules.progress import Progress, no_progress
+
+# Of the ways to say a million rows shortly the one that does not hold anybody up.
+LEVEL = 1
+
+
+def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
+    """Write the backup; until it is whole, and on the disk, nothing is there under its name."""
+    refuse_place(path, is_kept=True)
+    _refuse_old_tables()
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+        with part.open("wb") as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
+                manifest = _write(archive, progress)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        if str(error.filename or part) not in (str(part), str(path)):
+            raise
+        why = f"{path} cannot be written ({error.strerror})"
+        raise Refused(f"{why}. Nothing was kept; see whose folder it is and whether its disk is full.") from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+    return manifest
+
+
+def _write(archive: zipfile.ZipFile, progress: Progress) -> Manifest:
+    models = all_models()
+    with snapshot():
+        made_at = timezone.now().isoformat()
+        applied = tuple(sorted(MigrationRecorder(connection).applied_migrations()))
+        total, done, tables = sum(model._base_manager.count() for model in models), 0, []
+        for model in models:
+            table = _write_table(archive, model, done, total, progress)
+            done += table.rows
+            tables.append(table)
+    files = tuple(_write_file(archive, name, path) for name, path in kept_files())
+    manifest = Manifest(made_at, applied, tuple(tables), files)
+    archive.writestr(MANIFEST, manifest.written())
+    return manifest
+
+
+def _write_table(archive: zipfile.ZipFile, model: Model, before: int, total: int, progress: Progress) -> TableTold:
+    columns, digest, rows = columns_of(model), sha256(), 0
+    empty = TableTold(model._meta.label_lower, columns, 0, last_key(model), "")
+    with archive.open(empty.place, "w", force_zip64=True) as stream:
+        for line, number in lines_of(model, columns):
+            stream.write(line)
+            digest.update(line)
+            rows += number
+            progress(before + rows, total)
+    return empty._replace(rows=rows, digest=digest.hexdigest())
+
+
+def _write_file(archive: zipfile.ZipFile, name: str, path: Path) -> FileTold:
+    content = path.read_bytes()
+    archive.writestr(f"{FILES}/{name}", content)
+    return FileTold(name, len(content), sha256(content).hexdigest())
+
+
+def _refuse_old_tables() -> None:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        told = f"The database is not of this version of the platform. It is the {database_told()}"
+        raise Refused(f"{told}: if that is the right one, run migrate first, then back up.")
+
+
+def others_here(manifest: Manifest) -> list[str]:
+    """Files of the data folder that the backup does not have; restoring leaves them."""
+    told = {file.path for file in manifest.files}
+    return [path for path, _ in kept_files() if path not in told]
+
+
+def differences(manifest: Manifest) -> list[str]:
+    """What the backup says and is not so here, a sentence each; nothing where all of it is the same."""
+    found = []
+    with snapshot():
+        applied = tuple(sorted(MigrationRecorder(connection).applied_migrations()))
+        if not applied:
+            return ["It is empty: there are no tables yet. Run restore_backup without --check to fill it."]
+        if applied != manifest.migrations:
+            return ["The backup is of another version of the tables, so rows cannot be compared."]
+        for table in manifest.tables:
+            model = apps.get_model(table.model)
+            digest, rows = sha256(), 0
+            for line, number in lines_of(model, table.columns):
+                digest.update(line)
+                rows += number
+            if digest.hexdigest() != table.digest:
+                found.append(f"{table.model}: {rows} rows here, {table.rows} in the backup, and they differ.")
+    here = dict(kept_files())
+    for file in manifest.files:
+        if file.path not in here:
+            found.append(f"The file {file.path} is missing.")
+            continue
+        with here[file.path].open("rb") as stream:
+            if digest_of(stream) != file.digest:
+                found.append(f"The file {file.path} differs.")
+    return found

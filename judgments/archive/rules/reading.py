@@ -1,0 +1,127 @@
+"""Reading a bundle without trusting it."""
+
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+from judgments.archive.rules.fields import KINDS, whole
+from judgments.archive.rules.fitting import Known, faults_of
+from judgments.archive.rules.layout import FORMAT, MANIFEST, SETTINGS, VERSION, Row, file_of
+from judgments.rules.files.archives import check_entries, check_members
+from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems
+
+MOST_FILES, MOST_BYTES = 100, 2 * 2**30
+LONGEST_LINE = 4 * 2**20
+
+
+class Bundle:
+    """An open bundle, whose files are read line by line and never all at once."""
+
+    def __init__(self, name: str, archive: zipfile.ZipFile, most_bytes: int):
+        self.name, self._archive, self._left = name, archive, most_bytes
+        names = {file_of(kind) for kind in KINDS} | {MANIFEST, SETTINGS}
+        check_members(name, archive.infolist(), MOST_FILES)
+        there = archive.namelist()
+        if MANIFEST not in there:
+            raise Problems([Problem(name, None, f"holds no {MANIFEST}, so it is no bundle of a campaign")])
+        self.lines = self._manifest()
+        problems = [Problem(name, None, f"lacks the file {missing}") for missing in sorted(names - {*there})]
+        problems += [Problem(name, None, f"holds {other!r}, which is no part of it") for other in {*there} - names]
+        if len({*there}) < len(there):
+            problems.append(Problem(name, None, "holds a file twice"))
+        if problems:
+            raise Problems(problems)
+
+    def settings(self) -> Row:
+        """The campaign itself."""
+        rows = [row for _, row in self._rows(SETTINGS)]
+        if len(rows) != 1:
+            raise Problems([Problem(SETTINGS, None, "holds more or less than one line")])
+        return rows[0]
+
+    def rows(self, kind: str) -> Iterator[Row]:
+        """The rows of a bundle that was checked."""
+        return (row for _, row in self._rows(file_of(kind)))
+
+    def check(self) -> None:
+        """Refuse what is incomplete or contradicts itself, file by file, as later ones build on earlier ones."""
+        known = Known(self.lines)
+        for kind in KINDS:
+            problems: list[Problem] = []
+            number = 0
+            for number, row in self._rows(file_of(kind)):
+                problems += [Problem(file_of(kind), number, fault) for fault in faults_of(kind, number, row, known)]
+                if len(problems) > MOST_PER_FILE:
+                    break
+            if not problems and number != self.lines[kind]:
+                what = f"holds {number} lines where {MANIFEST} promises {self.lines[kind]}; fetch the bundle again"
+                problems.append(Problem(file_of(kind), None, what))
+            if problems:
+                raise Problems(problems)
+
+    def _manifest(self) -> dict[str, int]:
+        rows = [row for _, row in self._rows(MANIFEST)]
+        told = rows[0] if len(rows) == 1 else {}
+        if told.get("format") != FORMAT:
+            raise Problems([Problem(MANIFEST, None, "does not say that this is a bundle of a campaign")])
+        if told.get("version") != VERSION:
+            what = f"is of version {json.dumps(told.get('version'))}; this platform reads version {VERSION}"
+            raise Problems([Problem(MANIFEST, None, what)])
+        lines = told.get("lines")
+        if not isinstance(lines, dict) or lines.keys() != KINDS.keys() or any(map(whole(), lines.values())):
+            raise Problems([Problem(MANIFEST, None, "does not say how many lines each file has")])
+        return lines
+
+    def _rows(self, file: str) -> Iterator[tuple[int, Row]]:
+        with _readable(self.name), self._archive.open(file) as stream:
+            number = 0
+            while content := stream.readline(LONGEST_LINE):
+                number += 1
+                self._count(len(content))
+                yield number, _parsed(file, number, content)
+
+    def _count(self, read: int) -> None:
+        """What the headers of an archive promise is not believed; each file may be read twice."""
+        self._left -= read
+        if self._left < 0:
+            raise Problems([Problem(self.name, None, "unpacks to more than a campaign can be")])
+
+
+@contextmanager
+def open_bundle(name: str, file: BinaryIO, most_bytes: int = MOST_BYTES) -> Iterator[Bundle]:
+    """A bundle for the time of the block."""
+    with _readable(name):
+        check_entries(name, file)
+        archive = zipfile.ZipFile(file)
+    with archive:
+        yield Bundle(name, archive, 2 * most_bytes)
+
+
+@contextmanager
+def _readable(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
+        raise Problems(
+            [Problem(name, None, f"cannot be read as a ZIP ({str(error)[:200]}); fetch the bundle again")]
+        ) from error
+
+
+def _parsed(file: str, number: int, content: bytes) -> Row:
+    if not content.endswith(b"\n"):
+        what = "ends too early or is too long" if len(content) == LONGEST_LINE else "ends too early"
+        raise Problems([Problem(file, number, f"{what}; fetch the bundle again")])
+    try:
+        row = json.loads(content, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise Problems([Problem(file, number, f"is no JSON ({str(error)[:80]}); fetch the bundle again")]) from error
+    if not isinstance(row, dict):
+        raise Problems([Problem(file, number, "is no object of JSON")])
+    return row
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")

@@ -1,0 +1,235 @@
+"""Dealing: a campaign's settings and seed become screens, batches and seats."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice
+from operator import itemgetter
+
+from django.db import transaction
+from django.db.models import Max
+
+from judgments.assignment.rules import assigning, assigning_subjects
+from judgments.assignment.rules.assigning import Choice, DealtBatch, DealtScreen, Settings
+from judgments.assignment.rules.assigning_subjects import Subject
+from judgments.models import Batch, Campaign, Instance, Screen, Seat, Segment, Slot, System, SystemOutput
+from judgments.models.journal import note
+from judgments.models.screens import written_order
+from judgments.protocols import PROTOCOLS
+from judgments.rules.errors import Refused
+from judgments.rules.progress import Progress, no_progress
+
+BATCHES_AT_ONCE = 50
+NOTHING_TO_JUDGE = "There is nothing to judge yet; bring it in on the page Material first."
+ONLY_CONTROLS = (
+    "The right answer is known of every instance, and with a share of controls such instances are controls alone. "
+    "Set the share of controls to 0, or bring in instances without gold."
+)
+NOTHING_LEFT = "Everything is dealt already; bring in more on the page Material first."
+NOTHING_TO_COMPARE = "No sentence has two different outputs to compare; upload the outputs of more systems first."
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """What a deal made."""
+
+    screens: int
+    automatic: int
+    batches: int
+    seats: int
+
+
+def settings_of(campaign: Campaign, screens: int | None) -> Settings:
+    """The campaign's settings as the rules take them."""
+    return Settings(
+        design=assigning.Design(campaign.design),
+        screen_size=campaign.screen_size,
+        redundancy=campaign.redundancy,
+        batch_size=campaign.batch_size,
+        screens=screens,
+        repeat_share=campaign.repeat_share,
+        control_share=campaign.control_share,
+        by_domain=campaign.one_domain_a_day,
+        automatic_ties=campaign.automatic_ties,
+        alone=PROTOCOLS[campaign.protocol].alone,
+        in_order=PROTOCOLS[campaign.protocol].in_order,
+    )
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What is dealt by chance: batches for judges, and ties that nobody has to see."""
+
+    batches: list[DealtBatch]
+    automatic: list[DealtScreen]
+
+
+def draw(campaign: Campaign, settings: Settings) -> Draw:
+    """The next deal of a campaign by its seed; nothing is stored."""
+    rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
+    if not PROTOCOLS[campaign.protocol].has_candidates:
+        return Draw(list(assigning_subjects.deal_subjects(subjects_of(campaign), settings, rng)), [])
+    chosen = assigning.choose_screens(choices_of(campaign), settings, rng)
+    batches = list(assigning.deal_batches(chosen, settings, rng))
+    return Draw(batches, [screen for screen in chosen if screen.automatic])
+
+
+def expected_seats(campaign: Campaign, settings: Settings) -> int:
+    """About how many seats the next deal will have."""
+    if PROTOCOLS[campaign.protocol].has_candidates:
+        return assigning.expected_seats(choices_of(campaign), settings)
+    return assigning_subjects.expected_seats(subjects_of(campaign), settings)
+
+
+def nothing_to_deal(campaign: Campaign) -> str:
+    """What is said where a deal comes to nothing."""
+    if PROTOCOLS[campaign.protocol].has_candidates:
+        return NOTHING_TO_COMPARE
+    if Batch.objects.filter(campaign=campaign).exists():
+        return NOTHING_LEFT
+    return ONLY_CONTROLS if subjects_of(campaign) else NOTHING_TO_JUDGE
+
+
+def subjects_of(campaign: Campaign) -> list[Subject]:
+    """What is not dealt yet, and controls, which are dealt again and again."""
+    if campaign.protocol == Campaign.Protocol.VERDICT:
+        return _usages(campaign)
+    dealt = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
+    segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=dealt)
+    return [Subject(*row) for row in segments.order_by("position").values_list("pk", "document__domain")]
+
+
+def _usages(campaign: Campaign) -> list[Subject]:
+    """Instances; with a share of controls asked for, those whose right answer is known are controls."""
+    dealt = set(Screen.objects.filter(campaign=campaign, instance__isnull=False).values_list("instance", flat=True))
+    rows = Instance.objects.filter(campaign=campaign).order_by("pk")
+    with_controls = campaign.control_share > 0
+    subjects = [
+        Subject(segment, domain, instance, is_control=with_controls and gold is not None)
+        for segment, domain, instance, gold in rows.values_list("segment", "segment__document__domain", "pk", "gold")
+    ]
+    return [subject for subject in subjects if subject.is_control or subject.instance not in dealt]
+
+
+def choices_of(campaign: Campaign) -> list[Choice]:
+    """What may be shown of each segment of a campaign."""
+    rows = (
+        SystemOutput.objects.filter(system__campaign=campaign)
+        .exclude(system__kind=System.Kind.REFERENCE, system__takes_part=False)
+        .order_by("segment__position", "candidate")
+        .values_list(
+            "segment", "segment__document__domain", "candidate", "system__kind", "system__takes_part", named=False
+        )
+    )
+    return [_choice(segment, list(outputs)) for segment, outputs in groupby(rows.iterator(10_000), key=itemgetter(0))]
+
+
+def _choice(segment: int, outputs: list[tuple]) -> Choice:
+    counts: dict[int, int] = {}
+    by_kind: dict[str, int] = {}
+    for _, _, candidate, kind, takes_part in outputs:
+        by_kind.setdefault(kind, candidate)
+        if takes_part:
+            counts[candidate] = counts.get(candidate, 0) + 1
+    return Choice(
+        segment=segment,
+        domain=outputs[0][1],
+        candidates=tuple(counts),
+        multiplicities=tuple(counts.values()),
+        source=by_kind.get(System.Kind.SOURCE),
+        control=by_kind.get(System.Kind.CONTROL),
+    )
+
+
+def next_batch(campaign: Campaign) -> int:
+    """The number of the first batch of the next deal, which is part of its seed."""
+    return (Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+@transaction.atomic
+def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no_progress) -> Dealt:
+    """Write screens and seats by the campaign's settings and seed; a second deal adds to the first."""
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
+        raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before dealing screens.")
+    if screens is not None and (screens < 1 or campaign.design == Campaign.Design.COMPLETE):
+        raise Refused("The number of screens is for sampled campaigns, and 1 or more; a complete one shows all.")
+    first = next_batch(campaign)
+    compares = PROTOCOLS[campaign.protocol].has_candidates
+    if first > 1 and compares and campaign.design == Campaign.Design.COMPLETE:
+        raise Refused("Every output is dealt already; a complete campaign is dealt once.")
+    drawn = draw(campaign, settings_of(campaign, screens))
+    batches = drawn.batches
+    if not batches:
+        raise Refused(nothing_to_deal(campaign))
+    _write_automatic(campaign, drawn.automatic)
+    for done, part in _parts(batches):
+        _write_batches(campaign, first + done, part)
+        progress(done + len(part), len(batches))
+    shown, seats = (sum(len(getattr(batch, what)) for batch in batches) for what in ("screens", "seats"))
+    dealt = Dealt(shown, len(drawn.automatic), len(batches), seats)
+    note(campaign, f"dealt {dealt.screens} screens to {dealt.seats} seats by seed {campaign.seed}")
+    return dealt
+
+
+def _parts(batches: list[DealtBatch]) -> Iterator[tuple[int, list[DealtBatch]]]:
+    for start in range(0, len(batches), BATCHES_AT_ONCE):
+        yield start, batches[start : start + BATCHES_AT_ONCE]
+
+
+def _write_screens(campaign: Campaign, screens: Iterable[tuple[DealtScreen, Batch | None]]) -> list[Screen]:
+    screens = list(screens)
+    written = Screen.objects.bulk_create(
+        Screen(
+            campaign=campaign,
+            segment_id=screen.segment,
+            batch=batch,
+            automatic=screen.automatic,
+            has_control=screen.has_control,
+            instance_id=screen.instance,
+        )
+        for screen, batch in screens
+    )
+    Slot.objects.bulk_create(
+        Slot(screen=row, candidate_id=candidate, position=position)
+        for row, (screen, _) in zip(written, screens, strict=True)
+        for position, candidate in enumerate(screen.candidates)
+    )
+    return written
+
+
+def _write_automatic(campaign: Campaign, screens: list[DealtScreen]) -> None:
+    _write_screens(campaign, ((screen, None) for screen in screens))
+
+
+def _write_batches(campaign: Campaign, first: int, batches: list[DealtBatch]) -> None:
+    """Batches with their screens and seats, and which seats repeat which."""
+    rows = Batch.objects.bulk_create(
+        Batch(campaign=campaign, number=first + place, domain=batch.domain) for place, batch in enumerate(batches)
+    )
+    screens = iter(
+        _write_screens(
+            campaign, ((screen, row) for row, batch in zip(rows, batches, strict=True) for screen in batch.screens)
+        )
+    )
+    seats: dict[tuple[int, int, int], Seat] = {}
+    repeats: dict[tuple[int, int, int], tuple[int, int, int]] = {}
+    for row, batch in zip(rows, batches, strict=True):
+        here = list(islice(screens, len(batch.screens)))
+        for seat in batch.seats:
+            place = (row.pk, seat.round, seat.position)
+            seats[place] = Seat(
+                campaign=campaign,
+                screen=here[seat.screen],
+                batch=row,
+                round=seat.round,
+                position=seat.position,
+                order=written_order(seat.order),
+            )
+            if seat.repeats is not None:
+                repeats[place] = (row.pk, seat.round, seat.repeats)
+    # All at once, in the order of their places: a judge sees the numbers of seats and must not tell repeats by them.
+    Seat.objects.bulk_create(seats.values())
+    for place, original in repeats.items():
+        seats[place].repeats = seats[original]
+    Seat.objects.bulk_update((seats[place] for place in repeats), ["repeats"], batch_size=500)

@@ -1,0 +1,201 @@
+"""Giving assignments to judges, and coming to the end of a batch."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from judgments.judges.exclusion import decide
+from judgments.judges.onboarding import NotPrepared, next_step
+from judgments.judges.statistics import Controls, count_anew
+from judgments.models import Campaign, Completion, Membership, Seat
+from judgments.models.assignments import SeatQuerySet
+from judgments.protocols import PROTOCOLS
+from judgments.rules.errors import Refused
+
+MOST_TRIES = 20
+
+
+@transaction.atomic
+def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
+    """The seat to go on with: the one held, the next of the batch begun, or the first of another batch.
+
+    With `after`, the seat to go on with when that one is answered, which may be claimed ahead of it. Nothing where the
+    batch begun has come to its end: the judge hears so first, by `finish_batch`.
+    """
+    judge = _locked(judge)
+    if not judge.campaign.is_open:
+        raise Refused(gettext("This campaign is %(state)s.") % {"state": judge.campaign.get_state_display()})
+    if step := next_step(judge):
+        raise NotPrepared(step)
+    if is_dismissed(judge):
+        return None
+    if held := [seat for seat in _held(judge) if seat != after]:
+        Seat.objects.filter(pk=held[0].pk).update(leased_until=_lease_end(judge.campaign))
+        return held[0]
+    for _ in range(MOST_TRIES):
+        seat = _find_free(judge, after)
+        if seat is None or _take(seat, judge):
+            return seat
+    raise Refused(gettext("Too many judges asked at once. Try again."))
+
+
+@transaction.atomic
+def finish_batch(judge: Membership) -> Completion | None:
+    """Note that a judge has come to the end of the batch begun; nothing where there is none or more to do in it."""
+    judge = _locked(judge)
+    last = _last_done(judge)
+    if last is None or last.batch is None:
+        return None
+    if _left_in_batch(judge, last).exists() or _held(judge):
+        return None
+    if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
+        return completion
+    screens = _of_batch(Seat.objects.held_by(judge), last).count()
+    is_whole = screens == _of_batch(Seat.objects.all(), last).count()
+    done = count_anew(judge)  # reads all the judge's answers, so once a batch
+    decide(judge, done)
+    judge.refresh_from_db(fields=["excluded_at"])
+    return Completion.objects.create(
+        judge=judge,
+        batch=last.batch,
+        screens=screens,
+        earns_code=_earns_code(judge, last, is_whole),
+        passed=_has_passed(judge, Controls(done.controls, done.controls_passed)),
+    )
+
+
+def _earns_code(judge: Membership, last: Seat, is_whole: bool) -> bool:
+    """No, where others judged some of the batch; who is dismissed gets the code of those who failed, or none."""
+    if is_dismissed(judge):
+        return bool(judge.campaign.failed_code)
+    return is_whole or _first_of_another_batch(judge, last) is None
+
+
+def _has_passed(judge: Membership, seen: Controls) -> bool | None:
+    """Whether enough controls were answered as they should be; who is dismissed has not passed, whatever for."""
+    return False if is_dismissed(judge) else seen.meet(judge.campaign.control_pass_share)
+
+
+def is_dismissed(judge: Membership) -> bool:
+    """Whether the judge gets no more screens, because the answers do not count."""
+    return judge.excluded_at is not None and PROTOCOLS[judge.campaign.protocol].dismisses
+
+
+def claim_straight_on(judge: Membership) -> Seat | None:
+    """The next seat for judges who take no breath between batches: simulated ones."""
+    seat = claim_next(judge)
+    return seat or (claim_next(judge) if finish_batch(judge) else None)
+
+
+@transaction.atomic
+def is_anything_left(judge: Membership) -> bool:
+    """Whether there is a seat that the judge could go on with."""
+    if not judge.campaign.is_open or is_dismissed(judge):
+        return False
+    if _held(judge):
+        return True
+    last = _last_done(judge)
+    if last and _left_in_batch(judge, last).exists():
+        return True
+    return _first_of_another_batch(judge, last) is not None
+
+
+def has_done_enough(judge: Membership) -> bool:
+    """Whether the judge has finished as many batches as wanted: the own quota counts, else what the campaign says."""
+    most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota
+    return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
+
+
+def _locked(judge: Membership) -> Membership:
+    """The judge, who does one thing at a time."""
+    return Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
+
+
+def _held(judge: Membership) -> list[Seat]:
+    """The seats held and not answered, one or two, in order.
+
+    Sorted here: asked for the first one only, PostgreSQL expects many such seats of a judge who has answered many, and
+    walks through all seats in order to meet the first, which is not there.
+    """
+    waiting = Seat.objects.held_by(judge).waiting()
+    return sorted(waiting, key=lambda seat: (seat.batch_id or 0, seat.round, seat.position))
+
+
+def _lease_end(campaign: Campaign) -> datetime:
+    return timezone.now() + campaign.lease
+
+
+def _take(seat: Seat, judge: Membership) -> bool:
+    """Claim by an update that says who won: of two judges who saw the seat free, one changes the row."""
+    now = timezone.now()
+    seat.judge, seat.claimed_at, seat.leased_until = judge, now, _lease_end(judge.campaign)
+    free = Seat.objects.free(now, judge.campaign.lease).filter(pk=seat.pk)
+    return bool(free.update(judge=judge, claimed_at=now, leased_until=seat.leased_until))
+
+
+def _find_free(judge: Membership, after: Seat | None) -> Seat | None:
+    """The first free seat in the batch begun; of another batch only when that one is finished."""
+    is_ahead = after is not None and after.submitted_at is None
+    last = after if is_ahead else _last_done(judge)
+    if last is None:
+        return _first_of_another_batch(judge, None)
+    if seat := _unlocked(_left_in_batch(judge, last)).first():
+        return seat
+    finished = Completion.objects.filter(judge=judge)
+    if not finished.filter(batch=last.batch_id).exists():
+        return None
+    return _first_of_another_batch(judge, last)
+
+
+def _first_of_another_batch(judge: Membership, last: Seat | None) -> Seat | None:
+    """The first seat of a batch nobody began, else of what others left behind."""
+    if has_done_enough(judge):
+        return None
+    # A repeat lies in the batch of its original, so another batch has none that is for this judge.
+    others = (
+        _unlocked(_free(judge))
+        .filter(repeats=None)
+        .exclude(batch__in=Seat.objects.held_by(judge).dealt().values("batch"))
+    )
+    if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.submitted_at or last.claimed_at):
+        others = others.filter(batch__domain=last.batch.domain)
+    return others.filter(position=0, judge=None).first() or others.first()
+
+
+def _last_done(judge: Membership) -> Seat | None:
+    """The seat answered last; found by an index, however many there are."""
+    done = Seat.objects.held_by(judge).dealt().done().select_related("batch").order_by("-submitted_at")
+    last = done.first()
+    if last and last.submitted_at and last.submitted_at > timezone.now():
+        # The clock was ahead and was set back, so that the newest time is no longer that of the last answer.
+        finished = Completion.objects.filter(judge=judge).values("batch")
+        return done.exclude(batch__in=finished).first() or last
+    return last
+
+
+def _of_batch(seats: SeatQuerySet, last: Seat) -> SeatQuerySet:
+    """Those of the batch begun."""
+    return seats.filter(batch=last.batch_id, round=last.round)
+
+
+def _left_in_batch(judge: Membership, last: Seat) -> SeatQuerySet:
+    """What is free in the batch begun; repeats only of what this judge saw."""
+    return _of_batch(_free(judge), last).filter(Q(repeats=None) | Q(repeats__judge=judge))
+
+
+def _free(judge: Membership) -> SeatQuerySet:
+    """The free seats of the campaign in the order of their index; "batch" would sort by what batches are sorted by."""
+    free = Seat.objects.free(timezone.now(), judge.campaign.lease).dealt().filter(campaign=judge.campaign)
+    return free.order_by("round", "batch_id", "position")
+
+
+def _unlocked(seats: SeatQuerySet) -> SeatQuerySet:
+    """Those that nobody else is about to take."""
+    return seats.select_for_update(skip_locked=True, of=("self",))
+
+
+def _is_today(moment: datetime | None) -> bool:
+    return moment is not None and timezone.localdate(moment) == timezone.localdate()

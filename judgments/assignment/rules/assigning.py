@@ -1,0 +1,239 @@
+"""Dealing: from what may be shown to screens, batches and seats, by a seed.
+
+A screen is one segment with the candidates shown together. Screens lie in batches; each batch is judged in as many
+rounds as there are judgments wanted for a screen, and a round of a batch is meant for one judge in one sitting.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import NamedTuple
+
+from judgments.assignment.rules.sampling import draws, weights
+
+
+class Design(StrEnum):
+    """How screens are chosen: sentences drawn by chance, or every candidate of every sentence."""
+
+    SAMPLED = "sampled"
+    COMPLETE = "complete"
+
+
+class Choice(NamedTuple):
+    """What may be shown of one segment: its distinct candidates and how many systems stand behind each."""
+
+    segment: int
+    domain: str
+    candidates: tuple[int, ...]
+    multiplicities: tuple[int, ...]
+    source: int | None = None
+    control: int | None = None
+
+    @property
+    def has_control(self) -> bool:
+        """Whether a control can be shown against its source and differs from it."""
+        return None not in (self.source, self.control) and self.source != self.control
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The organiser's choices; shares are of the screens (controls) or of a batch (repeats)."""
+
+    design: Design
+    screen_size: int
+    redundancy: int
+    batch_size: int
+    screens: int | None = None
+    repeat_share: float = 0.0
+    control_share: float = 0.0
+    by_domain: bool = False
+    automatic_ties: bool = False
+    alone: bool = False
+    in_order: bool = False
+
+    def fresh_per_batch(self) -> int:
+        """How many of a batch's places are not repeats; at least one original, never more repeats than originals."""
+        repeats = min(round(self.batch_size * self.repeat_share), self.batch_size // 2)
+        return self.batch_size - repeats
+
+
+class DealtScreen(NamedTuple):
+    """A segment with the candidates shown together, or an instance in it; an automatic one is a tie nobody sees."""
+
+    segment: int
+    domain: str
+    candidates: tuple[int, ...]
+    has_control: bool = False
+    automatic: bool = False
+    instance: int | None = None
+
+
+class DealtSeat(NamedTuple):
+    """One place for one judge at one screen: which round, where in it, in what order, a repeat of which place."""
+
+    screen: int
+    round: int
+    position: int
+    order: tuple[int, ...]
+    repeats: int | None = None
+
+
+@dataclass(frozen=True)
+class DealtBatch:
+    """A run of screens meant for one sitting, and the seats at them, round by round."""
+
+    domain: str
+    screens: list[DealtScreen]
+    seats: list[DealtSeat]
+
+
+def expected_seats(choices: Sequence[Choice], settings: Settings) -> int:
+    """About how many seats a deal would have, known before anything is dealt.
+
+    Toy: 100 screens for two judges, and 2 of 20 places shown again: 100 x 2 x 20 / 18 = 222 seats.
+    """
+    if settings.design is Design.SAMPLED:
+        differing = sum(len(choice.candidates) > 1 for choice in choices)
+        screens = differing if settings.screens is None else settings.screens
+    else:
+        screens = sum(-(-len(choice.candidates) // settings.screen_size) for choice in choices)
+    return screens * settings.redundancy * settings.batch_size // settings.fresh_per_batch()
+
+
+def choose_screens(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[DealtScreen]:
+    """The screens of a deal, automatic ties included, in the order in which they were chosen."""
+    if settings.design is Design.SAMPLED:
+        return _sample(choices, settings, rng)
+    return _cover(choices, settings, rng)
+
+
+def deal_batches(screens: Sequence[DealtScreen], settings: Settings, rng: random.Random) -> Iterator[DealtBatch]:
+    """Shuffle the screens that judges see into batches, of one domain each where asked, and seat every round."""
+    shown = [screen for screen in screens if not screen.automatic]
+    rng.shuffle(shown)
+    piles: dict[str, list[DealtScreen]] = defaultdict(list)
+    for screen in shown:
+        piles[screen.domain if settings.by_domain else ""].append(screen)
+    size = settings.fresh_per_batch()
+    batches = [(domain, pile[at : at + size]) for domain, pile in piles.items() for at in range(0, len(pile), size)]
+    rng.shuffle(batches)
+    for domain, batch in batches:
+        rounds = (seat_round(batch, number, settings, rng) for number in range(settings.redundancy))
+        yield DealtBatch(domain, batch, [seat for seats in rounds for seat in seats])
+
+
+def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[DealtScreen]:
+    """Draw sentences with replacement until enough screens are to be shown.
+
+    Where one-output sentences count as ties they keep their place in the distribution, as published; else they are
+    left out of it.
+    """
+    unscaled = weights([choice.multiplicities for choice in choices], settings.screen_size)
+    if not settings.automatic_ties:
+        unscaled = [w if len(c.candidates) > 1 else 0.0 for w, c in zip(unscaled, choices, strict=True)]
+    if not any(w for w, c in zip(unscaled, choices, strict=True) if len(c.candidates) > 1):
+        return []
+    screens: list[DealtScreen] = []
+    differing = sum(len(choice.candidates) > 1 for choice in choices)
+    wanted = differing if settings.screens is None else settings.screens
+    for place in draws(unscaled, rng):
+        if wanted <= 0:
+            break
+        choice = choices[place]
+        if len(choice.candidates) > 1:
+            wanted -= 1
+            shown = rng.sample(choice.candidates, min(settings.screen_size, len(choice.candidates)))
+            screens.append(DealtScreen(choice.segment, choice.domain, tuple(shown)))
+        else:
+            screens.append(_automatic(choice))
+    by_segment = {choice.segment: choice for choice in choices}
+    return _with_controls(screens, by_segment, settings, rng)
+
+
+def _with_controls(
+    screens: list[DealtScreen], by_segment: dict[int, Choice], settings: Settings, rng: random.Random
+) -> list[DealtScreen]:
+    """Give control and source two of the places on a share of the screens."""
+    able = [n for n, screen in enumerate(screens) if not screen.automatic and by_segment[screen.segment].has_control]
+    for number in rng.sample(able, _share(settings.control_share, len(screens), len(able))):
+        choice = by_segment[screens[number].segment]
+        pair = _pair(choice)
+        others = [candidate for candidate in screens[number].candidates if candidate not in pair]
+        shown = (*pair, *others[: settings.screen_size - len(pair)])
+        screens[number] = screens[number]._replace(candidates=shown, has_control=True)
+    return screens
+
+
+def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[DealtScreen]:
+    """Every candidate of every sentence on just one screen; control and source on the same one, on a share of them."""
+    judged = [choice for choice in choices if choice.candidates and (settings.alone or len(choice.candidates) > 1)]
+    able = [choice.segment for choice in judged if choice.has_control]
+    controlled = set(rng.sample(able, _share(settings.control_share, len(judged), len(able))))
+    screens = []
+    for choice in judged:
+        pair = _pair(choice) if choice.segment in controlled else ()
+        for number, group in enumerate(_split(choice, pair, settings, rng)):
+            has_control = bool(pair) and number == 0
+            screens.append(DealtScreen(choice.segment, choice.domain, group, has_control=has_control))
+    if settings.automatic_ties and not settings.alone:
+        screens += [_automatic(choice) for choice in choices if len(choice.candidates) == 1]
+    return screens
+
+
+def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: random.Random) -> Iterator[tuple[int, ...]]:
+    """Groups of at most a screen's size, as equal as can be; the pair stays together in the first.
+
+    Where a candidate would stand alone and cannot be judged so, another one joins it.
+    """
+    others = [candidate for candidate in choice.candidates if candidate not in pair]
+    rng.shuffle(others)
+    everyone = [*pair, *others]
+    groups = -(-len(everyone) // settings.screen_size)
+    small, larger = divmod(len(everyone), groups)
+    rest = iter(everyone)
+    for number in range(groups):
+        group = tuple(islice(rest, small + (number < larger)))
+        if len(group) == 1 and not settings.alone:
+            group += (rng.choice([candidate for candidate in everyone if candidate not in group]),)
+        yield group
+
+
+def seat_round(batch: list[DealtScreen], number: int, settings: Settings, rng: random.Random) -> Iterator[DealtSeat]:
+    """One round of a batch: its screens in a fresh order, some of them again, strewn in at least half a round later."""
+    fresh = list(range(len(batch))) if settings.in_order else rng.sample(range(len(batch)), len(batch))
+    repeats = _place_repeats(len(fresh), settings, rng)
+    seated: list[int] = []
+    for position in range(len(fresh) + len(repeats)):
+        original = repeats.get(position)
+        screen = fresh.pop(0) if original is None else seated[original]
+        seated.append(screen)
+        candidates = len(batch[screen].candidates)
+        yield DealtSeat(screen, number, position, tuple(rng.sample(range(candidates), candidates)), original)
+
+
+def _place_repeats(fresh: int, settings: Settings, rng: random.Random) -> dict[int, int]:
+    """Which positions of a round repeat which earlier ones."""
+    wanted = min(settings.batch_size - settings.fresh_per_batch(), fresh // 2)
+    length = fresh + wanted
+    gap = length // 2
+    repeats: dict[int, int] = {}
+    chosen = set(rng.sample(range(gap, length), wanted))
+    for position in sorted(chosen):
+        free = [place for place in range(position - gap + 1) if place not in chosen and place not in repeats.values()]
+        repeats[position] = rng.choice(free)
+    return repeats
+
+
+def _pair(choice: Choice) -> tuple[int, ...]:
+    return tuple(candidate for candidate in (choice.control, choice.source) if candidate is not None)
+
+
+def _automatic(choice: Choice) -> DealtScreen:
+    return DealtScreen(choice.segment, choice.domain, choice.candidates, automatic=True)
+
+
+def _share(share: float, of: int, most: int) -> int:
+    return min(round(share * of), most)

@@ -1,0 +1,70 @@
+"""Dealing where nothing is compared: every screen is about one usage, or one sentence, by itself.
+
+Usages are strewn into batches, with some among them of which the right answer is known: controls, which judges cannot
+tell from the others. There are few of these, so they come again in other batches, each as seldom as can be. Sentences
+keep their order, so that who corrects a text reads it from its beginning.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+from typing import NamedTuple
+
+from judgments.assignment.rules.assigning import DealtBatch, DealtScreen, Design, Settings, seat_round
+
+
+class Subject(NamedTuple):
+    """What a screen is about: a segment, or an instance in it; a control is one whose right answer is known."""
+
+    segment: int
+    domain: str
+    instance: int | None = None
+    is_control: bool = False
+
+
+def expected_seats(subjects: Sequence[Subject], settings: Settings) -> int:
+    """How many seats a deal has, up to the last batch.
+
+    Toy: 90 usages and 2 controls for 20 judges, batches of 20 of which a tenth are controls: 100 x 20 = 2000 seats.
+    """
+    plain, controls = _parted(subjects)
+    screens = len(plain) if settings.screens is None else min(settings.screens, len(plain))
+    of_batch = _plain_per_batch(settings, len(controls))
+    return screens * settings.redundancy * settings.batch_size // of_batch
+
+
+def deal_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.Random) -> Iterator[DealtBatch]:
+    """Batches of all subjects, or of as many as are wanted, with a share of controls in each."""
+    plain, controls = _parted(subjects)
+    if settings.design is Design.SAMPLED and settings.screens is not None and settings.screens < len(plain):
+        plain = [plain[place] for place in sorted(rng.sample(range(len(plain)), settings.screens))]
+    if not settings.in_order:
+        rng.shuffle(plain)
+    size = _plain_per_batch(settings, len(controls))
+    again = cycle(rng.sample(controls, len(controls)))
+    for start in range(0, len(plain), size):
+        mixed_in = list(islice(again, min(settings.fresh_per_batch() - size, len(controls))))
+        batch = [_screen(subject) for subject in [*plain[start : start + size], *mixed_in]]
+        if not settings.in_order:  # whoever sees the numbers of screens must not tell controls by them
+            rng.shuffle(batch)
+        seats = [
+            seat for number in range(settings.redundancy) for seat in seat_round(batch, number, settings, rng)
+        ]  # fmt: skip
+        yield DealtBatch("", batch, seats)
+
+
+def _parted(subjects: Sequence[Subject]) -> tuple[list[Subject], list[Subject]]:
+    """Those to be judged, and the controls."""
+    return [one for one in subjects if not one.is_control], [one for one in subjects if one.is_control]
+
+
+def _plain_per_batch(settings: Settings, controls: int) -> int:
+    """How many of a batch's places are neither repeats nor controls; at least one."""
+    fresh = settings.fresh_per_batch()
+    return max(1, fresh - min(round(settings.batch_size * settings.control_share), controls))
+
+
+def _screen(subject: Subject) -> DealtScreen:
+    return DealtScreen(
+        subject.segment, subject.domain, (), has_control=subject.is_control, instance=subject.instance
+    )  # fmt: skip

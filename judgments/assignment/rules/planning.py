@@ -1,0 +1,78 @@
+"""What a deal will give, before it is dealt: screens, seats, batches, hours, and how often systems meet.
+
+Toy: one screen of two candidates, {A, B} and {C}, seen by two judges: A and C meet twice, B and C twice, A and B never,
+since nobody compares what is the same.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from statistics import median
+from typing import NamedTuple
+
+from judgments.assignment.rules.assigning import DealtBatch
+
+SECONDS_AN_HOUR = 3600
+
+
+class Pair(NamedTuple):
+    """Two systems, and how often judges will compare them."""
+
+    one: str
+    other: str
+    comparisons: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A deal in numbers; of pairs of systems the fewest, the median and the most comparisons, and each by itself.
+
+    `controls` is how many of the screens are there to judge judges by.
+    """
+
+    screens: int
+    automatic: int
+    seats: int
+    batches: int
+    hours: float
+    fewest: int
+    median: float
+    most: int
+    apart: tuple[tuple[str, str], ...]
+    pairs: tuple[Pair, ...]
+    controls: int
+
+
+def plan_of(batches: Sequence[DealtBatch], automatic: int, behind: Mapping[int, Sequence[str]], seconds: float) -> Plan:
+    """The plan for batches, with the names of the systems behind each candidate and the pace of a screen."""
+    seats = sum(len(batch.seats) for batch in batches)
+    met = _met(batches, behind)
+    systems = sorted({name for names in behind.values() for name in names})
+    pairs = tuple(Pair(one, other, met[one, other]) for one, other in combinations(systems, 2))
+    counts = [pair.comparisons for pair in pairs]
+    return Plan(
+        screens=sum(len(batch.screens) for batch in batches),
+        automatic=automatic,
+        seats=seats,
+        batches=len(batches),
+        hours=seats * seconds / SECONDS_AN_HOUR,
+        fewest=min(counts, default=0),
+        median=median(counts) if counts else 0,
+        most=max(counts, default=0),
+        apart=tuple((pair.one, pair.other) for pair in pairs if not pair.comparisons),
+        pairs=tuple(sorted(pairs, key=lambda pair: pair.comparisons)),
+        controls=sum(screen.has_control for batch in batches for screen in batch.screens),
+    )
+
+
+def _met(batches: Sequence[DealtBatch], behind: Mapping[int, Sequence[str]]) -> Counter[tuple[str, str]]:
+    """How often judges will compare each pair of systems, repeats included."""
+    met: Counter[tuple[str, str]] = Counter()
+    for batch in batches:
+        seats = Counter(seat.screen for seat in batch.seats)
+        for number, screen in enumerate(batch.screens):
+            for one, other in combinations(screen.candidates, 2):
+                for pair in product(behind.get(one, ()), behind.get(other, ())):
+                    met[min(pair), max(pair)] += seats[number]
+    return met

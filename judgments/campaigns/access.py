@@ -1,0 +1,197 @@
+"""Who may see and do what: each function returns the object or answers 404 to strangers and 403 to the wrong role."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext_lazy
+
+from judgments.models import Campaign, Deal, Import, Invitation, Membership, Ruling, Seat, SharedLink, System, Upload
+from judgments.models.members import LinkQuerySet, Visitor
+
+ONLY_PROGRAMS = (
+    "Only programs judge here; people judge on the pages. The organiser of the campaign gives a program its token."
+)
+
+
+def campaign_for(user: Visitor, slug: str) -> Campaign:
+    """A campaign in which the user has any part."""
+    return get_object_or_404(Campaign.objects.of(user), slug=slug)
+
+
+def is_organiser(user: Visitor, campaign: Campaign) -> bool:
+    """Whether the user may run the campaign; a site operator may run every one."""
+    return (
+        user.is_superuser
+        or Membership.objects.filter(
+            campaign=campaign, user=user.pk, role=Membership.Role.ORGANISER, removed_at=None
+        ).exists()
+    )
+
+
+def campaigns_run_by(user: Visitor) -> QuerySet[Campaign]:
+    """Every campaign that the user may run."""
+    if user.is_superuser:
+        return Campaign.objects.all()
+    mine = Membership.objects.filter(user=user.pk, role=Membership.Role.ORGANISER, removed_at=None)
+    return Campaign.objects.filter(pk__in=mine.values("campaign"))
+
+
+def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
+    """A campaign that the user runs."""
+    campaign = campaign_for(user, slug)
+    if not is_organiser(user, campaign):
+        raise PermissionDenied(gettext_lazy("Only organisers of this campaign may do that."))
+    return campaign
+
+
+def may_make_campaigns(user: Visitor) -> bool:
+    """Whether the user may begin a campaign: staff, and whoever runs one already."""
+    if not user.is_authenticated:
+        return False
+    return user.is_staff or (
+        Membership.objects.filter(user=user.pk, role=Membership.Role.ORGANISER, removed_at=None).exists()
+    )
+
+
+def check_may_make_campaigns(user: Visitor) -> None:
+    """Refuse who may not."""
+    if not may_make_campaigns(user):
+        raise PermissionDenied("Only organisers make campaigns. Ask whoever runs this site to make you one.")
+
+
+def check_operates(user: Visitor) -> None:
+    """Refuse whoever does not run the site itself."""
+    if not user.is_superuser:
+        raise PermissionDenied("Only those who run this site see how it runs.")
+
+
+def system_of(user: Visitor, slug: str, pk: int) -> System:
+    """A system of a campaign that the user runs."""
+    return get_object_or_404(
+        System.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
+    )
+
+
+def upload_of(user: Visitor, slug: str, pk: int) -> Upload:
+    """An upload to a campaign that the user runs."""
+    return get_object_or_404(
+        Upload.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
+    )
+
+
+def import_of(user: Visitor, pk: int) -> Import:
+    """A bundle that the user handed in."""
+    return get_object_or_404(Import.objects.select_related("campaign"), imported_by=user.pk, pk=pk)
+
+
+def deal_of(user: Visitor, slug: str, pk: int) -> Deal:
+    """A deal in a campaign that the user runs."""
+    return get_object_or_404(Deal.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk)
+
+
+def ruling_of(user: Visitor, slug: str, pk: int) -> Ruling:
+    """A ruling in a campaign that the user runs."""
+    return get_object_or_404(
+        Ruling.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
+    )
+
+
+def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:
+    """The user's membership as a judge, if there is one."""
+    judges = Membership.objects.filter(role=Membership.Role.JUDGE, removed_at=None)
+    judges = judges.select_related("campaign", "invitation")
+    return judges.filter(campaign=campaign, user=user.pk).first()
+
+
+def judge_of(user: Visitor, slug: str) -> Membership:
+    """The user as a judge of a campaign."""
+    judge = judge_in(user, campaign_for(user, slug))
+    if judge is None:
+        raise PermissionDenied(gettext_lazy("Only judges of this campaign may do that."))
+    return judge
+
+
+def judge_to_organise(campaign: Campaign, pk: int) -> Membership:
+    """A judge of a campaign that the user runs."""
+    judges = Membership.objects.select_related("campaign").filter(role=Membership.Role.JUDGE, removed_at=None)
+    return get_object_or_404(judges, campaign=campaign, pk=pk)
+
+
+def program_of(user: Visitor, slug: str) -> Membership:
+    """The user as a program that judges in a campaign."""
+    programs = Membership.objects.filter(role=Membership.Role.PROGRAM, removed_at=None).select_related("campaign")
+    program = programs.filter(campaign=campaign_for(user, slug), user=user.pk).first()
+    if program is None:
+        raise PermissionDenied(ONLY_PROGRAMS)
+    return program
+
+
+def program_to_organise(campaign: Campaign, pk: int) -> Membership:
+    """A program that judges in a campaign that the user runs."""
+    programs = Membership.objects.select_related("campaign").filter(role=Membership.Role.PROGRAM)
+    return get_object_or_404(programs, campaign=campaign, pk=pk)
+
+
+def seat_of_program(user: Visitor, pk: int) -> Seat:
+    """A seat that the user holds as a program."""
+    seat = seat_of(user, pk, is_shown=True)
+    if holder_of(seat).role != Membership.Role.PROGRAM:
+        raise PermissionDenied(ONLY_PROGRAMS)
+    return seat
+
+
+def return_token(judge: Membership | None) -> str:
+    """What a judge without a password comes back by; empty where there is none."""
+    invitation = getattr(judge, "invitation", None)
+    return invitation.token if invitation and invitation.is_valid else ""
+
+
+def holder_of(seat: Seat) -> Membership:
+    """The judge at a seat that `seat_of` gave: the user, who was asked about already."""
+    if seat.judge is None:
+        raise PermissionDenied(gettext_lazy("Nobody holds this seat."))
+    return seat.judge
+
+
+def seat_of(user: Visitor, pk: int, is_shown: bool = False) -> Seat:
+    """A seat that the user holds as a judge; with what its page needs besides, where it is shown."""
+    along = ("judge__invitation", "screen__segment", "screen__instance") if is_shown else ()
+    return get_object_or_404(
+        Seat.objects.select_related("campaign", "judge", *along),
+        Q(judge__user=user.pk, judge__removed_at=None),
+        pk=pk,
+    )
+
+
+def could_hold(user: Visitor, pk: int) -> bool:
+    """Whether a seat is one that the user, as a judge of its campaign, may have held before somebody else got it."""
+    judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
+    return Seat.objects.filter(pk=pk, campaign__in=judges.values("campaign")).exists()
+
+
+def invitation_by(token: str) -> Invitation:
+    """A personal link that still lets someone in."""
+    return _link(Invitation.objects.filter(membership__removed_at=None).select_related("membership__user"), token)
+
+
+def shared_link_by(token: str) -> SharedLink:
+    """A shared link that still lets someone in."""
+    return _link(SharedLink.objects.all(), token)
+
+
+def _link(links: LinkQuerySet, token: str) -> Any:
+    link = links.valid().select_related("campaign").filter(token=token).first()
+    if link is None:
+        raise Http404(gettext_lazy("This invitation is not valid any more. Ask the organiser for a new link."))
+    return link
+
+
+def link_to_revoke(campaign: Campaign, token: str) -> Invitation | SharedLink:
+    """A link of the campaign, of either kind."""
+    for kind in (Invitation, SharedLink):
+        if link := kind.objects.filter(campaign=campaign, token=token).first():
+            return link
+    raise Http404("There is no such link.")

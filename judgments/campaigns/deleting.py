@@ -1,0 +1,113 @@
+"""Deleting a campaign for good, with everything in it."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+
+from judgments.models import (
+    Batch,
+    Campaign,
+    Candidate,
+    Classification,
+    Completion,
+    Conduct,
+    Document,
+    Draft,
+    Edit,
+    Instance,
+    Invitation,
+    Judgment,
+    Membership,
+    Placement,
+    Rating,
+    Screen,
+    Seat,
+    Segment,
+    SharedLink,
+    Slot,
+    StandIn,
+    System,
+    SystemOutput,
+    Verdict,
+)
+from judgments.models.counts import judges_in, judgments_by
+from judgments.models.journal import note
+from judgments.rules.errors import Refused
+
+NO_PASSWORD = "!"  # noqa: S105 - how Django marks a user without one
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What goes with a campaign."""
+
+    sentences: int
+    systems: int
+    judgments: int
+    judges: int
+
+
+def contents(campaign: Campaign) -> Contents:
+    """How much there is to lose."""
+    return Contents(
+        Segment.objects.filter(campaign=campaign).count(),
+        System.objects.filter(campaign=campaign).count(),
+        judgments_by(Membership.objects.filter(campaign=campaign)),
+        judges_in(campaign).count(),
+    )
+
+
+@transaction.atomic
+def delete_campaign(campaign: Campaign, typed: str) -> None:
+    """Delete it, if its name was typed; users who were made for its links go too, and the journal stays."""
+    if typed.strip() != campaign.slug:
+        raise Refused(f"Type {campaign.slug} to delete this campaign; nothing was deleted.")
+    if campaign.is_open:
+        raise Refused("The campaign is open, and judges may be at work; close it first.")
+    note(campaign, f"deleted the campaign with {contents(campaign).judgments} judgments")
+    users = list(_users_of_links(campaign).values_list("pk", flat=True))
+    for rows in _in_order(campaign):
+        # In this order nothing refers to what goes, so nothing has to be looked for row by row.
+        rows._raw_delete(rows.db)
+    campaign.delete()
+    User.objects.filter(pk__in=users, membership=None).delete()
+
+
+def _users_of_links(campaign: Campaign) -> QuerySet[User]:
+    """Users without a password, who cannot come in by anything else; programs among them."""
+    judges = Membership.objects.filter(campaign=campaign).exclude(role=Membership.Role.ORGANISER)
+    return User.objects.filter(membership__in=judges, password__startswith=NO_PASSWORD)
+
+
+def _in_order(campaign: Campaign) -> list[QuerySet]:
+    """All rows of a campaign, those that refer to others before these."""
+    judgments = Judgment.objects.filter(seat__campaign=campaign)
+    answers: list[QuerySet] = [
+        answer.objects.filter(judgment__in=judgments)  # type: ignore[attr-defined]
+        for answer in (Placement, Rating, Verdict, Edit)
+    ]
+    return [
+        *answers,
+        judgments,
+        Draft.objects.filter(seat__campaign=campaign),
+        Completion.objects.filter(judge__campaign=campaign),
+        Conduct.objects.filter(judge__campaign=campaign),
+        StandIn.objects.filter(seat__campaign=campaign),
+        Seat.objects.filter(campaign=campaign, repeats__isnull=False),
+        Seat.objects.filter(campaign=campaign),
+        Slot.objects.filter(screen__campaign=campaign),
+        Screen.objects.filter(campaign=campaign),
+        Batch.objects.filter(campaign=campaign),
+        Classification.objects.filter(system__campaign=campaign),
+        Instance.objects.filter(campaign=campaign),
+        SystemOutput.objects.filter(system__campaign=campaign),
+        Candidate.objects.filter(segment__campaign=campaign),
+        System.objects.filter(campaign=campaign),
+        Segment.objects.filter(campaign=campaign),
+        Document.objects.filter(campaign=campaign),
+        Invitation.objects.filter(campaign=campaign),
+        Membership.objects.filter(campaign=campaign),
+        SharedLink.objects.filter(campaign=campaign),
+    ]

@@ -1,0 +1,242 @@
+"""Questions of an organiser: how far a campaign is, with whom and with what."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import accumulate, pairwise
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.utils import timezone
+
+from judgments.campaigns.access import campaigns_run_by
+from judgments.models import (
+    Campaign,
+    Deal,
+    Entry,
+    Instance,
+    Invitation,
+    Membership,
+    Screen,
+    Seat,
+    Segment,
+    SharedLink,
+    System,
+    SystemOutput,
+    Upload,
+    Work,
+)
+from judgments.models.counts import judges_in, judgments_by, number_of, recorded_seats, with_judgments
+from judgments.models.members import Visitor
+
+ENTRIES_A_PAGE = 100
+STEPS_OF_COURSE = 60
+SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How much material there is and how much of it is judged."""
+
+    segments: int
+    screens: int
+    seats: int
+    done: int
+    recorded: int
+
+
+def progress(campaign: Campaign) -> Progress:
+    """The campaign in five numbers, none of which reads all seats."""
+    recorded = recorded_seats([campaign]).count()
+    done = judgments_by(judges_in(campaign)) - recorded
+    return Progress(
+        segments=Segment.objects.filter(campaign=campaign).count(),
+        screens=dealt_screens(campaign).count(),
+        seats=done + Seat.objects.filter(campaign=campaign).dealt().waiting().count(),
+        done=done,
+        recorded=recorded,
+    )
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What an organiser does next: a sentence, and the page that does it."""
+
+    words: str
+    button: str
+    page: str
+
+
+def next_step(campaign: Campaign, progress: Progress) -> NextStep:
+    """The one thing that brings the campaign on."""
+    if not progress.segments and not progress.recorded:
+        if campaign.protocol == Campaign.Protocol.VERDICT:
+            words = "Begin with the usages that judges are asked about, and what systems say of them."
+            return NextStep(words, "Bring in instances", "material")
+        return NextStep("Begin with the sentences and what the systems made of them.", "Bring in texts", "material")
+    if not progress.seats and not progress.recorded:
+        return NextStep("Say how sentences are dealt to judges, and see what that gives.", "Plan screens", "screens")
+    if progress.seats and campaign.state == Campaign.State.DRAFT:
+        people = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
+        links = Invitation.objects.filter(campaign=campaign), SharedLink.objects.filter(campaign=campaign)
+        if not any(rows.exists() for rows in (people, *links)):
+            return NextStep("Screens are dealt. Give links to those who will judge.", "Invite judges", "judges")
+        return NextStep(
+            "All is ready. Open the campaign below as soon as judges may begin.", "Look at the screens", "screens"
+        )
+    if campaign.is_open and progress.done < progress.seats:
+        return NextStep("Judges are at work.", "Watch how it goes", "board")
+    return NextStep("There are judgments to conclude from.", "Make a report", "report_list")
+
+
+@dataclass(frozen=True)
+class Speed:
+    """How fast judgments come, and when the last seat will be judged if that goes on."""
+
+    last_hour: int
+    last_day: int
+    finish: datetime | None
+
+
+def speed(campaign: Campaign, progress: Progress) -> Speed:
+    """By the judgments of the last hour and day."""
+    now = timezone.now()
+    seats = Seat.objects.filter(campaign=campaign).dealt()
+    last_hour = seats.filter(submitted_at__gt=now - HOUR).count()
+    last_day = seats.filter(submitted_at__gt=now - DAY).count()
+    left = progress.seats - progress.done
+    finish = now + DAY * left / last_day if left and last_day else None
+    return Speed(last_hour, last_day, finish)
+
+
+@dataclass(frozen=True)
+class Course:
+    """The first and the last judgment, until when is looked, and how many seats were judged at equal steps up to then.
+
+    While a campaign goes on that is now, so that a standstill is seen.
+    """
+
+    first: datetime
+    last: datetime
+    until: datetime
+    judged: tuple[int, ...]
+
+
+def course(campaign: Campaign, progress: Progress) -> Course | None:
+    """How the seats that were dealt came to be judged, if any is."""
+    # Reading only what an index holds; with imported judgments or programs beside them that does not tell them apart.
+    seats = Seat.objects.filter(campaign=campaign)
+    seats = (seats.dealt() if seats.beside_the_deal().exists() else seats).done().order_by("submitted_at")
+    moments = seats.values_list("submitted_at", flat=True)
+    first, last = moments.first(), moments.last()
+    if first is None or last is None:
+        return None
+    goes_on = campaign.is_open and progress.done < progress.seats
+    until = max(timezone.now() if goes_on else last, first + SECOND)
+    starts = [first + (until - first) * place / STEPS_OF_COURSE for place in range(STEPS_OF_COURSE)]
+    within = [seats.filter(submitted_at__gte=start, submitted_at__lt=end) for start, end in pairwise(starts)]
+    within.append(seats.filter(submitted_at__gte=starts[-1]))
+    counted = Campaign.objects.filter(pk=campaign.pk).values_list(*(number_of(part, "campaign") for part in within))
+    first, last, until = map(timezone.localtime, (first, last, until))
+    return Course(first, last, until, tuple(accumulate(counted.get())))
+
+
+def distinct_outputs(campaign: Campaign) -> Counter[int]:
+    """How many segments have how many distinct outputs of the judged systems."""
+    outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged()).order_by()
+    distinct = outputs.values("segment").annotate(distinct=Count("candidate", distinct=True))
+    return Counter(distinct.values_list("distinct", flat=True))
+
+
+@dataclass(frozen=True)
+class UsagesThere:
+    """How many instances there are, and of how many the right answer is known."""
+
+    instances: int
+    gold: int
+
+
+def usages(campaign: Campaign) -> UsagesThere | None:
+    """What verdicts are asked about; nothing where they are not."""
+    if campaign.protocol != Campaign.Protocol.VERDICT:
+        return None
+    return UsagesThere(
+        **Instance.objects.filter(campaign=campaign).aggregate(instances=Count("pk"), gold=Count("gold"))
+    )
+
+
+def has_judgments(campaign: Campaign) -> bool:
+    """Whether there is anything to conclude from."""
+    return Seat.objects.filter(campaign=campaign).done().exists()
+
+
+@dataclass(frozen=True)
+class Run:
+    """A campaign that somebody runs, and how it goes."""
+
+    campaign: Campaign
+    seats: int
+    done: int
+    judges_today: int
+    last: datetime | None
+
+
+def runs_of(user: Visitor) -> list[Run]:
+    """The campaigns that a user runs, the newest first; of a site operator all."""
+    campaigns = list(campaigns_run_by(user))
+    if not campaigns:
+        return []
+    seats = Seat.objects.filter(campaign__in=campaigns).order_by()
+    people = Membership.objects.filter(campaign__in=campaigns, role=Membership.Role.JUDGE).order_by()
+    judged = dict(with_judgments(people).values_list("campaign").annotate(Sum("done")))
+    recorded = dict(recorded_seats(campaigns).values_list("campaign").annotate(Count("pk")))
+    waiting = dict(seats.dealt().waiting().values_list("campaign").annotate(Count("pk")))
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    of_today = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__gte=midnight).dealt()
+    today = dict(people.filter(Exists(of_today)).values_list("campaign").annotate(Count("pk")))
+    newest = Seat.objects.filter(campaign=OuterRef("pk")).done().order_by("-submitted_at").values("submitted_at")[:1]
+    last = dict(campaigns_run_by(user).values_list("pk", Subquery(newest)))
+    done = {pk: number - recorded.get(pk, 0) for pk, number in judged.items()}
+    return [
+        Run(
+            campaign,
+            seats=done.get(campaign.pk, 0) + waiting.get(campaign.pk, 0),
+            done=done.get(campaign.pk, 0),
+            judges_today=today.get(campaign.pk, 0),
+            last=last[campaign.pk],
+        )
+        for campaign in campaigns
+    ]
+
+
+def entries(campaign: Campaign, page: str | None) -> Page:
+    """A page of the journal, the newest first."""
+    return Paginator(Entry.objects.filter(campaign=campaign), ENTRIES_A_PAGE).get_page(page)
+
+
+def dealt_screens(campaign: Campaign) -> QuerySet[Screen]:
+    """Every screen that judges see, in the order of the deal."""
+    return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
+
+
+def first_seat(screen: Screen) -> Seat:
+    """The seat at a dealt screen that was there first."""
+    seats = Seat.objects.select_related("campaign", "screen__segment", "screen__instance")
+    # Not by what it repeats: SQLite would look through all that repeat nothing.
+    return seats.filter(screen=screen).earliest("pk")
+
+
+def deal_going_on(campaign: Campaign) -> Deal | None:
+    """A large deal that is not over yet."""
+    return Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).first()
+
+
+def systems(campaign: Campaign) -> QuerySet[System]:
+    """All systems with the number of their outputs, or of the instances of which they say something."""
+    made = "classification" if campaign.protocol == Campaign.Protocol.VERDICT else "systemoutput"
+    return System.objects.filter(campaign=campaign).annotate(outputs=Count(made)).order_by("kind", "name")
+
+
+def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
+    """Files that were handed in and are not stored yet."""
+    return Upload.objects.unfinished(campaign)

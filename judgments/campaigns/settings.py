@@ -1,0 +1,147 @@
+"""Making and configuring campaigns."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from judgments.campaigns.presets import PRESETS, RECOMMENDED_FOR
+from judgments.models import Batch, Campaign, Membership
+from judgments.models.journal import note
+from judgments.protocols.specification import categories_offered, examples_of, questions_of
+from judgments.rules.errors import Refused
+
+# What can be changed at any time, because nothing is dealt by it and no answer depends on it.
+AT_ANY_TIME = {
+    "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
+    "lease_minutes", "batches_per_judge", "category_list", "categories", "control_pass_share", "least_controls",
+    "least_seconds",
+    "completion_code", "failed_code", "screened_out_code", "return_address",
+}  # fmt: skip
+
+# By whom judges count must be said before anybody judges.
+UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds"}
+
+# A heading for each group of settings, in the order in which somebody thinks of them.
+GROUPS = {
+    "What it is": ("name", "language", "category_list", "categories"),
+    "How screens are dealt": (
+        "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
+        "one_domain_a_day", "seed",
+    ),
+    "What judges read and answer before they begin": (
+        "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
+    ),
+    "How they work": ("lease_minutes", "batches_per_judge", "feedback"),
+    "Who is excluded (fixed when the campaign opens)": ("control_pass_share", "least_controls", "least_seconds"),
+    "What they are told afterwards": ("completion_code", "failed_code", "screened_out_code", "return_address"),
+}  # fmt: skip
+
+# What stands in addresses where others have a campaign's short name.
+RESERVED = {"new"}
+
+
+def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
+    """The settings that a preset stands for, in a campaign of a protocol: that of the preset, if nothing is said."""
+    if name not in PRESETS:
+        raise Refused(f"There is no preset {name!r}; the presets are {', '.join(PRESETS)}.")
+    meant = PRESETS[name].get("protocol")
+    if meant and protocol and protocol != meant:
+        raise Refused(
+            f"The preset {name} is for {meant} campaigns, not for {protocol} ones; choose that protocol, or another"
+            " preset."
+        )
+    own = RECOMMENDED_FOR.get(protocol or Campaign.Protocol.RANKING, {}) if name == "recommended" else {}
+    return {**PRESETS[name], **own, "preset": name}
+
+
+def find_or_prepare(slug: str) -> Campaign:
+    """The campaign with this slug, or a new one that is not stored yet."""
+    return Campaign.objects.filter(slug=slug).first() or Campaign(slug=slug, name=slug)
+
+
+@transaction.atomic
+def configure(campaign: Campaign, **settings: Any) -> Campaign:
+    """Check and store settings, of a new campaign or of one that is not dealt yet."""
+    slug = settings.get("slug", campaign.slug)
+    if slug in RESERVED:
+        raise Refused(f"A campaign cannot be called {slug}; choose another short name.")
+    protocol = settings.get("protocol", campaign.protocol)
+    if campaign.pk and protocol != campaign.protocol:
+        raise Refused(f"{campaign.slug} is a {campaign.protocol} campaign and stays one; make another for {protocol}.")
+    changes = {name: value for name, value in settings.items() if getattr(campaign, name) != value}
+    if campaign.pk:
+        _check_changes(campaign, changes)
+    for name, value in changes.items():
+        setattr(campaign, name, value)
+    if campaign.failed_code and campaign.failed_code == campaign.completion_code:
+        raise Refused("The two codes are the same, so they tell nothing; give failed_code another word.")
+    examples_of(campaign)
+    questions_of(campaign)
+    categories_offered(campaign)
+    check(campaign)
+    # Only what was changed: somebody may open or close the campaign at the same time.
+    is_new = not campaign.pk
+    campaign.save(update_fields=changes if campaign.pk else None)
+    if is_new:
+        note(campaign, f"made the campaign ({campaign.get_protocol_display()})")
+    elif changes:
+        note(campaign, f"changed {', '.join(sorted(changes))}")
+    return campaign
+
+
+def check(campaign: Campaign) -> None:
+    """Refuse settings that cannot be."""
+    try:
+        campaign.full_clean()
+    except ValidationError as error:
+        faults = [f"{name}: {' '.join(texts)}" for name, texts in error.message_dict.items()]
+        raise Refused(" ".join(faults)) from error
+
+
+def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
+    """What judges answered by must stay as it was."""
+    dealt_by = changes.keys() - AT_ANY_TIME
+    if dealt_by and Batch.objects.filter(campaign=campaign).exists():
+        raise Refused(f"Screens are dealt already, so {', '.join(sorted(dealt_by))} cannot be changed.")
+    if (fixed := changes.keys() & UNTIL_OPENING) and campaign.opened_at:
+        raise Refused(
+            f"The campaign was opened already, so {', '.join(sorted(fixed))} cannot be changed, and nothing was stored."
+            " It has to be said before screens are dealt, or before opening if they are dealt with --keep-closed."
+        )
+    if "consent" in changes and Membership.objects.filter(campaign=campaign).exclude(consented_at=None).exists():
+        raise Refused("Somebody agreed to the consent text already, so it cannot be changed.")
+
+
+def create(username: str, preset_name: str, **settings: Any) -> Campaign:
+    """A new campaign with the settings of a preset, run by who made it."""
+    slug = settings.get("slug", "")
+    taken = Refused(f"There is a campaign {slug} already; choose another short name.")
+    if Campaign.objects.filter(slug=slug).exists():
+        raise taken
+    try:
+        with transaction.atomic():
+            begun_with = preset(preset_name, settings.get("protocol"))
+            campaign = configure(Campaign(), **begun_with | settings)
+            make_organiser(campaign, username)
+    except IntegrityError as error:  # somebody made one of this name in this very moment
+        raise taken from error
+    return campaign
+
+
+@transaction.atomic
+def make_organiser(campaign: Campaign, username: str) -> Membership:
+    """Let a user run the campaign."""
+    user = User.objects.filter(username=username).first()
+    if user is None:
+        raise Refused(f"There is no user {username!r}; make one with: python manage.py createsuperuser")
+    member, is_new = Membership.objects.get_or_create(
+        campaign=campaign,
+        user=user,
+        role=Membership.Role.ORGANISER,
+        defaults={"pseudonym": f"organiser {username}"[:80]},
+    )
+    if is_new:
+        note(campaign, f"made {username} an organiser")
+    return member

@@ -1,0 +1,70 @@
+"""Files that are sent while they are made: each keeps a thread to its end, and judges must always find one."""
+
+from collections.abc import Iterable, Iterator
+from threading import BoundedSemaphore
+
+from django import forms
+from django.conf import settings
+from django.http import Http404, HttpResponseBase, StreamingHttpResponse
+from django.utils.translation import gettext_lazy
+
+from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.models import Campaign
+from judgments.rules.errors import Busy
+
+MOST = max(1, settings.WEB_THREADS // 2)
+ALL_TAKEN = gettext_lazy("Other files are being fetched at this moment. Try again in a minute.")
+
+_room = BoundedSemaphore(MOST)
+
+
+class Stream:
+    """The pieces of a file; its place is free again when they are sent, or when nobody wants them any more."""
+
+    def __init__(self, pieces: Iterable[str] | Iterable[bytes]):
+        self._room, self._is_open = _room, False
+        if not self._room.acquire(blocking=False):
+            raise Busy(str(ALL_TAKEN))
+        self._pieces, self._is_open = pieces, True
+
+    def __iter__(self) -> Iterator[str | bytes]:
+        try:
+            yield from self._pieces
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """As often as one likes."""
+        if self._is_open:
+            self._is_open = False
+            self._room.release()
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def streamed(pieces: Iterable[str] | Iterable[bytes], content_type: str, file_name: str) -> StreamingHttpResponse:
+    """A file under a name."""
+    headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
+    return StreamingHttpResponse(Stream(pieces), content_type=content_type, headers=headers)
+
+
+class WishesForm(forms.Form):
+    """What an export tells only if asked for."""
+
+    with_names = forms.BooleanField(required=False)
+    with_excluded = forms.BooleanField(required=False)
+    with_programs = forms.BooleanField(required=False)
+
+    def wishes(self) -> Wishes:
+        """The boxes that are ticked."""
+        self.full_clean()
+        return Wishes(**self.cleaned_data)
+
+
+def file_of(campaign: Campaign, name: str, wishes: Wishes) -> HttpResponseBase:
+    """A file that is sent while it is made."""
+    if name not in EXPORTS:
+        raise Http404(f"There is no such format; there are {', '.join(EXPORTS)}.")
+    chosen = EXPORTS[name]
+    return streamed(chosen.blocks(campaign, wishes), chosen.content_type, chosen.file_name(campaign))

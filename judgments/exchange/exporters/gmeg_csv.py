@@ -1,0 +1,91 @@
+"""Scores of systems, of the whole and of each sentence, as in the GMEG corpus."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+
+from django.db.models import Count, Max, Sum
+
+from judgments.exchange.exporters.base import CSV, Export, Wishes
+from judgments.exchange.exporters.rows import ROWS_AT_ONCE
+from judgments.models import Campaign, Membership, Rating, Segment, System, SystemOutput
+from judgments.rules.files.csv_tables import cells
+
+COLUMNS = ["system", "score"]
+RATED = frozenset({Campaign.Protocol.RATING.value})
+
+
+def corpus(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+    """The mean of each system's sentences that have a score."""
+    sums: dict[str, float] = defaultdict(float)
+    counts: dict[str, int] = defaultdict(int)
+    for _, scores in _sentences(campaign, wishes):
+        for name, score in scores.items():
+            sums[name] += score
+            counts[name] += 1
+    yield cells(COLUMNS) + "\n"
+    for name in _systems(campaign):
+        yield cells([name, _told(sums[name] / counts[name]) if counts[name] else ""]) + "\n"
+
+
+def segments(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+    """A column a system, a row a line of the uploaded files; blank where there is no score, or no sentence."""
+    names = _systems(campaign)
+    blank = cells([""] * len(names)) + "\n"
+    last = Segment.objects.filter(campaign=campaign).aggregate(last=Max("position"))["last"]
+    yield cells(names) + "\n"
+    written = 0
+    for position, scores in _sentences(campaign, wishes):
+        for _ in range(written, position):
+            yield blank
+        yield cells(_told(scores[name]) if name in scores else "" for name in names) + "\n" if scores else blank
+        written = position + 1
+    for _ in range(written, -1 if last is None else last + 1):
+        yield blank
+
+
+def _systems(campaign: Campaign) -> list[str]:
+    return sorted(System.objects.filter(campaign=campaign).judged().values_list("name", flat=True))
+
+
+def _sentences(campaign: Campaign, wishes: Wishes) -> Iterator[tuple[int, dict[str, float]]]:
+    """Each line with a sentence, and the mean of all scores that each system got for it."""
+    means = _means(campaign, wishes)
+    outputs = SystemOutput.objects.filter(system__campaign=campaign, system__takes_part=True)
+    rows = outputs.order_by("segment__position").values_list("segment__position", "system__name", "candidate")
+    for position, group in groupby(rows.iterator(ROWS_AT_ONCE), key=itemgetter(0)):
+        yield position, {name: means[candidate] for _, name, candidate in group if candidate in means}
+
+
+def _means(campaign: Campaign, wishes: Wishes) -> dict[int, float]:
+    """The mean score of each candidate that has one."""
+    ratings = Rating.objects.filter(judgment__seat__campaign=campaign, judgment__current=True)
+    if not wishes.with_excluded:
+        ratings = ratings.filter(judgment__seat__judge__excluded_at=None)
+    if not wishes.with_programs:
+        ratings = ratings.filter(judgment__seat__judge__role=Membership.Role.JUDGE)
+    rows = ratings.values("candidate").annotate(total=Sum("score"), count=Count("pk"))
+    counted = rows.order_by("candidate").values_list("candidate", "total", "count")
+    return {candidate: total / count for candidate, total, count in counted.iterator(ROWS_AT_ONCE)}
+
+
+def _told(score: float) -> str:
+    """With all the digits that a reader can use."""
+    return f"{score:.15g}"
+
+
+CORPUS = Export(
+    name="gmeg-corpus.csv",
+    about="The score of each system: the mean of its sentences.",
+    content_type=CSV,
+    write=corpus,
+    protocols=RATED,
+)
+SEGMENTS = Export(
+    name="gmeg-segments.csv",
+    about="A score for each sentence and system, row by row with the uploaded files; blank where there is none.",
+    content_type=CSV,
+    write=segments,
+    protocols=RATED,
+)

@@ -1,0 +1,62 @@
+"""Judgments as pairs with their ranks, as the scripts of shared tasks read them."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+from judgments.exchange.exporters.base import CSV, Export, Wishes
+from judgments.exchange.exporters.rows import COMPARING, judged, judges_of, ranks, systems_behind
+from judgments.models import Campaign
+from judgments.rules.files.csv_tables import cells
+
+COLUMNS = [
+    "srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank",
+    "rankingID",
+]  # fmt: skip
+SOURCE, TARGET = "src", "trg"
+# The names that stand in a row for the systems behind a candidate: one of each system, or one of them all.
+Names = Callable[[tuple[str, ...]], tuple[str, ...]]
+
+
+def expanded(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+    """Every pair of the systems behind the candidates; two behind one candidate are tied."""
+    return _pairs(campaign, wishes, lambda names: tuple(cells([name]) for name in names))
+
+
+def unexpanded(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
+    """Every pair of candidates, named by all systems behind each."""
+    return _pairs(campaign, wishes, lambda names: (cells([" ".join(names)]),))
+
+
+def _pairs(campaign: Campaign, wishes: Wishes, written: Names) -> Iterator[str]:
+    yield cells(COLUMNS) + "\n"
+    judges = judges_of(campaign)
+    known: dict[tuple[str, ...], tuple[str, ...]] = {}
+    behind = systems_behind(campaign, only_judged=True)
+    found = judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs)
+    for number, (head, answers) in enumerate(found, 1):
+        ranked = []
+        for answer, rank in zip(answers, ranks(campaign, answers), strict=True):
+            names = behind.get(answer.candidate or 0, ())
+            if names and names not in known:
+                known[names] = written(tuple(f"{campaign.slug}.{name}.{SOURCE}-{TARGET}" for name in names))
+            ranked += [(name, rank) for name in known.get(names, ())]
+        line, judge = head.position, cells([judges[head.judge].pseudonym]) if head.judge else ""
+        first = f"{SOURCE},{TARGET},{line},{line},{judge}"
+        for (one, rank), (other, its_rank) in combinations(sorted(ranked), 2):
+            yield f"{first},{one},{rank},{other},{its_rank},{number}\n"
+
+
+EXPANDED = Export(
+    name="pairs-expanded.csv",
+    about="A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied.",
+    content_type=CSV,
+    write=expanded,
+    protocols=COMPARING,
+)
+UNEXPANDED = Export(
+    name="pairs-unexpanded.csv",
+    about="A row for each pair of versions that a judge saw, each named by all systems behind it.",
+    content_type=CSV,
+    write=unexpanded,
+    protocols=COMPARING,
+)

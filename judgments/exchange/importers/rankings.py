@@ -1,0 +1,225 @@
+"""Rankings that others collected: rows of a file become screens, seats and judgments of this platform."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+
+from judgments.exchange.importers.rules import FORMATS
+from judgments.exchange.importers.rules.rankings import SKIPPED_ELSEWHERE, Recorded
+from judgments.exchange.importers.rules.reconcile import (
+    Outputs,
+    Ranking,
+    Reconciled,
+    ranking_keys,
+    reconcile_with_texts,
+    reconcile_without_texts,
+)
+from judgments.exchange.importers.writing import (
+    Filled,
+    SeatWriter,
+    known_keys,
+    note_import,
+    recorded_screens,
+    refuse_archived,
+)
+from judgments.models import (
+    Campaign,
+    Candidate,
+    Document,
+    Placement,
+    Screen,
+    Segment,
+    Slot,
+    System,
+    SystemOutput,
+)
+from judgments.models.campaign import LARGEST_SCREEN
+from judgments.models.screens import written_order
+from judgments.rules.errors import Refused
+from judgments.rules.files.names import fault_of_pseudonym
+from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.progress import Progress, no_progress
+from judgments.rules.texts.collapsing import fingerprint
+
+RANKINGS_AT_ONCE = 500
+RECORDED_DOCUMENT = "recorded elsewhere"
+
+
+class Imported(NamedTuple):
+    """What a file brought: new rankings and how many the campaign had already, and what the whole file holds."""
+
+    added: int
+    known: int
+    judges: int
+    skipped: int
+    segments: int
+    groups: int
+    notes: list[str]
+
+
+@transaction.atomic
+def record_judgments(
+    campaign: Campaign,
+    file: str,
+    content: bytes,
+    file_format: str,
+    numbered_from: int | None = None,
+    progress: Progress = no_progress,
+) -> Imported:
+    """Store the rankings of a file that are not there yet; refuse a file that disagrees with the outputs.
+
+    Whether its sentences are numbered from 0 or from 1 is found out, unless it is said.
+    """
+    if campaign.protocol != Campaign.Protocol.RANKING:
+        raise Refused(
+            f"Files of rankings go into ranking campaigns; {campaign.slug} is a {campaign.protocol} campaign."
+        )
+    refuse_archived(campaign)
+    recorded = FORMATS[file_format](file, content)
+    understood = _reconcile(campaign, file, recorded, numbered_from)
+    keys = ranking_keys(understood.rankings, campaign.slug)
+    there = known_keys(campaign)
+    new = [(key, ranking) for key, ranking in zip(keys, understood.rankings, strict=True) if key not in there]
+    _Recorder(campaign).write(new, progress)
+    note_import(campaign, f"{len(new)} rankings", file)
+    return Imported(
+        added=len(new),
+        known=len(keys) - len(new),
+        judges=len({row.judge for row in recorded}),
+        skipped=sum(row.skipped for row in recorded),
+        segments=len({ranking.position for ranking in understood.rankings}),
+        groups=sum(len(row.groups) for row in recorded),
+        notes=understood.notes,
+    )
+
+
+def _reconcile(campaign: Campaign, file: str, recorded: list[Recorded], numbered_from: int | None) -> Reconciled:
+    """Read the rows against the campaign's outputs; where it has none, make what the rows name."""
+    if problems := [Problem(file, row.line, fault) for row in recorded if (fault := _fault(row))]:
+        raise Problems(shorten(file, problems))
+    with_texts = Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).exists()
+    outputs = _outputs(campaign)
+    if with_texts:
+        known = System.objects.filter(campaign=campaign).values_list("name", flat=True)
+        understood = reconcile_with_texts(file, recorded, outputs, known, numbered_from)
+        understood.notes.extend(_let_take_part(campaign, understood.systems))
+        return understood
+    understood = reconcile_without_texts(file, recorded, outputs)
+    _write_textless(campaign, understood)
+    return understood
+
+
+def _fault(row: Recorded) -> str | None:
+    if len(row.groups) > LARGEST_SCREEN:
+        return f"ranks more than {LARGEST_SCREEN} outputs"
+    if any(group.rank > LARGEST_SCREEN for group in row.groups):
+        return f"has a rank beyond {LARGEST_SCREEN}; number the ranks from 1"
+    return fault_of_pseudonym(row.judge)
+
+
+def _let_take_part(campaign: Campaign, names: list[str]) -> list[str]:
+    """Whatever was judged, the source above all, is a participant; said, as it changes what is dealt from now on."""
+    judged = System.objects.filter(campaign=campaign, name__in=names, takes_part=False)
+    judged = judged.exclude(kind=System.Kind.CONTROL)
+    said = [
+        f"{name} is ranked in the file, so it takes part from now on" for name in judged.values_list("name", flat=True)
+    ]
+    judged.update(takes_part=True)
+    return said
+
+
+def _outputs(campaign: Campaign) -> Outputs:
+    outputs: dict[int, dict[str, int]] = defaultdict(dict)
+    rows = SystemOutput.objects.filter(system__campaign=campaign).values_list(
+        "segment__position", "system__name", "candidate"
+    )
+    for position, system, candidate in rows.iterator(10_000):
+        outputs[position][system] = candidate
+    return outputs
+
+
+def _write_textless(campaign: Campaign, understood: Reconciled) -> None:
+    """Segments, systems and candidates that are known by name alone."""
+    positions = {ranking.position for ranking in understood.rankings}
+    positions -= set(Segment.objects.filter(campaign=campaign).values_list("position", flat=True))
+    document, _ = Document.objects.get_or_create(campaign=campaign, name=RECORDED_DOCUMENT)
+    Segment.objects.bulk_create(Segment(campaign=campaign, document=document, position=p) for p in sorted(positions))
+    System.objects.bulk_create(
+        (System(campaign=campaign, name=name) for name in understood.systems), ignore_conflicts=True
+    )
+    systems = dict(System.objects.filter(campaign=campaign).values_list("name", "pk"))
+    segments = dict(Segment.objects.filter(campaign=campaign).values_list("position", "pk"))
+    there = set(SystemOutput.objects.filter(system__campaign=campaign).values_list("segment", "system"))
+    groups = {(segments[r.position], names) for r in understood.rankings for names, _ in r.groups}
+    fresh = sorted((segment, names) for segment, names in groups if (segment, systems[names[0]]) not in there)
+    candidates = Candidate.objects.bulk_create(
+        Candidate(segment_id=segment, fingerprint=fingerprint("\0".join(names))) for segment, names in fresh
+    )
+    SystemOutput.objects.bulk_create(
+        SystemOutput(system_id=systems[name], segment_id=segment, candidate=candidate)
+        for (segment, names), candidate in zip(fresh, candidates, strict=True)
+        for name in names
+    )
+
+
+class _Recorder:
+    """Writes rankings; screens with the same candidates are shared."""
+
+    def __init__(self, campaign: Campaign):
+        self.campaign = campaign
+        self.segments = dict(Segment.objects.filter(campaign=campaign).values_list("position", "pk"))
+        self.outputs = _outputs(campaign)
+        self.screens: dict[tuple[int, frozenset[int]], Screen] = {}
+        self.seats = SeatWriter(campaign)
+
+    def write(self, rankings: list[tuple[UUID, Ranking]], progress: Progress) -> None:
+        self.seats.find_judges(ranking.recorded.judge for _, ranking in rankings)
+        self._find_screens()
+        for start in range(0, len(rankings), RANKINGS_AT_ONCE):
+            part = rankings[start : start + RANKINGS_AT_ONCE]
+            self._write_screens(ranking for _, ranking in part)
+            self._write_judgments(part)
+            progress(start + len(part), len(rankings))
+
+    def _find_screens(self) -> None:
+        """Screens of earlier files, so that a repeat is seen across files."""
+        recorded = recorded_screens(self.campaign)
+        shown: dict[int, set[int]] = defaultdict(set)
+        for screen, candidate in Slot.objects.filter(screen__in=recorded).values_list("screen", "candidate"):
+            shown[screen].add(candidate)
+        self.screens = {(row.segment_id, frozenset(shown[row.pk])): row for row in recorded}
+
+    def _candidates(self, ranking: Ranking) -> list[int]:
+        texts = self.outputs[ranking.position] if ranking.groups else {}
+        return [int(str(texts[systems[0]])) for systems, _ in ranking.groups]
+
+    def _place(self, ranking: Ranking) -> tuple[int, frozenset[int]]:
+        return self.segments[ranking.position], frozenset(self._candidates(ranking))
+
+    def _write_screens(self, rankings: Iterable[Ranking]) -> None:
+        new = dict.fromkeys(place for ranking in rankings if (place := self._place(ranking)) not in self.screens)
+        screens = Screen.objects.bulk_create(Screen(campaign=self.campaign, segment_id=segment) for segment, _ in new)
+        self.screens |= dict(zip(new, screens, strict=True))
+        Slot.objects.bulk_create(
+            Slot(screen=screen, candidate_id=candidate, position=position)
+            for (_, candidates), screen in zip(new, screens, strict=True)
+            for position, candidate in enumerate(sorted(candidates))
+        )
+
+    def _write_judgments(self, rankings: list[tuple[UUID, Ranking]]) -> None:
+        judgments = self.seats.write([self._filled(key, ranking) for key, ranking in rankings])
+        Placement.objects.bulk_create(
+            Placement(judgment=judgment, screen_id=judgment.screen_id, candidate_id=candidate, rank=rank)
+            for judgment, (_, ranking) in zip(judgments, rankings, strict=True)
+            for candidate, (_, rank) in zip(self._candidates(ranking), ranking.groups, strict=True)
+        )
+
+    def _filled(self, key: UUID, ranking: Ranking) -> Filled:
+        recorded, candidates = ranking.recorded, self._candidates(ranking)
+        # The order of the file is as near as it tells to the order shown.
+        order = written_order(tuple(sorted(candidates).index(candidate) for candidate in candidates))
+        reason = SKIPPED_ELSEWHERE if recorded.skipped else ""
+        return Filled(key, recorded.judge, self.screens[self._place(ranking)], order, reason, recorded.seconds)

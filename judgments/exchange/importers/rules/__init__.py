@@ -1,0 +1,23 @@
+"""Judgments that others recorded: one module a file format, each giving the same plain rows."""
+
+from collections.abc import Callable
+
+from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.exchange.importers.rules.corrections import Reader
+from judgments.exchange.importers.rules.corrections_jsonl import read_corrections_jsonl
+from judgments.exchange.importers.rules.corrections_m2 import read_corrections_m2
+from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
+from judgments.exchange.importers.rules.parallel import read_parallel
+from judgments.exchange.importers.rules.rankings import Recorded
+from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
+
+CORRECTIONS: dict[str, Reader] = {
+    "corrections-m2": read_corrections_m2,
+    "corrections-text": read_parallel,
+    "corrections-jsonl": read_corrections_jsonl,
+}
+FORMATS: dict[str, Callable[[str, bytes], list[Recorded]]] = {
+    "appraise-xml": read_appraise_xml,
+    "pairs-csv": read_pairs_csv,
+    "wmt-csv": read_wmt_csv,
+}

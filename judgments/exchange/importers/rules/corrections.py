@@ -1,0 +1,95 @@
+"""One recorded correction, whatever file it came from, and what the readers of such files share."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from judgments.exchange.importers.rules.rankings import LONGEST_LABEL
+from judgments.rules.files.names import fault_of_pseudonym
+from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.text_files import is_one_line
+from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Edit, Fault, wrongs
+
+LONGEST_CATEGORY = 40
+# An edit of whole words may cut what readers see as one character, where an accent follows a space: files may do so.
+FAULTS = {
+    Fault.OUTSIDE: "that does not lie in its sentence",
+    Fault.IDLE: "that changes nothing; leave it out",
+    Fault.OVERLAPPING: "that overlaps with another",
+    Fault.DOUBLED: "that inserts where another does; make one of them",
+    Fault.TOO_LONG: f"that writes more than {LONGEST_REPLACEMENT:,} characters",
+    Fault.NO_LINE: "that holds more than one line, or a sign of control",
+}
+
+
+class Sentences(NamedTuple):
+    """The sentences of a campaign: the line of each in the uploaded files (from 0), and its text."""
+
+    positions: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+class RecordedCorrection(NamedTuple):
+    """What a judge made of a sentence, which is the first, second ... of the campaign (from 0), or why nothing.
+
+    `line` is where it stands in the file.
+    """
+
+    line: int
+    judge: str
+    sentence: int
+    edits: tuple[Edit, ...]
+    skip_reason: str = ""
+    seconds: float | None = None
+
+
+# Of a file's name and content, the sentences, and names for judges who have none there.
+Reader = Callable[[str, bytes, Sentences, Sequence[str]], list[RecordedCorrection]]
+
+
+def named(number: int, judges: Sequence[str]) -> str:
+    """The name for a judge who has a number alone."""
+    return judges[number] if number < len(judges) else f"judge-{number}"
+
+
+def check_sentences(name: str, told: Sequence[tuple[int, str]], sentences: Sentences) -> None:
+    """Refuse a file about other sentences; `told` has the line and text of each."""
+    if len(told) != len(sentences.texts):
+        what = f"has {len(told)} sentences where the campaign has {len(sentences.texts)}; they must be the same"
+        raise Problems([Problem(name, None, what)])
+    problems = [
+        Problem(name, line, f"is not the sentence of the campaign, which is {text[:60]!r}")
+        for (line, here), text in zip(told, sentences.texts, strict=True)
+        if here.split() != text.split()
+    ]
+    if problems:
+        raise Problems(shorten(name, problems))
+
+
+def checked(name: str, recorded: list[RecordedCorrection], sentences: Sentences) -> list[RecordedCorrection]:
+    """The same if nothing is wrong with any of it."""
+    problems = [
+        Problem(name, one.line, fault) for one in recorded for fault in _faults(one, sentences.texts[one.sentence])
+    ]
+    if not recorded:
+        problems.append(Problem(name, None, "holds no correction"))
+    if problems:
+        raise Problems(shorten(name, problems))
+    return recorded
+
+
+def _faults(one: RecordedCorrection, text: str) -> Iterator[str]:
+    if fault := fault_of_pseudonym(one.judge):
+        yield fault
+    if len(one.skip_reason) > LONGEST_LABEL or not is_one_line(one.skip_reason):
+        yield f"has a label that is no line of at most {LONGEST_LABEL} characters; shorten it"
+    for place, fault in wrongs(text, one.edits, categories=None):
+        if fault == Fault.TOO_MANY:
+            yield f"has {len(one.edits)} edits of one sentence; at most {MOST_EDITS} can be taken"
+        elif fault in FAULTS:
+            edit = one.edits[place - 1]
+            yield f"has an edit from {edit.start} to {edit.end} {FAULTS[fault]}"
+    for edit in one.edits:
+        if len(edit.category) > LONGEST_CATEGORY:
+            yield f"has a category of more than {LONGEST_CATEGORY} characters: {edit.category[:20]!r}..."
+        elif not is_one_line(edit.category):
+            yield f"has a category that is no line: {edit.category!a}"

@@ -1,0 +1,54 @@
+"""Corrections from an M2 file, each annotator as a judge."""
+
+from collections.abc import Iterable, Sequence
+
+from judgments.exchange.importers.rules.corrections import (
+    RecordedCorrection,
+    Sentences,
+    check_sentences,
+    checked,
+    named,
+)
+from judgments.rules.files.text_files import read_text
+from judgments.rules.texts.m2 import NO_TYPE, AnnotatedEdit, annotators, read_m2
+from judgments.rules.texts.token_edits import TokenEdit, by_characters
+
+
+def read_corrections_m2(
+    name: str, content: bytes, sentences: Sentences, judges: Sequence[str]
+) -> list[RecordedCorrection]:
+    """Every annotator with a line for a sentence judged it; the first of alternatives is taken."""
+    told = read_m2(read_text(name, content))
+    check_sentences(name, [(sentence.line, sentence.text) for sentence in told], sentences)
+    numbers = {annotator: number for number, annotator in enumerate(annotators(told))}
+    recorded = [
+        RecordedCorrection(
+            sentence.line,
+            named(numbers[annotator], judges),
+            place,
+            by_characters(sentences.texts[place], map(_told, _made(edits, sentence.text.split()))),
+        )
+        for place, sentence in enumerate(told)
+        for annotator, edits in sorted(sentence.edits.items())
+    ]
+    return checked(name, recorded, sentences)
+
+
+def _made(edits: Iterable[AnnotatedEdit], tokens: Sequence[str]) -> list[AnnotatedEdit]:
+    """Those that change a word; where the meaning was unclear, those that write words where no other edit is made."""
+    changing = [edit for edit in edits if tokens[edit.start : edit.end] != edit.corrections[0].split()]
+    made = [edit for edit in changing if edit.is_made]
+    for edit in changing:
+        if not edit.is_made and edit.corrections[0] and not any(_meet(edit, other) for other in made):
+            made.append(edit)
+    return made
+
+
+def _meet(edit: AnnotatedEdit, other: AnnotatedEdit) -> bool:
+    """Whether two edits overlap, or are of one place."""
+    same = (edit.start, edit.end) == (other.start, other.end)
+    return same or (edit.start < other.end and other.start < edit.end)
+
+
+def _told(edit: AnnotatedEdit) -> TokenEdit:
+    return TokenEdit(edit.start, edit.end, edit.corrections[0], "" if edit.kind == NO_TYPE else edit.kind)

@@ -1,0 +1,79 @@
+"""Corrections from parallel text: one file by one judge, or a ZIP as `corrections.zip` has them."""
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences, check_sentences, checked
+from judgments.rules.files.archives import is_archive, read_archive
+from judgments.rules.files.csv_tables import read_rows, whole_number
+from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.text_files import TextFile, read_text
+from judgments.rules.texts.edits import derived
+
+
+class TableFile(NamedTuple):
+    """A table that stands beside the texts."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+SOURCE = "source.txt"
+JUDGES = TableFile("judges.csv", ("file", "judge"))
+LEFT_OUT = TableFile("left-out.csv", ("file", "line", "label"))
+
+
+def file_of(number: int) -> str:
+    """The file of a judge by number, as the names of judges may hold what those of files may not."""
+    return f"judge-{number}.txt"
+
+
+def read_parallel(name: str, content: bytes, sentences: Sentences, judges: Sequence[str]) -> list[RecordedCorrection]:
+    """A line is what the judge made of the sentence on that line; edits are the words that differ."""
+    if not is_archive(name):
+        judge = judges[0] if judges else PurePosixPath(name).stem
+        return checked(name, list(_of_judge(name, content, judge, sentences, {})), sentences)
+    files = {file.name: file.content for file in read_archive(name, io.BytesIO(content))}
+    if SOURCE in files:
+        lines = _text(SOURCE, files.pop(SOURCE)).lines
+        check_sentences(SOURCE, list(enumerate(lines, 1)), sentences)
+    names = {row["file"]: row["judge"] for row in _rows(files, JUDGES)}
+    left_out: dict[str, dict[int, str]] = {}
+    for row in _rows(files, LEFT_OUT):
+        left_out.setdefault(row["file"], {})[whole_number(row["line"]) or 0] = row["label"]
+    recorded = [
+        one
+        for file, text in sorted(files.items(), key=lambda file: (len(file[0]), file[0]))
+        for one in _of_judge(file, text, names.get(file, PurePosixPath(file).stem), sentences, left_out.get(file, {}))
+    ]
+    return checked(name, recorded, sentences)
+
+
+def _of_judge(
+    name: str, content: bytes, judge: str, sentences: Sentences, left_out: Mapping[int, str]
+) -> Iterator[RecordedCorrection]:
+    lines = _text(name, content).lines
+    if len(lines) != len(sentences.texts):
+        what = f"has {len(lines)} lines where the campaign has {len(sentences.texts)} sentences"
+        raise Problems([Problem(name, None, what)])
+    for place, (line, text) in enumerate(zip(lines, sentences.texts, strict=True)):
+        if place + 1 not in left_out:
+            yield RecordedCorrection(place + 1, judge, place, tuple(derived(text, line)))
+        elif left_out[place + 1]:
+            yield RecordedCorrection(place + 1, judge, place, (), left_out[place + 1])
+
+
+def _text(name: str, content: bytes) -> TextFile:
+    file = read_text(name, content)
+    if file.problems:
+        raise Problems(file.problems)
+    return file
+
+
+def _rows(files: dict[str, bytes], table: TableFile) -> list[dict[str, str]]:
+    """The rows of a table, which is taken out of the files; none where there is none."""
+    if table.name not in files:
+        return []
+    return [row for _, row in read_rows(table.name, files.pop(table.name), table.columns)]

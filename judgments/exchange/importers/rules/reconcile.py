@@ -1,0 +1,172 @@
+"""Recorded rankings against the outputs of a campaign: which lines and which systems they speak of.
+
+Published files number sentences from 0 or from 1 and part the names of collapsed systems by spaces, commas or plus
+signs. Neither is assumed: a reading is taken only if the systems recorded as one output really have equal texts.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from uuid import UUID, uuid5
+
+from judgments.exchange.importers.rules.naming import Naming, likely_naming, possible_namings
+from judgments.exchange.importers.rules.rankings import Recorded
+from judgments.rules.files.names import fault_of_name
+from judgments.rules.files.problems import Problem, Problems, shorten
+
+BASES = (0, 1)
+AMBIGUOUS = "sentences could be numbered from 0 or from 1"
+SAME_RANKINGS = UUID("5f0c6a2e-4b0f-4d0b-9a57-2c1f6f8f3f41")
+
+# For each line (from 0): which text each system has there; equal texts are equal values.
+Outputs = Mapping[int, Mapping[str, Hashable]]
+
+
+class Ranking(NamedTuple):
+    """A recorded ranking understood: the line it is about (from 0) and the systems behind each output, ranked."""
+
+    recorded: Recorded
+    position: int
+    groups: tuple[tuple[tuple[str, ...], int], ...]
+
+
+@dataclass(frozen=True)
+class Reconciled:
+    """All rankings of a file understood, and how it had to be read."""
+
+    rankings: list[Ranking]
+    systems: list[str]
+    notes: list[str] = field(default_factory=list)
+
+
+def reconcile_with_texts(
+    file: str, recorded: list[Recorded], outputs: Outputs, known: Iterable[str], numbered_from: int | None = None
+) -> Reconciled:
+    """Read the file so that every recorded group agrees with the uploaded outputs, or say where it cannot."""
+    naming = _known_naming(file, recorded, set(known))
+    bases = BASES if numbered_from is None else (numbered_from,)
+    readings = {base: _read(recorded, naming, base) for base in bases}
+    disagreements = {base: _disagreements(file, readings[base], outputs, naming) for base in bases}
+    # A base under which sentences do not even exist is the less likely one, whatever else disagrees.
+    absent = {base: sum(ranking.position not in outputs for ranking in readings[base]) for base in bases}
+    base = min(bases, key=lambda base: (bool(disagreements[base]), absent[base], len(disagreements[base])))
+    if disagreements[base]:
+        raise Problems(shorten(file, disagreements[base]))
+    if len(bases) > 1 and not any(disagreements.values()) and any(row.groups for row in recorded):
+        raise Problems([Problem(file, None, f"{AMBIGUOUS}, as both agree with the outputs; say which")])
+    notes = [f"{file}: sentences are numbered from {base}"]
+    return Reconciled([_merge(ranking, outputs) for ranking in readings[base]], naming.systems(), notes)
+
+
+def reconcile_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Reconciled:
+    """Read a file whose outputs are not at hand: systems recorded together are one output, and must stay so."""
+    naming = _naming_without_texts(file, recorded, known)
+    rankings = _read(recorded, naming, base=0)
+    together = {
+        (position, system): frozenset(other for other, same in texts.items() if same == text)
+        for position, texts in known.items()
+        for system, text in texts.items()
+    }
+    problems = []
+    for ranking in rankings:
+        for fault in _faults_without_texts(ranking, together):
+            problems.append(Problem(file, ranking.recorded.line, fault))
+    if problems:
+        raise Problems(shorten(file, problems))
+    notes = [f"{file}: read without texts; sentence numbers are kept as they are"]
+    return Reconciled(rankings, naming.systems(), notes)
+
+
+def _naming_without_texts(file: str, recorded: list[Recorded], known: Outputs) -> Naming:
+    """The way to read names that the campaign knows already, else the likeliest, if they can name systems at all."""
+    there = {system for texts in known.values() for system in texts}
+    fitting = (naming for naming in possible_namings(recorded) if there.issuperset(naming.systems()))
+    naming = next(fitting, None) or likely_naming(recorded)
+    if faults := [Problem(file, None, fault) for name in naming.systems() if (fault := fault_of_name(name))]:
+        raise Problems(shorten(file, faults))
+    return naming
+
+
+def _faults_without_texts(ranking: Ranking, together: dict[tuple[int, str], frozenset[str]]) -> Iterable[str]:
+    yield from _ranked_twice(ranking)
+    for systems, _ in ranking.groups:
+        group = frozenset(systems)
+        if any(together.setdefault((ranking.position, system), group) != group for system in systems):
+            yield f"{' '.join(systems)} stand under one output here, but not everywhere for this sentence"
+
+
+def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
+    """A key for each ranking, the same whenever the same rankings come in; equal ones are told apart by their count."""
+    seen: Counter[str] = Counter()
+    keys = []
+    for ranking in rankings:
+        row = ranking.recorded
+        identity = repr(
+            (campaign, row.judge, ranking.position, sorted(ranking.groups), row.skipped, row.seconds, row.label)
+        )
+        keys.append(uuid5(SAME_RANKINGS, f"{identity}#{seen[identity]}"))
+        seen[identity] += 1
+    return keys
+
+
+def _known_naming(file: str, recorded: list[Recorded], known: set[str]) -> Naming:
+    """The way to read names under which the campaign has every system that the file names."""
+    namings = possible_namings(recorded)
+    for naming in namings:
+        if known.issuperset(naming.systems()):
+            return naming
+    fewest = min(([name for name in naming.systems() if name not in known] for naming in namings), key=len)
+    what = f"names systems that the campaign does not have: {', '.join(fewest[:10])}; upload their outputs first"
+    raise Problems([Problem(file, None, what)])
+
+
+def _read(recorded: list[Recorded], naming: Naming, base: int) -> list[Ranking]:
+    return [
+        Ranking(row, row.segment - base, tuple((naming.read(group.systems), group.rank) for group in row.groups))
+        for row in recorded
+    ]
+
+
+def _disagreements(file: str, rankings: list[Ranking], outputs: Outputs, naming: Naming) -> list[Problem]:
+    """Where a ranking's groups are not what the outputs say."""
+    problems = []
+    named = set(naming.systems())
+    collapsed = naming.separator != "none"
+    for ranking in rankings:
+        texts = outputs.get(ranking.position)
+        if texts is None:
+            what = f"sentence {ranking.recorded.segment} does not exist in the campaign"
+            problems.append(Problem(file, ranking.recorded.line, what))
+            continue
+        for fault in _faults(ranking, {s: text for s, text in texts.items() if s in named}, collapsed):
+            problems.append(Problem(file, ranking.recorded.line, f"sentence {ranking.recorded.segment}: {fault}"))
+    return problems
+
+
+def _faults(ranking: Ranking, texts: Mapping[str, Hashable], collapsed: bool) -> Iterable[str]:
+    yield from _ranked_twice(ranking)
+    ranks: dict[Hashable, int] = {}
+    for systems, rank in ranking.groups:
+        if missing := [system for system in systems if system not in texts]:
+            yield f"{' '.join(missing)} ranked, but without an output there"
+            continue
+        behind = {system for system, text in texts.items() if text == texts[systems[0]]}
+        if collapsed and behind != set(systems):
+            yield f"recorded as one output: {' '.join(systems)}; equal in the outputs: {' '.join(sorted(behind))}"
+        elif ranks.setdefault(texts[systems[0]], rank) != rank:
+            yield f"{systems[0]} has an output that stands under two ranks, {ranks[texts[systems[0]]]} and {rank}"
+
+
+def _ranked_twice(ranking: Ranking) -> Iterable[str]:
+    named = Counter(system for systems, _ in ranking.groups for system in systems)
+    if twice := sorted(system for system, times in named.items() if times > 1):
+        yield f"{' '.join(twice)} ranked more than once"
+
+
+def _merge(ranking: Ranking, outputs: Outputs) -> Ranking:
+    """The ranking with systems of equal text in one group, as files without collapsing list them one by one."""
+    merged: dict[Hashable, tuple[list[str], int]] = {}
+    for systems, rank in ranking.groups:
+        merged.setdefault(outputs[ranking.position][systems[0]], ([], rank))[0].extend(systems)
+    return ranking._replace(groups=tuple((tuple(sorted(systems)), rank) for systems, rank in merged.values()))

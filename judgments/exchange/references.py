@@ -1,0 +1,115 @@
+"""Corrections of one campaign as references of another, whose metrics then hold systems against these judges."""
+
+from hashlib import sha256
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from judgments.campaigns.access import campaigns_run_by
+from judgments.exchange.exporters.base import NO_WISHES
+from judgments.exchange.exporters.corrected import correctors, sentences
+from judgments.material.rules.contents import Edits, Lines, Material
+from judgments.material.storing import refuse_closed, store_material
+from judgments.models import Campaign, Candidate, Segment, System
+from judgments.models.journal import note
+from judgments.models.members import Visitor
+from judgments.rules.errors import Refused
+from judgments.rules.files.names import fault_of_name
+from judgments.rules.texts.edits import corrected
+from judgments.rules.texts.token_edits import by_tokens
+
+DIGITS = 8
+
+
+class Used(NamedTuple):
+    """The references that were made, in the order of the judges' names, on how many sentences, with which digest."""
+
+    references: tuple[str, ...]
+    sentences: int
+    digest: str
+
+
+def fitting(user: Visitor, source: Campaign) -> list[Campaign]:
+    """The campaigns of a user that can have references from this one, as their sentences are the same."""
+    closed = (Campaign.State.CLOSED, Campaign.State.ARCHIVED)
+    others = campaigns_run_by(user).exclude(pk=source.pk).exclude(state__in=closed)
+    counted = others.annotate(lines=Count("segment")).filter(lines=Segment.objects.filter(campaign=source).count())
+    return [campaign for campaign in counted.order_by("name", "pk") if not _differing(source, campaign).exists()]
+
+
+@transaction.atomic
+def use_corrections(source: Campaign, target: Campaign) -> Used:
+    """Make a reference of each judge who corrects and counts; what came from there before is replaced."""
+    target = Campaign.objects.select_for_update(no_key=True).get(pk=target.pk)
+    _refuse_misfit(source, target)
+    references = _references(source)
+    _forget(source, target, {lines.name for lines in references})
+    store_material(target, Material(places=[], source=None, references=references))
+    System.objects.filter(campaign=target, name__in=[lines.name for lines in references]).update(taken_from=source.slug)
+    told = repr([(lines.name, lines.texts, lines.edits) for lines in references])
+    digest = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
+    names = ", ".join(lines.name for lines in references)
+    note(target, f"took the corrections of {source.slug} as references {names} (data:{digest})")
+    note(source, f"gave its corrections to {target.slug} as references (data:{digest})")
+    return Used(tuple(lines.name for lines in references), len(references[0].texts), digest)
+
+
+def _refuse_misfit(source: Campaign, target: Campaign) -> None:
+    if source.protocol != Campaign.Protocol.CORRECTION:
+        raise Refused(f"{source.slug} is a {source.protocol} campaign; references are made of corrections.")
+    if source.pk == target.pk:
+        raise Refused("A campaign's corrections cannot be its own references; choose another campaign.")
+    refuse_closed(target)
+    lines = Segment.objects.filter(campaign=source).count()
+    others = Segment.objects.filter(campaign=target).count()
+    if lines != others:
+        raise Refused(f"{source.slug} has {lines} sentences and {target.slug} {others}; they must be the same ones.")
+    if different := _differing(source, target).first():
+        raise Refused(f"Line {different.position + 1} is another sentence in {target.slug} than in {source.slug}.")
+
+
+def _differing(source: Campaign, target: Campaign) -> QuerySet[Segment]:
+    """The segments that the source has, and the target not with the same text on the same line."""
+    same = Segment.objects.filter(campaign=target, position=OuterRef("position"), text=OuterRef("text"))
+    return Segment.objects.filter(~Exists(same), campaign=source).order_by("position")
+
+
+def _references(source: Campaign) -> list[Lines]:
+    """A reference a judge, with a text and edits where the judge judged."""
+    judges = list(correctors(source, NO_WISHES))
+    if not judges:
+        raise Refused(f"Nobody has corrected a sentence in {source.slug} yet, so there are no references to take.")
+    texts: list[list[str | None]] = [[] for _ in judges]
+    told: list[list[Edits | None]] = [[] for _ in judges]
+    for sentence in sentences(source, NO_WISHES):
+        for number, judge in enumerate(judges):
+            edits = sentence.edits(judge)
+            texts[number].append(None if edits is None else corrected(sentence.text, edits))
+            told[number].append(
+                None
+                if edits is None
+                else [[start, end, [words], kind] for start, end, words, kind in by_tokens(sentence.text, edits)]
+            )
+    names = [f"{source.slug}-{number}" for number in range(len(judges))]
+    if fault := fault_of_name(names[0]):
+        raise Refused(f"{source.slug} cannot name references: {fault}.")
+    return [Lines(*lines) for lines in zip(names, texts, told, strict=True)]
+
+
+def _forget(source: Campaign, target: Campaign, names: set[str]) -> None:
+    """Take away what came from there before, but nothing that was judged."""
+    systems = System.objects.filter(campaign=target)
+    earlier, others = systems.filter(taken_from=source.slug), systems.exclude(taken_from=source.slug)
+    if other := others.filter(name__in=names).first():
+        raise Refused(f"{target.slug} has a {other.kind} {other.name}; rename it, as the reference is to be called so.")
+    candidates = Candidate.objects.filter(systemoutput__system__in=earlier)
+    shown = candidates.filter(slot__isnull=False).exclude(systemoutput__system__in=others)
+    if judged := earlier.filter(Q(takes_part=True) | Q(systemoutput__candidate__in=shown)).first():
+        raise Refused(
+            f"{judged.name} is compared by judges in {target.slug}, so it stays as it is. "
+            "Take the corrections into a new campaign."
+        )
+    left = list(candidates.values_list("pk", flat=True))
+    earlier.delete()
+    Candidate.objects.filter(pk__in=left, systemoutput=None, slot=None).delete()

@@ -1,0 +1,150 @@
+"""Who counts: judges are excluded and included again, by hand or by the rule; what they judged stays stored."""
+
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from judgments.judges.reassignment import reseat, take_back
+from judgments.judges.rules.exclusion import Rule
+from judgments.judges.rules.statistics import Figures
+from judgments.judges.statistics import controls, count_anew
+from judgments.models import Campaign, Membership
+from judgments.models.counts import judges_in, with_answers
+from judgments.models.journal import THE_PLATFORM, acting, note
+from judgments.protocols import PROTOCOLS
+from judgments.rules.errors import Refused
+from judgments.rules.progress import Progress, no_progress
+
+LONGEST_REASON = 200
+
+
+class Applied(NamedTuple):
+    """What applying the rule changed."""
+
+    excluded: int
+    included: int
+
+
+@transaction.atomic
+def exclude(judge: Membership, reason: str) -> None:
+    """Let a judge's answers not count from now on; reports made before say that they are out of date."""
+    told = _said(reason)
+    if not _exclude(judge, told, by_rule=False):
+        raise Refused(f"{judge.pseudonym} is excluded already; include this judge first to give another reason.")
+    note(judge.campaign, f"excluded {judge.pseudonym}: {told}")
+
+
+@transaction.atomic
+def include(judge: Membership, reason: str) -> None:
+    """Let an excluded judge's answers count again, whatever the rule says of them."""
+    told = _said(reason)
+    if not _include(judge, kept=True):
+        raise Refused(f"{judge.pseudonym} counts already; nothing was changed.")
+    note(judge.campaign, f"included {judge.pseudonym} again: {told}")
+
+
+def apply_rule(campaign: Campaign, progress: Progress = no_progress) -> Applied:
+    """Count anew how every judge has worked, and exclude and include by the rule."""
+    judges = list(with_answers(judges_in(campaign)).values_list("pk", flat=True))
+    changes = []
+    for number, pk in enumerate(judges, 1):
+        changes.append(_look_at(pk))
+        progress(number, len(judges))
+    applied = Applied(changes.count(True), changes.count(False))
+    note(campaign, f"applied the rule of exclusion: {applied.excluded} excluded, {applied.included} included again")
+    return applied
+
+
+@transaction.atomic
+def _look_at(pk: int) -> bool | None:
+    """One judge in a transaction of its own, so that those who judge meanwhile never wait for long."""
+    judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=pk)
+    return decide(judge, count_anew(judge))
+
+
+def decide(judge: Membership, done: Figures) -> bool | None:
+    """Exclude by the rule, or end an exclusion that it does not ask for any more; which of the two, if either.
+
+    What an organiser decided by hand stays.
+    """
+    if judge.kept_at or (judge.excluded_at and not judge.excluded_by_rule):
+        return None
+    broken = _rule(judge.campaign).broken_by(done)
+    with acting(lambda: THE_PLATFORM):
+        if broken and _exclude(judge, broken, by_rule=True):
+            note(judge.campaign, f"excluded {judge.pseudonym}: {broken}")
+            return True
+        if broken:
+            Membership.objects.filter(pk=judge.pk).update(exclusion_reason=broken)
+        elif _include(judge, kept=False):
+            note(judge.campaign, f"included {judge.pseudonym} again: the rule is met now")
+            return False
+    return None
+
+
+def rule_of(campaign: Campaign) -> str:
+    """The rule in a sentence."""
+    return _rule(campaign).sentence()
+
+
+def stated(campaign: Campaign) -> dict[str, object]:
+    """What a report says about exclusion: the rule, and how many judges do not count, by it and by hand."""
+    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
+    is_excluded, by_rule = Q(excluded_at__isnull=False), Q(excluded_by_rule=True)
+    counted = judges.aggregate(
+        excluded=Count("pk", filter=is_excluded),
+        by_rule=Count("pk", filter=is_excluded & by_rule),
+        by_hand=Count("pk", filter=is_excluded & ~by_rule),
+        included_by_hand=Count("pk", filter=Q(kept_at__isnull=False)),
+    )
+    return {"rule": rule_of(campaign), **counted}
+
+
+def _rule(campaign: Campaign) -> Rule:
+    compares = PROTOCOLS[campaign.protocol].has_candidates
+    return Rule(campaign.control_pass_share, campaign.least_controls, campaign.least_seconds, compares)
+
+
+def decide_by_controls(judge: Membership) -> bool:
+    """Exclude who has answered too few controls rightly, while the judge is at work; what is decided by hand stays."""
+    if judge.kept_at or judge.excluded_at or judge.role != Membership.Role.JUDGE:
+        return False
+    seen = controls(judge)
+    broken = _rule(judge.campaign).missed(seen.seen, seen.passed)
+    with acting(lambda: THE_PLATFORM):
+        if broken and _exclude(judge, broken, by_rule=True):
+            note(judge.campaign, f"excluded {judge.pseudonym}: {broken}")
+            return True
+    return False
+
+
+def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:
+    """Where an excluded judge gets no more screens, others get those that were answered."""
+    counting = Membership.objects.filter(pk=judge.pk, role=Membership.Role.JUDGE, excluded_at=None)
+    changes = {"excluded_at": timezone.now(), "exclusion_reason": reason, "excluded_by_rule": by_rule, "kept_at": None}
+    if not counting.update(**changes):
+        return False
+    if PROTOCOLS[judge.campaign.protocol].dismisses:
+        reseat(judge)
+    return True
+
+
+def _include(judge: Membership, *, kept: bool) -> bool:
+    excluded = Membership.objects.filter(pk=judge.pk).exclude(excluded_at=None)
+    kept_at = timezone.now() if kept else None
+    if not excluded.update(excluded_at=None, exclusion_reason="", excluded_by_rule=False, kept_at=kept_at):
+        return False
+    if PROTOCOLS[judge.campaign.protocol].dismisses:
+        take_back(judge)
+    return True
+
+
+def _said(reason: str) -> str:
+    told = " ".join(reason.split())
+    if not told:
+        raise Refused("Say why, in a few words; nothing was changed.")
+    if len(told) > LONGEST_REASON:
+        raise Refused(f"The reason is longer than {LONGEST_REASON} characters; shorten it. Nothing was changed.")
+    return told

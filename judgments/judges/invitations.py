@@ -1,0 +1,182 @@
+"""Inviting judges by links, personal ones and shared ones, and letting them in."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from judgments.judges.rules.guests import Guest, guest_of, named_apart
+from judgments.models import Campaign, Invitation, Membership, SharedLink
+from judgments.models.journal import note
+from judgments.models.members import new_token
+from judgments.rules.crowd_platforms import worker_of
+from judgments.rules.errors import Refused
+from judgments.rules.files.names import fault_of_pseudonym
+
+LONGEST_LINK = 3650  # days
+
+
+@transaction.atomic
+def invite(campaign: Campaign, pseudonyms: Iterable[str], days: int | None = None) -> list[Invitation]:
+    """A link for each name or mail address, good for some days or for ever; who was invited before keeps the link."""
+    guests = _named(campaign, [guest_of(word) for word in pseudonyms])
+    wanted = [guest.name for guest in guests]
+    for fault in filter(None, map(fault_of_pseudonym, wanted)):
+        raise Refused(fault)
+    taken = Membership.objects.filter(campaign=campaign, pseudonym__in=wanted, invitation=None)
+    if names := list(taken.values_list("pseudonym", flat=True)):
+        raise Refused(f"There is a member called {names[0]} already; choose another name.")
+    note(campaign, f"invited {', '.join(wanted)}")
+    return [_invite(campaign, guest, days) for guest in guests]
+
+
+def _named(campaign: Campaign, guests: list[Guest]) -> list[Guest]:
+    """Those whose address was invited before under the name they had, the others under names that are free."""
+    invited = Invitation.objects.filter(campaign=campaign)
+    known = dict(invited.exclude(address="").values_list("address", "pseudonym"))
+    taken = {*Membership.objects.filter(campaign=campaign).values_list("pseudonym", flat=True)}
+    taken |= {*invited.values_list("pseudonym", flat=True)}
+    again = [Guest(known[guest.address], guest.address) for guest in guests if guest.address in known]
+    return again + named_apart((guest for guest in guests if guest.address not in known), taken)
+
+
+def _invite(campaign: Campaign, guest: Guest, days: int | None) -> Invitation:
+    first = {"expires_at": _after(days), "address": guest.address}
+    invitation, is_new = Invitation.objects.get_or_create(campaign=campaign, pseudonym=guest.name, defaults=first)
+    if not is_new and not Invitation.objects.valid().filter(pk=invitation.pk).exists():
+        invitation.token, invitation.revoked_at, invitation.expires_at = new_token(), None, _after(days)
+        invitation.mailed_at = None
+        invitation.save(update_fields=["token", "revoked_at", "expires_at", "mailed_at"])
+        _let_sign_in(invitation, True)
+    return invitation
+
+
+@transaction.atomic
+def share(campaign: Campaign, most_judges: int, days: int | None = None) -> SharedLink:
+    """A link by which so many judges can join."""
+    link = SharedLink(campaign=campaign, most_judges=most_judges, expires_at=_after(days))
+    try:
+        link.full_clean()
+    except ValidationError as error:
+        raise Refused(f"The number of judges {' '.join(error.messages)}") from error
+    link.save()
+    note(campaign, f"made a link for {most_judges} judges")
+    return link
+
+
+@transaction.atomic
+def revoke(link: Invitation | SharedLink) -> None:
+    """Let nobody in by a link any more; a judge whose only way in it was is signed out."""
+    if type(link).objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
+        whose = f"of {link.pseudonym}" if isinstance(link, Invitation) else f"for {link.most_judges} judges"
+        note(link.campaign, f"revoked the link {whose}")
+    if isinstance(link, Invitation):
+        _let_sign_in(link, False)
+
+
+def _let_sign_in(invitation: Invitation, may: bool) -> None:
+    """The user made for a link comes and goes with it; sessions of a user who may not sign in end at once."""
+    user = invitation.membership.user if invitation.membership else None
+    if user and not user.has_usable_password():
+        User.objects.filter(pk=user.pk).update(is_active=may)
+
+
+def _after(days: int | None) -> datetime | None:
+    if days is not None and days < 1:
+        raise Refused("A link must be good for one day or more.")
+    return timezone.now() + timedelta(days=days) if days else None
+
+
+@transaction.atomic
+def accept(invitation: Invitation) -> User:
+    """The judge behind a personal link, made at its first use: a user of their own, without a password.
+
+    Never the user who happens to be signed in: whoever has the link can come in, and must get no more than a seat.
+    """
+    invitation = Invitation.objects.select_for_update().get(pk=invitation.pk)
+    if invitation.membership and invitation.membership.user:
+        return invitation.membership.user
+    user = _new_user(invitation.pseudonym)
+    invitation.membership = Membership.objects.create(
+        campaign=invitation.campaign, user=user, role=Membership.Role.JUDGE, pseudonym=invitation.pseudonym
+    )
+    invitation.save(update_fields=["membership"])
+    return user
+
+
+def account_for(user: User | AnonymousUser, link: SharedLink, platform: Mapping[str, str]) -> User | None:
+    """As whom somebody who is signed in would join: as a judge of the campaign, or with an account that has a password.
+
+    A worker of a crowd platform is whoever the platform says; and an account made for a link is good for that campaign
+    alone.
+    """
+    if not isinstance(user, User) or worker_of(platform):
+        return None
+    judges = Membership.objects.filter(campaign=link.campaign_id, user=user, role=Membership.Role.JUDGE)
+    return user if user.has_usable_password() or judges.exists() else None
+
+
+@transaction.atomic
+def join(link: SharedLink, platform: Mapping[str, str], account: User | None = None) -> User:
+    """A new judge by a shared link, with a personal link to come back by, or with the own account.
+
+    Somebody whom a crowd platform has sent before is the same judge again.
+    """
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=link.campaign_id)
+    worker = worker_of(platform)
+    back = known(link, platform, account)
+    if back and back.user:
+        if back.removed_at:
+            raise Refused(gettext("The organiser has ended your part in this campaign."))
+        Membership.objects.filter(pk=back.pk).update(platform=dict(platform))
+        return back.user
+    if is_full(link):
+        raise Refused(gettext("All places of this link are taken. Ask the organiser for another one."))
+    pseudonym = _free_pseudonym(campaign)
+    user = account or _new_user(pseudonym)
+    judge = Membership.objects.create(
+        campaign=campaign,
+        user=user,
+        role=Membership.Role.JUDGE,
+        pseudonym=pseudonym,
+        came_by=link,
+        worker=worker,
+        platform=dict(platform),
+    )
+    if not account:
+        Invitation.objects.create(campaign=campaign, pseudonym=pseudonym, membership=judge)
+    return user
+
+
+def known(link: SharedLink, platform: Mapping[str, str], account: User | None) -> Membership | None:
+    """Who comes back: the judge that a crowd platform names, or that has the account."""
+    judges = Membership.objects.select_related("user").filter(campaign=link.campaign_id, role=Membership.Role.JUDGE)
+    if worker := worker_of(platform):
+        return judges.filter(worker=worker).first()
+    return judges.filter(user=account).first() if account else None
+
+
+def is_full(link: SharedLink) -> bool:
+    """Whether all places are taken; who did not pass the questions leaves the place to somebody else."""
+    came = Membership.objects.filter(came_by=link)
+    if link.campaign.questions:
+        came = came.exclude(passed_at=None, attempts__gte=link.campaign.most_attempts)
+    return came.count() >= link.most_judges
+
+
+def _new_user(pseudonym: str) -> User:
+    return User.objects.create_user(username=f"judge-{new_token()[:20]}", first_name=pseudonym)
+
+
+def _free_pseudonym(campaign: Campaign) -> str:
+    """A name that nobody in the campaign has or was invited by."""
+    taken = set(Membership.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
+    taken |= set(Invitation.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
+    number = Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1
+    while f"judge-{number}" in taken:
+        number += 1
+    return f"judge-{number}"

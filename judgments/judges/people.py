@@ -1,0 +1,74 @@
+"""Questions of an organiser about people: who judges and how much, which links let somebody in."""
+
+from datetime import datetime
+
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+
+from judgments.models import (
+    Campaign,
+    Completion,
+    Conduct,
+    Invitation,
+    Mailing,
+    Membership,
+    Ruling,
+    Seat,
+    SharedLink,
+)
+from judgments.models.counts import judges_in, number_of, with_judgments
+
+
+def newest_mailing(campaign: Campaign) -> Mailing | None:
+    """The links that were sent last, or are being sent."""
+    return Mailing.objects.filter(campaign=campaign).first()
+
+
+def judges(campaign: Campaign) -> QuerySet[Membership]:
+    """All judges with the number of their judgments, the time of the last, and how they worked when last counted."""
+    answered = Seat.objects.filter(judge=OuterRef("pk")).done()
+    return (
+        with_judgments(judges_in(campaign).filter(removed_at=None))
+        .annotate(
+            last=Subquery(answered.order_by("-submitted_at").values("submitted_at")[:1]),
+            batches=number_of(Completion.objects.filter(judge=OuterRef("pk")), "judge"),
+        )
+        .select_related("invitation", "conduct")
+        .order_by("pseudonym")
+    )
+
+
+def compared_at(campaign: Campaign) -> datetime | None:
+    """When the report was made that compares the judges with each other."""
+    return Conduct.objects.filter(judge__campaign=campaign).aggregate(newest=Max("compared_at"))["newest"]
+
+
+def programs(campaign: Campaign) -> QuerySet[Membership]:
+    """Programs that judge or did, with the number of their judgments."""
+    members = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
+    answered = Seat.objects.filter(judge=OuterRef("pk")).done()
+    return members.annotate(done=number_of(answered, "judge")).order_by("pseudonym")
+
+
+def shared_links(campaign: Campaign) -> QuerySet[SharedLink]:
+    """Links for many that still let somebody in, with the number of those who came."""
+    return SharedLink.objects.valid().filter(campaign=campaign).annotate(came=Count("membership"))
+
+
+def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
+    """Links that nobody has used yet."""
+    return Invitation.objects.valid().filter(campaign=campaign, membership=None)
+
+
+def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
+    """Every personal link that still lets its judge in."""
+    return Invitation.objects.valid().filter(campaign=campaign).exclude(membership__removed_at__isnull=False)
+
+
+def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
+    """Personal links of those who were invited by a mail address and were sent nothing yet."""
+    return personal_links(campaign).filter(mailed_at=None).exclude(address="")
+
+
+def newest_ruling(campaign: Campaign) -> Ruling | None:
+    """The rule of exclusion as a worker applies it, or applied it last."""
+    return Ruling.objects.filter(campaign=campaign).first()

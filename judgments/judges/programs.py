@@ -1,0 +1,119 @@
+"""Programs that judge: they take no place from a judge, and reports count them only if asked to."""
+
+import random
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from rest_framework.authtoken.models import Token
+
+from judgments.judges import programs
+from judgments.models import Campaign, Invitation, Membership, Screen, Seat, Slot
+from judgments.models.journal import note
+from judgments.models.members import new_token
+from judgments.models.screens import written_order
+from judgments.rules.errors import Refused
+from judgments.rules.files.names import fault_of_pseudonym
+
+MOST_AT_ONCE = 100
+
+
+@transaction.atomic
+def enrol(campaign: Campaign, name: str) -> str:
+    """Let a program of this name judge; the token by which it does, in the place of any that it had."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if fault := fault_of_pseudonym(name):
+        raise Refused(fault)
+    program = Membership.objects.filter(campaign=campaign, pseudonym=name).first()
+    invited = Invitation.objects.filter(campaign=campaign, pseudonym=name)
+    if (program and program.role != Membership.Role.PROGRAM) or invited.exists():
+        raise Refused(f"There is somebody called {name} already; choose another name.")
+    if program is None:
+        program = Membership(campaign=campaign, pseudonym=name, role=Membership.Role.PROGRAM)
+    # A program that came in a bundle left its account behind.
+    user = program.user or User.objects.create_user(username=f"program-{new_token()[:20]}", first_name=name)
+    User.objects.filter(username=user.username).update(is_active=True)
+    program.user, program.removed_at = user, None
+    program.save()
+    note(campaign, f"gave the program {name} a token")
+    return programs.token_of(user.username, is_new=True)
+
+
+@transaction.atomic
+def dismiss(program: Membership) -> None:
+    """End a program's access; what it judged stays."""
+    if not Membership.objects.filter(pk=program.pk, removed_at=None).update(removed_at=timezone.now()):
+        raise Refused(f"{program.pseudonym} was dismissed already.")
+    if program.user:
+        User.objects.filter(pk=program.user.pk).update(is_active=False)
+    note(program.campaign, f"dismissed the program {program.pseudonym}")
+
+
+def claim(program: Membership, number: int) -> list[Seat]:
+    """So many seats that the program has not answered yet: those it holds, and new ones at screens it has not seen.
+
+    Asked again before anything is answered, it gives the same seats.
+    """
+    try:
+        return _claim(program, number)
+    except IntegrityError as reason:  # two requests of one program at once
+        raise Refused("The program asked twice at the same time. Ask again.") from reason
+
+
+@transaction.atomic
+def _claim(program: Membership, number: int) -> list[Seat]:
+    program = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=program.pk)
+    check_takes_programs(program.campaign)
+    mine = Seat.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__instance")
+    held = list(mine.waiting().order_by("pk")[:number])
+    if len(held) < number:
+        seen = Seat.objects.held_by(program).values("screen")
+        unseen = Screen.objects.filter(campaign=program.campaign, automatic=False).exclude(pk__in=seen)
+        Seat.objects.bulk_create(_seats(program, _once_each(program, unseen, number - len(held))))
+        held = list(mine.waiting().order_by("pk")[:number])
+    return held
+
+
+def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> list[int]:
+    """So many screens; of those about one instance only one, for controls alone come again."""
+    known = set(Seat.objects.held_by(program).values_list("screen__instance", flat=True)) - {None}
+    chosen: list[int] = []
+    for screen, instance in unseen.order_by("pk").values_list("pk", "instance").iterator():
+        if len(chosen) == number:
+            break
+        if instance is None or instance not in known:
+            chosen.append(screen)
+            known.add(instance)
+    return chosen
+
+
+def check_takes_programs(campaign: Campaign) -> None:
+    """Programs may judge after people are done, but not before the campaign begins."""
+    if campaign.state not in (Campaign.State.OPEN, Campaign.State.CLOSED):
+        raise Refused(f"This campaign is {campaign.get_state_display()}, so programs cannot judge in it.")
+
+
+def _seats(program: Membership, screens: list[int]) -> list[Seat]:
+    """A seat at each screen, with an order of its own that follows from the campaign's seed."""
+    places: dict[int, list[int]] = {screen: [] for screen in screens}
+    slots = Slot.objects.filter(screen__in=screens).order_by("screen", "position")
+    for screen, position in slots.values_list("screen", "position"):
+        places[screen].append(position)
+    now, campaign, made = timezone.now(), program.campaign, []
+    for screen, positions in places.items():
+        random.Random(f"{campaign.seed}:{program.pseudonym}:{screen}").shuffle(positions)
+        order = written_order(tuple(positions))
+        made.append(Seat(campaign=campaign, screen_id=screen, judge=program, order=order, claimed_at=now))
+    return made
+
+
+@transaction.atomic
+def token_of(username: str, is_new: bool = False) -> str:
+    """The user's token, made where there is none; a new one takes the place of the old."""
+    user = User.objects.filter(username=username).first()
+    if user is None:
+        raise Refused(f"There is no user {username!r}; make one with: python manage.py createsuperuser")
+    if is_new:
+        Token.objects.filter(user=user).delete()
+    return Token.objects.get_or_create(user=user)[0].key

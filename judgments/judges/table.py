@@ -1,0 +1,71 @@
+"""The judges of a campaign as a table: who came from where, how far they are, and which codes they were shown."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from django.db.models import Count, Q
+
+from judgments.judges.onboarding import is_turned_away
+from judgments.judges.people import personal_links
+from judgments.judges.statistics import controls
+from judgments.models import Campaign, Completion, Membership
+from judgments.rules.files.csv_tables import csv_lines
+
+COLUMNS = [
+    "judge", "worker", "joined_at", "consented_at", "attempts", "passed_questions", "screens", "batches", "codes",
+    "controls_seen", "controls_passed", "excluded", "exclusion_reason",
+]  # fmt: skip
+
+
+def roster(campaign: Campaign) -> Iterator[dict[str, object]]:
+    """A row for each judge, in the order in which they joined."""
+    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).select_related("campaign")
+    counted = judges.annotate(screens=Count("seat", filter=Q(seat__submitted_at__isnull=False)))
+    for judge in counted.prefetch_related("completion_set").order_by("pk"):
+        completions = list(judge.completion_set.all())
+        seen = controls(judge)
+        yield {
+            "judge": judge.pseudonym,
+            "worker": judge.worker,
+            "joined_at": _told(judge.joined_at),
+            "consented_at": _told(judge.consented_at),
+            "attempts": judge.attempts,
+            "passed_questions": _passed(judge),
+            "screens": judge.screens,
+            "batches": len(completions),
+            "codes": _codes(judge, completions),
+            "controls_seen": seen.seen,
+            "controls_passed": seen.passed,
+            "excluded": "yes" if judge.excluded_at else "no",
+            "exclusion_reason": judge.exclusion_reason,
+        }
+
+
+def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[str]:
+    """Every personal link with the name and the mail address of whom it is for, ready for a mail program."""
+    rows = (
+        {"name": each.pseudonym, "mail": each.address, "link": address_of(each.token)}
+        for each in personal_links(campaign)
+    )
+    return csv_lines(["name", "mail", "link"], rows)
+
+
+def roster_csv(campaign: Campaign) -> Iterator[str]:
+    """The same as lines of CSV, safe to open in a spreadsheet."""
+    return csv_lines(COLUMNS, roster(campaign))
+
+
+def _passed(judge: Membership) -> str:
+    if not judge.campaign.questions:
+        return ""
+    return "yes" if judge.passed_at else "no"
+
+
+def _codes(judge: Membership, completions: list[Completion]) -> str:
+    """What the judge was shown to hand in, one for each batch."""
+    codes = [completion.code for completion in completions if completion.code]
+    return " ".join([judge.campaign.screened_out_code] if is_turned_away(judge) else codes)
+
+
+def _told(moment: datetime | None) -> str:
+    return moment.isoformat(timespec="seconds") if moment else ""

@@ -1,0 +1,72 @@
+"""The demonstration of ranking and rating: six made-up systems over the same texts."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from statistics import fmean
+
+from judgments.assignment import assigning
+from judgments.judging.submission import shown_slots
+from judgments.management.demo.simulation import SimulatedJudge, opinions, ranked, scored
+from judgments.material import storing
+from judgments.material.rules.contents import Material
+from judgments.material.rules.reading import Roles, read_material
+from judgments.models import Campaign, Seat, SystemOutput
+from judgments.protocols.rating import Score
+from judgments.rules.files.text_files import UploadedFile
+
+TEXTS = Path(__file__).parent / "texts"
+REFERENCES = frozenset({"reference-a", "reference-b"})
+CONTROL = "source+error"
+SCREENS = 120
+JUDGES = (
+    SimulatedJudge("ada", noise=0.03, tie_width=0.05),
+    SimulatedJudge("ben", noise=0.05, tie_width=0.08),
+    SimulatedJudge("chloe", noise=0.08, tie_width=0.04),
+    SimulatedJudge("dan", noise=0.25, tie_width=0.1),
+)
+# What the made-up systems are worth beyond likeness to a reference: Curlew rewrites well, Magpie badly.
+MERITS = {"Heron": 0.1, "Curlew": 0.22, "Plover": 0.05, "Wren": 0.02, "Lapwing": 0.0, "Magpie": -0.05, CONTROL: -0.1}
+
+
+def material() -> Material:
+    """The texts with their roles."""
+    files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(TEXTS.iterdir())]
+    roles = Roles(source_takes_part=True, references=REFERENCES, controls=frozenset({CONTROL}))
+    return read_material(files, roles)
+
+
+def prepare(campaign: Campaign) -> None:
+    """Bring the texts in, and deal."""
+    storing.store_material(campaign, material())
+    assigning.deal(campaign, SCREENS if campaign.design == Campaign.Design.SAMPLED else None)
+
+
+def answering(campaign: Campaign) -> Callable[[Seat, SimulatedJudge, random.Random], list]:
+    """How simulated judges answer."""
+    references = {lines.name: lines.texts for lines in material().references}
+    by_position = dict(enumerate(zip(*references.values(), strict=True)))
+    merits = _merits(campaign)
+
+    def answers(seat: Seat, judge: SimulatedJudge, rng: random.Random) -> list:
+        slots = shown_slots(seat)
+        texts = [slot.candidate.text or "" for slot in slots]
+        near = [text for text in by_position[seat.screen.segment.position] if text is not None]
+        thought = opinions(judge, texts, [merits[slot.candidate_id] for slot in slots], near, rng)
+        if campaign.protocol == Campaign.Protocol.RANKING:
+            return ranked(judge, thought)
+        return [Score(score, meaning_changed=score < 40 and rng.random() < 0.3) for score in scored(thought)]
+
+    return answers
+
+
+def _merits(campaign: Campaign) -> dict[int, float]:
+    """Of each candidate, the mean merit of the systems behind it; none where the source is left unchanged."""
+    behind: dict[int, list[str]] = {}
+    outputs = SystemOutput.objects.filter(system__campaign=campaign).values_list("candidate", "system__name")
+    for candidate, name in outputs:
+        behind.setdefault(candidate, []).append(name)
+    return {
+        candidate: 0.0 if "source" in names else fmean(MERITS.get(name, 0.0) for name in names)
+        for candidate, names in behind.items()
+    }

@@ -1,0 +1,46 @@
+"""The demonstration of verdicts: small words in learners' sentences, three made-up systems, and a crowd."""
+
+import csv
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from judgments.assignment import assigning
+from judgments.judges import judge_settings
+from judgments.management.demo.simulation import SimulatedJudge, found
+from judgments.material import storing_usages
+from judgments.material.rules.usages import read_usages
+from judgments.models import Campaign, Membership, Seat
+from judgments.rules.files.text_files import UploadedFile
+
+FOLDER = Path(__file__).parent / "usages"
+# How many of a hundred people would call each usage an error.
+OPINIONS = Path(__file__).parent / "opinions.csv"
+EXPERT = "edith"
+JUDGES = (
+    SimulatedJudge(EXPERT, noise=0.03, tie_width=0.02),
+    *(SimulatedJudge(name, noise=0.15, tie_width=0.02) for name in ("ada", "ben", "chloe", "dan", "ewa", "feng")),
+    SimulatedJudge("hugo", noise=5.0, tie_width=0.02),
+)
+
+
+def prepare(campaign: Campaign) -> None:
+    """Bring instances in, and deal."""
+    files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(FOLDER.iterdir())]
+    storing_usages.store_usages(campaign, read_usages(files, {}))
+    assigning.deal(campaign)
+
+
+def answering(campaign: Campaign) -> Callable[[Seat, SimulatedJudge, random.Random], list]:
+    """How simulated judges answer; one of them is an expert."""
+    expert = Membership.objects.filter(campaign=campaign, pseudonym=EXPERT).first()
+    if expert:
+        judge_settings.mark(expert, True)
+    with OPINIONS.open(encoding="utf-8") as file:
+        shares = {row["id"]: float(row["error"]) for row in csv.DictReader(file)}
+
+    def answers(seat: Seat, judge: SimulatedJudge, rng: random.Random) -> list:
+        usage = seat.screen.instance
+        return [found(judge, shares[usage.name], rng)] if usage else []
+
+    return answers

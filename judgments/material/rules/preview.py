@@ -1,0 +1,179 @@
+"""What an upload would bring, before anything of it is stored: systems, how often they differ, and samples."""
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+from judgments.material.rules.contents import Lines, Material
+from judgments.material.rules.documents import SIDECAR
+from judgments.rules.files.names import fault_of_name, system_name
+from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.progress import Progress, no_progress
+from judgments.rules.texts.collapsing import collapse, normalise
+from judgments.rules.texts.diff import Piece, compare
+
+SAMPLES = 10
+LONGEST_MARKED = 2000  # characters; finding the edits of a text that is no sentence could take for ever
+SENTENCES_AT_ONCE = 1000
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What is behind a name: its kind, how many outputs there are, and how many are as the source (None: no source)."""
+
+    name: str
+    kind: str
+    outputs: int
+    unchanged: int | None
+
+
+@dataclass(frozen=True)
+class Version:
+    """A distinct text of a sample, who wrote it, and its edits."""
+
+    names: tuple[str, ...]
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sentence, its line (from 1) and document, and all that was made of it."""
+
+    line: int
+    document: str
+    source: str
+    versions: tuple[Version, ...]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """An upload in numbers and samples; `distinct` says how many sentences have so many distinct judged outputs."""
+
+    sentences: int
+    documents: int
+    contributions: tuple[Contribution, ...]
+    distinct: tuple[tuple[int, int], ...]
+    samples: tuple[Sample, ...]
+
+    @property
+    def summary(self) -> str:
+        """What would be stored, in a few words."""
+        systems = f"{len(self.contributions)} system{'s' * (len(self.contributions) != 1)}"
+        return f"{systems} with {self.sentences} sentence{'s' * (self.sentences != 1)}"
+
+    def written(self) -> dict[str, Any]:
+        """The preview as JSON holds it."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, written: Mapping[str, Any]) -> "Preview":
+        """The preview that `written` gave."""
+        return cls(
+            sentences=written["sentences"],
+            documents=written["documents"],
+            contributions=tuple(Contribution(**one) for one in written["contributions"]),
+            distinct=tuple((count, sentences) for count, sentences in written["distinct"]),
+            samples=tuple(_sample_read(one) for one in written["samples"]),
+        )
+
+
+def _sample_read(written: Mapping[str, Any]) -> Sample:
+    versions = [
+        Version(tuple(one["names"]), tuple(Piece(*piece) for piece in one["pieces"])) for one in written["versions"]
+    ]
+    return Sample(written["line"], written["document"], written["source"], tuple(versions))
+
+
+def names_in(files: Iterable[UploadedFile]) -> list[str]:
+    """The names of which an organiser can say what they are; M2 files are always references."""
+    names = {system_name(file.name) for file in files if file.name != SIDECAR}
+    return sorted(name for name in names if not name.endswith(".m2") and not fault_of_name(name))
+
+
+def seed_of(files: Iterable[UploadedFile]) -> str:
+    """The same for the same files in any order, so that the same samples are drawn."""
+    marks = sorted((file.name, hashlib.blake2b(file.content, digest_size=16).hexdigest()) for file in files)
+    return hashlib.blake2b(repr(marks).encode(errors="replace"), digest_size=16).hexdigest()
+
+
+def preview_of(
+    material: Material, source: Sequence[str | None], seed: str, progress: Progress = no_progress
+) -> Preview:
+    """Count and sample; the source is the material's own, or that of the campaign which it joins."""
+    judged = material.names_taking_part()
+    unchanged: Counter[str] = Counter()
+    distinct: Counter[int] = Counter()
+    rows = len(material.places)
+    for row in range(rows):
+        original = normalise(source[row] or "")
+        shown = {
+            lines.name: normalise(text) for lines in material.everything() if (text := lines.texts[row]) is not None
+        }
+        unchanged.update(name for name, text in shown.items() if text == original)
+        distinct[len({text for name, text in shown.items() if name in judged})] += 1
+        if (row + 1) % SENTENCES_AT_ONCE == 0:
+            progress(row + 1, rows)
+    return Preview(
+        sentences=rows,
+        documents=len({place.document for place in material.places}),
+        contributions=tuple(_contributions(material, unchanged)),
+        distinct=tuple(sorted(distinct.items())) if judged else (),
+        samples=tuple(_samples(material, source, seed, progress)),
+    )
+
+
+def _contributions(material: Material, unchanged: Mapping[str, int]) -> Iterator[Contribution]:
+    kinds = {
+        "source": [material.source] if material.source else [],
+        "system": material.systems,
+        "reference": material.references,
+        "control": material.controls,
+    }
+    for kind, members in kinds.items():
+        for lines in members:
+            outputs = sum(text is not None for text in lines.texts)
+            same = None if kind == "source" else unchanged.get(lines.name, 0)
+            yield Contribution(lines.name, kind, outputs, same)
+
+
+def _samples(material: Material, source: Sequence[str | None], seed: str, progress: Progress) -> Iterator[Sample]:
+    rows = len(material.places)
+    for row in _drawn(rows, seed):
+        progress(rows, rows)
+        yield _sample(material, source, row)
+
+
+def _drawn(rows: int, seed: str) -> list[int]:
+    """One row of each of ten stretches, so that no part of the files goes unseen."""
+    rng = random.Random(seed)
+    samples = min(SAMPLES, rows)
+    ends = [number * rows // samples for number in range(samples + 1)]
+    return [rng.randrange(start, end) for start, end in pairwise(ends)]
+
+
+def _sample(material: Material, source: Sequence[str | None], row: int) -> Sample:
+    made: list[Lines] = [lines for lines in material.everything() if lines is not material.source]
+    texts, where = collapse(lines.texts[row] for lines in made)
+    original = normalise(source[row] or "")
+    versions = [
+        Version(
+            tuple(lines.name for lines, at in zip(made, where, strict=True) if at == place), _marked(original, text)
+        )
+        for place, text in enumerate(texts)
+    ]
+    place = material.places[row]
+    return Sample(place.position + 1, place.document, _cut(original), tuple(versions))
+
+
+def _marked(original: str, text: str) -> tuple[Piece, ...]:
+    if max(len(original), len(text)) > LONGEST_MARKED:
+        return (Piece(_cut(text), _cut(text)),)
+    return compare(original, text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_MARKED else f"{text[:LONGEST_MARKED]} ..."

@@ -1,0 +1,264 @@
+"""From uploaded files to material: every problem at once, with file and line."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Self
+
+from judgments.material.rules.contents import Lines, Material, Place
+from judgments.material.rules.documents import SIDECAR, places_by_blank_lines, places_by_sidecar
+from judgments.rules.files.names import fault_of_name, is_source_name, system_name
+from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.text_files import TextFile, UploadedFile, read_text
+from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.m2 import AnnotatedSentence, annotators, corrected, read_m2
+
+LONGEST_LINE = 20_000
+EMPTY_SOURCE = "the source sentence is empty"
+
+
+class EmptyLine(StrEnum):
+    """What an empty line means where other files have text."""
+
+    ERROR = "error"
+    OUTPUT = "output"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What the organiser says of the files; a file not named here is a system."""
+
+    source: str | None = None
+    source_takes_part: bool = False
+    references: frozenset[str] = frozenset()
+    controls: frozenset[str] = frozenset()
+    empty_line: EmptyLine = EmptyLine.ERROR
+
+    @classmethod
+    def read(cls, kept: Mapping[str, Any]) -> Self:
+        """The roles that `written` gave."""
+        sets = {name: frozenset(kept[name]) for name in ("references", "controls")}
+        return cls(kept["source"], kept["source_takes_part"], **sets, empty_line=EmptyLine(kept["empty_line"]))
+
+    def written(self) -> dict[str, Any]:
+        """As JSON can hold them."""
+        sets = {name: sorted(getattr(self, name)) for name in ("references", "controls")}
+        return {**vars(self), **sets, "empty_line": self.empty_line.value}
+
+
+@dataclass
+class _Desk:
+    """Files sorted by sort, and what was found wrong or worth saying on the way."""
+
+    texts: dict[str, TextFile] = field(default_factory=dict)
+    annotated: dict[str, tuple[TextFile, list[AnnotatedSentence]]] = field(default_factory=dict)
+    sidecar: TextFile | None = None
+    has_annotations: bool = False
+    problems: list[Problem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def settle(self) -> None:
+        if self.problems:
+            raise Problems(self.problems)
+
+
+def read_material(
+    files: Iterable[UploadedFile],
+    roles: Roles,
+    known: Sequence[Place] | None = None,
+    known_source: Sequence[str | None] | None = None,
+) -> Material:
+    """Check the files against each other, and against the places and source a campaign already has; line them up."""
+    desk = _sort(files)
+    source = _find_source(desk, roles, needed=known is None)
+    _check_roles(desk, roles, source)
+    _check_counts(desk, known)
+    desk.settle()
+    blank = {name: _blank_lines(file) for name, file in desk.texts.items()}
+    places = list(known) if known is not None else _find_places(desk, blank)
+    if not places:
+        raise Problems([Problem("", None, "there is no sentence in the files, only blank lines")])
+    texts = {
+        name: _line_up(desk, file, blank[name], places, roles.empty_line, is_source=name == source)
+        for name, file in desk.texts.items()
+    }
+    if known is not None and desk.sidecar is not None:
+        desk.notes.append(f"{SIDECAR}: passed over, as the campaign has its documents already")
+    uploaded = texts.pop(source, None) if source else None
+    compared, references = _take_annotated(desk, places, uploaded or known_source)
+    source_texts = uploaded if known_source else compared
+    desk.settle()
+    chosen = {name: Lines(name, lines) for name, lines in texts.items()}
+    return Material(
+        places=places,
+        source=Lines(source or "source", source_texts) if source_texts is not None else None,
+        systems=[lines for name, lines in chosen.items() if name not in roles.references | roles.controls],
+        references=[lines for name, lines in chosen.items() if name in roles.references] + references,
+        controls=[lines for name, lines in chosen.items() if name in roles.controls],
+        source_takes_part=roles.source_takes_part,
+        notes=desk.notes,
+    )
+
+
+def _sort(files: Iterable[UploadedFile]) -> _Desk:
+    desk = _Desk()
+    seen: Counter[str] = Counter()
+    for uploaded in files:
+        file = read_text(uploaded.name, uploaded.content)
+        desk.notes += file.notes
+        if uploaded.name == SIDECAR:
+            desk.sidecar = file
+            continue
+        name = system_name(uploaded.name)
+        seen[name.casefold()] += 1
+        if seen[name.casefold()] == 2:
+            desk.problems.append(Problem(uploaded.name, None, f"a second file speaks for {name!r}; rename one"))
+        if fault := fault_of_name(name):
+            desk.problems.append(Problem(uploaded.name, None, fault))
+        desk.problems += file.problems + _too_long(file)
+        if not name.endswith(".m2"):
+            desk.texts[name] = file
+            continue
+        desk.has_annotations = True
+        if not file.problems:
+            _read_annotated(desk, name.removesuffix(".m2"), file)
+    if not seen:
+        desk.problems.append(Problem("", None, "there is no file; upload one text file for each system"))
+    return desk
+
+
+def _too_long(file: TextFile) -> list[Problem]:
+    """Lines that can be no sentences; nobody could judge them, and comparing them takes too long."""
+    what = f"characters; at most {LONGEST_LINE:,} are taken. Put one sentence on a line"
+    lines = ((number, len(line)) for number, line in enumerate(file.lines, 1) if len(line) > LONGEST_LINE)
+    return shorten(file.name, [Problem(file.name, number, f"has {length:,} {what}") for number, length in lines])
+
+
+def _read_annotated(desk: _Desk, name: str, file: TextFile) -> None:
+    try:
+        desk.annotated[name] = (file, read_m2(file))
+    except Problems as found:
+        desk.problems += found.problems
+
+
+def _find_source(desk: _Desk, roles: Roles, *, needed: bool) -> str | None:
+    if roles.source:
+        return system_name(roles.source)
+    found = [name for name in desk.texts if is_source_name(name)]
+    if len(found) > 1:
+        desk.problems.append(Problem("", None, f"both {' and '.join(found)} look like the source; say which one it is"))
+    if not found and needed and desk.texts and not desk.has_annotations:
+        what = "no source: name the file of original sentences INPUT or source, or say which file it is"
+        desk.problems.append(Problem("", None, what))
+    return found[0] if found else None
+
+
+def _check_roles(desk: _Desk, roles: Roles, source: str | None) -> None:
+    named = {*roles.references, *roles.controls, *([system_name(roles.source)] if roles.source else [])}
+    annotated = {f"{name}.m2" for name in desk.annotated}  # an M2 file is a reference, said or not
+    for name in sorted(named - desk.texts.keys() - annotated):
+        there = ", ".join(sorted(desk.texts)) or "none"
+        desk.problems.append(Problem("", None, f"no file is named {name!r}; the files are: {there}"))
+    for name in sorted(roles.controls & annotated):
+        desk.problems.append(Problem(name, None, "brings references, so it cannot be a control"))
+    for name in sorted((roles.references | roles.controls) & {source}):
+        desk.problems.append(Problem(name, None, "cannot be the source and something else at once"))
+    for name in sorted(roles.references & roles.controls):
+        desk.problems.append(Problem(name, None, "cannot be a reference and a control at once"))
+
+
+def _check_counts(desk: _Desk, known: Sequence[Place] | None) -> None:
+    counts = {name: len(file.lines) for name, file in desk.texts.items() if file.lines}
+    if not counts:
+        return
+    if known:
+        usual, why = known[-1].position + 1, "the campaign has"
+        # Blank lines behind the last segment hold nothing; the first upload may have had them too.
+        counts |= {name: max(usual, _last_text(desk.texts[name])) for name, count in counts.items() if count > usual}
+    else:
+        usual, why = Counter(counts.values()).most_common(1)[0][0], "most files have"
+    for name, count in counts.items():
+        if count != usual:
+            what = f"has {count} lines where {why} {usual}; every file needs one line a sentence"
+            desk.problems.append(Problem(desk.texts[name].name, None, what))
+
+
+def _last_text(file: TextFile) -> int:
+    """The number, from 1, of the last line that is not blank."""
+    return max((number for number, line in enumerate(file.lines, 1) if line.strip()), default=0)
+
+
+def _blank_lines(file: TextFile) -> set[int]:
+    return {number for number, line in enumerate(file.lines) if not line or line.isspace()}
+
+
+def _find_places(desk: _Desk, blank: dict[str, set[int]]) -> list[Place]:
+    """A line that is blank in every file parts documents; all others are segments."""
+    if desk.texts:
+        line_count = len(next(iter(desk.texts.values())).lines)
+        everywhere = set.intersection(*blank.values())
+    else:
+        line_count = len(next(iter(desk.annotated.values()))[1])
+        everywhere = set()
+    if desk.sidecar is None:
+        return places_by_blank_lines(line_count, everywhere)
+    try:
+        return places_by_sidecar(desk.sidecar, line_count, everywhere)
+    except Problems as found:
+        desk.problems += found.problems
+        return places_by_blank_lines(line_count, everywhere)
+
+
+def _line_up(
+    desk: _Desk, file: TextFile, blank: set[int], places: list[Place], empty_line: EmptyLine, *, is_source: bool
+) -> list[str | None]:
+    texts: list[str | None] = [file.lines[place.position] for place in places]
+    empty = [index for index, place in enumerate(places) if place.position in blank] if blank else []
+    if empty and (is_source or empty_line is EmptyLine.ERROR):
+        unclear = "the line is empty; say whether empty lines are empty outputs or missing ones"
+        what = EMPTY_SOURCE if is_source else unclear
+        problems = [Problem(file.name, places[index].position + 1, what) for index in empty]
+        desk.problems += shorten(file.name, problems)
+    for index in empty:
+        texts[index] = None if empty_line is EmptyLine.MISSING else ""
+    return texts
+
+
+def _take_annotated(
+    desk: _Desk, places: list[Place], source: Sequence[str | None] | None
+) -> tuple[Sequence[str | None] | None, list[Lines]]:
+    """The source and the references that M2 files bring, checked against the source that is there."""
+    references = []
+    for name, (file, sentences) in desk.annotated.items():
+        if len(sentences) != len(places):
+            what = f"has {len(sentences)} sentences where the texts have {len(places)}"
+            desk.problems.append(Problem(file.name, None, what))
+            continue
+        if source is None:
+            source = [sentence.text for sentence in sentences]
+            empty = [sentence.line for sentence in sentences if not sentence.text]
+            desk.problems += shorten(file.name, [Problem(file.name, line, EMPTY_SOURCE) for line in empty])
+        elif difference := _first_difference(file.name, source, sentences):
+            desk.problems.append(difference)
+        for annotator in annotators(sentences):
+            texts = [corrected(sentence, annotator) for sentence in sentences]
+            edits = [sentence.told(annotator) for sentence in sentences]
+            references.append(Lines(f"{name}-{annotator}", texts, edits))
+            if f"{name}-{annotator}" in desk.texts:
+                what = f"brings a reference named {name}-{annotator}, and there is a file of that name; rename one"
+                desk.problems.append(Problem(file.name, None, what))
+            if silent := texts.count(None):
+                desk.notes.append(
+                    f"{file.name}: annotator {annotator} has no line in {silent} sentences; missing there"
+                )
+    return source, references
+
+
+def _first_difference(file: str, source: Sequence[str | None], sentences: list[AnnotatedSentence]) -> Problem | None:
+    for index, (text, sentence) in enumerate(zip(source, sentences, strict=True)):
+        if normalise(text or "") != normalise(sentence.text):
+            what = f"sentence {index + 1} is not the source's: {sentence.text[:60]!r} against {(text or '')[:60]!r}"
+            return Problem(file, sentence.line, what)
+    return None

@@ -1,0 +1,155 @@
+"""Instances from CSV or JSON lines: a sentence, the span that is asked about, and the right answer where known.
+
+The span is in characters (`start`, `end`) or in tokens (`start_token`, `end_token`), both from 0 and without the end,
+as in Python. `gold` is error (or 1) or ok (or 0); empty where nobody knows. `document` and `domain` may be left out; a
+domain, such as a data set, without a document is its own document.
+
+Toy: `a1,In the May 5 .,3,6,error` under `id,sentence,start,end,gold` asks about `the` and knows that it is an error.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from judgments.material.rules.documents import LONGEST_DOCUMENT, LONGEST_DOMAIN
+from judgments.rules.files.csv_tables import Row, read_rows, whole_number
+from judgments.rules.files.names import LONGEST_ID
+from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.text_files import can_be_kept, is_one_line, read_text
+
+ERROR, OK = True, False
+GOLD: dict[str, bool | None] = {"error": ERROR, "1": ERROR, "ok": OK, "0": OK, "": None}
+CHARACTERS, TOKENS = ("start", "end"), ("start_token", "end_token")
+LONGEST_SENTENCE, MOST_INSTANCES = 20_000, 200_000
+SENTENCE = "sentence"
+KNOWN = ("id", "document", "domain", SENTENCE, *CHARACTERS, *TOKENS, "gold")
+WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A usage by its id: characters start to end of a sentence, and whether it is an error, if that is known."""
+
+    id: str
+    document: str
+    sentence: str
+    start: int
+    end: int
+    gold: bool | None
+    domain: str = ""
+
+    @property
+    def span(self) -> str:
+        """The words that are asked about."""
+        return self.sentence[self.start : self.end]
+
+
+def read_instances(name: str, content: bytes) -> list[Instance]:
+    """All instances of a file in its order, or every problem in it."""
+    rows = _json_lines(name, content) if name.endswith((".jsonl", ".json")) else _table(name, content)
+    instances: list[Instance] = []
+    problems: list[Problem] = []
+    lines: dict[str, int] = {}
+    for line, row in rows:
+        found = _instance(row)
+        if isinstance(found, str):
+            problems.append(Problem(name, line, found))
+        elif found.id in lines:
+            problems.append(
+                Problem(name, line, f"has the id {found.id!r} of line {lines[found.id]}; each needs its own")
+            )
+        else:
+            lines[found.id] = line
+            instances.append(found)
+    if len(instances) > MOST_INSTANCES:
+        problems.append(Problem(name, None, f"holds more than {MOST_INSTANCES:,} instances; give it in parts"))
+    if not rows:
+        problems.append(Problem(name, None, "holds no instance"))
+    if problems:
+        raise Problems(shorten(name, problems))
+    return instances
+
+
+def _table(name: str, content: bytes) -> list[tuple[int, Row]]:
+    return read_rows(name, content, ["id", "sentence"], as_they_are={SENTENCE})
+
+
+def _json_lines(name: str, content: bytes) -> list[tuple[int, Row]]:
+    file = read_text(name, content)
+    problems = list(file.problems)
+    rows = []
+    for line, text in enumerate(file.lines, 1):
+        if text.strip():
+            told = _told(text)
+            if isinstance(told, str):
+                problems.append(Problem(name, line, told))
+            else:
+                rows.append((line, told))
+    if problems:
+        raise Problems(shorten(name, problems))
+    return rows
+
+
+def _told(text: str) -> Row | str:
+    """A line of JSON as the cells of a table would be, or why it is none."""
+    try:
+        told: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return "is no JSON; write one object a line"
+    if not isinstance(told, dict):
+        return "is no JSON object with the fields of an instance"
+    if unknown := sorted(told.keys() - set(KNOWN)):
+        return f"has fields that are not known: {', '.join(unknown)[:100]}; there are {', '.join(KNOWN)}"
+    if strange := [key for key, value in told.items() if isinstance(value, list | dict | float)]:
+        return f"has a {strange[0]} that is no text and no whole number"
+    return {key: _cell(value) if key == SENTENCE else _cell(value).strip() for key, value in told.items()}
+
+
+def _cell(value: str | int | None) -> str:
+    return "" if value is None else str(int(value) if isinstance(value, bool) else value)
+
+
+def _instance(row: Row) -> Instance | str:
+    """An instance, or what is wrong with its row."""
+    name, sentence, document, domain = (row.get(key, "") for key in ("id", SENTENCE, "document", "domain"))
+    if not name or len(name) > LONGEST_ID:
+        return f"needs an id of at most {LONGEST_ID} characters"
+    if not all(map(is_one_line, (name, document, domain))):
+        return "has an id, a document or a domain with a line break or a sign of control; leave it out"
+    if not sentence.strip() or len(sentence) > LONGEST_SENTENCE:
+        return f"needs a sentence of at most {LONGEST_SENTENCE:,} characters"
+    if not can_be_kept(sentence):
+        return "has a sentence with a sign of control, or a half of a sign; leave it out"
+    if len(document) > LONGEST_DOCUMENT:
+        return f"names a document by more than {LONGEST_DOCUMENT} characters"
+    if len(domain) > LONGEST_DOMAIN:
+        return f"names a domain by more than {LONGEST_DOMAIN} characters"
+    gold = row.get("gold", "").casefold()
+    if gold not in GOLD:
+        return f"has {row['gold'][:40]!r} as gold; write error, ok, or nothing"
+    span = _span(row, sentence)
+    if isinstance(span, str):
+        return span
+    return Instance(name, document or domain, sentence, *span, GOLD[gold], domain)
+
+
+def _span(row: Row, sentence: str) -> tuple[int, int] | str:
+    """The span in characters, or what is wrong with it."""
+    given = [pair for pair in (CHARACTERS, TOKENS) if any(row.get(key) for key in pair)]
+    if len(given) != 1:
+        return "needs a span, either as start and end or as start_token and end_token"
+    (pair,) = given
+    start, end = (whole_number(row.get(key, "")) for key in pair)
+    places = _places(sentence) if pair == TOKENS else None
+    length = len(sentence) if places is None else len(places)
+    if start is None or end is None or not 0 <= start < end <= length:
+        unit = "characters" if places is None else "tokens"
+        return f"has a span that does not lie in the sentence of {length} {unit}, or is empty"
+    if places is None:
+        return start, end
+    return places[start][0], places[end - 1][1]
+
+
+def _places(sentence: str) -> list[tuple[int, int]]:
+    return [word.span() for word in WORD.finditer(sentence)]

@@ -1,0 +1,182 @@
+"""Taking material in: one transaction, all or nothing."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count
+
+from judgments.material.candidates import candidates_for
+from judgments.material.replacing import replace_outputs
+from judgments.material.rules.contents import Lines, Material, Place
+from judgments.models import Campaign, Document, Screen, Segment, System, SystemOutput
+from judgments.models.journal import note
+from judgments.rules.errors import Refused
+from judgments.rules.progress import Progress, no_progress
+from judgments.rules.texts.collapsing import normalise
+
+SEGMENTS_AT_ONCE = 1000
+
+
+class Taken(NamedTuple):
+    """What came in: how many segments, systems and outputs, and how many outputs replaced earlier ones."""
+
+    segments: int
+    systems: int
+    outputs: int
+    replaced: int
+
+
+def places_of(campaign: Campaign) -> list[Place] | None:
+    """The lines that the campaign has already, or None where it has none."""
+    if not campaign.pk:
+        return None
+    rows = Segment.objects.filter(campaign=campaign).order_by("position")
+    return [Place(*row) for row in rows.values_list("position", "document__name", "document__domain")] or None
+
+
+def source_of(campaign: Campaign) -> list[str | None] | None:
+    """The source sentences that the campaign has already, or None where it has none."""
+    if not campaign.pk:
+        return None
+    return list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)) or None
+
+
+def distinct_outputs(campaign: Campaign) -> float:
+    """How many distinct judged outputs a sentence has on average."""
+    judged = SystemOutput.objects.filter(system__campaign=campaign, system__takes_part=True)
+    counted = judged.aggregate(candidates=Count("candidate", distinct=True), segments=Count("segment", distinct=True))
+    return counted["candidates"] / max(counted["segments"], 1)
+
+
+def refuse_closed(campaign: Campaign) -> None:
+    """Refuse where nothing may come in any more."""
+    if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
+        raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before changing its material.")
+
+
+def is_dealt(campaign: Campaign) -> bool:
+    """Whether screens stand by the roles of the systems."""
+    return Screen.objects.filter(campaign=campaign).exists()
+
+
+def foresee(campaign: Campaign, material: Material) -> list[str]:
+    """The names of systems whose outputs would be replaced; refuse what storing would refuse by their roles."""
+    refuse_closed(campaign)
+    there = {system.name for system, _, _ in _settled(campaign, material)}
+    return [lines.name for lines in material.everything() if lines.name in there]
+
+
+@transaction.atomic
+def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> Taken:
+    """Store checked material: the first brings the segments, later ones add systems or replace unseen outputs."""
+    # Others wait to store or deal; whoever only refers to the campaign, as new members do, need not wait.
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    refuse_closed(campaign)
+    segments = _segments(campaign, material)
+    kinds = _kinds(material)
+    for system, kind, takes_part in list(_settled(campaign, material)):
+        System.objects.filter(pk=system.pk).update(kind=kind, takes_part=takes_part)
+    System.objects.filter(campaign=campaign, name__in=kinds).update(taken_from="")
+    known = {system.name: system for system in System.objects.filter(campaign=campaign)}
+    new = [lines for lines in material.everything() if lines.name not in known]
+    replaced = sum(
+        replace_outputs(known[lines.name], lines, segments) for lines in material.everything() if lines.name in known
+    )
+    judged = material.names_taking_part()
+    systems = System.objects.bulk_create(
+        System(
+            campaign=campaign,
+            name=lines.name,
+            kind=kinds[lines.name],
+            takes_part=lines.name in judged,
+        )
+        for lines in new
+    )
+    outputs = _store_outputs(systems, new, segments, progress)
+    names = ", ".join(lines.name for lines in material.everything())
+    note(campaign, f"brought in {names} ({outputs} outputs new, {replaced} replaced)")
+    return Taken(len(segments), len(systems), outputs, replaced)
+
+
+def _kinds(material: Material) -> dict[str, str]:
+    kinds = dict.fromkeys((lines.name for lines in material.systems), System.Kind.SYSTEM.value)
+    kinds |= dict.fromkeys((lines.name for lines in material.references), System.Kind.REFERENCE.value)
+    kinds |= dict.fromkeys((lines.name for lines in material.controls), System.Kind.CONTROL.value)
+    return kinds | ({material.source.name: System.Kind.SOURCE.value} if material.source else {})
+
+
+def _settled(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
+    """The systems that are there, with kind and part as the organiser says now, as long as nothing is dealt by it."""
+    kinds, judged, dealt = _kinds(material), material.names_taking_part(), is_dealt(campaign)
+    for system in System.objects.filter(campaign=campaign):
+        same = [name for name in kinds if name.casefold() == system.name.casefold() and name != system.name]
+        if same:
+            raise Refused(f"There is a system {system.name} already; {same[0]} is too much like it. Rename the file.")
+        kind = kinds.get(system.name, system.kind)
+        if kind == System.Kind.SOURCE != system.kind or system.kind == System.Kind.SOURCE != kind:
+            raise Refused(f"{system.name} is a {system.kind} in this campaign and cannot become a {kind}.")
+        if kind == System.Kind.SOURCE and system.name not in kinds and kind in kinds.values():
+            raise Refused(f"The campaign has a source already, {system.name}; there cannot be a second one.")
+        takes_part = system.takes_part or (system.name in judged and not dealt)
+        takes_part = takes_part and kind in (System.Kind.SYSTEM, System.Kind.SOURCE)
+        if dealt and kind != system.kind:
+            raise Refused(f"{system.name} is dealt as a {system.kind} and cannot become a {kind}; make a new campaign.")
+        yield system, kind, takes_part
+
+
+def _segments(campaign: Campaign, material: Material) -> list[int]:
+    """Keys of the campaign's segments in the order of the material's places, written where there are none yet."""
+    there = list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("pk", flat=True))
+    if there:
+        return there
+    if material.source is None:
+        raise Refused("The campaign has no source sentences yet; upload the source together with the systems.")
+    names = dict.fromkeys((place.document, place.domain) for place in material.places)
+    documents = {
+        (document.name, document.domain): document
+        for document in Document.objects.bulk_create(
+            Document(campaign=campaign, name=name, domain=domain) for name, domain in names
+        )
+    }
+    rows = Segment.objects.bulk_create(
+        (
+            Segment(
+                campaign=campaign,
+                document=documents[place.document, place.domain],
+                position=place.position,
+                text=text,
+            )
+            for place, text in zip(material.places, material.source.texts, strict=True)
+        ),
+        batch_size=SEGMENTS_AT_ONCE,
+    )
+    return [row.pk for row in rows]
+
+
+def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: list[int], progress: Progress) -> int:
+    """Write the outputs of new systems, a stretch of segments at a time."""
+    stored = 0
+    for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
+        stretch = range(start, min(start + SEGMENTS_AT_ONCE, len(segments)))
+        texts = [
+            (system.pk, segments[row], text, lines.edits_at(row))
+            for system, lines in zip(systems, new, strict=True)
+            for row in stretch
+            if (text := lines.texts[row]) is not None
+        ]
+        shown = [normalise(text) for _, _, text, _ in texts]
+        candidates = candidates_for(zip((segment for _, segment, _, _ in texts), shown, strict=True))
+        SystemOutput.objects.bulk_create(
+            SystemOutput(
+                system_id=system,
+                segment_id=segment,
+                candidate_id=candidates[segment, collapsed],
+                verbatim=None if text == collapsed else text,
+                edits=edits,
+            )
+            for (system, segment, text, edits), collapsed in zip(texts, shown, strict=True)
+        )
+        stored += len(texts)
+        progress(stretch.stop, len(segments))
+    return stored

@@ -1,0 +1,103 @@
+"""Assignments: one screen to be judged by one judge."""
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.db.models import Q
+
+from judgments.models.campaign import Campaign
+from judgments.models.members import Membership
+from judgments.models.screens import Batch, Screen, shown_positions
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    """Questions about seats."""
+
+    def dealt(self) -> "SeatQuerySet":
+        """Those that judges of this platform take, unlike those of imported judgments."""
+        return self.exclude(batch=None)
+
+    def beside_the_deal(self) -> "SeatQuerySet":
+        """Those of imported judgments, all of them done, and of programs."""
+        return self.filter(batch=None)
+
+    def done(self) -> "SeatQuerySet":
+        """Those from which a judgment came."""
+        return self.exclude(submitted_at=None)
+
+    def waiting(self) -> "SeatQuerySet":
+        """Those from which no judgment came yet."""
+        return self.filter(submitted_at=None)
+
+    def held_by(self, judge: Membership) -> "SeatQuerySet":
+        """A judge's seats, done or not."""
+        return self.filter(judge=judge)
+
+    def free(self, now: datetime, lease: timedelta) -> "SeatQuerySet":
+        """Those nobody holds, or whose judge has gone away.
+
+        A lease that ends later than any given now was given by a clock that was ahead, and would last until that time.
+        """
+        over = Q(leased_until__lt=now) | Q(leased_until__gt=now + lease)
+        return self.filter(Q(judge=None) | over, submitted_at=None)
+
+
+class Seat(models.Model):
+    """One place for one judge at one screen, with the order in which that judge sees the candidates."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
+    screen = models.ForeignKey(Screen, models.CASCADE)
+    batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True, db_index=False)
+    round = models.PositiveSmallIntegerField(default=0)
+    position = models.PositiveSmallIntegerField(default=0)
+    order = models.CharField(max_length=36, blank=True, help_text="Slot positions in the order shown, one digit each.")
+    repeats = models.OneToOneField("self", models.CASCADE, null=True, blank=True, related_name="repeat")
+    judge = models.ForeignKey(Membership, models.RESTRICT, null=True, blank=True, db_index=False)
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SeatQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            # The two ways to find a seat: the next free one in the order dealt, and a judge's own.
+            models.Index(
+                fields=["campaign", "round", "batch", "position"],
+                condition=Q(submitted_at=None),
+                name="seat_waiting",
+            ),
+            models.Index(fields=["judge", "submitted_at"], name="seat_of_judge"),
+            models.Index(fields=["campaign", "submitted_at"], name="seat_of_campaign"),
+            models.Index(fields=["campaign", "judge"], condition=Q(batch=None), name="seat_beside_the_deal"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["screen", "judge"], condition=Q(repeats=None), name="one_seat_per_judge_and_screen"
+            ),
+            models.UniqueConstraint(fields=["batch", "round", "position"], name="one_seat_per_place_in_a_batch"),
+            models.UniqueConstraint(fields=["id", "screen"], name="seat_with_its_screen"),
+            models.CheckConstraint(
+                condition=Q(submitted_at=None) | Q(judge__isnull=False), name="submitted_seat_has_judge"
+            ),
+            models.CheckConstraint(
+                condition=Q(judge=None, leased_until=None) | Q(judge__isnull=False), name="leased_seat_has_judge"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.pk}"
+
+    def shown_positions(self) -> list[int]:
+        """Slot positions in the order in which the judge sees them."""
+        return shown_positions(self.order)
+
+
+class StandIn(models.Model):
+    """A seat dealt anew for one whose judge does not count."""
+
+    seat = models.OneToOneField(Seat, models.CASCADE, primary_key=True, related_name="stands_in")
+    original = models.OneToOneField(Seat, models.CASCADE, related_name="stood_in_by")
+
+    def __str__(self) -> str:
+        return f"{self.seat} for {self.original}"

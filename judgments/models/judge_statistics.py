@@ -1,0 +1,83 @@
+"""How a judge works: what was counted of it at the end of a batch, and which batches are finished."""
+
+from django.db import models
+
+from judgments.models.members import Membership
+from judgments.models.screens import Batch
+from judgments.rules.proportions import Between, wilson
+
+
+class Conduct(models.Model):
+    """How a judge had worked at the end of the last batch; kept, as counting it reads all the judge's answers."""
+
+    judge = models.OneToOneField(Membership, models.CASCADE, primary_key=True)
+    screens = models.PositiveIntegerField()
+    timed = models.PositiveIntegerField(help_text="Screens of which the time is known.")
+    total_seconds = models.FloatField()
+    median_seconds = models.FloatField(null=True)
+    pairs = models.PositiveIntegerField(help_text="Pairs of candidates on one screen.")
+    ties = models.PositiveIntegerField()
+    scores = models.PositiveIntegerField()
+    extremes = models.PositiveIntegerField(help_text="Scores at an end of the scale.")
+    controls = models.PositiveIntegerField()
+    controls_passed = models.PositiveIntegerField(help_text="Controls that were answered rightly.")
+    counted_up_to = models.DateTimeField(null=True, help_text="When the newest of the screens was submitted.")
+    # What takes all judges to compute; the newest report leaves it here.
+    others_kappa = models.FloatField(null=True, help_text="Agreement with all others.")
+    self_kappa = models.FloatField(null=True, help_text="Agreement with the own repeats.")
+    position_p_value = models.FloatField(null=True, help_text="How likely so much favour for a place is by chance.")
+    compared_at = models.DateTimeField(null=True, help_text="When the report was made that says so.")
+
+    def __str__(self) -> str:
+        return f"conduct of {self.judge}"
+
+    @property
+    def pace(self) -> float | None:
+        """Screens an hour of active time."""
+        return 3600 * self.timed / self.total_seconds if self.total_seconds else None
+
+    @property
+    def hours(self) -> float:
+        """All active time."""
+        return self.total_seconds / 3600
+
+    @property
+    def tie_share(self) -> float | None:
+        """Of pairs on one screen."""
+        return self.ties / self.pairs if self.pairs else None
+
+    @property
+    def extreme_share(self) -> float | None:
+        """Of scores; nothing where there are none."""
+        return self.extremes / self.scores if self.scores else None
+
+    @property
+    def control_interval(self) -> Between | None:
+        """How far to trust the share of controls passed."""
+        return wilson(self.controls_passed, self.controls)
+
+
+class Completion(models.Model):
+    """A judge's finished batch: how much of it was theirs, whether the checks were passed, and if it earns a code."""
+
+    judge = models.ForeignKey(Membership, models.CASCADE, db_index=False)
+    batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)
+    screens = models.PositiveSmallIntegerField()
+    earns_code = models.BooleanField(help_text="No, where others judged some of the batch while the judge was away.")
+    passed = models.BooleanField(null=True, help_text="Whether enough controls were answered rightly.")
+    finished_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["judge", "finished_at"]
+        constraints = [models.UniqueConstraint(fields=["judge", "batch"], name="one_completion_per_judge_and_batch")]
+
+    def __str__(self) -> str:
+        return f"{self.batch} by {self.judge}"
+
+    @property
+    def code(self) -> str:
+        """What the judge can hand in for the batch."""
+        campaign = self.judge.campaign
+        if not self.earns_code:
+            return ""
+        return campaign.failed_code if self.passed is False and campaign.failed_code else campaign.completion_code

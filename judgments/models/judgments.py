@@ -1,0 +1,80 @@
+"""What judges submitted, and what they have begun."""
+
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from judgments.models.assignments import Seat
+from judgments.models.constraints import BelongsTo
+from judgments.models.members import Membership
+from judgments.models.screens import Screen
+
+LONGEST_COMMENT = 1000
+
+
+class Draft(models.Model):
+    """What a judge has begun to answer at a seat; it stays theirs even when the seat goes to somebody else."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, db_index=False)
+    judge = models.ForeignKey(Membership, models.CASCADE)
+    answers = models.JSONField(default=dict, help_text="Fields of the form as they were filled in.")
+    active_seconds = models.FloatField(default=0)
+    saved_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["seat", "judge"], name="one_draft_per_seat_and_judge")]
+
+    def __str__(self) -> str:
+        return f"draft of {self.judge} at {self.seat}"
+
+
+class JudgmentQuerySet(models.QuerySet["Judgment"]):
+    """Questions about judgments."""
+
+    def current(self) -> "JudgmentQuerySet":
+        """The newest of every seat."""
+        return self.filter(current=True)
+
+
+class Judgment(models.Model):
+    """What a judge submitted from a seat, or an explicit skip; revisions are kept and the newest counts."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, db_index=False)
+    screen = models.ForeignKey(Screen, models.CASCADE)
+    key = models.UUIDField(default=uuid4, help_text="Given by the sender; the same key twice is one judgment.")
+    revision = models.PositiveSmallIntegerField(default=1)
+    current = models.BooleanField(default=True)
+    skipped = models.BooleanField(default=False)
+    skip_reason = models.CharField(max_length=200, blank=True)
+    comment = models.TextField(blank=True, max_length=LONGEST_COMMENT)
+    flagged = models.BooleanField(default=False, help_text="The judge says that the sentence itself is broken.")
+    wall_seconds = models.FloatField(null=True, blank=True)
+    active_seconds = models.FloatField(null=True, blank=True)
+    submitted_at = models.DateTimeField(default=timezone.now)
+
+    objects = JudgmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            # The few that are not first ones, however many others there are.
+            models.Index(fields=["id"], condition=Q(revision__gt=1), name="judgment_revised"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["key"], name="one_judgment_per_key"),
+            models.UniqueConstraint(fields=["seat"], condition=Q(current=True), name="one_current_judgment_per_seat"),
+            models.UniqueConstraint(fields=["seat", "revision"], name="one_judgment_per_revision"),
+            models.UniqueConstraint(fields=["id", "screen"], name="judgment_with_its_screen"),
+            BelongsTo(
+                fields=["seat", "screen"],
+                to="judgments.Seat",
+                to_fields=["id", "screen"],
+                name="judgment_has_the_screen_of_its_seat",
+            ),
+            models.CheckConstraint(condition=Q(wall_seconds=None) | Q(wall_seconds__gte=0), name="wall_time_in_range"),
+        ]
+
+    def __str__(self) -> str:
+        return f"judgment {self.pk}, revision {self.revision}"

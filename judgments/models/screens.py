@@ -1,0 +1,70 @@
+"""Batches of screens, and the places of candidates on them."""
+
+from django.db import models
+
+from judgments.models.campaign import Campaign
+from judgments.models.material import Candidate, Segment
+from judgments.models.usages import Instance
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+class Batch(models.Model):
+    """A run of screens meant for one sitting; each of its rounds is for another judge."""
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
+    number = models.PositiveIntegerField()
+    domain = models.CharField(max_length=100, blank=True)
+
+    class Meta:
+        ordering = ["campaign", "number"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_batch_per_number")]
+
+    def __str__(self) -> str:
+        return f"batch {self.number} of {self.campaign}"
+
+
+class Screen(models.Model):
+    """One segment with the candidates shown together, or with the usage that is asked about.
+
+    An automatic one is a tie that no judge needs to see; a control is there to judge judges by.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE)
+    segment = models.ForeignKey(Segment, models.CASCADE)
+    batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True)
+    automatic = models.BooleanField(default=False)
+    has_control = models.BooleanField(default=False)
+    instance = models.ForeignKey(Instance, models.CASCADE, null=True, blank=True, help_text="What a verdict is about.")
+    candidates = models.ManyToManyField(Candidate, through="Slot")
+
+    def __str__(self) -> str:
+        return f"screen {self.pk}"
+
+
+class Slot(models.Model):
+    """A candidate's place on a screen; a seat's order says where a judge sees it."""
+
+    screen = models.ForeignKey(Screen, models.CASCADE, db_index=False)
+    candidate = models.ForeignKey(Candidate, models.RESTRICT)
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["screen", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["screen", "candidate"], name="one_slot_per_candidate_and_screen"),
+            models.UniqueConstraint(fields=["screen", "position"], name="one_slot_per_position_and_screen"),
+        ]
+
+    def __str__(self) -> str:
+        return f"slot {self.position} of {self.screen}"
+
+
+def shown_positions(order: str) -> list[int]:
+    """The slot positions that an order names."""
+    return [DIGITS.index(digit) for digit in order]
+
+
+def written_order(positions: tuple[int, ...]) -> str:
+    """Slot positions as a seat keeps them."""
+    return "".join(DIGITS[position] for position in positions)

@@ -1,0 +1,152 @@
+"""Forgetting who a judge is: every name goes, every answer stays, and no number changes."""
+
+from typing import Any
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Q
+
+from judgments.models import Campaign, Draft, Invitation, Judgment, KeptAnswer, Mailing, Membership, Seat
+from judgments.models.journal import THE_PLATFORM, acting, actor, note
+from judgments.models.members import FORGOTTEN
+from judgments.privacy.followers import FOLLOWERS
+from judgments.privacy.person import Person, journal_lines, naming, sessions_of, words_for
+from judgments.rules.errors import Refused
+
+TYPE_IT = "Type {name} to take this judge's name out for good; nothing was changed."
+HAS_POWER = (
+    "This account runs a campaign or this site, or is a program, so its name cannot be taken out here. docs/data.md "
+    "says what whoever runs this site can do instead."
+)
+FORGOTTEN_ALREADY = "{name} was forgotten already: nothing here tells who it was. Nothing was changed."
+WITHOUT_NAME = "took a judge's name and addresses out, on request; the answers stay"
+
+
+@transaction.atomic
+def forget_judge(judge: Membership, typed: str) -> str:
+    """Take the name of a judge out of one campaign; the new name.
+
+    An account made for a link goes too; one with a password may be used elsewhere, and its owner can have it deleted.
+    """
+    _refuse_forgotten(judge)
+    if typed.strip() != judge.pseudonym:
+        raise Refused(TYPE_IT.format(name=judge.pseudonym))
+    user = judge.user
+    name = _forget(judge)
+    if user and not user.has_usable_password() and not _has_power(user):
+        _delete_account(user)
+    return name
+
+
+@transaction.atomic
+def forget_person(person: Person) -> list[str]:
+    """Take somebody's name out of all campaigns, and delete the account; the new names."""
+    if person.user and _has_power(person.user):
+        raise Refused(HAS_POWER)
+    names = [_forget(judge) for judge in person.members]
+    if person.user:
+        _delete_account(person.user)
+    return names
+
+
+def may_be_forgotten(user: User) -> bool:
+    """Whether somebody can have the account deleted without anybody's help."""
+    return not _has_power(user)
+
+
+def _has_power(user: User) -> bool:
+    others = Membership.objects.filter(user=user).exclude(role=Membership.Role.JUDGE)
+    return user.is_staff or user.is_superuser or others.exists()
+
+
+def _forget(judge: Membership) -> str:
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=judge.campaign_id)
+    judge = Membership.objects.select_for_update(of=("self",)).select_related("user").get(pk=judge.pk)
+    judge.campaign = campaign
+    _refuse_forgotten(judge)
+    words, name = words_for(judge), _free_name(campaign)
+    for follower in FOLLOWERS:
+        follower.rename(judge, name)
+    _scrub_journal(judge, words, name)
+    _scrub_words(judge, words, name)
+    _drop(judge, words)
+    judge.pseudonym, judge.user, judge.worker, judge.platform = name, None, "", {}
+    judge.save(update_fields=["pseudonym", "user", "worker", "platform"])
+    who = actor()
+    # Who forgets oneself is not to stand in the line that says so.
+    with acting(lambda: THE_PLATFORM if naming(words).fullmatch(who) else who):
+        note(campaign, WITHOUT_NAME)
+    return name
+
+
+def _refuse_forgotten(judge: Membership) -> None:
+    if judge.is_forgotten:
+        raise Refused(FORGOTTEN_ALREADY.format(name=judge.pseudonym))
+
+
+def _free_name(campaign: Campaign) -> str:
+    """The next of forgotten-1, forgotten-2 and so on."""
+    taken = [
+        name
+        for model in (Membership, Invitation)
+        for name in model._base_manager.filter(campaign=campaign).values_list("pseudonym", flat=True)
+    ]
+    numbers = [int(found[1]) for name in taken if (found := FORGOTTEN.fullmatch(name))]
+    return f"forgotten-{max(numbers, default=0) + 1}"
+
+
+def _scrub_journal(judge: Membership, words: set[str], name: str) -> None:
+    pattern = naming(words)
+    for entry in journal_lines(judge, words):
+        is_own = judge.user and entry.actor == judge.user.get_username()
+        entry.what, entry.actor = pattern.sub(name, entry.what)[:500], name if is_own else entry.actor
+        entry.save(update_fields=["what", "actor"])
+
+
+def _scrub_words(judge: Membership, words: set[str], name: str) -> None:
+    """Names in what people wrote: the judge's own comments, and the reasons that organisers gave."""
+    pattern = naming(words)
+    mine = Judgment.objects.filter(seat__judge=judge).exclude(comment="")
+    for pk, comment in list(mine.values_list("pk", "comment")):
+        if pattern.search(comment):
+            Judgment.objects.filter(pk=pk).update(comment=pattern.sub(name, comment))
+    reasoned = Membership.objects.filter(campaign=judge.campaign_id).exclude(exclusion_reason="")
+    for pk, reason in list(reasoned.values_list("pk", "exclusion_reason")):
+        if pattern.search(reason):
+            Membership.objects.filter(pk=pk).update(exclusion_reason=pattern.sub(name, reason)[:200])
+    for mailing in Mailing.objects.filter(campaign=judge.campaign_id):
+        left = [one for one in mailing.unreached if not pattern.search(" ".join(map(str, one.values())))]
+        Mailing.objects.filter(pk=mailing.pk).update(unreached=left, error=pattern.sub(name, mailing.error)[:500])
+
+
+def _drop(judge: Membership, words: set[str]) -> None:
+    """What lets somebody in, what was begun, and answers that were kept for programs."""
+    pattern = naming(words)
+    Draft.objects.filter(judge=judge).delete()
+    Seat.objects.held_by(judge).dealt().waiting().update(judge=None, claimed_at=None, leased_until=None)
+    invitations = Invitation.objects.filter(Q(membership=judge) | Q(campaign=judge.campaign_id, membership=None))
+    named = [one.pk for one in invitations if one.membership_id == judge.pk or one.address in words - {""}]
+    _drop_log(Membership, [judge.pk])
+    _drop_log(Invitation, named)
+    Invitation.objects.filter(pk__in=named).delete()
+    kept = KeptAnswer.objects.filter(address__contains=f"/{judge.campaign.slug}/")
+    named = [one.pk for one in kept.iterator() if pattern.search(f"{one.content} {one.address} {one.location}")]
+    KeptAnswer.objects.filter(pk__in=named).delete()
+
+
+def _drop_log(model: Any, keys: list[int]) -> None:
+    """What operators changed is told with the name that a row had."""
+    kind = ContentType.objects.get_for_model(model)
+    LogEntry.objects.filter(content_type=kind, object_id__in=[str(key) for key in keys]).delete()
+
+
+def _delete_account(user: User) -> None:
+    """The account, unless somebody still takes part by it."""
+    if Membership.objects.filter(user=user).exists():
+        return
+    for session in sessions_of(user):
+        session.delete()
+    _drop_log(User, [user.pk])
+    user.delete()

@@ -1,0 +1,178 @@
+"""Everything that is held about one person, as a ZIP of JSON for that person to take along."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from judgments.models import Mailing, Slot
+from judgments.models.screens import shown_positions
+from judgments.privacy.decisions import HELD, Held
+from judgments.privacy.followers import FOLLOWERS
+from judgments.privacy.person import Person, journal_lines, said_of, sessions_of, words_for
+from judgments.rules.files.archives import zipped
+
+Rows = Iterator[dict[str, Any]]
+ROWS_AT_ONCE = 2000
+README = """Everything that this platform holds about one person, as of {now}.
+
+A file a table; each holds a list of objects. Where nothing is held there is no file. Times are in UTC.
+
+{files}
+
+What would tell a judge how screens were chosen, and what reports say, is not in here when a judge takes it along;
+whoever runs the site can give it. Sentences and candidates belong to the campaigns and go by their numbers.
+"""
+JOURNAL, MAIL, SESSIONS = "journal", "mail", "sessions"
+EXPLAINED: Mapping[str, str] = {
+    "account": "the account, without its password",
+    "token": "when the account got a token for programs, without the token",
+    "logentry": "what was changed by this account on the pages of operators",
+    "user_groups": "groups of operators that the account is in",
+    "user_user_permissions": "rights of operators that the account has",
+    "membership": "the parts in campaigns: the name there, when joined, what was agreed to",
+    "invitation": "personal links, without what lets somebody in: for which name and address, until when",
+    "seat": "what was given to judge, and when",
+    "judgment": "what was answered when, and remarks",
+    "placement": "ranks that were given, by the number of their judgment and the place at which the sentence was shown",
+    "rating": "scores that were given, by the number of their judgment and the place at which the sentence was shown",
+    "verdict": "verdicts that were given, by the number of their judgment",
+    "edit": "corrections that were made, by the number of their judgment",
+    "draft": "answers that were begun",
+    "completion": "batches that were finished",
+    "conduct": "how the person had worked at the end of the last batch: how fast, how many ties",
+    "keptanswer": "answers to programs of this account, kept for those that ask twice",
+    "deal": "plans of screens that this account asked for",
+    "import": "campaigns that this account brought in",
+    "mailing": "mails with links that this account asked for",
+    "ruling": "rules of exclusion that this account applied",
+    "upload": "files of material that this account handed in",
+    "report": "reports that this account asked for",
+    "scoring": "scores of metrics that this account asked for",
+    "metric": "files of scores that this account added",
+    JOURNAL: "lines of the journals that name the person",
+    MAIL: "mails to the person that did not arrive",
+    SESSIONS: "until when the person is signed in, once for each browser",
+}
+
+
+def belongings(person: Person, is_own: bool) -> Iterator[bytes]:
+    """The pieces of the ZIP; `is_own` where a judge takes it along, who is to stay blind."""
+    return zipped(_files(person, is_own))
+
+
+def _files(person: Person, is_own: bool) -> Iterator[tuple[str, Iterable[str]]]:
+    explained = []
+    for name, about, rows in _tables(person, is_own):
+        first = next(rows, None)
+        if first is not None:
+            explained.append(f"{f'{name}.json':<28}{about}")
+            yield f"{name}.json", _written(chain([first], rows))
+    now = timezone.now().isoformat(timespec="seconds")
+    yield "README.txt", [README.format(now=now, files="\n".join(explained))]
+
+
+def _tables(person: Person, is_own: bool) -> Iterator[tuple[str, str, Rows]]:
+    """Name, what it is, and rows of everything that may be held."""
+    for label, held in HELD.items():
+        yield *_explained(file_of(label)), _rows(label, held, person, is_own)
+    yield *_explained(JOURNAL), _journal_said(person) if is_own else _journal(person)
+    yield *_explained(MAIL), _mail(person)
+    yield *_explained(SESSIONS), _sessions(person)
+    # Reports belong to organisers, and name systems.
+    for follower in () if is_own else FOLLOWERS:
+        yield follower.name, follower.about, (row for member in person.members for row in follower.tell(member))
+
+
+def file_of(label: str) -> str:
+    """What the file of a table is called."""
+    return "account" if label == "auth.User" else label.split(".")[1].lower()
+
+
+def _explained(name: str) -> tuple[str, str]:
+    return name, EXPLAINED[name]
+
+
+def rows_about(label: str, held: Held, person: Person) -> QuerySet:
+    """The rows of a table that are about somebody."""
+    about = Q(pk__in=[])
+    if held.by_member:
+        about |= Q(**{f"{held.by_member}__in": person.keys})
+    if held.by_user and person.user:
+        about |= Q(**{held.by_user: person.user.pk})
+    return apps.get_model(label)._base_manager.filter(about).order_by("pk")
+
+
+def _rows(label: str, held: Held, person: Person, is_own: bool) -> Rows:
+    columns = [field.attname for field in apps.get_model(label)._meta.concrete_fields]
+    withheld = {*held.secret, *(held.blind if is_own else ())}
+    told = [name for name in columns if name not in withheld and (not held.only or name in held.only)]
+    rows = rows_about(label, held, person)
+    if is_own and "candidate_id" in columns:
+        yield from _as_shown(rows, told)
+    else:
+        yield from rows.values(*told).iterator(ROWS_AT_ONCE)
+
+
+def _as_shown(answers: QuerySet, told: list[str]) -> Rows:
+    """Answers about candidates by the places at which the judge saw them: numbers of candidates tell whose they are."""
+    slot = Slot.objects.filter(screen=OuterRef("screen"), candidate=OuterRef("candidate")).values("position")[:1]
+    placed = answers.annotate(slot=Subquery(slot), order=F("judgment__seat__order")).order_by("judgment", "pk")
+    rows = placed.values(*told, "slot", "order").iterator(ROWS_AT_ONCE)
+    for _, of_one in groupby(rows, key=itemgetter("judgment_id")):
+        shown = [{"place": shown_positions(row.pop("order")).index(row.pop("slot")) + 1} | row for row in of_one]
+        yield from sorted(shown, key=itemgetter("place"))
+
+
+def _journal(person: Person) -> Rows:
+    for member in person.members:
+        for entry in journal_lines(member, words_for(member)):
+            yield {"campaign": entry.slug, "at": entry.at, "actor": entry.actor, "what": entry.what}
+
+
+def _journal_said(person: Person) -> Rows:
+    """For a judge: what the judge did, and what was done to the judge; lines may name others besides."""
+    username = person.user and person.user.get_username()
+    for member in person.members:
+        names = words_for(member)
+        for entry in journal_lines(member, names):
+            what = entry.what if entry.actor == username else said_of(entry.what, names)
+            if what:
+                yield {"campaign": entry.slug, "at": entry.at, "actor": entry.actor, "what": what}
+
+
+def _mail(person: Person) -> Rows:
+    for member in person.members:
+        addresses = {word.casefold() for word in words_for(member) if "@" in word}
+        for mailing in Mailing.objects.filter(campaign=member.campaign_id).order_by("pk"):
+            unreached = [one for one in mailing.unreached if str(one.get("address", "")).casefold() in addresses]
+            yield from ({"at": mailing.created_at, **one} for one in unreached)
+
+
+def _sessions(person: Person) -> Rows:
+    for session in sessions_of(person.user) if person.user else []:
+        yield {"until": session.expire_date}
+
+
+def _written(rows: Rows) -> Iterator[str]:
+    """A list of objects, one a line; there is at least one."""
+    opening = "["
+    for row in rows:
+        yield f"{opening}\n{json.dumps(row, ensure_ascii=False, default=_told)}"
+        opening = ","
+    yield "\n]\n"
+
+
+def _told(value: object) -> str:
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"There is no word for a {type(value).__name__}.")

@@ -1,0 +1,38 @@
+"""What the form of a protocol asks for, read from an assignment or from the texts that the organiser wrote."""
+
+from judgments.models import Campaign, Seat
+from judgments.protocols import PROTOCOLS
+from judgments.protocols.base import Asking
+from judgments.rules.authored.categories import Category, categories_of
+from judgments.rules.authored.questions import Question, read_questions
+from judgments.rules.authored.tutorials import Example, read_tutorial
+
+
+def asking_at(seat: Seat) -> Asking:
+    """A place for each candidate; where there are none one, for what is said of the sentence itself."""
+    protocol = PROTOCOLS[seat.campaign.protocol]
+    if not protocol.reads_source:
+        return Asking(len(seat.order) or 1)
+    return Asking(1, seat.screen.segment.text or "", categories_offered(seat.campaign))
+
+
+def asking_in(campaign: Campaign, example: Example) -> Asking:
+    """The same for an example, which has a version for each place."""
+    return Asking(len(example.versions), example.source, categories_offered(campaign))
+
+
+def examples_of(campaign: Campaign) -> list[Example]:
+    """The examples of the tutorial."""
+    if not campaign.tutorial.strip():
+        return []
+    return read_tutorial(campaign.tutorial, PROTOCOLS[campaign.protocol].teaching.kind)
+
+
+def categories_offered(campaign: Campaign) -> tuple[Category, ...]:
+    """The categories from which judges choose one for each edit."""
+    return categories_of(campaign.category_list, campaign.categories)
+
+
+def questions_of(campaign: Campaign) -> list[Question]:
+    """The questions of the comprehension check."""
+    return read_questions(campaign.questions)

@@ -1,0 +1,131 @@
+"""Categories of errors, from which a judge chooses one for an edit: two published lists, or the organiser's own.
+
+An own list is a plain text with a line a category, `Name: one line of help`; lines that begin with # are left out.
+"""
+
+import re
+from typing import NamedTuple
+
+from judgments.rules.files.problems import Problem, Problems
+
+FILE = "categories"
+MOST = 100
+LONGEST_NAME = 40
+LONGEST_HELP = 300
+
+
+class Category(NamedTuple):
+    """A category's name, a line that says what belongs to it, and an example of it."""
+
+    name: str
+    help: str
+    example: str = ""
+
+
+def gettext_noop(text: str) -> str:
+    """The text as it is: the name makes it one to be translated by whoever shows it."""
+    return text
+
+
+CONLL2014 = (
+    Category("Vt", gettext_noop("Tense of a verb"), "Yesterday I see > saw him"),
+    Category("Vm", gettext_noop("Modal verb: can, may, should and the like"), "You can > should not worry"),
+    Category("V0", gettext_noop("A verb is missing"), "The room too small > is too small"),
+    Category("Vform", gettext_noop("Form of a verb: infinitive, participle, -ing"), "She enjoys to read > reading"),
+    Category("SVA", gettext_noop("Verb and subject do not agree in number or person"), "My dogs barks > bark"),
+    Category("ArtOrDet", gettext_noop("Article or determiner"), "We took train > the train"),
+    Category("Nn", gettext_noop("Singular or plural of a noun"), "three window > windows"),
+    Category("Npos", gettext_noop("Possessive of a noun"), "my sister > sister's bike"),
+    Category("Pform", gettext_noop("Form of a pronoun"), "Between you and I > me"),
+    Category("Pref", gettext_noop("It is unclear or wrong whom a pronoun stands for"), "Tom lost it > his key"),
+    Category("Prep", gettext_noop("Preposition"), "I arrived to > at the station"),
+    Category("Wci", gettext_noop("Wrong word, or words that do not go together"), "to make > do homework"),
+    Category("Wa", gettext_noop("Abbreviation"), "at 5 o.c. > o'clock"),
+    Category("Wform", gettext_noop("Right word, wrong part of speech or derivation"), "a danger > dangerous road"),
+    Category("Wtone", gettext_noop("Too casual or too formal for the text"), "The kids > children were examined"),
+    Category("Srun", gettext_noop("Sentences run into each other"), "It rained, we > . We stayed"),
+    Category("Smod", gettext_noop("A modifier hangs loose or stands at the wrong place"), "Running, the > I lost it"),
+    Category("Spar", gettext_noop("What is listed together has different forms"), "to swim and running > to run"),
+    Category("Sfrag", gettext_noop("No whole sentence"), "Because of the rain > It was because of the rain"),
+    Category("Ssub", gettext_noop("Subordinate clause"), "I know what > that he came"),
+    Category("WOinc", gettext_noop("Order of words"), "What you want > do you want"),
+    Category("WOadv", gettext_noop("Place of an adjective or adverb"), "He drives always > always drives"),
+    Category("Trans", gettext_noop("Word or phrase that links sentences or clauses"), "But > However, it failed"),
+    Category("Mec", gettext_noop("Spelling, punctuation, capital letters"), "in poland > Poland"),
+    Category("Rloc-", gettext_noop("Something is said that is not needed"), "to return back > to return"),
+    Category("Cit", gettext_noop("Citation"), "as in Smith 2001 > (Smith, 2001)"),
+    Category("Others", gettext_noop("An error that belongs nowhere else"), "of cause > of course"),
+    Category("Um", gettext_noop("The meaning is unclear, so it cannot be corrected"), "It makes the go of"),
+)  # fmt: skip
+
+ERRANT = (
+    Category("ADJ", gettext_noop("Choice of an adjective"), "a tall > high price"),
+    Category("ADJ:FORM", gettext_noop("Form of an adjective: comparative, superlative"), "more big > bigger"),
+    Category("ADV", gettext_noop("Choice of an adverb"), "She speaks good > well"),
+    Category("CONJ", gettext_noop("Conjunction"), "tired and > but happy"),
+    Category("CONTR", gettext_noop("Contraction"), "it 's > is late"),
+    Category("DET", gettext_noop("Article or other determiner"), "I have a > an orange"),
+    Category("MORPH", gettext_noop("Same stem, another part of speech"), "a beauty > beautiful lake"),
+    Category("NOUN", gettext_noop("Choice of a noun"), "I read the journal > newspaper"),
+    Category("NOUN:INFL", gettext_noop("Plural of a noun that is made wrongly"), "two childs > children"),
+    Category("NOUN:NUM", gettext_noop("Singular or plural of a noun"), "many book > books"),
+    Category("NOUN:POSS", gettext_noop("Possessive of a noun"), "the neighbours > neighbour's cat"),
+    Category("ORTH", gettext_noop("Capital letters, and words written together or apart"), "my birth day > birthday"),
+    Category("OTHER", gettext_noop("What belongs nowhere else, such as a paraphrase"), "in these days > nowadays"),
+    Category("PART", gettext_noop("Particle of a verb"), "look for > after the baby"),
+    Category("PREP", gettext_noop("Preposition"), "depend of > on it"),
+    Category("PRON", gettext_noop("Pronoun"), "He washed him > himself"),
+    Category("PUNCT", gettext_noop("Punctuation"), "Well I > Well, I think"),
+    Category("SPELL", gettext_noop("Spelling"), "definately > definitely"),
+    Category("UNK", gettext_noop("An error is there, but it cannot be corrected"), "He was on the of"),
+    Category("VERB", gettext_noop("Choice of a verb"), "She said > told me"),
+    Category("VERB:FORM", gettext_noop("Form of a verb: infinitive, participle, -ing"), "I want go > to go"),
+    Category("VERB:INFL", gettext_noop("Form of a verb that is made wrongly"), "he getted > got"),
+    Category("VERB:SVA", gettext_noop("Verb and subject do not agree in number or person"), "he walk > walks"),
+    Category("VERB:TENSE", gettext_noop("Tense of a verb, with its modal and auxiliary verbs"), "I go > went in May"),
+    Category("WO", gettext_noop("Order of words"), "a car red > red car"),
+)  # fmt: skip
+
+PUBLISHED = {"conll2014": CONLL2014, "errant": ERRANT}
+
+
+def categories_of(chosen: str, own: str = "") -> tuple[Category, ...]:
+    """The categories of a list by its name: a published one, `own` as written, or none."""
+    return read_categories(own) if chosen == "own" else PUBLISHED.get(chosen, ())
+
+
+def read_categories(text: str) -> tuple[Category, ...]:
+    """An organiser's own categories, or every problem in them."""
+    problems: list[Problem] = []
+    found: dict[str, Category] = {}
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        name, _, told = (part.strip() for part in line.partition(": " if ": " in line else ":"))
+        fault = _fault(name, told) or (f"names {name!r} a second time" if name.casefold() in found else None)
+        if fault:
+            problems.append(Problem(FILE, number, fault))
+        found.setdefault(name.casefold(), Category(name, told))
+    if not found:
+        problems.append(
+            Problem(FILE, None, "names no category; write a line for each, as in Tense: the time of a verb")
+        )
+    if len(found) > MOST:
+        problems.append(Problem(FILE, None, f"names {len(found)} categories; {MOST} are the most"))
+    if problems:
+        raise Problems(problems)
+    return tuple(found.values())
+
+
+def _fault(name: str, told: str) -> str | None:
+    """Why a line names no category, or None."""
+    if not name:
+        return "has no name before the colon"
+    if len(name) > LONGEST_NAME:
+        return f"has a name of {len(name)} characters; {LONGEST_NAME} are the most"
+    if len(told) > LONGEST_HELP:
+        return f"has {len(told)} characters of help; {LONGEST_HELP} are the most"
+    if re.search(r"\||[\x00-\x1f\x7f]", name + told):
+        return "has a sign that cannot be exported; leave out | and signs of control"
+    return None

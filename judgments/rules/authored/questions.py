@@ -1,0 +1,71 @@
+"""Comprehension checks: questions with options, written by organisers as a plain text.
+
+    ? Two versions are equally good. What do you do?
+    + I give them the same rank.
+    - I rank them as I like.
+    ! The same number says that you see no difference.
+
++ is the right option (more than one may be right), - is a wrong one, and ! explains.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from judgments.rules.authored.blocks import Line, read_blocks
+from judgments.rules.files.problems import Problem, Problems
+
+FILE = "questions"
+
+
+class Option(NamedTuple):
+    """One answer that a judge can choose."""
+
+    text: str
+    is_right: bool
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, the options in the order shown, and why."""
+
+    text: str
+    options: tuple[Option, ...]
+    why: str = ""
+
+
+def read_questions(text: str) -> list[Question]:
+    """The questions of a text."""
+    problems: list[Problem] = []
+    questions = [_read_question(block, problems) for block in read_blocks(FILE, text)]
+    if problems:
+        raise Problems(problems)
+    return questions
+
+
+def rightly_answered(questions: Sequence[Question], chosen: Sequence[int]) -> list[bool]:
+    """For each question whether the chosen option, by its place, is right."""
+    return [question.options[place].is_right for question, place in zip(questions, chosen, strict=True)]
+
+
+def _read_question(block: list[Line], problems: list[Problem]) -> Question:
+    parts: dict[str, list[str]] = {"?": [], "!": []}
+    options: list[Option] = []
+    for line in block:
+        mark = line.text[0]
+        if mark == "?" and options:
+            what = "a second question in one; leave an empty line before each ? ..."
+            problems.append(Problem(FILE, line.number, what))
+        elif mark in parts:
+            parts[mark].append(line.rest)
+        elif mark in "+-":
+            options.append(Option(line.rest, mark == "+"))
+        else:
+            what = "begin with ? (the question), + (a right option), - (a wrong one) or ! (why)"
+            problems.append(Problem(FILE, line.number, what))
+    question = Question(" ".join(parts["?"]), tuple(options), " ".join(parts["!"]))
+    if not question.text:
+        problems.append(Problem(FILE, block[0].number, "nothing is asked here; begin with a line ? ..."))
+    if len({option.is_right for option in options}) < 2:
+        problems.append(Problem(FILE, block[0].number, "a question needs a right option (+) and a wrong one (-)"))
+    return question

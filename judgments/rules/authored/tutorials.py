@@ -1,0 +1,117 @@
+"""Tutorials: examples with the answer that is expected, written by organisers as a plain text.
+
+    > She have two dog .
+    1: She has two dogs .
+    2: She has two dog .
+    3: She have two dog .
+    ! Two errors are mended in the first version, one in the second, none in the third.
+
+What stands before the colon is the expected answer, in the words of the protocol; ! explains it. Where a usage is asked
+about it stands in square brackets, and the answer has no version behind it:
+
+    > He likes [the] music .
+    error:
+
+Where the sentence itself is corrected, each line says what it may become:
+
+    > She have two dog .
+    as: She has two dogs .
+    as: She has got two dogs .
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from judgments.rules.authored.blocks import Line, read_blocks
+from judgments.rules.files.problems import Problem, Problems
+
+FILE = "tutorial"
+MOST = 20
+
+# Why a text cannot stand where it stands, or None.
+Fault = Callable[[str], str | None]
+
+
+class Version(NamedTuple):
+    """One version of an example's sentence and what it should get."""
+
+    expected: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence, versions of it, and why they are to be answered so."""
+
+    source: str
+    versions: tuple[Version, ...]
+    why: str = ""
+
+    @property
+    def expected(self) -> list[str]:
+        """The expected answers, in the order shown."""
+        return [version.expected for version in self.versions]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an example has: so many versions, expected answers and a sentence without a fault.
+
+    Versions that are alternatives are one, which expects any of their texts, each on a line of its own.
+    """
+
+    fault: Fault
+    fewest: int = 1
+    most: int = MOST
+    fault_of_source: Fault = lambda source: None
+    alternatives: bool = False
+
+
+def read_tutorial(text: str, kind: Kind) -> list[Example]:
+    """The examples of a text, or every problem in it."""
+    problems: list[Problem] = []
+    examples = [_read_example(block, kind, problems) for block in read_blocks(FILE, text)]
+    if problems:
+        raise Problems(problems)
+    return examples
+
+
+def _read_example(block: list[Line], kind: Kind, problems: list[Problem]) -> Example:
+    source, why = "", ""
+    versions = []
+    for line in block:
+        expected, colon, version = (part.strip() for part in line.text.partition(":"))
+        if line.text.startswith(">") and source:
+            what = "a second sentence in one example; leave an empty line before each > ..."
+            problems.append(Problem(FILE, line.number, what))
+        elif line.text.startswith(">"):
+            source = line.rest
+        elif line.text.startswith("!"):
+            why = f"{why} {line.rest}".strip()
+        elif not colon:
+            what = "begin with > (the sentence), ! (why) or the expected answer and a colon"
+            problems.append(Problem(FILE, line.number, what))
+        elif (found := kind.fault(expected)) is not None:
+            problems.append(Problem(FILE, line.number, found))
+        elif kind.alternatives and not version:
+            problems.append(Problem(FILE, line.number, f"has no sentence behind {expected}:"))
+        else:
+            versions.append(Version(expected, version))
+    if not source:
+        problems.append(Problem(FILE, block[0].number, "this example has no sentence; begin it with a line > ..."))
+    elif (found := kind.fault_of_source(source)) is not None:
+        problems.append(Problem(FILE, block[0].number, found))
+    if not kind.fewest <= len(versions) <= kind.most:
+        problems.append(Problem(FILE, block[0].number, _wanted(kind)))
+    if kind.alternatives:
+        versions = [Version("\n".join(version.text for version in versions), "")]
+    return Example(source, tuple(versions), why)
+
+
+def _wanted(kind: Kind) -> str:
+    if kind.most == 1:
+        return "an example needs one expected answer, with a colon behind it"
+    if kind.alternatives:
+        return f"an example needs {kind.fewest} to {kind.most} lines as: with the corrected sentence"
+    return f"an example needs {kind.fewest} to {kind.most} versions with the answers expected for them, such as 1: text"

@@ -1,0 +1,188 @@
+"""Unpacking an uploaded ZIP without trusting it."""
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.text_files import UploadedFile
+
+MOST_FILES = 500
+MOST_BYTES = 500 * 2**20
+LEFTOVERS = "__MACOSX"
+# Python unpacks the others without a bound, so that a small archive could fill the memory.
+PACKINGS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+QUICKLY = 1
+# How the list of its files begins each of them. Python reads that list whole before anybody can look at it, in half a
+# kilobyte of memory a file.
+ENTRY = b"PK\x01\x02"
+MOST_ENTRIES = 20_000
+PIECE = 2**20
+
+
+def read_archive(
+    name: str, file: BinaryIO, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
+) -> list[UploadedFile]:
+    """The files of a flat ZIP; refused when it has folders, too many files, or too much in it."""
+    try:
+        check_entries(name, file)
+        with zipfile.ZipFile(file) as archive:
+            members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
+            check_members(name, members, most_files)
+            return _unpack(name, archive, members, most_bytes)
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
+        raise Problems([Problem(name, None, f"cannot be read as a ZIP ({str(error)[:200]}); make it again")]) from error
+
+
+def check_entries(name: str, file: BinaryIO) -> None:
+    """Refuse an archive whose list of files could fill the memory; what it says of their number is not believed."""
+    count, rest = 0, b""
+    while (piece := file.read(PIECE)) and count <= MOST_ENTRIES:
+        piece = rest + piece
+        count += piece.count(ENTRY)
+        rest = piece[1 - len(ENTRY) :]
+    if count > MOST_ENTRIES:
+        raise Problems([Problem(name, None, f"lists more than {MOST_ENTRIES} files; zip fewer of them")])
+    file.seek(0)
+
+
+def _is_leftover(member: str) -> bool:
+    """What desktops add to archives and nobody means to upload."""
+    path = PurePosixPath(member)
+    return path.parts[:1] == (LEFTOVERS,) or path.name in {".DS_Store", "Thumbs.db"}
+
+
+def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) -> None:
+    """Refuse an archive with too many files, folders, or what cannot be unpacked safely."""
+    problems = []
+    if len(members) > most_files:
+        problems.append(Problem(name, None, f"holds {len(members)} files; at most {most_files} are taken"))
+    for member in members[:most_files]:
+        if "/" in member.filename or "\\" in member.filename:
+            what = f"holds {member.filename!r}, a file with a path; zip the files themselves, not their folder"
+            problems.append(Problem(name, None, what))
+        elif member.flag_bits & 0x1:
+            problems.append(Problem(name, None, f"{member.filename!r} is encrypted; zip it without a password"))
+        elif member.compress_type not in PACKINGS:
+            problems.append(Problem(name, None, f"{member.filename!r} is packed in an unusual way; zip it again"))
+    if problems:
+        raise Problems(problems)
+
+
+def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int) -> list[UploadedFile]:
+    """Unpack with one allowance of bytes for all members: what their headers promise is not believed."""
+    files = []
+    left = most_bytes
+    for member in members:
+        with archive.open(member) as stream:
+            content = stream.read(left + 1)
+        left -= len(content)
+        if left < 0:
+            what = f"unpacks to more than {most_bytes // 2**20} MiB; upload the files in several archives"
+            raise Problems([Problem(name, None, what)])
+        files.append(UploadedFile(member.filename, content))
+    return files
+
+
+def opened(
+    files: Iterable[UploadedFile], most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
+) -> list[UploadedFile]:
+    """The files, with what is in ZIPs in the place of the ZIPs; all ZIPs together within the limits of one."""
+    found: list[UploadedFile] = []
+    problems: list[Problem] = []
+    for file in files:
+        if not is_archive(file.name):
+            found.append(file)
+            continue
+        try:
+            members = read_archive(file.name, io.BytesIO(file.content), most_files, most_bytes)
+        except Problems as reason:
+            problems += reason.problems
+        else:
+            found += members
+            most_files -= len(members)
+            most_bytes -= sum(len(member.content) for member in members)
+    if problems:
+        raise Problems(problems)
+    return found
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file calls itself a ZIP."""
+    return name.lower().endswith(".zip")
+
+
+def pack(files: Sequence[UploadedFile]) -> bytes:
+    """Files in one ZIP under numbers in the place of their names, which may be anything."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for number, file in enumerate(files):
+            packing = zipfile.ZIP_STORED if is_archive(file.name) else zipfile.ZIP_DEFLATED
+            archive.writestr(str(number), file.content, packing, QUICKLY)
+    return content.getvalue()
+
+
+def unpack(content: bytes, names: Sequence[str]) -> list[UploadedFile]:
+    """The files that `pack` got, by the names that they had."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return [UploadedFile(name, archive.read(str(number))) for number, name in enumerate(names)]
+
+
+# All files have one date, and come from one system.
+NO_DATE = (1980, 1, 1, 0, 0, 0)
+UNIX = 3
+
+
+class _Outlet:
+    """A file that cannot be rewound; what is written to it waits to be sent."""
+
+    def __init__(self) -> None:
+        self._waiting: list[bytes] = []
+
+    def write(self, content: bytes) -> int:
+        self._waiting.append(bytes(content))
+        return len(content)
+
+    def flush(self) -> None:
+        pass
+
+    def taken(self) -> bytes:
+        """What was written since the last time."""
+        content = b"".join(self._waiting)
+        self._waiting.clear()
+        return content
+
+
+def zipped(files: Iterable[tuple[str, Iterable[str]]]) -> Iterator[bytes]:
+    """The pieces of a ZIP of files, each with its name and its lines; none is asked for before the last is written."""
+    outlet = _Outlet()
+    with zipfile.ZipFile(outlet, "w") as archive:  # type: ignore[call-overload]
+        for name, lines in files:
+            entry = zipfile.ZipInfo(name, NO_DATE)
+            entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, UNIX
+            with archive.open(entry, "w", force_zip64=True) as file:
+                for block in in_blocks(lines):
+                    file.write(block)
+                    yield outlet.taken()
+    yield outlet.taken()
+
+
+Part = str | bytes
+BLOCK = 2**16
+
+
+def in_blocks(parts: Iterable[Part]) -> Iterator[bytes]:
+    """Parts gathered until they are worth sending."""
+    waiting, size = [], 0
+    for part in parts:
+        content = part.encode() if isinstance(part, str) else part
+        waiting.append(content)
+        size += len(content)
+        if size >= BLOCK:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield b"".join(waiting)

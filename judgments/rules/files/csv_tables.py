@@ -1,0 +1,92 @@
+"""What the CSV formats of recorded judgments share: a header in any order, every row as long as it."""
+
+import csv
+import io
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.text_files import read_text
+
+Row = dict[str, str]
+
+
+def read_rows(
+    name: str, content: bytes, needed: Iterable[str], as_they_are: Collection[str] = ()
+) -> list[tuple[int, Row]]:
+    """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are one.
+
+    White space around a cell goes, but for columns that are to be left as they are.
+    """
+    file = read_text(name, content)
+    if file.problems:
+        raise Problems(file.problems)
+    reader = csv.reader(io.StringIO("\n".join(file.lines)))
+    header = [column.strip().casefold() for column in next(reader, [])]
+    if missing := [column for column in needed if column.casefold() not in header]:
+        what = f"lacks the columns {', '.join(missing)}"
+        if len(header) == 1 and any(sign in header[0] for sign in ";\t"):
+            what = "has cells that are separated by semicolons or tabs; save it with commas"
+        raise Problems([Problem(name, 1, what)])
+    rows, problems = [], []
+    try:
+        for cells in reader:
+            if cells and len(cells) != len(header):
+                what = f"has {len(cells)} cells where the header has {len(header)}"
+                problems.append(Problem(name, reader.line_num, what))
+            elif cells:
+                told = zip(header, cells, strict=True)
+                row = {column: as_it_was(cell if column in as_they_are else cell.strip()) for column, cell in told}
+                rows.append((reader.line_num, row))
+    except csv.Error as error:
+        problems.append(Problem(name, reader.line_num, f"cannot be read as CSV ({error}); is a quotation mark open?"))
+    if problems:
+        raise Problems(shorten(name, problems))
+    return rows
+
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_SIGNS = "".join(map(re.escape, FORMULA_STARTS))
+DANGEROUS = re.compile(f"'*[{_SIGNS}]")
+DEFUSED = re.compile(f"'+[{_SIGNS}]")
+
+
+def defused(cell: object) -> object:
+    """A cell that a spreadsheet shows as it is."""
+    return f"'{cell}" if isinstance(cell, str) and DANGEROUS.match(cell) else cell
+
+
+def as_it_was(cell: str) -> str:
+    """The text that `defused` made a cell of."""
+    return cell[1:] if DEFUSED.match(cell) else cell
+
+
+class _Echo:
+    """A file that gives back what is written to it."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+_writer: Any = csv.writer(_Echo(), lineterminator="")
+
+
+def cells(values: Iterable[object]) -> str:
+    """The values as cells of one line, defused, without its end."""
+    return _writer.writerow(map(defused, values))
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """A header and a line for each row."""
+    yield cells(columns) + "\n"
+    for row in rows:
+        yield cells(row.get(column, "") for column in columns) + "\n"
+
+
+WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+
+
+def whole_number(text: str) -> int | None:
+    """The text as a whole number, or None where it is none or a senseless one."""
+    return int(text) if WHOLE.fullmatch(text) else None

@@ -1,0 +1,53 @@
+"""Names of systems: what they may be, and which of them mean the source."""
+
+import unicodedata
+from pathlib import PurePosixPath
+
+LONGEST = 80
+# Of the id that a file gives to a usage.
+LONGEST_ID = 100
+# What stands unquoted in CSV, XML attributes, file names and space-separated lists of systems.
+SIGNS = set("._+-")
+INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+SOURCE_NAMES = {"input", "source"}
+
+
+def system_name(file_name: str) -> str:
+    """The system that a file speaks for: its name, without the folder and a final .txt.
+
+    Some file systems take letters with accents apart; here they are put together again.
+    """
+    return unicodedata.normalize("NFC", PurePosixPath(file_name).name.removesuffix(".txt"))
+
+
+def is_source_name(name: str) -> bool:
+    """Whether a system's name says that it is the source (INPUT or source, in any case)."""
+    return name.casefold() in SOURCE_NAMES
+
+
+def fault_of_pseudonym(name: str) -> str | None:
+    """Why a name cannot be a judge's, or None."""
+    if not name.strip():
+        return "a judge's name is empty; give each judge a name"
+    if len(name) > LONGEST:
+        return f"the judge's name {name[:20]!r}... is longer than {LONGEST} characters; shorten it"
+    if any(unicodedata.category(character) in INVISIBLE for character in name):
+        return f"the judge's name {name!a} holds a character that cannot be seen; leave it out"
+    return None
+
+
+def fault_of_name(name: str) -> str | None:
+    """Why a name cannot be a system's, or None."""
+    if len(name) > LONGEST:
+        return f"the name is longer than {LONGEST} characters; shorten it"
+    if not name[:1].isalnum() or not all(map(_is_allowed, name)):
+        return (
+            f"{name!r} cannot name a system: begin with a letter or digit and use only letters, digits "
+            "and . _ + - (it must stand in CSV, XML and file names)"
+        )
+    return None
+
+
+def _is_allowed(character: str) -> bool:
+    """Letters and digits of any script, with the vowel signs and accents that belong to them, and a few signs."""
+    return character.isalnum() or character in SIGNS or unicodedata.category(character).startswith("M")

@@ -1,0 +1,92 @@
+"""Reading one uploaded text file: UTF-8, one sentence a line."""
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from judgments.rules.files.problems import Problem, shorten
+
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+BOM = b"\xef\xbb\xbf"
+# Tabs are white space and collapse; every other control character is a broken file.
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# What no line of a text holds: signs that control, halves of signs, ends of lines and paragraphs.
+NOT_IN_A_LINE = {"Cc", "Cs", "Zl", "Zp"}
+HALVES = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """The lines of a file without their ends, what was quietly accepted, and what is wrong."""
+
+    name: str
+    lines: list[str]
+    notes: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def is_one_line(text: str) -> bool:
+    """Whether every sign can stand within a line."""
+    return not any(unicodedata.category(sign) in NOT_IN_A_LINE for sign in text)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that Enter parts; a sentence may hold other signs that Python takes for ends of lines."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+
+
+def can_be_kept(text: str) -> bool:
+    """Whether a text could have come in a file, which JSON does not make sure of."""
+    return not CONTROL.search(text) and not HALVES.search(text)
+
+
+def read_text(name: str, content: bytes) -> TextFile:
+    """Decode a file and split it at line feeds; accept a byte order mark and Windows line ends, and say so."""
+    notes = []
+    if content.startswith(BOM):
+        content = content[len(BOM) :]
+        notes.append(f"{name}: begins with a byte order mark, which was ignored")
+    if content[:2] in UTF16_MARKS:
+        return TextFile(name, [], notes, [Problem(name, None, "looks like UTF-16; save the file as UTF-8")])
+    if b"\r\n" in content:
+        content = content.replace(b"\r\n", b"\n")
+        notes.append(f"{name}: has Windows line ends, which were accepted")
+    if not content:
+        return TextFile(name, [], notes, [Problem(name, None, "the file is empty")])
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return TextFile(name, [], notes, _undecodable_lines(name, content))
+    lines = text.removesuffix("\n").split("\n")
+    problems = _control_characters(name, lines) if CONTROL.search(text) else []
+    return TextFile(name, lines, notes, problems)
+
+
+def _undecodable_lines(name: str, content: bytes) -> list[Problem]:
+    problems = []
+    for number, line in enumerate(content.split(b"\n"), 1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            what = (
+                f"byte {error.start + 1} of the line (0x{line[error.start]:02x}) is not UTF-8; save the file as UTF-8"
+            )
+            problems.append(Problem(name, number, what))
+    return shorten(name, problems)
+
+
+def _control_characters(name: str, lines: list[str]) -> list[Problem]:
+    problems = []
+    for number, line in enumerate(lines, 1):
+        if found := CONTROL.search(line):
+            kind = "a NUL character" if found[0] == "\0" else f"a control character (U+{ord(found[0]):04X})"
+            problems.append(Problem(name, number, f"{kind} at character {found.start() + 1}; remove it"))
+    return shorten(name, problems)
+
+
+class UploadedFile(NamedTuple):
+    """A file as it came: its name and its bytes."""
+
+    name: str
+    content: bytes

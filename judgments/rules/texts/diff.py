@@ -1,0 +1,328 @@
+"""How a candidate's wording differs from its source, in pieces that a judge can read.
+
+Words are aligned minimally: with the fewest words deleted, inserted and replaced, and among those alignments the one
+that replaces words by the most similar ones. A word is taken apart only where its spelling was mended inside; a word in
+another case or with another ending is replaced whole. Scripts without spaces are aligned character by character.
+
+The old texts of all pieces make the source, the new ones the candidate.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from judgments.rules.texts.graphemes import clusters
+
+# What is written without spaces between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese.
+UNSPACED = (
+    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x312F), (0x31A0, 0x31FF), (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x20000, 0x3FFFF),
+)  # fmt: skip
+APOSTROPHES = "'\u2019"
+HYPHENS = "-\u2010\u2011"
+CLITICS = {"s", "t", "m", "d", "ll", "re", "ve"}
+EDIT = 1_000_000  # one edit weighs more than the likeness of all words of a sentence
+MOST_DISSIMILAR = 100
+MOST_CELLS = 90_000  # two texts of three hundred words; more takes longer than a reader waits
+SHORTEST_SPELLING = 5
+MOST_MISSPELT = 2
+
+
+class Change(StrEnum):
+    """What became of a piece."""
+
+    SAME = "same"
+    INSERTED = "inserted"
+    DELETED = "deleted"
+    SUBSTITUTED = "substituted"
+
+
+class Piece(NamedTuple):
+    """A stretch of the source and what stands in its place in the candidate."""
+
+    old: str
+    new: str
+
+    @property
+    def change(self) -> Change:
+        """What became of it."""
+        if self.old == self.new:
+            return Change.SAME
+        if not self.old:
+            return Change.INSERTED
+        return Change.SUBSTITUTED if self.new else Change.DELETED
+
+    @property
+    def shown(self) -> str:
+        """What a judge reads of it: the new text, or the one that was deleted."""
+        return self.new or self.old
+
+    @property
+    def lead(self) -> str:
+        """White space before the words, which carries no mark."""
+        return self.shown[: len(self.shown) - len(self.shown.lstrip())] if self.shown.strip() else ""
+
+    @property
+    def core(self) -> str:
+        """The words themselves; a piece of nothing but white space is marked as it is."""
+        return self.shown.strip() or self.shown
+
+    @property
+    def tail(self) -> str:
+        """White space behind the words."""
+        return self.shown[len(self.shown.rstrip()) :] if self.shown.strip() else ""
+
+
+class Token(NamedTuple):
+    """A word, a mark or a letter that stands alone, and the white space before it."""
+
+    space: str
+    text: str
+    is_word: bool
+
+
+@lru_cache(maxsize=4096)
+def compare(source: str, candidate: str) -> tuple[Piece, ...]:
+    """The pieces in which a candidate differs from its source and those in which it does not."""
+    return compare_once(source, candidate)
+
+
+def compare_once(source: str, written: str) -> tuple[Piece, ...]:
+    """The same of what somebody wrote, which hardly comes again and so is not kept."""
+    return tuple(_merged(_pieces(_tokens(source), _tokenised(written))))
+
+
+def words_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where the words and marks of a text begin and end."""
+    at = 0
+    for token in _tokens(text):
+        at += len(token.space)
+        if token.text:
+            yield at, at + len(token.text)
+        at += len(token.text)
+
+
+def _is_letter(cluster: str) -> bool:
+    return cluster[0].isalnum() or cluster[0] == "_"
+
+
+@lru_cache(maxsize=65536)
+def _stands_alone(cluster: str) -> bool:
+    return any(first <= ord(cluster[0]) <= last for first, last in UNSPACED)
+
+
+@lru_cache(maxsize=4096)
+def _tokens(text: str) -> list[Token]:
+    """Of a text that comes again and again."""
+    return _tokenised(text)
+
+
+def _tokenised(text: str) -> list[Token]:
+    """Words keep inner apostrophes and hyphens, numbers their points; what ends a text is a token without text."""
+    signs = list(clusters(text))
+    tokens = []
+    at = 0
+    while at < len(signs):
+        begin = at
+        while at < len(signs) and signs[at].isspace():
+            at += 1
+        word = at
+        if at < len(signs):
+            at = _end_of_token(signs, at)
+        is_word = word < len(signs) and any(_is_letter(sign) for sign in signs[word:at])
+        tokens.append(Token("".join(signs[begin:word]), "".join(signs[word:at]), is_word))
+    return tokens
+
+
+def _end_of_token(signs: list[str], begin: int) -> int:
+    first = signs[begin]
+    if first in APOSTROPHES:
+        end = _end_of_letters(signs, begin + 1)
+        return end if "".join(signs[begin + 1 : end]).casefold() in CLITICS else begin + 1
+    if not _is_letter(first) or _stands_alone(first):
+        return begin + 1
+    end = _end_of_letters(signs, begin)
+    while end + 1 < len(signs) and _joins(signs[end - 1], signs[end], signs[end + 1]):
+        end = _end_of_letters(signs, end + 1)
+    return end
+
+
+def _end_of_letters(signs: list[str], begin: int) -> int:
+    end = begin
+    while end < len(signs) and _is_letter(signs[end]) and not _stands_alone(signs[end]):
+        end += 1
+    return end
+
+
+def _joins(before: str, sign: str, after: str) -> bool:
+    """Whether a sign between two others holds a word or a number together."""
+    if not _is_letter(after) or _stands_alone(after):
+        return False
+    if sign in APOSTROPHES or sign in HYPHENS:
+        return True
+    return sign in ".," and before.isdecimal() and after.isdecimal()
+
+
+def _pieces(old: list[Token], new: list[Token]) -> Iterator[Piece]:
+    for before, after in _align(old, new):
+        if before is None and after is not None:
+            yield Piece("", after.space)
+            yield Piece("", after.text)
+        elif after is None and before is not None:
+            yield Piece(before.space, "")
+            yield Piece(before.text, "")
+        elif before is not None and after is not None:
+            yield Piece(before.space, after.space)
+            yield from _word_pieces(before.text, after.text)
+
+
+def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """Neighbours that underwent the same change are one piece."""
+    last = Piece("", "")
+    for piece in pieces:
+        if piece == ("", ""):
+            continue
+        if last != ("", "") and piece.change != last.change:
+            yield last
+            last = piece
+        else:
+            last = Piece(last.old + piece.old, last.new + piece.new)
+    if last != ("", ""):
+        yield last
+
+
+def _align(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, Token | None]]:
+    """Pairs of tokens, with None where one was inserted or deleted; equal beginnings and ends need no search."""
+    most = min(len(old), len(new))
+    front = next((n for n in range(most) if old[n].text != new[n].text), most)
+    back = next((n for n in range(most - front) if old[-1 - n].text != new[-1 - n].text), most - front)
+    yield from zip(old[:front], new[:front], strict=True)
+    yield from _bounded(old[front : len(old) - back], new[front : len(new) - back])
+    yield from zip(old[len(old) - back :], new[len(new) - back :], strict=True)
+
+
+def _bounded(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, Token | None]]:
+    """Texts too long to be searched as a whole are parted at words that each has just once; what stays too long
+    is replaced as it is.
+    """
+    if len(old) * len(new) <= MOST_CELLS:
+        yield from _search(old, new)
+        return
+    here = there = 0
+    for row, column in [*_anchors(old, new), (len(old), len(new))]:
+        before, after = old[here:row], new[there:column]
+        if len(before) * len(after) <= MOST_CELLS:
+            yield from _search(before, after)
+        else:
+            yield from ((token, None) for token in before)
+            yield from ((None, token) for token in after)
+        if row < len(old):
+            yield old[row], new[column]
+        here, there = row + 1, column + 1
+
+
+def _anchors(old: list[Token], new: list[Token]) -> list[tuple[int, int]]:
+    """Places of words that both texts have once, as many as can be without crossing."""
+    once = _places_of_once(new)
+    pairs = [(row, once[text]) for text, row in _places_of_once(old).items() if text in once]
+    ends: list[int] = []  # for each length the smallest column at which so long a run can end, and what it ends with
+    last: list[int] = []
+    before: list[int | None] = []
+    for number, (_, column) in enumerate(pairs):
+        place = bisect_left(ends, column)
+        ends[place : place + 1], last[place : place + 1] = [column], [number]
+        before.append(last[place - 1] if place else None)
+    chosen = []
+    at = last[-1] if last else None
+    while at is not None:
+        chosen.append(pairs[at])
+        at = before[at]
+    return chosen[::-1]
+
+
+def _places_of_once(tokens: list[Token]) -> dict[str, int]:
+    """The words that stand just once, in their order, and where."""
+    times = Counter(token.text for token in tokens)
+    return {token.text: place for place, token in enumerate(tokens) if token.is_word and times[token.text] == 1}
+
+
+def _search(old: list[Token], new: list[Token]) -> list[tuple[Token | None, Token | None]]:
+    """The cheapest alignment, by dynamic programming from the end, so that it can be read off from the beginning."""
+    rows, columns = len(old), len(new)
+    cost = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for row in range(rows, -1, -1):
+        for column in range(columns, -1, -1):
+            if row == rows or column == columns:
+                cost[row][column] = EDIT * (rows - row + columns - column)
+                continue
+            replaced = cost[row + 1][column + 1] + _replacing(old[row], new[column])
+            cost[row][column] = min(replaced, cost[row + 1][column] + EDIT, cost[row][column + 1] + EDIT)
+    return _read_off(old, new, cost)
+
+
+def _read_off(old: list[Token], new: list[Token], cost: list[list[int]]) -> list[tuple[Token | None, Token | None]]:
+    """Of equally cheap ways take the pair before the deletion before the insertion."""
+    pairs: list[tuple[Token | None, Token | None]] = []
+    row = column = 0
+    while row < len(old) or column < len(new):
+        here = cost[row][column]
+        both = row < len(old) and column < len(new)
+        if both and here == cost[row + 1][column + 1] + _replacing(old[row], new[column]):
+            pairs.append((old[row], new[column]))
+            row, column = row + 1, column + 1
+        elif row < len(old) and here == cost[row + 1][column] + EDIT:
+            pairs.append((old[row], None))
+            row += 1
+        else:
+            pairs.append((None, new[column]))
+            column += 1
+    return pairs
+
+
+def _replacing(before: Token, after: Token) -> int:
+    """What it costs to put one token in the place of another; a word never takes the place of a mark."""
+    if before.text == after.text:
+        return 0
+    if before.is_word != after.is_word:
+        return 2 * EDIT + 1
+    return EDIT + _dissimilarity(before.text, after.text)
+
+
+@lru_cache(maxsize=65536)
+def _dissimilarity(one: str, other: str) -> int:
+    """From 0 to 100, by the letters that two words share at their beginnings and ends, whatever their case."""
+    one, other = one.casefold(), other.casefold()
+    front, back = _shared_ends(one, other)
+    return MOST_DISSIMILAR - round(MOST_DISSIMILAR * (front + back) / max(len(one), len(other)))
+
+
+def _shared_ends(one: str | list[str], other: str | list[str]) -> tuple[int, int]:
+    most = min(len(one), len(other))
+    front = next((n for n in range(most) if one[n] != other[n]), most)
+    back = next((n for n in range(most - front) if one[-1 - n] != other[-1 - n]), most - front)
+    return front, back
+
+
+def _word_pieces(before: str, after: str) -> Iterator[Piece]:
+    """A replaced word whole, or, where letters inside were mended, the letters."""
+    old, new = list(clusters(before)), list(clusters(after))
+    front, back = _shared_ends(old, new)
+    if not _is_spelling(old, new, front, back):
+        yield Piece(before, after)
+        return
+    yield Piece("".join(old[:front]), "".join(new[:front]))
+    yield Piece("".join(old[front : len(old) - back]), "".join(new[front : len(new) - back]))
+    yield Piece("".join(old[len(old) - back :]), "".join(new[len(new) - back :]))
+
+
+def _is_spelling(old: list[str], new: list[str], front: int, back: int) -> bool:
+    """Whether two words differ in a letter or two inside: endings are grammar, capitals a change of their own."""
+    if old == new or min(len(old), len(new)) < SHORTEST_SPELLING:
+        return False
+    if "".join(old).casefold() == "".join(new).casefold():
+        return False
+    changed = max(len(old), len(new)) - front - back
+    return front > 0 and back > 0 and changed <= MOST_MISSPELT

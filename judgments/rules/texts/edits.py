@@ -1,0 +1,170 @@
+"""Edits of a sentence: stretches of its characters, and the text that should stand there instead.
+
+Characters are counted from 0 as Python counts them. An edit without a stretch inserts, one without a text deletes.
+Edits never overlap; an insertion may stand at either end of another edit's stretch.
+
+Toy: `He go school .` with (3, 5, goes) and (5, 5, ` to`) is `He goes to school .`
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from judgments.rules.authored.categories import LONGEST_NAME
+from judgments.rules.files.text_files import is_one_line
+from judgments.rules.texts.diff import Change, compare_once, words_of
+from judgments.rules.texts.graphemes import clusters
+
+MOST_EDITS = 500
+LONGEST_REPLACEMENT = 2_000
+# By how many characters a rewritten sentence may grow; longer ones take longer to compare than a judge waits.
+MOST_ADDED = 10_000
+
+
+class Edit(NamedTuple):
+    """Characters from start to end are to become another text, for a reason that may have a category."""
+
+    start: int
+    end: int
+    replacement: str
+    category: str = ""
+
+
+class Fault(StrEnum):
+    """What can be wrong with an edit."""
+
+    OUTSIDE = "outside"
+    CUTTING = "cutting"
+    IDLE = "idle"
+    OVERLAPPING = "overlapping"
+    DOUBLED = "doubled"
+    UNCATEGORISED = "uncategorised"
+    UNKNOWN_CATEGORY = "unknown category"
+    TOO_LONG = "too long"
+    NO_LINE = "no line"
+    TOO_MANY = "too many"
+
+
+class Wrong(NamedTuple):
+    """What is wrong with which edit, counted from 1."""
+
+    place: int
+    fault: Fault
+
+
+def in_order(edits: Iterable[Edit]) -> list[Edit]:
+    """From left to right; an insertion comes before what is changed behind it."""
+    return sorted(edits, key=lambda edit: (edit.start, edit.end))
+
+
+def corrected(text: str, edits: Iterable[Edit]) -> str:
+    """The text with the edits made."""
+    parts = []
+    at = 0
+    for edit in in_order(edits):
+        parts += [text[at : edit.start], edit.replacement]
+        at = edit.end
+    return "".join([*parts, text[at:]])
+
+
+def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str] | None) -> list[Wrong]:
+    """Everything that is wrong with the edits of a text; where there are categories each edit needs one.
+
+    Where they are not known (None), each edit may have any or none.
+    """
+    if len(edits) > MOST_EDITS:
+        return [Wrong(MOST_EDITS + 1, Fault.TOO_MANY)]
+    stops = set(stops_of(text))
+    found = [
+        Wrong(place, fault) for place, edit in enumerate(edits, 1) for fault in _faults(text, edit, stops, categories)
+    ]
+    return found or [Wrong(edits.index(edit) + 1, fault) for edit, fault in entangled(edits)]
+
+
+def could_be(text: str, edits: Collection[Edit]) -> bool:
+    """Whether edits lie within a text, and are no more and no longer than edits may be, whatever else is wrong."""
+    return len(edits) <= MOST_EDITS and all(
+        0 <= edit.start <= edit.end <= len(text)
+        and len(edit.replacement) <= LONGEST_REPLACEMENT
+        and len(edit.category) <= LONGEST_NAME
+        for edit in edits
+    )
+
+
+def stops_of(text: str) -> list[int]:
+    """Where edits may begin and end: never inside of what readers see as one character."""
+    return list(accumulate(map(len, clusters(text)), initial=0))
+
+
+def derived(text: str, rewritten: str) -> list[Edit]:
+    """The edits that make one text of another: word by word, of whole words where letters inside were changed."""
+    changes = []
+    at = 0
+    for piece in compare_once(text, rewritten):
+        if piece.change != Change.SAME:
+            changes.append(Edit(at, at + len(piece.old), piece.new))
+        at += len(piece.old)
+    return list(_of_whole_words(text, changes))
+
+
+def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collection[str] | None) -> Iterator[Fault]:
+    if not 0 <= edit.start <= edit.end <= len(text):
+        yield Fault.OUTSIDE
+        return
+    if edit.start not in stops or edit.end not in stops:
+        yield Fault.CUTTING
+    if text[edit.start : edit.end] == edit.replacement:
+        yield Fault.IDLE
+    if len(edit.replacement) > LONGEST_REPLACEMENT:
+        yield Fault.TOO_LONG
+    elif not is_one_line(edit.replacement):
+        yield Fault.NO_LINE
+    if categories and not edit.category:
+        yield Fault.UNCATEGORISED
+    elif categories is not None and edit.category and edit.category not in categories:
+        yield Fault.UNKNOWN_CATEGORY
+
+
+def entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
+    """Edits of which the one before takes something."""
+    for before, after in pairwise(in_order(edits)):
+        if before[:2] == after[:2]:
+            yield after, Fault.DOUBLED if before.start == before.end else Fault.OVERLAPPING
+        elif after.start < before.end:
+            yield after, Fault.OVERLAPPING
+
+
+def _of_whole_words(text: str, changes: list[Edit]) -> Iterator[Edit]:
+    """Changes inside of a word become one, of the whole word."""
+    words = iter(words_of(text))
+    start, end = next(words, (len(text), len(text)))
+    inside: list[Edit] = []
+    for change in changes:
+        while end <= change.start and end < len(text) and not _is_inside(change, start, end):
+            yield from _joined(text, start, end, inside)
+            inside = []
+            start, end = next(words, (len(text), len(text)))
+        if _is_inside(change, start, end):
+            inside.append(change)
+        else:
+            yield from _joined(text, start, end, inside)
+            inside = []
+            yield change
+    yield from _joined(text, start, end, inside)
+
+
+def _is_inside(change: Edit, start: int, end: int) -> bool:
+    """Whether a change takes a part of a word, or stands between its letters."""
+    if change.start == change.end:
+        return start < change.start < end
+    return start <= change.start and change.end <= end
+
+
+def _joined(text: str, start: int, end: int, inside: list[Edit]) -> Iterator[Edit]:
+    if inside:
+        yield Edit(
+            start,
+            end,
+            corrected(text[start:end], [Edit(one.start - start, one.end - start, one.replacement) for one in inside]),
+        )

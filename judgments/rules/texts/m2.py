@@ -1,0 +1,162 @@
+"""M2 files: sentences with the edits of one or more annotators.
+
+An S line holds a tokenised sentence; each A line below it holds one edit,
+`A start end|||type|||correction|||REQUIRED|||-NONE-|||annotator`; a blank line ends the sentence.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from judgments.rules.files.problems import Problem, Problems, shorten
+from judgments.rules.files.text_files import TextFile
+
+NOTHING_TO_CORRECT = "noop"
+# An edit of these types corrects nothing, as the annotator could not tell what was meant.
+TYPES_NOT_MADE = {"UNK", "Um"}
+EMPTY_CORRECTION = "-NONE-"
+NO_TYPE = "-NONE-"
+BROKEN_BAR = "\N{BROKEN BAR}"
+MOST_ANNOTATORS = 100
+
+
+@dataclass(frozen=True)
+class AnnotatedEdit:
+    """Tokens start to end of a sentence are to become another text, or one of several."""
+
+    line: int
+    start: int
+    end: int
+    corrections: tuple[str, ...]
+    kind: str
+
+    def told(self) -> list[Any]:
+        """As it is kept with a reference."""
+        return [self.start, self.end, list(self.corrections), self.kind]
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the corrected sentence has it."""
+        return self.kind not in TYPES_NOT_MADE
+
+
+@dataclass(frozen=True)
+class AnnotatedSentence:
+    """A sentence and each annotator's edits; an annotator without edits who said so has an empty list."""
+
+    line: int
+    text: str
+    edits: dict[int, list[AnnotatedEdit]]
+
+    @cached_property
+    def length(self) -> int:
+        """How many tokens it has."""
+        return len(self.text.split())
+
+    def told(self, annotator: int) -> list[list[Any]] | None:
+        """One annotator's edits from left to right; None where the annotator has no line."""
+        edits = self.edits.get(annotator)
+        return (
+            None if edits is None else [edit.told() for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))]
+        )
+
+
+def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSentence]:
+    """All sentences of an M2 file, or every problem in it.
+
+    A sentence cannot be corrected by edits that overlap, but an output can be scored against them.
+    """
+    if file.problems:
+        raise Problems(file.problems)
+    sentences: list[AnnotatedSentence] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(file.lines, 1):
+        if line.startswith("S ") or line == "S":
+            sentences.append(AnnotatedSentence(number, line[2:].strip(), {}))
+        elif line.startswith("A "):
+            if not sentences:
+                problems.append(Problem(file.name, number, "an annotation stands before the first sentence (S line)"))
+            elif fault := _take_annotation(sentences[-1], number, line):
+                problems.append(Problem(file.name, number, fault))
+        elif line.strip():
+            problems.append(Problem(file.name, number, "expected a line that begins with S or A, or a blank line"))
+    if not sentences and not problems:
+        problems.append(Problem(file.name, None, "holds no sentence (no line begins with S)"))
+    if (count := len(annotators(sentences))) > MOST_ANNOTATORS:
+        what = f"names {count} annotators; at most {MOST_ANNOTATORS} are taken, each of whom becomes a reference"
+        problems.append(Problem(file.name, None, what))
+    if not may_overlap:
+        problems += [fault for sentence in sentences for fault in _overlaps(file.name, sentence)]
+    if problems:
+        raise Problems(shorten(file.name, problems))
+    return sentences
+
+
+def annotators(sentences: list[AnnotatedSentence]) -> list[int]:
+    """Everyone who annotated at least one sentence."""
+    return sorted({annotator for sentence in sentences for annotator in sentence.edits})
+
+
+def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
+    """The sentence with one annotator's edits made, insertions at one place in the order of the file.
+
+    None where the annotator has no line: who finds nothing to correct says so with a noop, as the M2 scorer reads it.
+    """
+    if annotator not in sentence.edits:
+        return None
+    tokens = sentence.text.split()
+    result: list[str] = []
+    done = 0
+    made = (edit for edit in sentence.edits[annotator] if edit.is_made)
+    for edit in sorted(made, key=lambda edit: (edit.start, edit.end)):
+        result += tokens[done : edit.start] + edit.corrections[0].split()
+        done = edit.end
+    return " ".join(result + tokens[done:])
+
+
+def annotation(start: int, end: int, kind: str, correction: str, annotator: int) -> str:
+    """One edit as a line; the format has no way to write what parts its fields, so that is written otherwise."""
+    told = correction.replace("|", BROKEN_BAR) if "||" in correction or correction.endswith("|") else correction
+    kind = kind.replace("|", BROKEN_BAR) or NO_TYPE
+    if kind == NOTHING_TO_CORRECT or (kind in TYPES_NOT_MADE and not told):
+        kind = f"{kind}-"  # as it is, it would say that nothing is corrected
+    return f"A {start} {end}|||{kind}|||{told or EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
+
+
+def noop(annotator: int) -> str:
+    """The line of who finds nothing to correct."""
+    return f"A -1 -1|||{NOTHING_TO_CORRECT}|||{EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
+
+
+def _take_annotation(sentence: AnnotatedSentence, number: int, line: str) -> str | None:
+    fields = line[2:].split("|||")
+    if len(fields) != 6:
+        return f"an annotation has 6 fields separated by |||, this one has {len(fields)}"
+    span, kind, correction, *_, annotator = fields
+    try:
+        start, end = map(int, span.split())
+        who = int(annotator)
+    except ValueError:
+        who = -1
+    if who < 0:
+        return "the span must be two whole numbers and the last field the annotator's number"
+    edits = sentence.edits.setdefault(who, [])
+    if kind == NOTHING_TO_CORRECT or start == -1:
+        return None
+    if not 0 <= start <= end <= sentence.length:
+        return f"the span {span[:40]} does not lie within the sentence of {sentence.length} tokens"
+    texts = tuple("" if text == EMPTY_CORRECTION else " ".join(text.split()) for text in correction.split("||"))
+    edits.append(AnnotatedEdit(number, start, end, texts, kind))
+    return None
+
+
+def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
+    problems = []
+    for annotator, edits in sentence.edits.items():
+        made = (edit for edit in edits if edit.is_made)
+        for before, after in pairwise(sorted(made, key=lambda edit: (edit.start, edit.end))):
+            if after.start < before.end:
+                what = f"annotator {annotator}'s edit overlaps with the one on line {before.line}"
+                problems.append(Problem(name, after.line, what))
+    return problems

@@ -1,0 +1,48 @@
+"""How much there is to tell apart: sentences by the number of distinct outputs that the systems have for them."""
+
+from collections.abc import Mapping, Sequence
+
+from judgments.web.charts.chart import NO_PICTURE, Plot
+from judgments.web.charts.columns import Bar, Mark, columns, slot_width
+from judgments.web.charts.numbers import counted, number
+
+NAME, TITLE = "distinct_outputs", "Distinct outputs"
+HEADS = ("Sentences", "Distinct outputs of a sentence")
+MOST = 200
+ROOM = 26
+
+
+def distinct_outputs(sentences: Mapping[int, int], tables: tuple[str, ...] = ()) -> Plot | None:
+    """The plot of how many sentences have so many (Figure 1 of Grundkiewicz et al. 2015), if there are any."""
+    sentences = {distinct: count for distinct, count in sentences.items() if distinct}
+    if not sum(sentences.values()):
+        return None
+    told, most = sentence(sentences), max(sentences)
+    if most > MOST:
+        told += f" Up to {most} distinct outputs are too many for a picture; the numbers have them all."
+        return Plot(NAME, TITLE, told, NO_PICTURE, tables)
+    bars = [Bar(number - 1, count, _tip(number, count)) for number, count in sorted(sentences.items())]
+    return Plot(NAME, TITLE, told, columns((NAME, TITLE, told), HEADS, bars, most, _marks(most)), tables)
+
+
+def _marks(most: int) -> Sequence[Mark]:
+    """Every number if there is room, else every fifth and so on."""
+    step = next(step for step in (1, 5, 10, 20, 50) if step * slot_width(most) >= ROOM)
+    return [Mark(number - 1, str(number)) for number in range(1, most + 1) if step == 1 or number % step == 0]
+
+
+def _tip(distinct: int, sentences: int) -> str:
+    return f"{counted(distinct, 'distinct output')}: {counted(sentences, 'sentence')}"
+
+
+def sentence(sentences: Mapping[int, int]) -> str:
+    """The mean, the most frequent number, and on how many sentences there is nothing to judge."""
+    total = sum(sentences.values())
+    mean = sum(distinct * count for distinct, count in sentences.items()) / total
+    often = max(sentences, key=lambda distinct: sentences[distinct])
+    agreed = sentences.get(1, 0)
+    told = f"On {counted(total, 'sentence')} the systems have {number(mean, 1)} distinct outputs in the mean, "
+    told += f"most often {often} ({counted(sentences[often], 'sentence')})"
+    if not agreed:
+        return f"{told}; on none do all of them agree."
+    return f"{told}; on {agreed:,} ({number(100 * agreed / total, 1)} %) all of them agree."

@@ -1,0 +1,106 @@
+"""How judging goes: a curve that climbs from the first judgment towards the line of all seats."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.utils.safestring import SafeString
+
+from judgments.campaigns.overview import Course, Progress, course
+from judgments.models import Campaign
+from judgments.web.charts.chart import Plot
+from judgments.web.charts.drawing import SMALL, curve, dot, frame, line, words
+from judgments.web.charts.lettering import width_of
+from judgments.web.charts.numbers import counted
+from judgments.web.charts.scale import Scale
+
+NAME, TITLE = "progress", "Progress over time"
+# As wide as a phone, on which the newest is in view as well.
+TOP, HEIGHT, AXIS, GAP, BOTTOM, AIR = 32, 140, 296, 12, 28, 12
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+STEPS = (
+    MINUTE,
+    5 * MINUTE,
+    15 * MINUTE,
+    30 * MINUTE,
+    HOUR,
+    3 * HOUR,
+    6 * HOUR,
+    12 * HOUR,
+    DAY,
+    2 * DAY,
+    4 * DAY,
+    7 * DAY,
+    14 * DAY,
+    28 * DAY,
+    91 * DAY,
+    182 * DAY,
+)
+# Marks from this step on tell the year, and need more room.
+WITH_YEARS = 28 * DAY
+MOST_MARKS, MOST_WITH_YEARS = 5.5, 3.5
+
+
+def progress_chart(campaign: Campaign, progress: Progress) -> Plot | None:
+    """How judging has gone so far, if anything was judged."""
+    found = course(campaign, progress)
+    return progress_curve(found, progress.seats) if found else None
+
+
+def progress_curve(course: Course, seats: int) -> Plot:
+    """The plot of a course towards so many seats."""
+    told = sentence(course, seats)
+    return Plot(NAME, TITLE, told, _picture(course, seats, told))
+
+
+def _picture(course: Course, seats: int, told: str) -> SafeString:
+    done = course.judged[-1]
+    across = Scale(0.0, (course.until - course.first).total_seconds(), AIR, AIR + AXIS)
+    upright = Scale(0.0, float(max(seats, done)), TOP + HEIGHT, TOP)
+    step = AXIS / len(course.judged)
+    points = [(AIR + step * place, upright.at(judged)) for place, judged in enumerate((0, *course.judged))]
+    top, height = upright.at(seats), upright.at(done)
+    parts = [words(AIR, TOP / 2, "Seats judged", class_="faded", size=SMALL)]
+    parts.append(words(across.end, TOP / 2, f"all {seats:,}", "end", "faded", SMALL))
+    for moment, mark in _marks(course.first, course.until):
+        x = across.at((moment - course.first).total_seconds())
+        half = width_of([mark], SMALL) / 2
+        inside = min(max(x, half), across.end + AIR - half)
+        parts.append(line(x, TOP, x, upright.start, "grid"))
+        parts.append(words(inside, upright.start + 16, mark, "middle", "faded", SMALL))
+    parts += [line(AIR, y, across.end, y, "zero") for y in (upright.start, top)]
+    parts += [curve(points, "curve"), dot(across.end, height)]
+    if height - top > 2 * GAP:  # else it would lie on the line of all
+        parts.append(words(across.end, height - GAP, f"{done:,}", "end", "name"))
+    return frame(NAME, TITLE, told, across.end + AIR, upright.start + BOTTOM, parts)
+
+
+def _marks(start: datetime, end: datetime) -> Iterator[tuple[datetime, str]]:
+    """Hours or days, as close as their labels allow."""
+    step = next((step for step in STEPS if (end - start) / step <= _most(step)), (end - start) / MOST_WITH_YEARS)
+    moment = start.replace(hour=0, minute=0, second=0, microsecond=0)
+    while moment <= end:
+        if moment >= start:
+            yield moment, _mark(moment, step)
+        moment += step
+
+
+def _most(step: timedelta) -> float:
+    return MOST_MARKS if step < WITH_YEARS else MOST_WITH_YEARS
+
+
+def _mark(moment: datetime, step: timedelta) -> str:
+    if step < DAY and (moment.hour or moment.minute):
+        return f"{moment:%H:%M}"
+    day = f"{moment.day} {moment:%b}"
+    return f"{day} {moment.year}" if step >= WITH_YEARS else day
+
+
+def sentence(course: Course, seats: int) -> str:
+    """How many of all, from when to when."""
+    told = f"{course.judged[-1]:,} of {counted(seats, 'seat')} {'is' if seats == 1 else 'are'} judged"
+    first, last = _full(course.first), _full(course.last)
+    return f"{told}, all on {first}." if first == last else f"{told}, from {first} to {last}."
+
+
+def _full(day: datetime) -> str:
+    return f"{day.day} {day:%B} {day.year}"

@@ -1,0 +1,104 @@
+"""What an organiser says of a campaign as a whole."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.forms.models import fields_for_model, model_to_dict
+from django.http import QueryDict
+
+from judgments.campaigns.presets import PRESETS
+from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING
+from judgments.models import Batch, Campaign
+from judgments.protocols import PROTOCOLS
+from judgments.web.forms.assignment import say_designs
+
+PRESET_LABELS = {
+    "recommended": "Recommended: two judges a screen, a tenth shown again, some controls",
+    "grundkiewicz2015": "As Grundkiewicz et al. (2015): ranking, five at a time, sentences drawn by chance",
+    "napoles2019": "As Napoles et al. (2019): rating, everything judged by eight, controls beside everything",
+    "madnani2011": "As Madnani et al. (2011): verdicts by twenty, some with a known answer, 70 % of them right",
+    "bryant2015": "As Bryant and Ng (2015): corrections by ten, in the 28 categories of CoNLL-2014",
+}
+
+
+class StateForm(forms.Form):
+    """What is to become of a campaign."""
+
+    state = forms.ChoiceField(
+        choices=[(state, state) for state in (Campaign.State.OPEN, Campaign.State.CLOSED, Campaign.State.ARCHIVED)]
+    )
+
+
+class NewCampaignForm(forms.Form):
+    """The few things that a campaign begins with; everything else can be set later."""
+
+    name = forms.CharField(max_length=200, help_text="The title that judges see.")
+    slug = forms.SlugField(
+        max_length=50, label="Short name", help_text="Letters, digits and hyphens; it stands in addresses and files."
+    )
+    protocol = forms.ChoiceField(
+        choices=[(choice, Campaign.Protocol(choice).label) for choice in PROTOCOLS],
+        label="How judges answer",
+        help_text="Ranking asks which version is better; rating asks how good each one is, from 0 to 100; verdict "
+        "asks whether a marked usage is an error; correction asks for the edits that mend each sentence.",
+    )
+    preset_name = forms.ChoiceField(
+        label="Preset",
+        choices=list(PRESET_LABELS.items()),
+        help_text="Settings to begin with; each of them can be changed before dealing.",
+    )
+    language = forms.CharField(
+        max_length=35, initial="en", help_text="Of the sentences, such as en or pl; screen readers read them by it."
+    )
+    instructions = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        help_text="What judges should know, in Markdown. It can be written later.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """A preset of the other protocol is a slip."""
+        given = super().clean() or {}
+        meant = PRESETS[given["preset_name"]].get("protocol") if "preset_name" in given else None
+        if meant and given.get("protocol", meant) != meant:
+            self.add_error("preset_name", f"This preset is for {meant}; choose that above, or another preset.")
+        return given
+
+
+class SettingsForm(forms.Form):
+    """All settings of a campaign; what screens were dealt by cannot be changed afterwards."""
+
+    def __init__(self, campaign: Campaign, given: QueryDict | None = None):
+        lacks = PROTOCOLS[campaign.protocol].lacks
+        self.names = {
+            heading: [name for name in names if name not in lacks] for heading, names in GROUPS.items()
+        }  # fmt: skip
+        names = [name for names in self.names.values() for name in names]
+        super().__init__(given, initial=model_to_dict(campaign, names))
+        self.fields.update(fields_for_model(Campaign, names))
+        if not PROTOCOLS[campaign.protocol].has_candidates:
+            say_designs(self)
+        if Batch.objects.filter(campaign=campaign).exists():
+            self._lock(self.fields.keys() - AT_ANY_TIME)
+        if campaign.opened_at:
+            self._lock(UNTIL_OPENING)
+
+    def _lock(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.fields[name].disabled = True
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether some of it cannot be changed any more."""
+        return any(field.disabled for field in self.fields.values())
+
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields under their headings."""
+        return [(heading, [self[name] for name in names]) for heading, names in self.names.items()]
+
+
+class DeletionForm(forms.Form):
+    """The name of what is to be deleted, typed out."""
+
+    typed = forms.CharField(max_length=50, label="Short name of the campaign")

@@ -1,0 +1,224 @@
+"""Handing files in, saying what they are, and changing what is said of a system."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile as SentFile
+
+from judgments.material.rules.reading import EmptyLine, Roles
+from judgments.material.uploads import MOST_BYTES, too_large, too_many
+from judgments.models import System
+from judgments.rules.files.archives import MOST_FILES
+from judgments.rules.files.names import LONGEST, is_source_name, system_name
+from judgments.rules.files.text_files import UploadedFile
+
+EMPTY_LINES = [
+    (EmptyLine.ERROR, "an error: show me where they are"),
+    (EmptyLine.OUTPUT, "the system wrote nothing"),
+    (EmptyLine.MISSING, "there is no output for this sentence"),
+]
+KINDS = [(kind.value, kind.label) for kind in System.Kind]
+
+
+class FilesInput(forms.FileInput):
+    """Several files at once."""
+
+    allow_multiple_selected = True
+
+    def value_from_datadict(self, given: Any, files: Any, name: str) -> Any:
+        """All of them."""
+        return files.getlist(name) if hasattr(files, "getlist") else files.get(name, [])
+
+
+class FilesField(forms.Field):
+    """At least one file, and not too many."""
+
+    widget = FilesInput
+
+    def clean(self, value: Sequence[SentFile] | None) -> list[SentFile]:
+        """The files as they were sent."""
+        sent = list(value or [])
+        if not sent:
+            raise forms.ValidationError("Choose the files: one text file for each system, or a ZIP of them.")
+        if len(sent) > MOST_FILES:
+            raise forms.ValidationError(too_many())
+        if sum(file.size or 0 for file in sent) > MOST_BYTES:
+            raise forms.ValidationError(too_large())
+        return sent
+
+
+class NamesField(forms.CharField):
+    """Names of systems, as many as you like."""
+
+    widget = forms.Textarea(attrs={"rows": 2})
+
+    def __init__(self, **about: Any) -> None:
+        """No more than can be handed in at once."""
+        super().__init__(max_length=MOST_FILES * (LONGEST + len(" .txt")), **about)
+
+    def clean(self, value: Any) -> frozenset[str]:
+        """The names, without what belongs to files."""
+        return frozenset(map(system_name, super().clean(value).split()))
+
+
+class MaterialForm(forms.Form):
+    """What concerns all files."""
+
+    source_takes_part = forms.BooleanField(
+        required=False,
+        label="Judges compare the unchanged source too",
+        help_text="It gets a place in the ranking. Systems often change nothing, so this costs few judgments.",
+    )
+    empty_line = forms.ChoiceField(
+        label="Where one file has an empty line and others have text, it is",
+        choices=EMPTY_LINES,
+        required=False,
+        help_text="Lines that are empty in every file part documents.",
+    )
+
+    def clean_empty_line(self) -> EmptyLine:
+        """What an empty line means; an error unless something else is said."""
+        return EmptyLine(self.cleaned_data["empty_line"] or EmptyLine.ERROR)
+
+
+class FilesForm(forms.Form):
+    """Files that say themselves what they are: instances, and what systems say of them."""
+
+    texts = FilesField(
+        label="Files",
+        help_text="Instances as CSV or JSON lines, with id, sentence, start and end, and if you like document, domain "
+        "and gold (error or ok). What a system says of them is a file named after it, with the columns id and class (1 "
+        "error, 0 fine) or probability. A ZIP of such files is taken too.",
+    )
+
+    def handed_in(self) -> list[UploadedFile]:
+        """The files as the rules take them."""
+        return [UploadedFile(file.name or "", file.read()) for file in self.cleaned_data["texts"]]
+
+    def roles(self) -> Roles:
+        """There is nothing to be said of them."""
+        return Roles()
+
+
+class UploadForm(MaterialForm, FilesForm):
+    """Files and what they are."""
+
+    texts = FilesField(
+        label="Files",
+        help_text="One UTF-8 file for each system, named after it, one sentence a line; the file of the original "
+        "sentences is called INPUT or source. A ZIP of such files, M2 files and documents.tsv are taken too.",
+    )
+    source = forms.CharField(
+        required=False, max_length=LONGEST + 4, label="File of the source, if it is not called INPUT or source"
+    )
+    references = NamesField(
+        required=False,
+        label="Files that are references",
+        help_text="Human corrections. They are kept for comparison, and judges never see them.",
+    )
+    controls = NamesField(
+        required=False,
+        label="Files that are controls",
+        help_text="The source made worse on purpose. A judge who reads puts them below the source.",
+    )
+    field_order = ["texts", "source_takes_part", "empty_line", "source", "references", "controls"]
+
+    def roles(self) -> Roles:
+        """What was said of them."""
+        said = self.cleaned_data
+        return Roles(
+            source=said["source"] or None,
+            source_takes_part=said["source_takes_part"],
+            references=said["references"],
+            controls=said["controls"],
+            empty_line=said["empty_line"],
+        )
+
+
+class RolesForm(MaterialForm):
+    """What each file is, once it is known which files there are."""
+
+    def __init__(self, given: Any = None, *, names: Sequence[str], roles: Roles) -> None:
+        """At first all is as it was said, or found, before."""
+        kinds = dict(_kinds_of(names, roles))
+        initial = {"source_takes_part": roles.source_takes_part, "empty_line": roles.empty_line}
+        super().__init__(given, initial=initial)
+        self.names = list(names)
+        for number, name in enumerate(names):
+            self.fields[f"kind_{number}"] = forms.ChoiceField(label=name, choices=KINDS, initial=kinds[name])
+
+    def kinds(self) -> list[forms.BoundField]:
+        """The fields of the single files."""
+        return [self[f"kind_{number}"] for number in range(len(self.names))]
+
+    def clean(self) -> dict[str, Any]:
+        """One source at most."""
+        given = super().clean() or {}
+        sources = self._named(System.Kind.SOURCE)
+        if len(sources) > 1:
+            raise forms.ValidationError(f"{' and '.join(sources)} cannot both be the source. Choose one of them.")
+        called = [name for name in self.names if is_source_name(name)]
+        if called and not sources and not self.errors:
+            raise forms.ValidationError(f"A file called {called[0]} is taken for the source. Rename it, or say so.")
+        return given
+
+    def roles(self) -> Roles:
+        """What is said of the files now."""
+        sources = self._named(System.Kind.SOURCE)
+        return Roles(
+            source=sources[0] if sources else None,
+            source_takes_part=self.cleaned_data["source_takes_part"],
+            references=frozenset(self._named(System.Kind.REFERENCE)),
+            controls=frozenset(self._named(System.Kind.CONTROL)),
+            empty_line=self.cleaned_data["empty_line"],
+        )
+
+    def _named(self, kind: str) -> list[str]:
+        return [name for number, name in enumerate(self.names) if self.cleaned_data.get(f"kind_{number}") == kind]
+
+
+def _kinds_of(names: Sequence[str], roles: Roles) -> Iterable[tuple[str, str]]:
+    said = system_name(roles.source) if roles.source else None
+    for name in names:
+        is_source = name == said or (said is None and is_source_name(name))
+        kind = System.Kind.REFERENCE if name in roles.references else System.Kind.SYSTEM
+        kind = System.Kind.CONTROL if name in roles.controls else kind
+        yield name, (System.Kind.SOURCE if is_source else kind).value
+
+
+class StoreForm(forms.Form):
+    """Which preview was looked at."""
+
+    asked = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class SystemForm(forms.Form):
+    """What is said of a system, as far as it can be changed."""
+
+    name = forms.CharField(
+        max_length=LONGEST,
+        help_text="Files, tables and new reports know it by this name. Scores of metrics under the old name have to be "
+        "brought in again.",
+    )
+    kind = forms.ChoiceField(
+        choices=[(kind.value, kind.label) for kind in System.Kind if kind != System.Kind.SOURCE],
+        help_text="References are human corrections, which judges never see; controls are the source made worse on "
+        "purpose. Judges compare systems.",
+    )
+    takes_part = forms.BooleanField(
+        required=False, label="Judges compare it", help_text="What is left out is kept, and gets no place in a ranking."
+    )
+
+    def __init__(self, given: Any = None, *, system: System, is_dealt: bool) -> None:
+        """As the system is; without what nobody can change."""
+        super().__init__(given, initial={name: getattr(system, name) for name in self.base_fields})
+        self.system = system
+        if is_dealt or system.kind == System.Kind.SOURCE:
+            del self.fields["kind"]
+        if is_dealt or system.kind in (System.Kind.REFERENCE, System.Kind.CONTROL):
+            del self.fields["takes_part"]
+
+    def wishes(self) -> dict[str, Any]:
+        """How everything should be; what cannot be changed is to stay."""
+        return {name: self.cleaned_data.get(name, getattr(self.system, name)) for name in self.base_fields}

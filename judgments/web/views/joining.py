@@ -1,0 +1,58 @@
+"""Coming in: the list of one's campaigns, and the pages behind invitations."""
+
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judgments.campaigns import access, overview
+from judgments.judges import invitations
+from judgments.judging import progress
+from judgments.rules.crowd_platforms import is_just_looking, parameters, worker_of
+from judgments.web.views.shared import refusals_told
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@require_safe
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    """The campaigns of whoever is signed in, and how far they are in each."""
+    page = {
+        "parts": progress.parts_of(request.user),
+        "runs": overview.runs_of(request.user),
+        "may_make": access.may_make_campaigns(request.user),
+    }
+    return render(request, "judgments/home.html", page)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """One click on the page of a personal invitation makes a judge."""
+    invitation = access.invitation_by(token)
+    if request.method != "POST":
+        mine = invitation.membership is not None and invitation.membership.user == request.user
+        return render(request, "judgments/join.html", {"invitation": invitation, "mine": mine})
+    login(request, invitations.accept(invitation), BACKEND)
+    return redirect("campaign", invitation.campaign.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_shared(request: HttpRequest, token: str) -> HttpResponse:
+    """One click on the page of a shared link makes a judge of anybody, while it has places."""
+    link = access.shared_link_by(token)
+    platform = parameters(request.GET)
+    account = invitations.account_for(request.user, link, platform)
+    if request.method == "POST" and not is_just_looking(platform):
+        with refusals_told(request):
+            login(request, invitations.join(link, platform, account), BACKEND)
+            return redirect("campaign", link.campaign.slug)
+    page = {
+        "link": link,
+        "account": account,
+        "just_looking": is_just_looking(platform),
+        "is_full": invitations.is_full(link) and invitations.known(link, platform, account) is None,
+        "signs_out": request.user.is_authenticated and account is None and not worker_of(platform),
+    }
+    return render(request, "judgments/join_shared.html", page)

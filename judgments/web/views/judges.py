@@ -1,0 +1,217 @@
+"""The judges of a campaign: who they are, their links, and who may come in."""
+
+from collections.abc import Callable
+from functools import partial
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from judgments import tasks
+from judgments.campaigns import access
+from judgments.jobs import attempts
+from judgments.judges import exclusion, exclusion_job, invitations, judge_settings, mailing, people, table
+from judgments.models import Campaign, Membership, Ruling
+from judgments.protocols import PROTOCOLS
+from judgments.web.forms.judges import ExpertForm, QuotaForm, ReasonForm
+from judgments.web.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
+from judgments.web.views.shared import in_english, refusals_told
+
+# Of which protocols reports say how each judge agrees with the others in one number.
+WITH_OTHERS = {Campaign.Protocol.RANKING, Campaign.Protocol.RATING, Campaign.Protocol.VERDICT}
+
+
+@require_safe
+@login_required
+@in_english
+def judges(request: HttpRequest, slug: str) -> HttpResponse:
+    """All judges, and the ways to invite more."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    page = {
+        "campaign": campaign,
+        "origin": f"{request.scheme}://{request.get_host()}",
+        "judges": people.judges(campaign),
+        "compares": PROTOCOLS[campaign.protocol].has_candidates,
+        "told_others": campaign.protocol in WITH_OTHERS,
+        "compared_at": people.compared_at(campaign),
+        "invitations": people.open_invitations(campaign),
+        "rule": exclusion.rule_of(campaign),
+        "ruling": people.newest_ruling(campaign),
+        "shared_links": people.shared_links(campaign),
+        "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
+        "mailing": people.newest_mailing(campaign) if mailing.is_possible() else None,
+        "mail_form": MailForm(auto_id="mail_%s"),
+        "invitation_form": InvitationForm(auto_id="invitation_%s"),
+        "shared_link_form": SharedLinkForm(auto_id="shared_link_%s"),
+    }
+    return render(request, "judgments/judges.html", page)
+
+
+@require_POST
+@login_required
+def invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make personal links for new judges."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    form = InvitationForm(request.POST)
+    if form.is_valid():
+        with refusals_told(request):
+            made = invitations.invite(campaign, **form.cleaned_data)
+            messages.success(request, f"{len(made)} invited. Give each judge the link below.")
+    else:
+        messages.error(request, f"Nobody was invited: {_first_error(form)}")
+    return redirect("judges", slug)
+
+
+@require_safe
+@login_required
+def invitations_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """All personal links as a table, to be sent by whatever sends mail."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    address_of = partial(_join_address, request)
+    answer = HttpResponse(table.links_csv(campaign, address_of), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+@require_POST
+@login_required
+def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send personal links to those who were invited by a mail address."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    form = MailForm(request.POST)
+    if form.is_valid():
+        with refusals_told(request):
+            site = request.build_absolute_uri("/").removesuffix("/")
+            tasks.enqueue(mailing.ask(campaign, request.user, **form.cleaned_data, site=site))
+            messages.success(request, "The links are being sent. This page says who was reached.")
+    else:
+        messages.error(request, f"Nothing was sent: {_first_error(form)}")
+    return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def share(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a link by which many can join."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    form = SharedLinkForm(request.POST)
+    if form.is_valid():
+        invitations.share(campaign, **form.cleaned_data)
+        messages.success(request, "Here is the link, in the table below.")
+    else:
+        messages.error(request, f"No link was made: {_first_error(form)}")
+    return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def revoke(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let nobody in by a link any more."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    form = RevokeForm(request.POST)
+    if form.is_valid():
+        invitations.revoke(access.link_to_revoke(campaign, form.cleaned_data["token"]))
+        messages.success(request, "The link lets nobody in any more. What was judged by it stays.")
+    return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let a judge's answers not count."""
+    return _decide(request, slug, pk, exclusion.exclude, "does not count any more; what was judged stays stored.")
+
+
+@require_POST
+@login_required
+def include(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let a judge's answers count again."""
+    return _decide(request, slug, pk, exclusion.include, "counts again.")
+
+
+def _decide(
+    request: HttpRequest, slug: str, pk: int, verb: Callable[[Membership, str], None], told: str
+) -> HttpResponse:
+    """Exclude or include a judge for a reason."""
+    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
+    form = ReasonForm(request.POST)
+    if form.is_valid():
+        with refusals_told(request):
+            verb(judge, form.cleaned_data["reason"])
+            messages.success(request, f"{judge.pseudonym} {told}")
+    else:
+        messages.error(request, f"Nothing was changed: {_first_error(form)}")
+    return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Say how many batches one judge may do."""
+    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
+    form = QuotaForm(request.POST)
+    if form.is_valid():
+        judge_settings.set_quota(judge, form.cleaned_data["quota"])
+        messages.success(request, f"The number of batches for {judge.pseudonym} is stored.")
+    else:
+        messages.error(request, f"Nothing was changed: {_first_error(form)}")
+    return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def mark_expert(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Say whether others are held against a judge's answers."""
+    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
+    form = ExpertForm(request.POST)
+    if form.is_valid():
+        judge_settings.mark(judge, form.cleaned_data["is_expert"])
+        told = "is an expert now" if form.cleaned_data["is_expert"] else "is one of the crowd"
+        messages.success(request, f"{judge.pseudonym} {told}. Reports made from now on say so.")
+    return redirect("judges", slug)
+
+
+@require_POST
+@login_required
+def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
+    """Exclude and include by the rule, now."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    with refusals_told(request):
+        applied = exclusion_job.carry_out(campaign, request.user)
+        if isinstance(applied, Ruling):
+            tasks.enqueue(applied)
+        else:
+            told = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
+            messages.success(request, told)
+    return redirect("judges", slug)
+
+
+@require_safe
+@login_required
+def ruling_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
+    """How far the work is, for the page that waits."""
+    return JsonResponse(access.ruling_of(request.user, slug, pk).told())
+
+
+@require_POST
+@login_required
+def cancel_ruling(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Leave the judges who were not looked at yet as they are."""
+    ruling = access.ruling_of(request.user, slug, pk)
+    with refusals_told(request):
+        if not attempts.cancel(ruling):
+            messages.error(request, "This was over already.")
+    return redirect("judges", slug)
+
+
+def _join_address(request: HttpRequest, token: str) -> str:
+    return request.build_absolute_uri(reverse("join", args=[token]))
+
+
+def _first_error(form: Form) -> str:
+    return " ".join(str(error) for errors in form.errors.values() for error in errors)

@@ -1,0 +1,195 @@
+"""Judging: begin, answer a seat, go on."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judgments.assignment import claiming
+from judgments.campaigns import access
+from judgments.judges import onboarding, statistics
+from judgments.judging import progress, submission
+from judgments.judging.context import showing
+from judgments.models import Membership, Seat, Slot
+from judgments.protocols import PROTOCOLS
+from judgments.protocols.base import AnswerForm
+from judgments.protocols.specification import asking_at
+from judgments.rules.crowd_platforms import return_address
+from judgments.rules.errors import Refused
+from judgments.web.views.shared import go_on
+
+ANSWERS_A_PAGE = 50
+
+
+def telling_of_lost_seats(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A script (it sends the token in a header) is told that its judge lost the seat, and waits for no sign-in."""
+
+    @wraps(view)
+    def told(request: HttpRequest, pk: int) -> HttpResponse:
+        try:
+            return view(request, pk)
+        except Http404:
+            if "X-CSRFToken" in request.headers and access.could_hold(request.user, pk):
+                return JsonResponse({"message": submission.why_lost(request.user, pk)}, status=409)
+            raise
+
+    return told
+
+
+@require_safe
+@login_required
+def campaign(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the campaign is about, and the button to begin or go on."""
+    campaign = access.campaign_for(request.user, slug)
+    judge = access.judge_in(request.user, campaign)
+    page = {
+        "campaign": campaign,
+        "judge": judge,
+        "organises": access.is_organiser(request.user, campaign),
+        "sitting": progress.sitting(judge) if judge else None,
+        "completions": progress.completions(judge) if judge else [],
+        "left": judge is not None and claiming.is_anything_left(judge),
+        "return_link": _return_link(request, judge),
+        "turned_away": judge is not None and onboarding.is_turned_away(judge),
+        "dismissed": judge is not None and claiming.is_dismissed(judge),
+        "done_enough": judge is not None and claiming.has_done_enough(judge),
+    }
+    return render(request, "judgments/campaign.html", page)
+
+
+@require_POST
+@login_required
+def begin(request: HttpRequest, slug: str) -> HttpResponse:
+    """Claim the next seat and go there."""
+    return go_on(request, access.judge_of(request.user, slug))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@telling_of_lost_seats
+def seat(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a seat's screen, or take the answers and go on with the next seat."""
+    seat = access.seat_of(request.user, pk, is_shown=request.method != "POST")
+    if request.method == "POST":
+        return _take(request, seat)
+    slots = submission.shown_slots(seat)
+    initial = {"key": uuid4()} | submission.begun_answers(seat, slots)
+    return _show(request, seat, slots, _form(seat, None, initial))
+
+
+@require_POST
+@login_required
+@telling_of_lost_seats
+def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
+    """Claim the seat after this one ahead, so that its page is there when this one is answered."""
+    seat = access.seat_of(request.user, pk)
+    try:
+        following = claiming.claim_next(access.holder_of(seat), after=seat)
+    except Refused:
+        following = None
+    return redirect("seat", following.pk) if following else HttpResponse(status=204)
+
+
+@require_POST
+@login_required
+@telling_of_lost_seats
+def draft(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep what is filled in so far; the page sends it by itself."""
+    seat = access.seat_of(request.user, pk)
+    form = PROTOCOLS[seat.campaign.protocol].form(request.POST, asking=asking_at(seat))
+    answers = form.draft()
+    try:
+        submission.save_draft(seat, answers, form.active_seconds(), form.refused())
+    except Refused as reason:
+        return JsonResponse({"message": str(reason)}, status=409)
+    return JsonResponse({"saved": len(answers)})
+
+
+@require_safe
+@login_required
+def answers(request: HttpRequest, slug: str) -> HttpResponse:
+    """What a judge has answered so far, newest first, each to be looked at and changed."""
+    judge = access.judge_of(request.user, slug)
+    seats = Seat.objects.held_by(judge).done().select_related("campaign", "screen__segment").order_by("-submitted_at")
+    page = Paginator(seats, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    rows = list(zip(page, submission.told_at(page), strict=True))
+    shown = {"campaign": judge.campaign, "page": page, "rows": rows, "tells": any(told for _, told in rows)}
+    return render(request, "judgments/answers.html", shown)
+
+
+@require_safe
+@login_required
+def thanks(request: HttpRequest, slug: str) -> HttpResponse:
+    """The end of a batch: thanks, the code where there is one, and the way on."""
+    judge = access.judge_of(request.user, slug)
+    completion = progress.completions(judge).first()
+    code = completion.code if completion else ""
+    page = {
+        "campaign": judge.campaign,
+        "completion": completion,
+        "code": code,
+        "back": return_address(judge.campaign.return_address, code, judge.platform) if code else "",
+        "left": claiming.is_anything_left(judge),
+        "dismissed": claiming.is_dismissed(judge),
+        "done_enough": claiming.has_done_enough(judge),
+    }
+    return render(request, "judgments/thanks.html", page)
+
+
+def _take(request: HttpRequest, seat: Seat) -> HttpResponse:
+    """Store what was sent, and tell a script how it went or lead a reader on."""
+    form = _form(seat, request.POST, {"key": uuid4()})
+    by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+    if not form.is_valid():
+        if by_script:
+            incomplete = gettext("This answer was not complete. Reload the page and answer again.")
+            return JsonResponse({"message": incomplete}, status=400)
+        return _show(request, seat, submission.shown_slots(seat), form)
+    told, status = "", 200
+    try:
+        judgment = submission.submit(seat, **form.submission())
+        told = statistics.feedback_on(judgment)
+        if judgment.revision > 1:
+            told = gettext("You had answered that screen before; the newest answer counts.")
+    except Refused as reason:
+        told, status = str(reason), 409
+    if by_script:
+        return JsonResponse({"message": told}, status=status)
+    if told:
+        messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, told)
+    return go_on(request, access.holder_of(seat))
+
+
+def _form(seat: Seat, given: QueryDict | None, initial: dict) -> AnswerForm:
+    return PROTOCOLS[seat.campaign.protocol].form(given, asking=asking_at(seat), initial=initial)
+
+
+def _return_link(request: HttpRequest, judge: Membership | None) -> str:
+    """The whole address by which a judge without a password comes back, if there is one."""
+    token = access.return_token(judge)
+    return request.build_absolute_uri(reverse("join", args=[token])) if token else ""
+
+
+def _show(request: HttpRequest, seat: Seat, slots: list[Slot], form: AnswerForm) -> HttpResponse:
+    page = page_of(seat, slots, form) | {"return_token": access.return_token(seat.judge)}
+    return render(request, "judgments/seat.html", page)
+
+
+def page_of(seat: Seat, slots: list[Slot], form: AnswerForm) -> dict[str, Any]:
+    """What is shown at a seat."""
+    protocol = PROTOCOLS[seat.campaign.protocol]
+    shown = showing(seat, slots)
+    rows: list[dict[str, Any]] = [{"fields": fields} for fields in form.rows()]
+    if protocol.has_candidates:
+        for row, slot, pieces in zip(rows, slots, shown.wordings, strict=True):
+            row |= {"text": slot.candidate.text, "pieces": pieces}
+    return {"campaign": seat.campaign, "seat": seat, "shown": shown, "rows": rows, "form": form, "protocol": protocol}

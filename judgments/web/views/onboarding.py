@@ -1,0 +1,112 @@
+"""Before the first screen: consent, the tutorial, the comprehension check."""
+
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from judgments.campaigns import access
+from judgments.judges import onboarding
+from judgments.models import Membership
+from judgments.protocols import PROTOCOLS
+from judgments.protocols.specification import asking_in, examples_of, questions_of
+from judgments.rules.authored.questions import rightly_answered
+from judgments.rules.authored.tutorials import Example
+from judgments.rules.crowd_platforms import return_address
+from judgments.rules.errors import Refused
+from judgments.rules.texts.diff import compare
+from judgments.web.forms.onboarding import QuestionsForm
+from judgments.web.views.shared import go_on
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def consent(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the organiser asks consent for, and the button that gives it."""
+    judge = access.judge_of(request.user, slug)
+    if request.method == "POST":
+        onboarding.agree(judge)
+        return go_on(request, access.judge_of(request.user, slug))
+    return render(request, "judgments/consent.html", {"campaign": judge.campaign, "judge": judge})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
+    """One example, as a screen to answer; then what was expected, and why."""
+    judge = access.judge_of(request.user, slug)
+    examples = examples_of(judge.campaign)
+    if not 0 < number <= len(examples):
+        raise Http404(gettext_lazy("There is no such example."))
+    example = examples[number - 1]
+    protocol = PROTOCOLS[judge.campaign.protocol]
+    form = protocol.form(request.POST or None, asking=asking_in(judge.campaign, example), initial={"key": uuid4()})
+    page = {"campaign": judge.campaign, "example": example, "number": number, "of": len(examples), "form": form}
+    page |= {"protocol": protocol, "usage": protocol.teaching.usage(example.source)}
+    if form.is_valid():
+        rows = _feedback(judge, example, form.taught())
+        following = number + 1 if number < len(examples) else None
+        agreed = sum(row["agrees"] for row in rows)
+        return render(request, "judgments/feedback.html", page | {"rows": rows, "agreed": agreed, "next": following})
+    fields = zip(_wordings(example), form.rows(), strict=True)
+    rows = [row | {"fields": of_version} for row, of_version in fields]
+    return render(request, "judgments/tutorial.html", page | {"rows": rows})
+
+
+@require_POST
+@login_required
+def finish_tutorial(request: HttpRequest, slug: str) -> HttpResponse:
+    """The last example is seen; go on."""
+    onboarding.finish_tutorial(access.judge_of(request.user, slug))
+    return go_on(request, access.judge_of(request.user, slug))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def questions(request: HttpRequest, slug: str) -> HttpResponse:
+    """The questions, what was wrong in the answers, or that there is no further attempt."""
+    judge = access.judge_of(request.user, slug)
+    asked = questions_of(judge.campaign)
+    form = QuestionsForm(request.POST or None, questions=asked)
+    wrong = []
+    if form.is_valid() and not onboarding.is_turned_away(judge):
+        right = rightly_answered(asked, form.chosen())
+        try:
+            passed = onboarding.answer_questions(judge, right)
+        except Refused as reason:  # the last attempt was made at the same time, in another tab
+            messages.error(request, str(reason))
+            return redirect("questions", slug)
+        judge = access.judge_of(request.user, slug)
+        if passed:
+            return go_on(request, judge)
+        wrong = [question for question, is_right in zip(asked, right, strict=True) if not is_right]
+    if onboarding.is_turned_away(judge):
+        return render(request, "judgments/turned_away.html", _turned_away(judge))
+    page = {"campaign": judge.campaign, "judge": judge, "form": form, "wrong": wrong, "of": len(asked)}
+    page["left"] = judge.campaign.most_attempts - judge.attempts
+    return render(request, "judgments/questions.html", page)
+
+
+def _turned_away(judge: Membership) -> dict:
+    campaign = judge.campaign
+    leads = campaign.return_address and campaign.screened_out_code
+    back = return_address(campaign.return_address, campaign.screened_out_code, judge.platform) if leads else ""
+    return {"campaign": campaign, "code": campaign.screened_out_code, "back": back}
+
+
+def _wordings(example: Example) -> list[dict]:
+    return [{"text": version.text, "pieces": compare(example.source, version.text)} for version in example.versions]
+
+
+def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
+    """Each version with what was given, what was expected, and whether they agree."""
+    teaching = PROTOCOLS[judge.campaign.protocol].teaching
+    agree = teaching.agree(example.expected, answers)
+    return [
+        row | {"given": teaching.tell(answer), "expected": teaching.tell_expected(expected), "agrees": agrees}
+        for row, expected, answer, agrees in zip(_wordings(example), example.expected, answers, agree, strict=True)
+    ]

@@ -1,0 +1,67 @@
+"""What several pages share: where a judge goes next, refusals as messages, pages in English."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import translation
+
+from judgments.assignment import claiming
+from judgments.judges.onboarding import NotPrepared
+from judgments.models import Membership
+from judgments.rules.errors import Refused
+
+
+def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The whole page in English, whatever the reader would like better: a mixture helps nobody."""
+
+    @wraps(view)
+    def show(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        with translation.override("en"):
+            answer = view(request, *args, **kwargs)
+        answer.headers["Content-Language"] = "en"
+        return answer
+
+    return show
+
+
+def go_on(request: HttpRequest, judge: Membership) -> HttpResponse:
+    """Claim the next seat and go there, or to the page that says why there is none."""
+    try:
+        seat = claiming.claim_next(judge)
+    except NotPrepared as missing:
+        return redirect(missing.step.value, judge.campaign.slug)
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect("campaign", judge.campaign.slug)
+    if seat:
+        return redirect("seat", seat.pk)
+    claiming.finish_batch(judge)
+    return redirect("thanks", judge.campaign.slug)
+
+
+@contextmanager
+def refusals_told(request: HttpRequest) -> Iterator[None]:
+    """Whatever is refused inside is told, and what comes after it inside is left out."""
+    try:
+        yield
+    except Refused as reason:
+        messages.error(request, str(reason))
+
+
+BESIDES = 2**20  # what a request holds besides the files
+AT_ONCE = 2**16
+
+
+def is_too_much(request: HttpRequest, most_bytes: int) -> bool:
+    """Whether a request says to bring more; then it is read to its end, as a browser shows no answer before."""
+    told = request.META.get("CONTENT_LENGTH") or ""
+    if not (told.isascii() and told.isdigit()) or int(told) <= most_bytes + BESIDES:
+        return False
+    while request.read(AT_ONCE):
+        pass
+    return True

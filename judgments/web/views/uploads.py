@@ -1,0 +1,145 @@
+"""An upload: hand files in, see what they would bring, say what they are, store them or throw them away."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import TooManyFilesSent
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_POST, require_safe
+
+from judgments import tasks
+from judgments.campaigns import access
+from judgments.jobs import attempts
+from judgments.material import uploads
+from judgments.material.rules.preview import Preview
+from judgments.material.rules.reading import Roles
+from judgments.material.upload_handlers import kind_of
+from judgments.material.uploads import MOST_BYTES, too_large, too_many
+from judgments.models import Campaign, Upload
+from judgments.protocols import PROTOCOLS
+from judgments.rules.errors import Refused
+from judgments.web.charts.distinct_outputs import distinct_outputs
+from judgments.web.forms.material import RolesForm, StoreForm
+from judgments.web.views.material import show_material, upload_form
+from judgments.web.views.shared import in_english, is_too_much, refusals_told
+
+
+@csrf_exempt  # asking for the token would read the whole request; `_take_in` asks once its size is known
+@require_POST
+@login_required
+@in_english
+def new_upload(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take files in, unless there is too much of them."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    if is_too_much(request, MOST_BYTES):
+        return _refuse(request, campaign, too_large())
+    try:
+        return _take_in(request, campaign)
+    except TooManyFilesSent:
+        return _refuse(request, campaign, too_many())
+
+
+@csrf_protect
+def _take_in(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    form = upload_form(campaign)(request.POST, request.FILES)
+    if not form.is_valid():
+        return show_material(request, campaign, form)
+    try:
+        upload = uploads.hand_in(campaign, request.user, form.handed_in(), form.roles())
+    except Refused as reason:
+        return _refuse(request, campaign, str(reason))
+    tasks.enqueue(upload)
+    return redirect("upload", campaign.slug, upload.pk)
+
+
+def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
+    messages.error(request, why)
+    return show_material(request, campaign, upload_form(campaign)())
+
+
+@require_safe
+@login_required
+@in_english
+def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """How far the work is, what the files would bring, or what was stored."""
+    upload = access.upload_of(request.user, slug, pk)
+    return _show(request, upload, RolesForm(names=upload.names, roles=Roles.read(upload.roles)))
+
+
+def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse:
+    kind = kind_of(upload.campaign)
+    preview = kind.read_preview(upload.preview) if upload.preview and not upload.is_stored else None
+    page = {
+        "campaign": upload.campaign,
+        "upload": upload,
+        "preview": preview,
+        "has_roles": kind.has_roles,
+        "compares": PROTOCOLS[upload.campaign.protocol].has_candidates,
+        "distinct": distinct_outputs(dict(preview.distinct)) if isinstance(preview, Preview) else None,
+        "form": form,
+    }
+    return render(request, "judgments/upload.html", page)
+
+
+@require_safe
+@login_required
+def upload_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
+    """How far the work is, for the page that waits."""
+    return JsonResponse(access.upload_of(request.user, slug, pk).told())
+
+
+@require_POST
+@login_required
+@in_english
+def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Look at the files again, as they are described now."""
+    upload = access.upload_of(request.user, slug, pk)
+    form = RolesForm(request.POST, names=upload.names, roles=Roles.read(upload.roles))
+    if not form.is_valid():
+        return _show(request, upload, form)
+    with refusals_told(request):
+        uploads.check_again(upload, form.roles())
+        tasks.enqueue(upload)
+    return redirect("upload", slug, pk)
+
+
+@require_POST
+@login_required
+@in_english
+def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Make material of the files."""
+    upload = access.upload_of(request.user, slug, pk)
+    form = StoreForm(request.POST)
+    if form.is_valid():
+        with refusals_told(request):
+            if uploads.ask_to_store(upload, form.cleaned_data["asked"]):
+                tasks.enqueue(upload)
+    return redirect("upload", slug, pk)
+
+
+@require_POST
+@login_required
+@in_english
+def cancel_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Stop the work on the files."""
+    upload = access.upload_of(request.user, slug, pk)
+    with refusals_told(request):
+        if not attempts.cancel(upload):
+            messages.error(request, "This was over already.")
+    return redirect("upload", slug, pk)
+
+
+@require_POST
+@login_required
+@in_english
+def throw_away_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Forget the files."""
+    campaign = access.campaign_to_organise(request.user, slug)
+    try:
+        uploads.throw_away(campaign, pk)
+    except Refused as reason:
+        messages.error(request, str(reason))
+        return redirect("upload", slug, pk)
+    messages.success(request, "The files are thrown away. Nothing was stored.")
+    return redirect("material", slug)
