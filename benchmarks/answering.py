@@ -1,7 +1,7 @@
-"""Dealt seats filled with judgments by the database itself, for a million of them take a browser's way too long.
+"""Dealt assignments filled with judgments by the database itself, for a million of them take a browser's way too long.
 
-What is answered is the same for the same seats: who made more right mostly gets the better rank, controls come last,
-and every fiftieth judge answers by chance. The judgments are spread evenly over the days before now.
+What is answered is the same for the same assignments: who made more right mostly gets the better rank, controls come
+last, and every fiftieth judge answers by chance. The judgments are spread evenly over the days before now.
 """
 
 from collections.abc import Callable
@@ -17,15 +17,15 @@ PRIME = 1_000_003
 WORDS = {
     "sqlite": {
         "later": "strftime('%Y-%m-%d %H:%M:%f', '{since}', '+' || ({seconds}) || ' seconds')",
-        "place": "instr(seat.\"order\", substr('0123456789abcdefghijklmnopqrstuvwxyz', slot.position + 1, 1))",
-        "key": "printf('%032x', seat.id)",
+        "place": "instr(assignment.\"order\", substr('0123456789abcdefghijklmnopqrstuvwxyz', slot.position + 1, 1))",
+        "key": "printf('%032x', assignment.id)",
         "true": "1",
         "false": "0",
     },
     "postgresql": {
         "later": "timestamptz '{since}+00' + ({seconds}) * interval '1 second'",
-        "place": "strpos(seat.\"order\", substr('0123456789abcdefghijklmnopqrstuvwxyz', slot.position + 1, 1))",
-        "key": "lpad(to_hex(seat.id), 32, '0')::uuid",
+        "place": "strpos(assignment.\"order\", substr('0123456789abcdefghijklmnopqrstuvwxyz', slot.position + 1, 1))",
+        "key": "lpad(to_hex(assignment.id), 32, '0')::uuid",
         "true": "true",
         "false": "false",
     },
@@ -38,7 +38,7 @@ TURNS = """
     FROM (
         SELECT id, ROW_NUMBER() OVER (ORDER BY number) - 1 AS place FROM judgments_batch WHERE campaign_id = {campaign}
     ) AS batch
-    JOIN (SELECT DISTINCT round AS number FROM judgments_seat WHERE campaign_id = {campaign}) AS round ON 1 = 1
+    JOIN (SELECT DISTINCT round AS number FROM judgments_assignment WHERE campaign_id = {campaign}) AS round ON 1 = 1
     JOIN (
         SELECT id, ROW_NUMBER() OVER (ORDER BY id) - 1 AS place FROM judgments_membership
         WHERE campaign_id = {campaign} AND role = 'judge'
@@ -57,22 +57,26 @@ MERITS = """
     ) AS system ON system.id = output.system_id
     GROUP BY output.candidate_id
 """
-SEATS = """
-    UPDATE judgments_seat AS seat SET judge_id = turn.judge, claimed_at = {claimed}, leased_until = {submitted},
+ASSIGNMENTS = """
+    UPDATE judgments_assignment AS assignment SET judge_id = turn.judge, claimed_at = {claimed}, leased_until =
+    {submitted},
         submitted_at = {submitted}
-    FROM turn WHERE turn.batch = seat.batch_id AND turn.round = seat.round AND turn.place BETWEEN {first} AND {last}
+    FROM turn WHERE turn.batch = assignment.batch_id AND turn.round = assignment.round AND turn.place BETWEEN {first}
+    AND {last}
 """
 JUDGMENTS = """
-    INSERT INTO judgments_judgment (seat_id, screen_id, key, revision, current, skipped, skip_reason, comment, flagged,
+    INSERT INTO judgments_judgment (assignment_id, screen_id, key, revision, current, skipped, skip_reason, comment,
+    flagged,
         wall_seconds, active_seconds, submitted_at)
-    SELECT seat.id, seat.screen_id, {key}, 1, {true}, CASE WHEN seat.id % {skipped} = 7 THEN {true} ELSE {false} END,
-        CASE WHEN seat.id % {skipped} = 7 THEN 'I do not understand it' ELSE '' END,
-        CASE WHEN seat.id % {flagged} = 3 THEN 'The sentence seems to be cut off.' ELSE '' END,
-        CASE WHEN seat.id % {flagged} = 3 THEN {true} ELSE {false} END,
-        {seconds}, {seconds} * 0.8, seat.submitted_at
-    FROM judgments_seat AS seat
-    JOIN turn ON turn.batch = seat.batch_id AND turn.round = seat.round AND turn.place BETWEEN {first} AND {last}
-    ORDER BY turn.place, seat.position
+    SELECT assignment.id, assignment.screen_id, {key}, 1, {true}, CASE WHEN assignment.id % {skipped} = 7 THEN {true}
+    ELSE {false} END,
+        CASE WHEN assignment.id % {skipped} = 7 THEN 'I do not understand it' ELSE '' END,
+        CASE WHEN assignment.id % {flagged} = 3 THEN 'The sentence seems to be cut off.' ELSE '' END,
+        CASE WHEN assignment.id % {flagged} = 3 THEN {true} ELSE {false} END,
+        {seconds}, {seconds} * 0.8, assignment.submitted_at
+    FROM judgments_assignment AS assignment
+    JOIN turn ON turn.batch = assignment.batch_id AND turn.round = assignment.round AND turn.place BETWEEN {first} AND
+    {last} ORDER BY turn.place, assignment.position
 """
 PLACEMENTS = """
     INSERT INTO judgments_placement (judgment_id, screen_id, candidate_id, rank)
@@ -84,27 +88,28 @@ PLACEMENTS = """
             CASE WHEN turn.judge % {by_chance} = 0 THEN 1 + 5 * {chance}
             ELSE 1.5 + 4 * (1 - merit.merit) + 3 * ({chance} - 0.5) END AS worse
         FROM judgments_judgment AS judgment
-        JOIN judgments_seat AS seat ON seat.id = judgment.seat_id
-        JOIN turn ON turn.batch = seat.batch_id AND turn.round = seat.round AND turn.place BETWEEN {first} AND {last}
-        JOIN judgments_slot AS slot ON slot.screen_id = seat.screen_id
-        JOIN merit ON merit.candidate = slot.candidate_id
-        WHERE NOT judgment.skipped
+        JOIN judgments_assignment AS assignment ON assignment.id = judgment.assignment_id
+        JOIN turn ON turn.batch = assignment.batch_id AND turn.round = assignment.round AND turn.place BETWEEN {first}
+        AND {last} JOIN judgments_slot AS slot ON slot.screen_id = assignment.screen_id JOIN merit ON merit.candidate =
+        slot.candidate_id WHERE NOT judgment.skipped
     ) AS answered ORDER BY id, place
 """
 INDEXES = {
-    "turn": ("CREATE INDEX turn_of_seat ON turn (batch, round)", "CREATE INDEX turn_in_order ON turn (place)"),
+    "turn": ("CREATE INDEX turn_of_assignment ON turn (batch, round)", "CREATE INDEX turn_in_order ON turn (place)"),
     "merit": ("CREATE INDEX merit_of_candidate ON merit (candidate)",),
 }
 COMPLETIONS = """
     INSERT INTO judgments_completion (judge_id, batch_id, screens, earns_code, finished_at)
-    SELECT turn.judge, turn.batch, COUNT(*), {true}, MAX(seat.submitted_at)
-    FROM turn JOIN judgments_seat AS seat ON seat.batch_id = turn.batch AND seat.round = turn.round
-    GROUP BY turn.judge, turn.batch ORDER BY MAX(seat.submitted_at)
+    SELECT turn.judge, turn.batch, COUNT(*), {true}, MAX(assignment.submitted_at)
+    FROM turn JOIN judgments_assignment AS assignment ON assignment.batch_id = turn.batch AND assignment.round =
+    turn.round GROUP BY turn.judge, turn.batch ORDER BY MAX(assignment.submitted_at)
 """
 
 
 def answer(campaign: int, batches: int, rounds: int, batch_size: int, tell: Callable[[int, int], None]) -> int:
-    """Have the judges of a campaign answer all seats of its first batches in turns; how many judgments there are."""
+    """Have the judges of a campaign answer all assignments of its first batches in turns; how many judgments there
+    are.
+    """
     from django.db import connection, transaction
     from django.utils import timezone
 
@@ -129,21 +134,23 @@ def answer(campaign: int, batches: int, rounds: int, batch_size: int, tell: Call
     at_once = max(1, AT_ONCE // batch_size)
     for first in range(0, turns, at_once):
         with transaction.atomic():
-            for statement in (SEATS, JUDGMENTS, PLACEMENTS):
+            for statement in (ASSIGNMENTS, JUDGMENTS, PLACEMENTS):
                 say(statement, first=first, last=min(first + at_once, turns) - 1)
         tell(min(first + at_once, turns), turns)
     say(COMPLETIONS)
     say("DROP TABLE turn")
     say("DROP TABLE merit")
-    return Judgment.objects.filter(seat__campaign=campaign).count()
+    return Judgment.objects.filter(assignment__campaign=campaign).count()
 
 
 def _expressions(vendor: str, since: datetime, turns: int) -> dict[str, str | int]:
-    """What the statements are made of: when a seat was answered, how long it took, and a number that chance gives."""
+    """What the statements are made of: when an assignment was answered, how long it took, and a number that chance
+    gives.
+    """
     words = WORDS[vendor]
     step = (DAYS * 86400 - LAST_SECONDS) / turns
-    seconds = f"(10 + (seat.id * 7919) % {SCREEN_SECONDS * 2})"
-    submitted = f"{FIRST_SECONDS} + turn.place * {step:.3f} + seat.position * {SCREEN_SECONDS}"
+    seconds = f"(10 + (assignment.id * 7919) % {SCREEN_SECONDS * 2})"
+    submitted = f"{FIRST_SECONDS} + turn.place * {step:.3f} + assignment.position * {SCREEN_SECONDS}"
     later = words["later"].replace("{since}", since.strftime("%Y-%m-%d %H:%M:%S"))
     mixed = f"((judgment.id * 92821 + slot.candidate_id * 68917) % {PRIME})"
     return {

@@ -10,18 +10,18 @@ LEFT = 10
 BEGUN = 12
 
 
-def deal(platform: Installation, screens: int, rounds: int) -> int:
-    """Deal screens for several judges each and let judges in; how many seats there are."""
+def assign(platform: Installation, screens: int, rounds: int) -> int:
+    """Deal screens for several judges each and let judges in; how many assignments there are."""
     platform.enter()
     # The platform's modules want its settings first.
     from judgments.assignment import assigning
     from judgments.campaigns import settings, states
 
     campaign = settings.configure(settings.find_or_prepare(SLUG), redundancy=rounds, **SETTINGS)
-    dealt = assigning.deal(campaign, screens)
+    assigned = assigning.assign(campaign, screens)
     states.open_campaign(campaign)
     _tidy()
-    return dealt.seats
+    return assigned.assignments
 
 
 def invite(platform: Installation, judges: int) -> list[str]:
@@ -35,7 +35,8 @@ def invite(platform: Installation, judges: int) -> list[str]:
 
 
 def fill(platform: Installation) -> int:
-    """Have all but a hundredth of the seats submitted, round by round, the first by who is there; how many are left.
+    """Have all but a hundredth of the assignments submitted, round by round, the first by who is there; how many are
+    left.
 
     Judges who have not begun get the first round as if they had judged for weeks, absent ones the others.
     """
@@ -43,21 +44,21 @@ def fill(platform: Installation) -> int:
     from django.db.models import F
     from django.utils import timezone
 
-    from judgments.models import Batch, Campaign, Completion, Membership, Seat
+    from judgments.models import Assignment, Batch, Campaign, Completion, Membership
 
     campaign = Campaign.objects.get(slug=SLUG)
     batches = Batch.objects.filter(campaign=campaign).order_by("pk")
     left = batches[batches.count() - batches.count() // LEFT].pk
-    free = Seat.objects.filter(campaign=campaign, judge=None)
+    free = Assignment.objects.filter(campaign=campaign, judge=None)
     now = timezone.now()
 
-    def give(seats, judge: Membership) -> None:
-        seats.update(judge=judge, claimed_at=now, leased_until=now, submitted_at=now)
+    def give(assignments, judge: Membership) -> None:
+        assignments.update(judge=judge, claimed_at=now, leased_until=now, submitted_at=now)
 
-    present = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, seat=None)
+    present = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, assignment=None)
     for place, judge in enumerate(judges := list(present)):
         give(free.annotate(turn=F("batch") % len(judges)).filter(round=0, turn=place), judge)
-        finished = Seat.objects.filter(judge=judge).values_list("batch", flat=True).distinct()
+        finished = Assignment.objects.filter(judge=judge).values_list("batch", flat=True).distinct()
         Completion.objects.bulk_create(
             Completion(judge=judge, batch_id=batch, screens=SETTINGS["batch_size"], earns_code=True)
             for batch in finished
@@ -74,12 +75,12 @@ def fill(platform: Installation) -> int:
 
 
 def judgments(platform: Installation) -> list[tuple[str, int]]:
-    """The key and the seat of every judgment."""
+    """The key and the assignment of every judgment."""
     platform.enter()
     from judgments.models import Judgment
 
-    there = Judgment.objects.filter(seat__campaign__slug=SLUG)
-    return [(str(key), seat) for key, seat in there.values_list("key", "seat")]
+    there = Judgment.objects.filter(assignment__campaign__slug=SLUG)
+    return [(str(key), assignment) for key, assignment in there.values_list("key", "assignment")]
 
 
 def _tidy() -> None:

@@ -38,7 +38,7 @@ def measure(small: bool) -> list[Row]:
         texts = platform.folder / "texts"
         write_material(texts, sentences, SYSTEMS)
         platform.manage("import_outputs", SLUG, texts)
-        apart(deal, platform, screens)
+        apart(assign, platform, screens)
         early = _exported(platform, FIRST, apart(fill, platform, range(1)).value)
         judgments = apart(fill, platform, range(1, ROUNDS)).value
         bare = apart(read_bare, platform).value
@@ -60,7 +60,7 @@ def _exported(platform: Installation, name: str, judgments: int, reference: floa
     return Row(name, told, seconds, found.megabytes, seconds / reference if reference else None)
 
 
-def deal(platform: Installation, screens: int) -> int:
+def assign(platform: Installation, screens: int) -> int:
     """Deal screens for several judges each."""
     platform.enter()
     # The platform's modules want its settings first.
@@ -68,17 +68,17 @@ def deal(platform: Installation, screens: int) -> int:
     from judgments.campaigns import settings, states
 
     campaign = settings.configure(settings.find_or_prepare(SLUG), **SETTINGS)
-    dealt = assigning.deal(campaign, screens)
+    assigned = assigning.assign(campaign, screens)
     states.open_campaign(campaign)
-    return dealt.seats
+    return assigned.assignments
 
 
 def fill(platform: Installation, rounds: range) -> int:
-    """Have judges submit from every seat of some rounds; how many judgments there are."""
+    """Have judges submit from every assignment of some rounds; how many judgments there are."""
     platform.enter()
     from django.utils import timezone
 
-    from judgments.models import Campaign, Judgment, Membership, Seat
+    from judgments.models import Assignment, Campaign, Judgment, Membership
 
     campaign, now = Campaign.objects.get(slug=SLUG), timezone.now()
     for number in rounds:
@@ -88,35 +88,36 @@ def fill(platform: Installation, rounds: range) -> int:
             )
             for place in range(JUDGES_A_ROUND)
         ]
-        seats = Seat.objects.filter(campaign=campaign, round=number).order_by("pk")
-        for place, part in enumerate(_parts(seats)):
+        assignments = Assignment.objects.filter(campaign=campaign, round=number).order_by("pk")
+        for place, part in enumerate(_parts(assignments)):
             judge = judges[place % JUDGES_A_ROUND]
             first, last = part[0].pk, part[-1].pk
-            Seat.objects.filter(campaign=campaign, round=number, pk__range=(first, last)).update(
+            Assignment.objects.filter(campaign=campaign, round=number, pk__range=(first, last)).update(
                 judge=judge, claimed_at=now, submitted_at=now
             )
             _rank(part)
     return Judgment.objects.count()
 
 
-def _parts(seats) -> Iterator[list]:
-    there = list(seats)
+def _parts(assignments) -> Iterator[list]:
+    there = list(assignments)
     for start in range(0, len(there), AT_ONCE):
         yield there[start : start + AT_ONCE]
 
 
-def _rank(seats: list) -> None:
+def _rank(assignments: list) -> None:
     """Rankings in the order shown."""
     from judgments.models import Judgment, Placement, Slot
 
     slots: dict[int, list[int]] = {}
-    screens = {seat.screen_id for seat in seats}
+    screens = {assignment.screen_id for assignment in assignments}
     for screen, candidate in (
         Slot.objects.filter(screen__in=screens).order_by("screen", "position").values_list("screen", "candidate")
     ):
         slots.setdefault(screen, []).append(candidate)
     judgments = Judgment.objects.bulk_create(
-        Judgment(seat=seat, screen_id=seat.screen_id, wall_seconds=31.25, active_seconds=17.5) for seat in seats
+        Judgment(assignment=assignment, screen_id=assignment.screen_id, wall_seconds=31.25, active_seconds=17.5)
+        for assignment in assignments
     )
     Placement.objects.bulk_create(
         Placement(
@@ -125,8 +126,8 @@ def _rank(seats: list) -> None:
             candidate_id=slots[judgment.screen_id][place],
             rank=(judgment.pk + place) % len(slots[judgment.screen_id]) + 1,
         )
-        for judgment, seat in zip(judgments, seats, strict=True)
-        for place in seat.shown_positions()
+        for judgment, assignment in zip(judgments, assignments, strict=True)
+        for place in assignment.shown_positions()
     )
 
 

@@ -21,12 +21,10 @@ from ranking.stats.ballots import Ballots
 SIZES, SMALL_SIZES = (100_000, 1_000_000), (200, 400)
 SYSTEMS, JUDGES = 13, 50
 BARE = """
-    SELECT judgment.id, seat.judge_id, screen.segment_id, judgment.wall_seconds, placement.candidate_id, placement.rank
-    FROM judgments_judgment AS judgment
-    JOIN judgments_seat AS seat ON seat.id = judgment.seat_id
-    JOIN judgments_screen AS screen ON screen.id = judgment.screen_id
-    JOIN judgments_placement AS placement ON placement.judgment_id = judgment.id
-    WHERE judgment.current ORDER BY judgment.id, placement.id
+    SELECT judgment.id, assignment.judge_id, screen.segment_id, judgment.wall_seconds, placement.candidate_id,
+    placement.rank FROM judgments_judgment AS judgment JOIN judgments_assignment AS assignment ON assignment.id =
+    judgment.assignment_id JOIN judgments_screen AS screen ON screen.id = judgment.screen_id JOIN judgments_placement AS
+    placement ON placement.judgment_id = judgment.id WHERE judgment.current ORDER BY judgment.id, placement.id
 """
 
 

@@ -72,8 +72,8 @@ def _material(ballots: Ballots, sentence_of: np.ndarray, campaign: int) -> dict[
 
 
 def _judgments(ballots: Ballots, campaign: int) -> dict[type, dict[str, Iterable]]:
-    """A screen, a seat and a judgment for each ballot, and its placements."""
-    from judgments.models import Judgment, Placement, Screen, Seat, Slot
+    """A screen, an assignment and a judgment for each ballot, and its placements."""
+    from judgments.models import Assignment, Judgment, Placement, Screen, Slot
 
     each = range(len(ballots))
     place = np.arange(len(ballots.candidate)) - ballots.starts[ballots.ballot_of]
@@ -85,13 +85,13 @@ def _judgments(ballots: Ballots, campaign: int) -> dict[type, dict[str, Iterable
             instance=None,
         ),
         Slot: _rows(place, **on_screen, position=place),
-        Seat: _rows(
+        Assignment: _rows(
             each, campaign=campaign, screen=np.arange(len(ballots)) + 1, batch=None, round=0, position=0,
             order=(order[size] for size in ballots.sizes.tolist()), repeats=None, judge=ballots.judge + 1,
             claimed_at=WHEN, leased_until=WHEN, submitted_at=WHEN,
         ),
         Judgment: _rows(
-            each, seat=np.arange(len(ballots)) + 1, screen=np.arange(len(ballots)) + 1,
+            each, assignment=np.arange(len(ballots)) + 1, screen=np.arange(len(ballots)) + 1,
             key=(UUID(int=number).hex for number in each), revision=1, current=True, skipped=False, skip_reason="",
             comment="", flagged=False, wall_seconds=ballots.seconds, active_seconds=None, submitted_at=WHEN,
         ),

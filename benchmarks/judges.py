@@ -59,7 +59,7 @@ def kind_of(method: str, path: str) -> str:
     last = path.rstrip("/").rsplit("/", 1)[-1]
     if last in KINDS:
         return last
-    return ("page" if method == "GET" else "answer") if path.startswith("/seats/") else "other"
+    return ("page" if method == "GET" else "answer") if path.startswith("/assignments/") else "other"
 
 
 class Browser:
@@ -163,11 +163,11 @@ class Judge:
                 return
 
     async def claim(self) -> None:
-        """Claim the seat after this one."""
+        """Claim the assignment after this one."""
         self._coming = (await self.browser.post(f"{self.screen.path}next/")).headers.get("location")
 
     async def look(self) -> None:
-        """Fetch the page of the seat that was claimed, if there was one."""
+        """Fetch the page of the assignment that was claimed, if there was one."""
         self._ahead = await self._open(self._coming) if self._coming else None
 
     async def draft(self) -> None:
@@ -182,7 +182,7 @@ class Judge:
         self._count()
 
     async def answer_by_form(self) -> None:
-        """Send the answer as a browser without the script does, which claims the next seat as well."""
+        """Send the answer as a browser without the script does, which claims the next assignment as well."""
         self._coming = (await self.browser.post(self.screen.path, **self._filled())).headers["location"]
         self._count()
 

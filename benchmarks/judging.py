@@ -1,7 +1,7 @@
-"""Judging with real servers: gunicorn and PostgreSQL on one machine, simulated judges, and a million dealt seats.
+"""Judging with real servers: gunicorn and PostgreSQL on one machine, simulated judges, and a million dealt assignments.
 
 Judges in turn tell what a request costs in CPU, of web and database processes together; judges at once, with time to
-think, tell how long a request takes. Then all but a hundredth of the seats are filled and other judges come. The
+think, tell how long a request takes. Then all but a hundredth of the assignments are filled and other judges come. The
 reference is an empty page of the same server. Whatever a judge was told is saved must be in the database, once.
 """
 
@@ -11,7 +11,7 @@ from statistics import median, quantiles
 from time import process_time
 from typing import NamedTuple
 
-from benchmarks.campaign import SLUG, deal, fill, invite, judgments
+from benchmarks.campaign import SLUG, assign, fill, invite, judgments
 from benchmarks.installation import Installation, fresh_installation
 from benchmarks.judges import Judge, at_once, in_turn
 from benchmarks.maker import write_material
@@ -42,7 +42,7 @@ class Size(NamedTuple):
     pause: float
 
 
-# 5,000 batches of 20, two of them repeats, in ten rounds: a million seats. A screen takes a judge ten seconds.
+# 5,000 batches of 20, two of them repeats, in ten rounds: a million assignments. A screen takes a judge ten seconds.
 FULL = Size(20_000, 90_000, 10, in_turn=25, steps=20, crowds=(50, 200), seconds=60, pause=2.5)
 SMALL = Size(100, 1_800, 10, in_turn=3, steps=2, crowds=(4, 8), seconds=1, pause=0.05)
 
@@ -96,7 +96,7 @@ def measure(small: bool) -> list[Row]:
         texts = platform.folder / "texts"
         write_material(texts, size.sentences, SYSTEMS)
         platform.manage("import_outputs", SLUG, texts)
-        dealt = apart(deal, platform, size.screens, size.rounds)
+        assigned = apart(assign, platform, size.screens, size.rounds)
         tokens = apart(invite, platform, size.crowds[-1] + size.crowds[0]).value
         with serving(platform) as web, asyncio.Runner() as loop:
             judges = [Judge(web.port, SLUG, token, seed) for seed, token in enumerate(tokens)]
@@ -106,7 +106,7 @@ def measure(small: bool) -> list[Row]:
             told = [key for judge in judges for key in judge.saved]
             agree(told, apart(judgments, platform).value)
         return [
-            Row("deal", f"{dealt.value:,} seats", dealt.seconds, dealt.megabytes),
+            Row("deal", f"{assigned.value:,} assignments", assigned.seconds, assigned.megabytes),
             *rows,
             Row("the simulated judges' own CPU", f"{len(told):,} answers", own, 0),
         ]
@@ -136,7 +136,7 @@ def _judge(scene: Scene, platform: Installation, judges: list[Judge], size: Size
         rows += _crowd(scene, f"{number} judges", early[:number], size, bare)
     apart(fill, platform)
     full = _steps(scene, late[: size.in_turn], size.steps)
-    for name, what in (("begin", "begin a batch"), ("claim", "claim the next seat")):
+    for name, what in (("begin", "begin a batch"), ("claim", "claim the next assignment")):
         first, last = (median(costs[name].served) for costs in (empty, full))
         rows.append(scene.row(f"reference: server's time to {what}", len(empty[name].served), first, first))
         rows.append(scene.row(f"nearly full: {what}", len(full[name].served), last, first))
@@ -152,14 +152,14 @@ def _steps(scene: Scene, judges: list[Judge], steps: int) -> dict[str, Cost]:
     """What each act takes while judges in turn go from screen to screen, by the script and then by plain forms."""
     costs = {"begin": scene.watch(in_turn(judges, Judge.begin))["begin"]}
     for name, act in [*BY_SCRIPT.items()] * steps + [*BY_FORM.items()] * steps:
-        seated = [judge for judge in judges if judge.screen]
-        costs[name] = costs.get(name, Cost()) + scene.watch(in_turn(seated, act))["all"]
+        assigned = [judge for judge in judges if judge.screen]
+        costs[name] = costs.get(name, Cost()) + scene.watch(in_turn(assigned, act))["all"]
     return costs
 
 
 def _cpu(scene: Scene, costs: dict[str, Cost], bare: Cost) -> list[Row]:
     names = {
-        "claim": "CPU to claim the next seat",
+        "claim": "CPU to claim the next assignment",
         "page": "CPU of a screen's page",
         "draft": "CPU to keep a draft",
         "answer": "CPU to take an answer",
@@ -199,5 +199,5 @@ def agree(told: list[str], kept: list[tuple[str, int]]) -> None:
     """A judge who was told that an answer is saved must find it, once, whoever else was there."""
     if sorted(told) != sorted(key for key, _ in kept):
         raise SystemExit(f"{len(told)} answers were told saved, and {len(kept)} judgments are kept.")
-    if len({seat for _, seat in kept}) != len(kept):
-        raise SystemExit("A seat was judged twice.")
+    if len({assignment for _, assignment in kept}) != len(kept):
+        raise SystemExit("An assignment was judged twice.")

@@ -1,7 +1,7 @@
 """A large campaign for trying things on: `python -m benchmarks.large NAME` fills the installation's own database.
 
 Texts are made, imported and dealt by the platform's own verbs, links are given and judges come in; then the database
-answers all seats but a few (`answering`).
+answers all assignments but a few (`answering`).
 """
 
 import os
@@ -70,10 +70,10 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
     campaign = settings.configure(Campaign.objects.get(slug=slug), **SETTINGS)
     controls.make_controls(campaign)
     tell(f"{shape.sentences:,} sentences of {shape.systems} systems are there")
-    dealt = assigning.deal(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
+    assigned = assigning.assign(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
     states.open_campaign(campaign)
     _tidy()
-    tell(f"{dealt.seats:,} seats are dealt")
+    tell(f"{assigned.assignments:,} assignments are dealt")
     _let_in(campaign, shape.judges)
     judgments = _answer(campaign, shape, tell)
     for judge in Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).select_related("campaign"):
@@ -85,15 +85,17 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
 def _let_in(campaign, judges: int) -> None:
     """Judges who came by personal links, some who did not, and what the journal has of it."""
     from judgments.judges import invitations
-    from judgments.models import Entry
+    from judgments.models import JournalEntry
     from judgments.models.journal import THE_PLATFORM
 
     names = [f"judge {number:04}" for number in range(1, judges + INVITED_BESIDES + 1)]
     for invitation in invitations.invite(campaign, names)[:judges]:
         invitations.accept(invitation)
     invitations.share(campaign, judges)
-    Entry.objects.bulk_create(
-        Entry(campaign=campaign, slug=campaign.slug, actor=THE_PLATFORM, what=f"included {name} again: the rule is met")
+    JournalEntry.objects.bulk_create(
+        JournalEntry(
+            campaign=campaign, slug=campaign.slug, actor=THE_PLATFORM, what=f"included {name} again: the rule is met"
+        )
         for _ in range(ENTRIES_A_JUDGE)
         for name in names[:judges]
     )
@@ -103,7 +105,7 @@ def _answer(campaign, shape: Shape, tell: Callable[[str], None]) -> int:
     from benchmarks.answering import answer
 
     def told(done: int, turns: int) -> None:
-        tell(f"{done * BATCH_SIZE:,} of {turns * BATCH_SIZE:,} seats are judged")
+        tell(f"{done * BATCH_SIZE:,} of {turns * BATCH_SIZE:,} assignments are judged")
 
     return answer(campaign.pk, shape.batches, ROUNDS, BATCH_SIZE, told)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from benchmarks import large
 from benchmarks.besides import BESIDES, Place
-from benchmarks.campaign import SLUG, deal, invite, judgments
+from benchmarks.campaign import SLUG, assign, invite, judgments
 from benchmarks.installation import Installation, fresh_installation
 from benchmarks.judges import Judge, at_once, in_turn
 from benchmarks.judging import SECRET, agree
@@ -96,7 +96,7 @@ def measure(small: bool) -> list[Row]:
         texts = platform.folder / "texts"
         write_material(texts, size.sentences, SYSTEMS)
         platform.manage("import_outputs", SLUG, texts)
-        apart(deal, platform, size.screens, size.rounds)
+        apart(assign, platform, size.screens, size.rounds)
         programs = apart(invite, platform, size.multitude).value
         token = apart(_organise, platform, size.shape).value
         with serving(platform) as web, working(platform), asyncio.Runner() as loop:

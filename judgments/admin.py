@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from judgments.judges.signing_in import OperatorSignInForm
-from judgments.models import Campaign, Entry, Invitation, Judgment, Membership, Seat, SharedLink, System
+from judgments.models import Assignment, Campaign, Invitation, JournalEntry, Judgment, Membership, SharedLink, System
 
 admin.site.login_form = OperatorSignInForm
 
@@ -74,24 +74,24 @@ class JudgmentAdmin(ReadOnly):
 
     list_display = ("id", "campaign", "judge", "submitted_at", "revision", "current", "skipped", "flagged")
     list_filter = ("skipped", "flagged")
-    search_fields = ("=seat__judge__pseudonym", "=seat__campaign__slug")
-    list_select_related = ("seat__campaign", "seat__judge")
+    search_fields = ("=assignment__judge__pseudonym", "=assignment__campaign__slug")
+    list_select_related = ("assignment__campaign", "assignment__judge")
     ordering = ("-pk",)
     exclude = ("key",)
 
-    @admin.display(ordering="seat__campaign")
+    @admin.display(ordering="assignment__campaign")
     def campaign(self, judgment: Judgment) -> str:
         """Of which campaign."""
-        return judgment.seat.campaign.slug
+        return judgment.assignment.campaign.slug
 
-    @admin.display(ordering="seat__judge")
+    @admin.display(ordering="assignment__judge")
     def judge(self, judgment: Judgment) -> str:
         """By whom."""
-        return judgment.seat.judge.pseudonym if judgment.seat.judge else ""
+        return judgment.assignment.judge.pseudonym if judgment.assignment.judge else ""
 
 
-@admin.register(Seat)
-class SeatAdmin(ReadOnly):
+@admin.register(Assignment)
+class AssignmentAdmin(ReadOnly):
     """Places for judges, the newest first."""
 
     list_display = ("id", "campaign", "judge", "round", "position", "claimed_at", "submitted_at")
@@ -100,8 +100,8 @@ class SeatAdmin(ReadOnly):
     ordering = ("-pk",)
 
 
-@admin.register(Entry)
-class EntryAdmin(ReadOnly):
+@admin.register(JournalEntry)
+class JournalEntryAdmin(ReadOnly):
     """The journals of all campaigns, those that are gone too."""
 
     list_display = ("at", "slug", "actor", "what")

@@ -49,8 +49,8 @@ def sweep_imports() -> None:
         import_bundle.delay(pk)
 
 
-@shared_task(name="judgments.deal_screens")
-def deal_screens(deal_id: int) -> None:
+@shared_task(name="judgments.assign_screens")
+def assign_screens(deal_id: int) -> None:
     """Deal as it was asked for."""
     assignment_job.run(deal_id)
 
@@ -59,7 +59,7 @@ def deal_screens(deal_id: int) -> None:
 def sweep_deals() -> None:
     """The same for deals."""
     for pk in Deal.objects.revive():
-        deal_screens.delay(pk)
+        assign_screens.delay(pk)
 
 
 @shared_task(name="judgments.apply_rule")
@@ -117,6 +117,6 @@ def enqueue(work: Work) -> None:
 
 
 _TASKS = {Upload.Stage.PREVIEW: preview_upload, Upload.Stage.STORE: store_upload}
-_TASKS_OF = {Import: import_bundle, Deal: deal_screens, Mailing: send_links, Ruling: apply_rule}
+_TASKS_OF = {Import: import_bundle, Deal: assign_screens, Mailing: send_links, Ruling: apply_rule}
 # By the names of tasks.
 WORK_OF = {task.name: kind for kind, task in _TASKS_OF.items()} | {task.name: Upload for task in _TASKS.values()}

@@ -8,7 +8,7 @@ import numpy as np
 from django.db.models import Count
 from django.db.models.functions import TruncDate
 
-from judgments.models import Campaign, Seat, SystemOutput
+from judgments.models import Assignment, Campaign, SystemOutput
 from ranking.models import Metric
 from ranking.stats.metaevaluation.files import Level, MetricScores
 from ranking.stats.study import Besides, Day, Names
@@ -33,7 +33,7 @@ def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:
     Days are those of UTC: the same numbers come out wherever a server stands and whatever its clock is set to.
     """
     numbers = {name: number for number, name in enumerate(judges)}
-    done = Seat.objects.filter(campaign=campaign).dealt().done().filter(judge__pseudonym__in=judges)
+    done = Assignment.objects.filter(campaign=campaign).planned().done().filter(judge__pseudonym__in=judges)
     counted = (
         done.annotate(day=TruncDate("submitted_at", tzinfo=UTC))
         .values_list("day", "judge__pseudonym")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from judgments.models import Conduct
+from judgments.models import JudgeStatistics
 from ranking.models import Report
 from ranking.stats.choices import PEOPLE
 from ranking.stats.sections.judges import REST
@@ -14,7 +14,7 @@ def leave(report: Report, tables: Mapping[str, Table]) -> None:
     """Agreement with the others and with themselves, and whether the place counted, of each judge in the report."""
     if report.is_interim or report.judged_by != PEOPLE:
         return
-    conducts = Conduct.objects.filter(judge__campaign=report.campaign_id)
+    conducts = JudgeStatistics.objects.filter(judge__campaign=report.campaign_id)
     for judge, told in _told(tables):
         conducts.filter(judge__pseudonym=judge).update(**told, compared_at=report.started_at)
 

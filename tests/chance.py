@@ -14,7 +14,7 @@ from judgments.exchange.exporters import EXPORTS
 from judgments.judging.submission import shown_slots, submit
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
-from judgments.models import Batch, Campaign, Judgment, Membership, Screen, Seat
+from judgments.models import Assignment, Batch, Campaign, Judgment, Membership, Screen
 from judgments.protocols.rating import Score
 from tests import factory
 
@@ -69,7 +69,7 @@ def campaign_by_chance(seed: int, protocol: str = "ranking", **settings) -> Camp
         | settings,
     )
     campaign.document_set.filter(name="document-1").update(domain="letters")
-    assigning.deal(campaign, 6 if campaign.design == Campaign.Design.SAMPLED else None)
+    assigning.assign(campaign, 6 if campaign.design == Campaign.Design.SAMPLED else None)
     states.open_campaign(campaign)
     campaign.refresh_from_db()
     if rng.random() < 0.5:
@@ -92,10 +92,10 @@ def copy_of_material(campaign: Campaign) -> Campaign:
 
 
 def forget_judgments(campaign: Campaign) -> None:
-    """Take all seats away with what was judged there."""
-    Judgment.objects.filter(seat__campaign=campaign).delete()
-    Seat.objects.filter(campaign=campaign).exclude(repeats=None).delete()
-    Seat.objects.filter(campaign=campaign).delete()
+    """Take all assignments away with what was judged there."""
+    Judgment.objects.filter(assignment__campaign=campaign).delete()
+    Assignment.objects.filter(campaign=campaign).exclude(repeats=None).delete()
+    Assignment.objects.filter(campaign=campaign).delete()
 
 
 def _replace(campaign: Campaign, texts: dict[str, list[str]], rng: random.Random) -> None:
@@ -122,13 +122,13 @@ def _judge(campaign: Campaign, rng: random.Random) -> None:
     for _ in range(rng.randint(1, 40)):
         if not waiting:
             break
-        seat = claiming.claim_straight_on(judge := rng.choice(waiting))
-        if seat is None:
+        assignment = claiming.claim_straight_on(judge := rng.choice(waiting))
+        if assignment is None:
             waiting.remove(judge)
             continue
-        _answer(seat, rng)
+        _answer(assignment, rng)
         if rng.random() < 0.2:
-            _answer(seat, rng)
+            _answer(assignment, rng)
     claiming.claim_straight_on(rng.choice(judges))  # held and not answered
     if rng.random() < 0.4:
         Membership.objects.filter(pk=judges[-1].pk).update(
@@ -137,13 +137,13 @@ def _judge(campaign: Campaign, rng: random.Random) -> None:
     Membership.objects.filter(pk=judge.pk).update(consented_at=timezone.now(), attempts=1)
 
 
-def _answer(seat: Seat, rng: random.Random) -> None:
+def _answer(assignment: Assignment, rng: random.Random) -> None:
     said = {"comment": rng.choice(["", "=1+1", 'well, "so"\nso']), "flagged": rng.random() < 0.1}
     said["active_seconds"] = rng.choice([None, rng.random() / 1000])
     if rng.random() < 0.15:
-        submit(seat, key=uuid4(), skip_reason="cannot tell", **said)
+        submit(assignment, key=uuid4(), skip_reason="cannot tell", **said)
         return
-    rated = seat.campaign.protocol == Campaign.Protocol.RATING
-    slots = shown_slots(seat)
+    rated = assignment.campaign.protocol == Campaign.Protocol.RATING
+    slots = shown_slots(assignment)
     answers = [Score(rng.randint(0, 100), rng.random() < 0.2) if rated else rng.randint(1, len(slots)) for _ in slots]
-    submit(seat, key=uuid4(), answers=answers, **said)
+    submit(assignment, key=uuid4(), answers=answers, **said)

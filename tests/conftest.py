@@ -97,7 +97,7 @@ def no_worker(monkeypatch):
     queued: list[int] = []
     monkeypatch.setattr("ranking.tasks.build_report.delay", queued.append)
     monkeypatch.setattr("judgments.tasks.preview_upload.delay", queued.append)
-    monkeypatch.setattr("judgments.tasks.deal_screens.delay", queued.append)
+    monkeypatch.setattr("judgments.tasks.assign_screens.delay", queued.append)
     monkeypatch.setattr("judgments.tasks.send_links.delay", queued.append)
     monkeypatch.setattr("judgments.tasks.import_bundle.delay", queued.append)
     monkeypatch.setattr("judgments.tasks.store_upload.delay", queued.append)

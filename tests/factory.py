@@ -12,8 +12,8 @@ from judgments.judges import programs
 from judgments.judging.submission import shown_slots, submit
 from judgments.material import storing, storing_usages
 from judgments.material.rules.reading import Roles, read_material
-from judgments.material.rules.usages import read_usages
-from judgments.models import Campaign, Judgment, Membership, Seat
+from judgments.material.rules.usages import read_usage_files
+from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.protocols.rating import Score
 from judgments.rules.files.text_files import UploadedFile
 
@@ -28,7 +28,7 @@ SYSTEMS = {
 SETTINGS = {"seed": 7, "design": "complete", "redundancy": 2, "batch_size": 3, "repeat_share": 0.0}
 
 
-INSTANCES = """id,document,sentence,start,end,gold
+USAGES = """id,document,sentence,start,end,gold
 u1,one,He likes the music .,9,12,
 u2,one,She plays the piano .,10,13,
 u3,one,They went to the home .,13,16,
@@ -66,7 +66,7 @@ def upload(texts: dict[str, list[str]]) -> list[UploadedFile]:
 
 
 def make_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:
-    """A campaign with material, not dealt."""
+    """A campaign with material, not assigned."""
     campaign = campaign_settings.configure(
         Campaign(slug=f"campaign-{next(numbers)}", name="A campaign"), **SETTINGS | settings
     )
@@ -75,24 +75,24 @@ def make_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None
     return campaign
 
 
-def usage_files(instances: str = INSTANCES, classes: dict[str, str] | None = None) -> list[UploadedFile]:
-    """Instances and what systems say of them, as uploaded files."""
-    texts = {"instances.csv": instances, **(CLASSES if classes is None else classes)}
+def usage_files(usages: str = USAGES, classes: dict[str, str] | None = None) -> list[UploadedFile]:
+    """Usages and what systems say of them, as uploaded files."""
+    texts = {"instances.csv": usages, **(CLASSES if classes is None else classes)}
     return [UploadedFile(name, text.encode()) for name, text in texts.items()]
 
 
 def make_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campaign:
-    """A campaign of verdicts with instances, not dealt."""
+    """A campaign of verdicts with usages, not assigned."""
     chosen = SETTINGS | VERDICTS | settings
     campaign = campaign_settings.configure(Campaign(slug=f"campaign-{next(numbers)}", name="A campaign"), **chosen)
-    storing_usages.store_usages(campaign, read_usages(usage_files() if files is None else files, {}))
+    storing_usages.store_usages(campaign, read_usage_files(usage_files() if files is None else files, {}))
     return campaign
 
 
 def open_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campaign:
     """One that judges can begin."""
     campaign = make_verdicts(files, **settings)
-    assigning.deal(campaign)
+    assigning.assign(campaign)
     states.open_campaign(campaign)
     campaign.refresh_from_db()
     return campaign
@@ -101,7 +101,7 @@ def open_verdicts(files: list[UploadedFile] | None = None, **settings) -> Campai
 def open_campaign(texts: dict[str, list[str]] | None = None, roles: Roles | None = None, **settings) -> Campaign:
     """A campaign that judges can begin."""
     campaign = make_campaign(texts, roles, **settings)
-    assigning.deal(campaign, 10 if campaign.design == Campaign.Design.SAMPLED else None)
+    assigning.assign(campaign, 10 if campaign.design == Campaign.Design.SAMPLED else None)
     states.open_campaign(campaign)
     campaign.refresh_from_db()
     return campaign
@@ -125,35 +125,35 @@ def judge(campaign: Campaign, name: str) -> Membership:
     return Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.JUDGE, pseudonym=name)
 
 
-def answers_for(seat: Seat) -> list:
-    """Some valid answers for a seat: the first candidate is best, and controls are answered rightly."""
-    if seat.campaign.protocol == Campaign.Protocol.VERDICT:
-        gold = seat.screen.instance.gold
+def answers_for(assignment: Assignment) -> list:
+    """Some valid answers for an assignment: the first candidate is best, and controls are answered rightly."""
+    if assignment.campaign.protocol == Campaign.Protocol.VERDICT:
+        gold = assignment.screen.usage.gold
         return ["ok" if gold is False else "error"]
-    slots = shown_slots(seat)
-    if seat.campaign.protocol == Campaign.Protocol.RATING:
+    slots = shown_slots(assignment)
+    if assignment.campaign.protocol == Campaign.Protocol.RATING:
         return [Score(100 - 10 * place) for place, _ in enumerate(slots)]
     return [place for place, _ in enumerate(slots, 1)]
 
 
-def answer(seat: Seat) -> Judgment:
-    """A judgment from a seat."""
-    return submit(seat, key=uuid4(), answers=answers_for(seat))
+def answer(assignment: Assignment) -> Judgment:
+    """A judgment from an assignment."""
+    return submit(assignment, key=uuid4(), answers=answers_for(assignment))
 
 
 def judge_all(judge: Membership) -> list[Judgment]:
     """Everything that there is for a judge."""
     judgments = []
-    while seat := claiming.claim_straight_on(judge):
-        judgments.append(answer(seat))
+    while assignment := claiming.claim_straight_on(judge):
+        judgments.append(answer(assignment))
     return judgments
 
 
 def judge_batch(judge: Membership) -> list[Judgment]:
     """One batch, to its end."""
     judgments = []
-    while seat := claiming.claim_next(judge):
-        judgments.append(answer(seat))
+    while assignment := claiming.claim_next(judge):
+        judgments.append(answer(assignment))
     claiming.finish_batch(judge)
     return judgments
 

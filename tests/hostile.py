@@ -14,7 +14,7 @@ from django.forms import BaseForm
 from django.http import HttpResponse
 from django.test import Client
 
-from judgments.models import RateUsed
+from judgments.models import RequestCount
 
 SCRIPT = "<script>alert(1)</script>"
 WORDS: dict[str, str] = {
@@ -55,7 +55,7 @@ WORDS: dict[str, str] = {
 
 SENTENCE = re.compile(r"(?:\w+\W+){3}\w+")
 FEW_FIELDS = 8
-OF_ANY_REQUEST = (Session, RateUsed)
+OF_ANY_REQUEST = (Session, RequestCount)
 
 
 def seen(answer: HttpResponse) -> str:

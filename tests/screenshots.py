@@ -62,7 +62,7 @@ def take_judge(page: Page, printed: str, ending: str) -> None:
         page.get_by_role("button", name="judging").click()
         if name == "rating":
             prepare(page)
-        page.wait_for_url("**/seats/*/")
+        page.wait_for_url("**/assignments/*/")
         BEGUN[name](page)
         page.screenshot(path=IMAGES / f"{name}{ending}.png")
         page.goto("about:blank")  # which sends no drafts any more
@@ -90,8 +90,8 @@ def mark(page: Page, word: str) -> None:
 
 def prepare(page: Page) -> None:
     """What the rating demo asks before the first screen; only the first time."""
-    page.wait_for_url(re.compile("/(seats|consent)/"))
-    if "/seats/" in page.url:
+    page.wait_for_url(re.compile("/(assignments|consent)/"))
+    if "/assignments/" in page.url:
         return
     page.get_by_role("button", name="I agree").click()
     while page.get_by_role("button", name="See what was expected").is_visible():

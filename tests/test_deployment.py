@@ -251,5 +251,5 @@ def test_reports_and_imports_wait_in_the_queue_of_what_lasts():
     routed = {name: app.amqp.router.route({}, name)["queue"].name for name in app.tasks if "." in name}
     lasting = {name for name, queue in routed.items() if queue == "long"}
     assert lasting == set(settings.LONG)
-    assert routed["judgments.send_links"] == routed["judgments.deal_screens"] == "short"
+    assert routed["judgments.send_links"] == routed["judgments.assign_screens"] == "short"
     assert lasting <= app.tasks.keys()

@@ -39,7 +39,7 @@ CHECKS = [
 DESCRIPTION = SchemaGenerator().get_schema(request=None, public=True)
 OPERATIONS = [(path, verb) for path, verbs in DESCRIPTION["paths"].items() for verb in verbs]
 # What a program asks and not an organiser.
-FROM_SEATS = {("/api/campaigns/{slug}/seats/", "post"), ("/api/seats/{id}/", "get")}
+FROM_ASSIGNMENTS = {("/api/campaigns/{slug}/assignments/", "post"), ("/api/assignments/{id}/", "get")}
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def house(campaign, ada, olga, no_worker, settings, _one_connection) -> dict[str
     upload = uploads.hand_in(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
     program = programs.enrol(campaign, "robin")
     robin = Membership.objects.get(pseudonym="robin")
-    (seat,) = programs.claim(robin, 1)
+    (assignment,) = programs.claim(robin, 1)
     by_part = {
         "systems": System.objects.filter(campaign=campaign)[0].pk,
         "uploads": upload.pk,
@@ -74,7 +74,7 @@ def house(campaign, ada, olga, no_worker, settings, _one_connection) -> dict[str
         "rulings": exclusion_job.ask(campaign, olga).pk,
         "deals": assignment_job.ask(campaign, olga, {}, 1, False).pk,
         "reports": report.pk,
-        "seats": seat.pk,
+        "assignments": assignment.pk,
     }
     return {"slug": campaign.slug, "ids": by_part, "other": other.pk, "organiser": judge_programs.token_of("olga"),
             "program": program}  # fmt: skip
@@ -121,7 +121,7 @@ def test_it_says_where_keys_are_taken():
 @pytest.mark.parametrize(("path", "verb"), OPERATIONS)
 def test_whatever_is_sent_is_answered_as_described(path, verb, house):
     operation = schemathesis.openapi.from_dict(DESCRIPTION)[path][verb]
-    token = house["program"] if (path, verb) in FROM_SEATS or "judgment/" in path else house["organiser"]
+    token = house["program"] if (path, verb) in FROM_ASSIGNMENTS or "judgment/" in path else house["organiser"]
     part = next((part for part in house["ids"] if f"/{part}/{{id}}" in path), None)
     real = {"slug": house["slug"], "id": house["ids"].get(part), "other": house["other"]}
 

@@ -16,7 +16,7 @@ from judgments.api.base.views import View
 from judgments.campaigns import access, deleting, overview, settings, states
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import GROUPS
-from judgments.models import Campaign, Entry
+from judgments.models import Campaign, JournalEntry
 from judgments.protocols import PROTOCOLS
 
 SETTINGS = tuple(name for names in GROUPS.values() for name in names)
@@ -40,7 +40,7 @@ class Progress(serializers.Serializer):
 
     segments = serializers.IntegerField()
     screens = serializers.IntegerField()
-    seats = serializers.IntegerField()
+    assignments = serializers.IntegerField()
     done = serializers.IntegerField()
     recorded = serializers.IntegerField(help_text="Judgments that were made elsewhere.")
 
@@ -85,11 +85,11 @@ class ChangedState(Asked):
     state = serializers.ChoiceField(list(states.CHANGES))
 
 
-class JournalEntry(serializers.ModelSerializer):
+class JournalEntrySerializer(serializers.ModelSerializer):
     """What somebody did."""
 
     class Meta:
-        model = Entry
+        model = JournalEntry
         fields = ("at", "actor", "what")
 
 
@@ -150,11 +150,11 @@ class CampaignState(View):
 class Journal(View, ListAPIView):
     """Who did what, the newest first."""
 
-    serializer_class = JournalEntry
+    serializer_class = JournalEntrySerializer
 
-    def get_queryset(self) -> QuerySet[Entry]:
+    def get_queryset(self) -> QuerySet[JournalEntry]:
         """In a campaign that the user runs."""
-        return Entry.objects.filter(campaign=access.campaign_to_organise(self.request.user, self.kwargs["slug"]))
+        return JournalEntry.objects.filter(campaign=access.campaign_to_organise(self.request.user, self.kwargs["slug"]))
 
 
 def _told(request: Request, campaign: Campaign) -> Response:

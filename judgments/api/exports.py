@@ -16,7 +16,7 @@ from judgments.exchange.exporters import EXPORTS
 WISHES = [OpenApiParameter(name, str, enum=["on"]) for name in WishesForm.base_fields]
 
 
-class ToldExport(serializers.Serializer):
+class ExportSerializer(serializers.Serializer):
     """A format, and why the campaign cannot be written in it, if it cannot."""
 
     url = serializers.CharField()
@@ -28,7 +28,7 @@ class ToldExport(serializers.Serializer):
 class ExportList(View):
     """The formats."""
 
-    @extend_schema(responses=ToldExport(many=True))
+    @extend_schema(responses=ExportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """With a sentence each."""
         campaign = access.campaign_to_organise(request.user, slug)

@@ -30,7 +30,7 @@ class NewImport(Asked):
     slug = serializers.SlugField(max_length=50, required=False, default="", allow_blank=True)
 
 
-class ToldImport(serializers.ModelSerializer):
+class ImportSerializer(serializers.ModelSerializer):
     """How far the work is, what was wrong, or the campaign that was made."""
 
     url = serializers.SerializerMethodField()
@@ -59,7 +59,7 @@ class ImportList(View):
         super().initial(request, *args, **kwargs)
         refuse_too_much(request, MOST_BYTES, too_large_a_bundle())
 
-    @extend_schema(request={"multipart/form-data": NewImport}, responses={201: ToldImport})
+    @extend_schema(request={"multipart/form-data": NewImport}, responses={201: ImportSerializer})
     @once
     def post(self, request: Request) -> Response:
         """Hand one in; the worker makes a campaign of it, which the user then runs."""
@@ -68,27 +68,27 @@ class ImportList(View):
         file = given["bundle"]
         bundle = import_job.hand_in(request.user, file.name or "", file.read(), given["slug"])
         tasks.enqueue(bundle)
-        told = ToldImport(bundle, context={"request": request}).data
+        told = ImportSerializer(bundle, context={"request": request}).data
         return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})
 
 
 class ImportDetail(View):
     """One import."""
 
-    @extend_schema(responses=ToldImport)
+    @extend_schema(responses=ImportSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """How far it is."""
-        return Response(ToldImport(access.import_of(request.user, pk), context={"request": request}).data)
+        return Response(ImportSerializer(access.import_of(request.user, pk), context={"request": request}).data)
 
 
 class CancelImport(View):
     """The end of an import."""
 
-    @extend_schema(request=None, responses=ToldImport)
+    @extend_schema(request=None, responses=ImportSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Stop it."""
         bundle = access.import_of(request.user, pk)
         if not attempts.cancel(bundle):
             raise Refused("This was over already.")
         bundle.refresh_from_db()
-        return Response(ToldImport(bundle, context={"request": request}).data)
+        return Response(ImportSerializer(bundle, context={"request": request}).data)

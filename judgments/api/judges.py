@@ -15,11 +15,11 @@ from judgments.api.base.views import View
 from judgments.campaigns import access
 from judgments.judges import exclusion, judge_settings, people
 from judgments.judges.exclusion import LONGEST_REASON
-from judgments.models import Conduct, Membership
+from judgments.models import JudgeStatistics, Membership
 from judgments.models.campaign import MOST_BATCHES
 
 
-class ToldConduct(serializers.ModelSerializer):
+class JudgeStatisticsSerializer(serializers.ModelSerializer):
     """How a judge had worked when that was last counted."""
 
     pace = serializers.FloatField(allow_null=True, help_text="Screens an hour of active time.")
@@ -28,42 +28,42 @@ class ToldConduct(serializers.ModelSerializer):
     extreme_share = serializers.FloatField(allow_null=True)
 
     class Meta:
-        model = Conduct
+        model = JudgeStatistics
         fields = (
             "screens", "median_seconds", "pace", "hours", "tie_share", "extreme_share", "controls", "controls_passed",
             "counted_up_to", "others_kappa", "self_kappa", "position_p_value", "compared_at",
         )  # fmt: skip
 
 
-class ToldJudge(serializers.ModelSerializer):
+class JudgeSerializer(serializers.ModelSerializer):
     """A judge, by pseudonym."""
 
     done = serializers.IntegerField(read_only=True)
     batches = serializers.IntegerField(read_only=True)
     last = serializers.DateTimeField(read_only=True, allow_null=True)
-    conduct = ToldConduct(read_only=True, default=None, allow_null=True)
+    statistics = JudgeStatisticsSerializer(read_only=True, default=None, allow_null=True)
 
     class Meta:
         model = Membership
         fields = (
             "id", "pseudonym", "joined_at", "done", "batches", "quota", "last", "excluded_at", "exclusion_reason",
-            "excluded_by_rule", "is_expert", "conduct",
+            "excluded_by_rule", "is_expert", "statistics",
         )  # fmt: skip
 
 
-class GivenReason(Asked):
+class ReasonInput(Asked):
     """Why."""
 
     reason = serializers.CharField(max_length=LONGEST_REASON)
 
 
-class GivenQuota(Asked):
+class QuotaInput(Asked):
     """The most batches for a judge; null for what the campaign says."""
 
     quota = serializers.IntegerField(min_value=0, max_value=MOST_BATCHES, allow_null=True)
 
 
-class GivenExpertise(Asked):
+class ExpertiseInput(Asked):
     """Whether others are held against a judge's answers."""
 
     is_expert = serializers.BooleanField()
@@ -72,7 +72,7 @@ class GivenExpertise(Asked):
 class JudgeList(View, ListAPIView):
     """The judges."""
 
-    serializer_class = ToldJudge
+    serializer_class = JudgeSerializer
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Membership]:
@@ -83,7 +83,7 @@ class JudgeList(View, ListAPIView):
 class ExcludeJudge(View):
     """Not counting a judge."""
 
-    @extend_schema(request=GivenReason, responses={204: None})
+    @extend_schema(request=ReasonInput, responses={204: None})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """What was judged stays stored."""
         return _decide(request, slug, pk, exclusion.exclude)
@@ -92,7 +92,7 @@ class ExcludeJudge(View):
 class IncludeJudge(View):
     """Counting a judge again."""
 
-    @extend_schema(request=GivenReason, responses={204: None})
+    @extend_schema(request=ReasonInput, responses={204: None})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Whatever the rule says."""
         return _decide(request, slug, pk, exclusion.include)
@@ -101,26 +101,26 @@ class IncludeJudge(View):
 class JudgeQuota(View):
     """How many batches one judge may do."""
 
-    @extend_schema(request=GivenQuota, responses={204: None})
+    @extend_schema(request=QuotaInput, responses={204: None})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store it."""
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-        judge_settings.set_quota(judge, asked(GivenQuota, request).validated_data["quota"])
+        judge_settings.set_quota(judge, asked(QuotaInput, request).validated_data["quota"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class ExpertJudge(View):
     """Whether a judge is an expert."""
 
-    @extend_schema(request=GivenExpertise, responses={204: None})
+    @extend_schema(request=ExpertiseInput, responses={204: None})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store it; reports made from then on go by it."""
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-        judge_settings.mark(judge, asked(GivenExpertise, request).validated_data["is_expert"])
+        judge_settings.mark(judge, asked(ExpertiseInput, request).validated_data["is_expert"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _decide(request: Request, slug: str, pk: int, verb: Callable[[Membership, str], None]) -> Response:
     judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-    verb(judge, asked(GivenReason, request).validated_data["reason"])
+    verb(judge, asked(ReasonInput, request).validated_data["reason"])
     return Response(status=status.HTTP_204_NO_CONTENT)

@@ -15,11 +15,11 @@ from judgments.exchange.exporters.rows import ASKED
 from judgments.models import Judgment, Membership, SystemOutput
 
 REVISIONS = OpenApiParameter(
-    "revisions", str, enum=["current", "all"], description="Only the newest of each seat (current), or all."
+    "revisions", str, enum=["current", "all"], description="Only the newest of each assignment (current), or all."
 )
 
 
-class ToldAnswer(serializers.Serializer):
+class AnswerSerializer(serializers.Serializer):
     """What was said; of candidates in the order shown, else of a usage, or an edit."""
 
     candidate = serializers.IntegerField(required=False)
@@ -35,7 +35,7 @@ class ToldAnswer(serializers.Serializer):
     category = serializers.CharField(required=False)
 
 
-class ToldAnswers(serializers.ListSerializer):
+class AnswersSerializer(serializers.ListSerializer):
     """A page of judgments, whose answers are looked up at once."""
 
     def to_representation(self, data: Any) -> list[Any]:
@@ -45,10 +45,10 @@ class ToldAnswers(serializers.ListSerializer):
         return super().to_representation(judgments)
 
 
-class ToldJudgment(serializers.ModelSerializer):
+class JudgmentSerializer(serializers.ModelSerializer):
     """A judgment with its answers; judges go by their pseudonyms."""
 
-    judge = serializers.CharField(source="seat.judge.pseudonym")
+    judge = serializers.CharField(source="assignment.judge.pseudonym")
     is_program = serializers.SerializerMethodField()
     is_excluded = serializers.SerializerMethodField()
     line = LineField(source="screen.segment.position", read_only=True)
@@ -56,21 +56,21 @@ class ToldJudgment(serializers.ModelSerializer):
 
     class Meta:
         model = Judgment
-        list_serializer_class = ToldAnswers
+        list_serializer_class = AnswersSerializer
         fields = (
-            "id", "judge", "is_program", "is_excluded", "seat", "screen", "line", "revision", "current", "skip_reason",
-            "comment", "flagged", "wall_seconds", "active_seconds", "submitted_at", "answers",
+            "id", "judge", "is_program", "is_excluded", "assignment", "screen", "line", "revision", "current",
+            "skip_reason", "comment", "flagged", "wall_seconds", "active_seconds", "submitted_at", "answers",
         )  # fmt: skip
 
     def get_is_program(self, judgment: Judgment) -> bool:
         """Whether a program judged."""
-        return judgment.seat.judge.role == Membership.Role.PROGRAM  # type: ignore[union-attr]
+        return judgment.assignment.judge.role == Membership.Role.PROGRAM  # type: ignore[union-attr]
 
     def get_is_excluded(self, judgment: Judgment) -> bool:
         """Whether the judge does not count."""
-        return judgment.seat.judge.excluded_at is not None  # type: ignore[union-attr]
+        return judgment.assignment.judge.excluded_at is not None  # type: ignore[union-attr]
 
-    @extend_schema_field(ToldAnswer(many=True))
+    @extend_schema_field(AnswerSerializer(many=True))
     def get_answers(self, judgment: Judgment) -> list[dict[str, Any]]:
         """None for a skip."""
         return self.context["answers"].get(judgment.pk, [])
@@ -80,22 +80,22 @@ class ToldJudgment(serializers.ModelSerializer):
 class JudgmentList(View, ListAPIView):
     """All judgments, the newest first."""
 
-    serializer_class = ToldJudgment
+    serializer_class = JudgmentSerializer
 
     def get_queryset(self) -> QuerySet[Judgment]:
-        """Of a campaign that the user runs; of each seat the newest, unless all are asked for."""
+        """Of a campaign that the user runs; of each assignment the newest, unless all are asked for."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
-        judgments = Judgment.objects.filter(seat__campaign=campaign)
+        judgments = Judgment.objects.filter(assignment__campaign=campaign)
         if self.request.query_params.get("revisions") != "all":
             judgments = judgments.current()
-        return judgments.select_related("seat__judge", "seat__campaign", "screen__segment")
+        return judgments.select_related("assignment__judge", "assignment__campaign", "screen__segment")
 
 
 def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
     """What each judgment says, in two questions at most."""
     if not judgments:
         return {}
-    model, fields, of_candidates = ASKED[judgments[0].seat.campaign.protocol]
+    model, fields, of_candidates = ASKED[judgments[0].assignment.campaign.protocol]
     names = ("candidate", *fields) if of_candidates else fields
     given = model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
     told: dict[int, list[dict[str, Any]]] = {}

@@ -35,7 +35,7 @@ class Guests(Asked):
     days = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LONGEST_LINK)
 
 
-class ToldInvitation(serializers.ModelSerializer):
+class InvitationSerializer(serializers.ModelSerializer):
     """A personal link; whoever has it can judge."""
 
     link = serializers.SerializerMethodField()
@@ -56,7 +56,7 @@ class Places(Asked):
     days = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LONGEST_LINK)
 
 
-class ToldSharedLink(serializers.Serializer):
+class SharedLinkSerializer(serializers.Serializer):
     """A link by which many can join."""
 
     link = serializers.CharField()
@@ -88,7 +88,7 @@ class Unreached(serializers.Serializer):
     why = serializers.CharField()
 
 
-class ToldMailing(serializers.ModelSerializer):
+class MailingSerializer(serializers.ModelSerializer):
     """How far it is."""
 
     unreached = Unreached(many=True, read_only=True)
@@ -98,7 +98,7 @@ class ToldMailing(serializers.ModelSerializer):
         fields = ("state", "progress", "error", "sent", "unreached", "created_at", "finished_at")
 
 
-class GivenToken(Asked):
+class TokenSerializer(Asked):
     """The last part of a link."""
 
     token = serializers.CharField(max_length=64)
@@ -107,33 +107,33 @@ class GivenToken(Asked):
 class InvitationList(View, ListAPIView):
     """Personal links that let somebody in; new ones."""
 
-    serializer_class = ToldInvitation
+    serializer_class = InvitationSerializer
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Invitation]:
         """Of a campaign that the user runs."""
         return people.personal_links(access.campaign_to_organise(self.request.user, self.kwargs["slug"]))
 
-    @extend_schema(request=Guests, responses={201: ToldInvitation(many=True)})
+    @extend_schema(request=Guests, responses={201: InvitationSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Invite; who was invited before keeps the link."""
         campaign, given = access.campaign_to_organise(request.user, slug), asked(Guests, request).validated_data
         made = invitations.invite(campaign, given["names"], given.get("days"))
-        told = ToldInvitation(made, many=True, context={"request": request}).data
+        told = InvitationSerializer(made, many=True, context={"request": request}).data
         return Response({"results": told}, status.HTTP_201_CREATED)
 
 
 class SharedLinkList(View):
     """Links for many."""
 
-    @extend_schema(responses=ToldSharedLink(many=True))
+    @extend_schema(responses=SharedLinkSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Those that let somebody in."""
         links = people.shared_links(access.campaign_to_organise(request.user, slug))
         return Response([_shared(request, link) for link in links])
 
-    @extend_schema(request=Places, responses={201: ToldSharedLink})
+    @extend_schema(request=Places, responses={201: SharedLinkSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Make one."""
@@ -145,32 +145,32 @@ class SharedLinkList(View):
 class Mail(View):
     """Sending personal links by mail."""
 
-    @extend_schema(responses=ToldMailing)
+    @extend_schema(responses=MailingSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """The newest mailing, and whom it did not reach."""
         newest = people.newest_mailing(access.campaign_to_organise(request.user, slug))
         if newest is None:
             raise NotFound("Nothing was sent by mail yet.")
-        return Response(ToldMailing(newest).data)
+        return Response(MailingSerializer(newest).data)
 
-    @extend_schema(request=NewMailing, responses={202: ToldMailing})
+    @extend_schema(request=NewMailing, responses={202: MailingSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Have everybody who was invited by an address, and got nothing yet, sent the own link."""
         campaign, given = access.campaign_to_organise(request.user, slug), asked(NewMailing, request).validated_data
         asked_for = mailing.ask(campaign, request.user, **given, site=request.build_absolute_uri("/").rstrip("/"))
         tasks.enqueue(asked_for)
-        return Response(ToldMailing(asked_for).data, status.HTTP_202_ACCEPTED)
+        return Response(MailingSerializer(asked_for).data, status.HTTP_202_ACCEPTED)
 
 
 class RevokeLink(View):
     """The end of a link."""
 
-    @extend_schema(request=GivenToken, responses={204: None})
+    @extend_schema(request=TokenSerializer, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         """Let nobody in by it any more."""
         campaign = access.campaign_to_organise(request.user, slug)
-        invitations.revoke(access.link_to_revoke(campaign, asked(GivenToken, request).validated_data["token"]))
+        invitations.revoke(access.link_to_revoke(campaign, asked(TokenSerializer, request).validated_data["token"]))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

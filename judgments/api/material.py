@@ -12,7 +12,7 @@ from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
 from judgments.campaigns import access, overview
 from judgments.material import systems
-from judgments.models import Classification, Instance, Segment, System, SystemOutput
+from judgments.models import Classification, Segment, System, SystemOutput, Usage
 
 
 class LineField(serializers.IntegerField):
@@ -23,7 +23,7 @@ class LineField(serializers.IntegerField):
         return value + 1
 
 
-class ToldSegment(serializers.ModelSerializer):
+class SegmentSerializer(serializers.ModelSerializer):
     """A sentence; its text is null where judgments were brought in without texts."""
 
     line = LineField(source="position", read_only=True)
@@ -35,7 +35,7 @@ class ToldSegment(serializers.ModelSerializer):
         fields = ("line", "document", "domain", "text")
 
 
-class ToldInstance(serializers.ModelSerializer):
+class UsageSerializer(serializers.ModelSerializer):
     """A usage by characters of its sentence; `gold` is whether it is known to be an error."""
 
     line = LineField(source="segment.position", read_only=True)
@@ -44,16 +44,16 @@ class ToldInstance(serializers.ModelSerializer):
     said = serializers.SerializerMethodField()
 
     class Meta:
-        model = Instance
+        model = Usage
         fields = ("id", "name", "line", "document", "sentence", "start", "end", "gold", "said")
 
     @extend_schema_field(serializers.DictField(child=serializers.FloatField()))
-    def get_said(self, instance: Instance) -> dict[str, float]:
+    def get_said(self, usage: Usage) -> dict[str, float]:
         """How likely each system takes it for an error."""
-        return {one.system.name: one.probability for one in instance.classification_set.all()}
+        return {one.system.name: one.probability for one in usage.classification_set.all()}
 
 
-class ToldSystem(serializers.ModelSerializer):
+class SystemSerializer(serializers.ModelSerializer):
     """A system, and how many outputs there are of it."""
 
     outputs = serializers.IntegerField(read_only=True)
@@ -71,7 +71,7 @@ class ChangedSystem(AskedOfModel):
         fields = ("name", "kind", "takes_part")
 
 
-class ToldOutput(serializers.ModelSerializer):
+class OutputSerializer(serializers.ModelSerializer):
     """What a system made of a sentence, exactly as it was uploaded; the same number is the same text to judges."""
 
     line = LineField(source="segment.position", read_only=True)
@@ -85,7 +85,7 @@ class ToldOutput(serializers.ModelSerializer):
 class SegmentList(View, ListAPIView):
     """The sentences, line by line."""
 
-    serializer_class = ToldSegment
+    serializer_class = SegmentSerializer
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Segment]:
@@ -94,38 +94,38 @@ class SegmentList(View, ListAPIView):
         return Segment.objects.filter(campaign=campaign).select_related("document")
 
 
-class InstanceList(View, ListAPIView):
+class UsageList(View, ListAPIView):
     """The usages that verdicts are about."""
 
-    serializer_class = ToldInstance
+    serializer_class = UsageSerializer
     pagination_class = InOrder
 
-    def get_queryset(self) -> QuerySet[Instance]:
+    def get_queryset(self) -> QuerySet[Usage]:
         """Of a campaign that the user runs, with what systems say of them."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         said = Prefetch("classification_set", Classification.objects.select_related("system"))
-        return Instance.objects.filter(campaign=campaign).select_related("segment__document").prefetch_related(said)
+        return Usage.objects.filter(campaign=campaign).select_related("segment__document").prefetch_related(said)
 
 
 class SystemList(View):
     """The systems, few enough for one answer."""
 
-    @extend_schema(responses=ToldSystem(many=True))
+    @extend_schema(responses=SystemSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """By kind and name."""
         campaign = access.campaign_to_organise(request.user, slug)
-        return Response(ToldSystem(overview.systems(campaign), many=True).data)
+        return Response(SystemSerializer(overview.systems(campaign), many=True).data)
 
 
 class SystemDetail(View):
     """One system."""
 
-    @extend_schema(responses=ToldSystem)
+    @extend_schema(responses=SystemSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What is said of it."""
         return _told(access.system_of(request.user, slug, pk))
 
-    @extend_schema(request=ChangedSystem, responses=ToldSystem)
+    @extend_schema(request=ChangedSystem, responses=SystemSerializer)
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Rename it, say what it is, leave it out."""
         system = access.system_of(request.user, slug, pk)
@@ -136,7 +136,7 @@ class SystemDetail(View):
 class OutputList(View, ListAPIView):
     """What one system made of the sentences."""
 
-    serializer_class = ToldOutput
+    serializer_class = OutputSerializer
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[SystemOutput]:
@@ -146,4 +146,4 @@ class OutputList(View, ListAPIView):
 
 
 def _told(system: System) -> Response:
-    return Response(ToldSystem(overview.systems(system.campaign).get(pk=system.pk)).data)
+    return Response(SystemSerializer(overview.systems(system.campaign).get(pk=system.pk)).data)

@@ -18,7 +18,7 @@ class NewProgram(Asked):
     name = serializers.CharField(max_length=80)
 
 
-class ToldProgram(serializers.ModelSerializer):
+class ProgramSerializer(serializers.ModelSerializer):
     """A program that judges, and the number of its judgments."""
 
     done = serializers.IntegerField()
@@ -38,10 +38,12 @@ class EnrolledProgram(serializers.Serializer):
 class ProgramList(View):
     """Programs that judge."""
 
-    @extend_schema(responses=ToldProgram(many=True))
+    @extend_schema(responses=ProgramSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """By name."""
-        return Response(ToldProgram(people.programs(access.campaign_to_organise(request.user, slug)), many=True).data)
+        return Response(
+            ProgramSerializer(people.programs(access.campaign_to_organise(request.user, slug)), many=True).data
+        )
 
     @extend_schema(request=NewProgram, responses={201: EnrolledProgram})
     def post(self, request: Request, slug: str) -> Response:

@@ -12,13 +12,13 @@ from judgments.campaigns import access
 from judgments.exchange.references import use_corrections
 
 
-class WantedReferences(Asked):
+class ReferencesRequest(Asked):
     """The campaign whose references corrections become."""
 
     to = serializers.SlugField(max_length=50)
 
 
-class ToldReferences(serializers.Serializer):
+class ReferencesSerializer(serializers.Serializer):
     """What was made, and a digest of it."""
 
     campaign = serializers.CharField()
@@ -30,10 +30,10 @@ class ToldReferences(serializers.Serializer):
 class UseCorrections(View):
     """The corrections of a campaign, for another one."""
 
-    @extend_schema(request=WantedReferences, responses=ToldReferences)
+    @extend_schema(request=ReferencesRequest, responses=ReferencesSerializer)
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Make a reference of each judge, in a campaign with the same sentences that the user runs too."""
         campaign = access.campaign_to_organise(request.user, slug)
-        to = access.campaign_to_organise(request.user, asked(WantedReferences, request).validated_data["to"])
+        to = access.campaign_to_organise(request.user, asked(ReferencesRequest, request).validated_data["to"])
         return Response({"campaign": to.slug} | use_corrections(campaign, to)._asdict())

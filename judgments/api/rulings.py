@@ -15,14 +15,14 @@ from judgments.models import Ruling
 from judgments.rules.errors import Refused
 
 
-class ToldApplied(serializers.Serializer):
+class AppliedSerializer(serializers.Serializer):
     """What the rule changed."""
 
     excluded = serializers.IntegerField()
     included = serializers.IntegerField()
 
 
-class ToldRuling(serializers.ModelSerializer):
+class RulingSerializer(serializers.ModelSerializer):
     """The rule as a worker applies it to very many judgments."""
 
     url = serializers.SerializerMethodField()
@@ -41,34 +41,34 @@ class ToldRuling(serializers.ModelSerializer):
 class ApplyRule(View):
     """The rule of exclusion."""
 
-    @extend_schema(request=None, responses={200: ToldApplied, 202: ToldRuling})
+    @extend_schema(request=None, responses={200: AppliedSerializer, 202: RulingSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Exclude and include by it, now or as soon as a worker has the time."""
         applied = exclusion_job.carry_out(access.campaign_to_organise(request.user, slug), request.user)
         if not isinstance(applied, Ruling):
             return Response(applied._asdict())
         tasks.enqueue(applied)
-        told = ToldRuling(applied, context={"request": request}).data
+        told = RulingSerializer(applied, context={"request": request}).data
         return Response(told, status.HTTP_202_ACCEPTED, headers={"Location": told["url"]})
 
 
 class RulingDetail(View):
     """The rule that a worker applies."""
 
-    @extend_schema(responses=ToldRuling)
+    @extend_schema(responses=RulingSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """How far it is."""
-        return Response(ToldRuling(access.ruling_of(request.user, slug, pk), context={"request": request}).data)
+        return Response(RulingSerializer(access.ruling_of(request.user, slug, pk), context={"request": request}).data)
 
 
 class CancelRuling(View):
     """The end of such work."""
 
-    @extend_schema(request=None, responses=ToldRuling)
+    @extend_schema(request=None, responses=RulingSerializer)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Leave the judges who were not looked at yet as they are."""
         ruling = access.ruling_of(request.user, slug, pk)
         if not attempts.cancel(ruling):
             raise Refused("This was over already.")
         ruling.refresh_from_db()
-        return Response(ToldRuling(ruling, context={"request": request}).data)
+        return Response(RulingSerializer(ruling, context={"request": request}).data)

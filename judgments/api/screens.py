@@ -1,4 +1,4 @@
-"""Screens for programs: what a deal will give, the deal, and what was dealt."""
+"""Screens for programs: what a deal will give, the deal, and what was assigned."""
 
 from dataclasses import asdict
 from typing import Any
@@ -18,14 +18,14 @@ from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
 from judgments.api.material import LineField
 from judgments.assignment import assignment_job, planning
-from judgments.assignment.planning import DEALT_BY, MOST_SCREENS
+from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
 from judgments.campaigns import access
 from judgments.jobs import attempts
 from judgments.models import Campaign, Screen, Slot, SystemOutput
 from judgments.rules.errors import Refused
 
 
-class WantedPlan(AskedOfModel):
+class PlanRequest(AskedOfModel):
     """By what screens are dealt; what is not said stays as the campaign has it."""
 
     screens = serializers.IntegerField(
@@ -34,28 +34,28 @@ class WantedPlan(AskedOfModel):
 
     class Meta:
         model = Campaign
-        fields: tuple[str, ...] = ("screens", *DEALT_BY)
+        fields: tuple[str, ...] = ("screens", *PLAN_SETTINGS)
 
     def settings(self) -> dict[str, Any]:
         """What of it belongs to the campaign."""
-        return {name: value for name, value in self.validated_data.items() if name in DEALT_BY}
+        return {name: value for name, value in self.validated_data.items() if name in PLAN_SETTINGS}
 
 
-class WantedDeal(WantedPlan):
+class AssignRequest(PlanRequest):
     """The same, and whether controls are made."""
 
     with_controls = serializers.BooleanField(default=False)
 
-    class Meta(WantedPlan.Meta):
-        fields = (*WantedPlan.Meta.fields, "with_controls")
+    class Meta(PlanRequest.Meta):
+        fields = (*PlanRequest.Meta.fields, "with_controls")
 
 
-class ToldPlan(serializers.Serializer):
+class PlanSerializer(serializers.Serializer):
     """A deal in numbers; of pairs of systems the fewest, the median and the most comparisons."""
 
     screens = serializers.IntegerField()
     automatic = serializers.IntegerField(help_text="Sentences on which all outputs are equal.")
-    seats = serializers.IntegerField()
+    assignments = serializers.IntegerField()
     batches = serializers.IntegerField()
     hours = serializers.FloatField()
     controls = serializers.IntegerField(help_text="How many of the screens are there to judge judges by.")
@@ -67,20 +67,20 @@ class ToldPlan(serializers.Serializer):
     )
 
 
-class ToldDeal(serializers.Serializer):
-    """What was dealt."""
+class DealSerializer(serializers.Serializer):
+    """What was assigned."""
 
     screens = serializers.IntegerField()
     automatic = serializers.IntegerField()
     batches = serializers.IntegerField()
-    seats = serializers.IntegerField()
+    assignments = serializers.IntegerField()
 
 
 class LargeDeal(serializers.ModelSerializer):
-    """A deal of very many seats, which a worker carries out as a whole."""
+    """A deal of very many assignments, which a worker carries out as a whole."""
 
     url = serializers.SerializerMethodField()
-    dealt = serializers.SerializerMethodField()
+    assigned = serializers.SerializerMethodField()
 
     class Meta:
         model = models.Deal
@@ -90,13 +90,13 @@ class LargeDeal(serializers.ModelSerializer):
         """Where it is followed."""
         return reverse("api_deal_detail", [deal.campaign.slug, deal.pk], request=self.context["request"])
 
-    @extend_schema_field(ToldDeal(allow_null=True))
-    def get_dealt(self, deal: models.Deal) -> dict[str, Any] | None:
+    @extend_schema_field(DealSerializer(allow_null=True))
+    def get_planned(self, deal: models.Deal) -> dict[str, Any] | None:
         """What was dealt is known at the end."""
         return deal.dealt or None
 
 
-class ToldSlot(serializers.ModelSerializer):
+class SlotSerializer(serializers.ModelSerializer):
     """A candidate on a screen, and the systems behind it."""
 
     text = serializers.CharField(source="candidate.text", allow_null=True)
@@ -112,23 +112,23 @@ class ToldSlot(serializers.ModelSerializer):
         return sorted(output.system.name for output in slot.candidate.systemoutput_set.all())
 
 
-class ToldScreen(serializers.ModelSerializer):
+class ScreenSerializer(serializers.ModelSerializer):
     """A screen; judges see its candidates in orders of their own."""
 
     line = LineField(source="segment.position", read_only=True)
     batch = serializers.IntegerField(source="batch.number", default=None, allow_null=True)
-    instance = serializers.CharField(source="instance.name", default=None, allow_null=True)
-    candidates = ToldSlot(source="slot_set", many=True)
+    usage = serializers.CharField(source="usage.name", default=None, allow_null=True)
+    candidates = SlotSerializer(source="slot_set", many=True)
 
     class Meta:
         model = Screen
-        fields = ("id", "line", "batch", "automatic", "has_control", "instance", "candidates")
+        fields = ("id", "line", "batch", "automatic", "has_control", "usage", "candidates")
 
 
 class ScreenList(View, ListAPIView):
-    """What was dealt."""
+    """What was assigned."""
 
-    serializer_class = ToldScreen
+    serializer_class = ScreenSerializer
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Screen]:
@@ -137,40 +137,38 @@ class ScreenList(View, ListAPIView):
         outputs = Prefetch("candidate__systemoutput_set", SystemOutput.objects.select_related("system"))
         slots = Prefetch("slot_set", Slot.objects.select_related("candidate").prefetch_related(outputs))
         return (
-            Screen.objects.filter(campaign=campaign)
-            .select_related("segment", "batch", "instance")
-            .prefetch_related(slots)
+            Screen.objects.filter(campaign=campaign).select_related("segment", "batch", "usage").prefetch_related(slots)
         )
 
 
 class Plan(View):
     """What a deal would give."""
 
-    @extend_schema(request=WantedPlan, responses=ToldPlan)
+    @extend_schema(request=PlanRequest, responses=PlanSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """In numbers; nothing is stored."""
         campaign = access.campaign_to_organise(request.user, slug)
-        wish = asked(WantedPlan, request, campaign)
+        wish = asked(PlanRequest, request, campaign)
         return Response(asdict(planning.plan(campaign, wish.settings(), wish.validated_data.get("screens"))))
 
 
 class Deal(View):
     """Dealing."""
 
-    @extend_schema(request=WantedDeal, responses={201: ToldDeal, 202: LargeDeal})
+    @extend_schema(request=AssignRequest, responses={201: DealSerializer, 202: LargeDeal})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Store the settings and deal; what was dealt before is not touched."""
         campaign = access.campaign_to_organise(request.user, slug)
-        wish = asked(WantedDeal, request, campaign)
+        wish = asked(AssignRequest, request, campaign)
         given = wish.validated_data
-        dealt = assignment_job.carry_out(
+        assigned = assignment_job.carry_out(
             campaign, request.user, wish.settings(), given.get("screens"), given.get("with_controls", False)
         )
-        if not isinstance(dealt, models.Deal):
-            return Response(ToldDeal(dealt).data, status.HTTP_201_CREATED)
-        tasks.enqueue(dealt)
-        told = LargeDeal(dealt, context={"request": request}).data
+        if not isinstance(assigned, models.Deal):
+            return Response(DealSerializer(assigned).data, status.HTTP_201_CREATED)
+        tasks.enqueue(assigned)
+        told = LargeDeal(assigned, context={"request": request}).data
         return Response(told, status.HTTP_202_ACCEPTED, headers={"Location": told["url"]})
 
 
@@ -188,7 +186,7 @@ class CancelDeal(View):
 
     @extend_schema(request=None, responses=LargeDeal)
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Stop it; nothing is dealt."""
+        """Stop it; nothing is assigned."""
         deal = access.deal_of(request.user, slug, pk)
         if not attempts.cancel(deal):
             raise Refused("This was over already.")

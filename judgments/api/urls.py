@@ -3,6 +3,7 @@
 from django.urls import path
 
 from judgments.api import (
+    assignments,
     campaigns,
     description,
     exports,
@@ -15,7 +16,6 @@ from judgments.api import (
     references,
     rulings,
     screens,
-    seats,
     uploads,
 )  # fmt: skip
 
@@ -31,7 +31,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}state/", campaigns.CampaignState.as_view(), name="api_campaign_state"),
     path(f"{CAMPAIGN}journal/", campaigns.Journal.as_view(), name="api_journal"),
     path(f"{CAMPAIGN}segments/", material.SegmentList.as_view(), name="api_segments"),
-    path(f"{CAMPAIGN}instances/", material.InstanceList.as_view(), name="api_instances"),
+    path(f"{CAMPAIGN}usages/", material.UsageList.as_view(), name="api_usages"),
     path(f"{CAMPAIGN}systems/", material.SystemList.as_view(), name="api_systems"),
     path(f"{CAMPAIGN}systems/<int:pk>/", material.SystemDetail.as_view(), name="api_system"),
     path(f"{CAMPAIGN}systems/<int:pk>/outputs/", material.OutputList.as_view(), name="api_outputs"),
@@ -41,12 +41,12 @@ urlpatterns = [
     path(f"{CAMPAIGN}uploads/<int:pk>/cancel/", uploads.CancelUpload.as_view(), name="api_cancel_upload"),
     path(f"{CAMPAIGN}screens/", screens.ScreenList.as_view(), name="api_screens"),
     path(f"{CAMPAIGN}screens/plan/", screens.Plan.as_view(), name="api_plan"),
-    path(f"{CAMPAIGN}screens/deal/", screens.Deal.as_view(), name="api_deal"),
+    path(f"{CAMPAIGN}screens/assign/", screens.Deal.as_view(), name="api_deal"),
     path(f"{CAMPAIGN}deals/<int:pk>/", screens.DealDetail.as_view(), name="api_deal_detail"),
     path(f"{CAMPAIGN}deals/<int:pk>/cancel/", screens.CancelDeal.as_view(), name="api_cancel_deal"),
-    path(f"{CAMPAIGN}seats/", seats.SeatList.as_view(), name="api_seats"),
-    path("seats/<int:pk>/", seats.SeatDetail.as_view(), name="api_seat"),
-    path("seats/<int:pk>/judgment/", seats.NewJudgment.as_view(), name="api_new_judgment"),
+    path(f"{CAMPAIGN}assignments/", assignments.AssignmentList.as_view(), name="api_assignments"),
+    path("assignments/<int:pk>/", assignments.AssignmentDetail.as_view(), name="api_assignment"),
+    path("assignments/<int:pk>/judgment/", assignments.NewJudgment.as_view(), name="api_new_judgment"),
     path(f"{CAMPAIGN}judgments/", judgments.JudgmentList.as_view(), name="api_judgments"),
     path(f"{CAMPAIGN}judges/", judges.JudgeList.as_view(), name="api_judges"),
     path(f"{CAMPAIGN}judges/apply-rule/", rulings.ApplyRule.as_view(), name="api_apply_rule"),

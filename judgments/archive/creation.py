@@ -10,22 +10,22 @@ from judgments.archive.rules.layout import Row, file_of
 from judgments.archive.rules.reading import Bundle
 from judgments.exchange.exporters.rows import ASKED
 from judgments.models import (
+    Assignment,
     Batch,
     Campaign,
     Candidate,
     Classification,
     Completion,
     Document,
-    Instance,
     Judgment,
     Membership,
     Screen,
-    Seat,
     Segment,
     Slot,
     StandIn,
     System,
     SystemOutput,
+    Usage,
 )
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.texts.collapsing import fingerprint
@@ -40,8 +40,8 @@ class Maker:
         self._named: dict[str, dict[Any, int]] = {
             kind: {} for kind in ("systems", "documents", "segments", "judges", "batches")
         }
-        self._candidates, self._instances = array("q"), array("q")
-        self._screens, self._seats, self._screens_of_seats = (array("q") for _ in range(3))
+        self._candidates, self._usages = array("q"), array("q")
+        self._screens, self._assignments, self._screens_of_assignments = (array("q") for _ in range(3))
 
     def make_systems(self, rows: list[Row]) -> None:
         """Systems, known by name."""
@@ -86,21 +86,21 @@ class Maker:
             for row in rows
         )
 
-    def make_instances(self, rows: list[Row]) -> None:
-        """Instances, known by number."""
+    def make_usages(self, rows: list[Row]) -> None:
+        """Usages, known by number."""
         plain = ("name", "start", "end", "gold")
-        made = Instance.objects.bulk_create(
-            Instance(campaign=self.campaign, segment_id=self._segment(row), **{name: row[name] for name in plain})
+        made = Usage.objects.bulk_create(
+            Usage(campaign=self.campaign, segment_id=self._segment(row), **{name: row[name] for name in plain})
             for row in rows
         )
-        self._instances.extend(instance.pk for instance in made)
+        self._usages.extend(usage.pk for usage in made)
 
     def make_classifications(self, rows: list[Row]) -> None:
-        """What systems say of instances."""
+        """What systems say of usages."""
         Classification.objects.bulk_create(
             Classification(
                 system_id=self._named["systems"][row["system"]],
-                instance_id=self._instances[row["instance"] - 1],
+                usage_id=self._usages[row["usage"] - 1],
                 probability=row["probability"],
             )
             for row in rows
@@ -136,7 +136,7 @@ class Maker:
                 campaign=self.campaign,
                 segment_id=self._segment(row),
                 batch_id=self._batch(row),
-                instance_id=self._instance(row),
+                usage_id=self._usage(row),
                 **{name: row[name] for name in plain},
             )
             for row in rows
@@ -152,28 +152,26 @@ class Maker:
     def _check_screens(self, rows: list[Row]) -> None:
         asks_about_usages = self.campaign.protocol == Campaign.Protocol.VERDICT
         for row in rows:
-            if (row["instance"] is None) == asks_about_usages:
-                what = (
-                    f"asks about {'no' if asks_about_usages else 'an'} instance in a {self.campaign.protocol} campaign"
-                )
+            if (row["usage"] is None) == asks_about_usages:
+                what = f"asks about {'no' if asks_about_usages else 'an'} usage in a {self.campaign.protocol} campaign"
                 raise Problems([Problem(file_of("screens"), row["number"], what)])
 
-    def make_seats(self, rows: list[Row]) -> None:
-        """Seats, known by number; a repeat gets its judge when it is known what it repeats."""
-        made = Seat.objects.bulk_create(self._seat(row) for row in rows)
-        self._seats.extend(seat.pk for seat in made)
-        self._screens_of_seats.extend(seat.screen_id for seat in made)
+    def make_assignments(self, rows: list[Row]) -> None:
+        """Assignments, known by number; a repeat gets its judge when it is known what it repeats."""
+        made = Assignment.objects.bulk_create(self._assignment(row) for row in rows)
+        self._assignments.extend(assignment.pk for assignment in made)
+        self._screens_of_assignments.extend(assignment.screen_id for assignment in made)
         repeats = []
-        for seat, row in zip(made, rows, strict=True):
+        for assignment, row in zip(made, rows, strict=True):
             if row["repeats"] is not None:
-                seat.repeats_id = self._seats[row["repeats"] - 1]
-                seat.judge_id, seat.submitted_at = self._judge(row), _moment(row["submitted_at"])
-                repeats.append(seat)
-        Seat.objects.bulk_update(repeats, ["repeats", "judge", "submitted_at"], batch_size=200)
+                assignment.repeats_id = self._assignments[row["repeats"] - 1]
+                assignment.judge_id, assignment.submitted_at = self._judge(row), _moment(row["submitted_at"])
+                repeats.append(assignment)
+        Assignment.objects.bulk_update(repeats, ["repeats", "judge", "submitted_at"], batch_size=200)
 
-    def _seat(self, row: Row) -> Seat:
+    def _assignment(self, row: Row) -> Assignment:
         is_repeat = row["repeats"] is not None
-        return Seat(
+        return Assignment(
             campaign=self.campaign,
             screen_id=self._screens[row["screen"] - 1],
             batch_id=self._batch(row),
@@ -186,20 +184,24 @@ class Maker:
         )
 
     def make_stand_ins(self, rows: list[Row]) -> None:
-        """Which seats stand in for which."""
+        """Which assignments stand in for which."""
         StandIn.objects.bulk_create(
-            StandIn(seat_id=self._seats[row["seat"] - 1], original_id=self._seats[row["original"] - 1]) for row in rows
+            StandIn(
+                assignment_id=self._assignments[row["assignment"] - 1],
+                original_id=self._assignments[row["original"] - 1],
+            )
+            for row in rows
         )
 
     def make_judgments(self, rows: list[Row]) -> None:
         """Judgments with their answers, under new keys where this installation has theirs already."""
         if self.has_new_keys is None:
             self.has_new_keys = Judgment.objects.filter(key__in=[row["key"] for row in rows]).exists()
-        plain = KINDS["judgments"].keys() - {"number", "seat", "key", "submitted_at", "answers"}
+        plain = KINDS["judgments"].keys() - {"number", "assignment", "key", "submitted_at", "answers"}
         made = Judgment.objects.bulk_create(
             Judgment(
-                seat_id=self._seats[row["seat"] - 1],
-                screen_id=self._screens_of_seats[row["seat"] - 1],
+                assignment_id=self._assignments[row["assignment"] - 1],
+                screen_id=self._screens_of_assignments[row["assignment"] - 1],
                 key=self._key(row),
                 submitted_at=datetime.fromisoformat(row["submitted_at"]),
                 **{name: row[name] for name in plain},
@@ -254,8 +256,8 @@ class Maker:
     def _candidate(self, number: int) -> int:
         return self._candidates[number - 1]
 
-    def _instance(self, row: Row) -> int | None:
-        return None if row["instance"] is None else self._instances[row["instance"] - 1]
+    def _usage(self, row: Row) -> int | None:
+        return None if row["usage"] is None else self._usages[row["usage"] - 1]
 
     def _judge(self, row: Row) -> int | None:
         return None if row["judge"] is None else self._named["judges"][row["judge"]]

@@ -17,20 +17,20 @@ from django.db.models import QuerySet
 from judgments.archive.rules.layout import Row
 from judgments.exchange.exporters.rows import ASKED, ROWS_AT_ONCE, Answer, judged
 from judgments.models import (
+    Assignment,
     Batch,
     Campaign,
     Candidate,
     Classification,
     Completion,
     Document,
-    Instance,
     Membership,
     Screen,
-    Seat,
     Segment,
     StandIn,
     System,
     SystemOutput,
+    Usage,
 )
 
 JUDGE = (
@@ -60,9 +60,9 @@ class Carried:
 
     campaign: Campaign
     candidates: Numbers
-    instances: Numbers
+    usages: Numbers
     screens: Numbers
-    seats: Numbers
+    assignments: Numbers
     judges: dict[int, str]
 
     @classmethod
@@ -71,9 +71,9 @@ class Carried:
         return cls(
             campaign,
             candidates=_numbers(Candidate.objects.filter(segment__campaign=campaign)),
-            instances=_numbers(Instance.objects.filter(campaign=campaign)),
+            usages=_numbers(Usage.objects.filter(campaign=campaign)),
             screens=_numbers(Screen.objects.filter(campaign=campaign)),
-            seats=_numbers(_seats(campaign)),
+            assignments=_numbers(_assignments(campaign)),
             judges=dict(Membership.objects.filter(campaign=campaign).values_list("pk", "pseudonym")),
         )
 
@@ -82,9 +82,9 @@ def _numbers(rows: QuerySet) -> Numbers:
     return Numbers(rows.order_by("pk").values_list("pk", flat=True).iterator(ROWS_AT_ONCE))
 
 
-def _seats(campaign: Campaign) -> QuerySet[Seat]:
+def _assignments(campaign: Campaign) -> QuerySet[Assignment]:
     """All but those of programs that are not answered: they are made as they are asked for."""
-    return Seat.objects.filter(campaign=campaign).exclude(batch=None, submitted_at=None)
+    return Assignment.objects.filter(campaign=campaign).exclude(batch=None, submitted_at=None)
 
 
 def settings(campaign: Campaign) -> Row:
@@ -131,21 +131,21 @@ def outputs(carried: Carried) -> Iterator[Row]:
             yield {"segment": position + 1, "system": system, **kept}
 
 
-def instances(carried: Carried) -> Iterator[Row]:
+def usages(carried: Carried) -> Iterator[Row]:
     """In the order in which they were made."""
-    rows = Instance.objects.filter(campaign=carried.campaign).order_by("pk")
+    rows = Usage.objects.filter(campaign=carried.campaign).order_by("pk")
     found = _stream(rows, "segment__position", "name", "start", "end", "gold")
     for number, (position, name, start, end, gold) in enumerate(found, 1):
         yield {"number": number, "segment": position + 1, "name": name, "start": start, "end": end, "gold": gold}
 
 
 def classifications(carried: Carried) -> Iterator[Row]:
-    """Instance by instance, by the name of the system."""
-    rows = Classification.objects.filter(system__campaign=carried.campaign).order_by("instance")
-    found = _stream(rows, "instance", "system__name", "probability")
-    for instance, group in groupby(found, key=lambda row: row[0]):
+    """Usage by usage, by the name of the system."""
+    rows = Classification.objects.filter(system__campaign=carried.campaign).order_by("usage")
+    found = _stream(rows, "usage", "system__name", "probability")
+    for usage, group in groupby(found, key=lambda row: row[0]):
         for _, system, probability in sorted(group, key=lambda row: row[1]):
-            yield {"instance": carried.instances.of(instance), "system": system, "probability": probability}
+            yield {"usage": carried.usages.of(usage), "system": system, "probability": probability}
 
 
 def judges(carried: Carried) -> Iterator[Row]:
@@ -165,10 +165,10 @@ def batches(carried: Carried) -> Iterator[Row]:
 def screens(carried: Carried) -> Iterator[Row]:
     """With the candidate in each slot; a slot that was taken away is empty."""
     rows = Screen.objects.filter(campaign=carried.campaign).order_by("pk", "slot__position")
-    names = ("segment__position", "batch__number", "automatic", "has_control", "instance")
+    names = ("segment__position", "batch__number", "automatic", "has_control", "usage")
     found = _stream(rows, "pk", *names, "slot__position", "slot__candidate")
     for number, (screen, group) in enumerate(groupby(found, key=lambda row: row[:-2]), 1):
-        _, position, batch, automatic, has_control, instance = screen
+        _, position, batch, automatic, has_control, usage = screen
         slots: list[int | None] = []
         for *_, place, candidate in group:
             if candidate is not None:
@@ -179,14 +179,14 @@ def screens(carried: Carried) -> Iterator[Row]:
             "batch": batch,
             "automatic": automatic,
             "has_control": has_control,
-            "instance": None if instance is None else carried.instances.of(instance),
+            "usage": None if usage is None else carried.usages.of(usage),
             "slots": slots,
         }
 
 
-def seats(carried: Carried) -> Iterator[Row]:
+def assignments(carried: Carried) -> Iterator[Row]:
     """Those that nobody has submitted from are free: a lease ends on the way."""
-    rows = _seats(carried.campaign).order_by("pk")
+    rows = _assignments(carried.campaign).order_by("pk")
     names = ("screen", "batch__number", "round", "position", "order", "repeats", "judge", "claimed_at", "submitted_at")
     for number, row in enumerate(_stream(rows, *names), 1):
         screen, batch, its_round, position, order, repeats, judge, claimed_at, submitted_at = row
@@ -198,7 +198,7 @@ def seats(carried: Carried) -> Iterator[Row]:
             "round": its_round,
             "position": position,
             "order": order,
-            "repeats": None if repeats is None else carried.seats.of(repeats),
+            "repeats": None if repeats is None else carried.assignments.of(repeats),
             "judge": carried.judges[judge] if is_done else None,
             "claimed_at": _told(claimed_at) if is_done else None,
             "submitted_at": _told(submitted_at),
@@ -206,10 +206,10 @@ def seats(carried: Carried) -> Iterator[Row]:
 
 
 def stand_ins(carried: Carried) -> Iterator[Row]:
-    """Which seats stand in for which."""
-    rows = StandIn.objects.filter(seat__campaign=carried.campaign).order_by("seat")
-    for seat, original in _stream(rows, "seat", "original"):
-        yield {"seat": carried.seats.of(seat), "original": carried.seats.of(original)}
+    """Which assignments stand in for which."""
+    rows = StandIn.objects.filter(assignment__campaign=carried.campaign).order_by("assignment")
+    for assignment, original in _stream(rows, "assignment", "original"):
+        yield {"assignment": carried.assignments.of(assignment), "original": carried.assignments.of(original)}
 
 
 def judgments(carried: Carried) -> Iterator[Row]:
@@ -218,7 +218,7 @@ def judgments(carried: Carried) -> Iterator[Row]:
     for number, (head, answers) in enumerate(judged(carried.campaign, with_revisions=True), 1):
         yield {
             "number": number,
-            "seat": carried.seats.of(head.seat),
+            "assignment": carried.assignments.of(head.assignment),
             "key": str(head.key),
             "submitted_at": _told(head.submitted_at),
             "answers": [_answer(carried, fields, answer) for answer in answers],
@@ -254,12 +254,12 @@ ROWS: dict[str, Callable[[Carried], Iterator[Row]]] = {
     "segments": segments,
     "candidates": candidates,
     "outputs": outputs,
-    "instances": instances,
+    "usages": usages,
     "classifications": classifications,
     "judges": judges,
     "batches": batches,
     "screens": screens,
-    "seats": seats,
+    "assignments": assignments,
     "stand_ins": stand_ins,
     "judgments": judgments,
     "completions": completions,

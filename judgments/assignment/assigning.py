@@ -1,4 +1,4 @@
-"""Dealing: a campaign's settings and seed become screens, batches and seats."""
+"""Dealing: a campaign's settings and seed become screens, batches and assignments."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models import Max
 
 from judgments.assignment.rules import assigning, assigning_subjects
-from judgments.assignment.rules.assigning import Choice, DealtBatch, DealtScreen, Settings
+from judgments.assignment.rules.assigning import Choice, PlannedBatch, PlannedScreen, Settings
 from judgments.assignment.rules.assigning_subjects import Subject
-from judgments.models import Batch, Campaign, Instance, Screen, Seat, Segment, Slot, System, SystemOutput
+from judgments.models import Assignment, Batch, Campaign, Screen, Segment, Slot, System, SystemOutput, Usage
 from judgments.models.journal import note
 from judgments.models.screens import written_order
 from judgments.protocols import PROTOCOLS
@@ -22,21 +22,21 @@ from judgments.rules.progress import Progress, no_progress
 BATCHES_AT_ONCE = 50
 NOTHING_TO_JUDGE = "There is nothing to judge yet; bring it in on the page Material first."
 ONLY_CONTROLS = (
-    "The right answer is known of every instance, and with a share of controls such instances are controls alone. "
-    "Set the share of controls to 0, or bring in instances without gold."
+    "The right answer is known of every usage, and with a share of controls such usages are controls alone. "
+    "Set the share of controls to 0, or bring in usages without gold."
 )
 NOTHING_LEFT = "Everything is dealt already; bring in more on the page Material first."
 NOTHING_TO_COMPARE = "No sentence has two different outputs to compare; upload the outputs of more systems first."
 
 
 @dataclass(frozen=True)
-class Dealt:
+class Assigned:
     """What a deal made."""
 
     screens: int
     automatic: int
     batches: int
-    seats: int
+    assignments: int
 
 
 def settings_of(campaign: Campaign, screens: int | None) -> Settings:
@@ -60,28 +60,28 @@ def settings_of(campaign: Campaign, screens: int | None) -> Settings:
 class Draw:
     """What is dealt by chance: batches for judges, and ties that nobody has to see."""
 
-    batches: list[DealtBatch]
-    automatic: list[DealtScreen]
+    batches: list[PlannedBatch]
+    automatic: list[PlannedScreen]
 
 
 def draw(campaign: Campaign, settings: Settings) -> Draw:
     """The next deal of a campaign by its seed; nothing is stored."""
     rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
     if not PROTOCOLS[campaign.protocol].has_candidates:
-        return Draw(list(assigning_subjects.deal_subjects(subjects_of(campaign), settings, rng)), [])
+        return Draw(list(assigning_subjects.plan_subjects(subjects_of(campaign), settings, rng)), [])
     chosen = assigning.choose_screens(choices_of(campaign), settings, rng)
-    batches = list(assigning.deal_batches(chosen, settings, rng))
+    batches = list(assigning.plan_batches(chosen, settings, rng))
     return Draw(batches, [screen for screen in chosen if screen.automatic])
 
 
-def expected_seats(campaign: Campaign, settings: Settings) -> int:
-    """About how many seats the next deal will have."""
+def expected_assignments(campaign: Campaign, settings: Settings) -> int:
+    """About how many assignments the next deal will have."""
     if PROTOCOLS[campaign.protocol].has_candidates:
-        return assigning.expected_seats(choices_of(campaign), settings)
-    return assigning_subjects.expected_seats(subjects_of(campaign), settings)
+        return assigning.expected_assignments(choices_of(campaign), settings)
+    return assigning_subjects.expected_assignments(subjects_of(campaign), settings)
 
 
-def nothing_to_deal(campaign: Campaign) -> str:
+def nothing_to_assign(campaign: Campaign) -> str:
     """What is said where a deal comes to nothing."""
     if PROTOCOLS[campaign.protocol].has_candidates:
         return NOTHING_TO_COMPARE
@@ -94,21 +94,21 @@ def subjects_of(campaign: Campaign) -> list[Subject]:
     """What is not dealt yet, and controls, which are dealt again and again."""
     if campaign.protocol == Campaign.Protocol.VERDICT:
         return _usages(campaign)
-    dealt = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
-    segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=dealt)
+    assigned = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
+    segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=assigned)
     return [Subject(*row) for row in segments.order_by("position").values_list("pk", "document__domain")]
 
 
 def _usages(campaign: Campaign) -> list[Subject]:
-    """Instances; with a share of controls asked for, those whose right answer is known are controls."""
-    dealt = set(Screen.objects.filter(campaign=campaign, instance__isnull=False).values_list("instance", flat=True))
-    rows = Instance.objects.filter(campaign=campaign).order_by("pk")
+    """Usages; with a share of controls asked for, those whose right answer is known are controls."""
+    assigned = set(Screen.objects.filter(campaign=campaign, usage__isnull=False).values_list("usage", flat=True))
+    rows = Usage.objects.filter(campaign=campaign).order_by("pk")
     with_controls = campaign.control_share > 0
     subjects = [
-        Subject(segment, domain, instance, is_control=with_controls and gold is not None)
-        for segment, domain, instance, gold in rows.values_list("segment", "segment__document__domain", "pk", "gold")
+        Subject(segment, domain, usage, is_control=with_controls and gold is not None)
+        for segment, domain, usage, gold in rows.values_list("segment", "segment__document__domain", "pk", "gold")
     ]
-    return [subject for subject in subjects if subject.is_control or subject.instance not in dealt]
+    return [subject for subject in subjects if subject.is_control or subject.usage not in assigned]
 
 
 def choices_of(campaign: Campaign) -> list[Choice]:
@@ -147,8 +147,8 @@ def next_batch(campaign: Campaign) -> int:
 
 
 @transaction.atomic
-def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no_progress) -> Dealt:
-    """Write screens and seats by the campaign's settings and seed; a second deal adds to the first."""
+def assign(campaign: Campaign, screens: int | None = None, progress: Progress = no_progress) -> Assigned:
+    """Write screens and assignments by the campaign's settings and seed; a second deal adds to the first."""
     campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
         raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before dealing screens.")
@@ -161,23 +161,23 @@ def deal(campaign: Campaign, screens: int | None = None, progress: Progress = no
     drawn = draw(campaign, settings_of(campaign, screens))
     batches = drawn.batches
     if not batches:
-        raise Refused(nothing_to_deal(campaign))
+        raise Refused(nothing_to_assign(campaign))
     _write_automatic(campaign, drawn.automatic)
     for done, part in _parts(batches):
         _write_batches(campaign, first + done, part)
         progress(done + len(part), len(batches))
-    shown, seats = (sum(len(getattr(batch, what)) for batch in batches) for what in ("screens", "seats"))
-    dealt = Dealt(shown, len(drawn.automatic), len(batches), seats)
-    note(campaign, f"dealt {dealt.screens} screens to {dealt.seats} seats by seed {campaign.seed}")
-    return dealt
+    shown, assignments = (sum(len(getattr(batch, what)) for batch in batches) for what in ("screens", "assignments"))
+    assigned = Assigned(shown, len(drawn.automatic), len(batches), assignments)
+    note(campaign, f"dealt {assigned.screens} screens to {assigned.assignments} assignments by seed {campaign.seed}")
+    return assigned
 
 
-def _parts(batches: list[DealtBatch]) -> Iterator[tuple[int, list[DealtBatch]]]:
+def _parts(batches: list[PlannedBatch]) -> Iterator[tuple[int, list[PlannedBatch]]]:
     for start in range(0, len(batches), BATCHES_AT_ONCE):
         yield start, batches[start : start + BATCHES_AT_ONCE]
 
 
-def _write_screens(campaign: Campaign, screens: Iterable[tuple[DealtScreen, Batch | None]]) -> list[Screen]:
+def _write_screens(campaign: Campaign, screens: Iterable[tuple[PlannedScreen, Batch | None]]) -> list[Screen]:
     screens = list(screens)
     written = Screen.objects.bulk_create(
         Screen(
@@ -186,7 +186,7 @@ def _write_screens(campaign: Campaign, screens: Iterable[tuple[DealtScreen, Batc
             batch=batch,
             automatic=screen.automatic,
             has_control=screen.has_control,
-            instance_id=screen.instance,
+            usage_id=screen.usage,
         )
         for screen, batch in screens
     )
@@ -198,12 +198,12 @@ def _write_screens(campaign: Campaign, screens: Iterable[tuple[DealtScreen, Batc
     return written
 
 
-def _write_automatic(campaign: Campaign, screens: list[DealtScreen]) -> None:
+def _write_automatic(campaign: Campaign, screens: list[PlannedScreen]) -> None:
     _write_screens(campaign, ((screen, None) for screen in screens))
 
 
-def _write_batches(campaign: Campaign, first: int, batches: list[DealtBatch]) -> None:
-    """Batches with their screens and seats, and which seats repeat which."""
+def _write_batches(campaign: Campaign, first: int, batches: list[PlannedBatch]) -> None:
+    """Batches with their screens and assignments, and which assignments repeat which."""
     rows = Batch.objects.bulk_create(
         Batch(campaign=campaign, number=first + place, domain=batch.domain) for place, batch in enumerate(batches)
     )
@@ -212,24 +212,25 @@ def _write_batches(campaign: Campaign, first: int, batches: list[DealtBatch]) ->
             campaign, ((screen, row) for row, batch in zip(rows, batches, strict=True) for screen in batch.screens)
         )
     )
-    seats: dict[tuple[int, int, int], Seat] = {}
+    assignments: dict[tuple[int, int, int], Assignment] = {}
     repeats: dict[tuple[int, int, int], tuple[int, int, int]] = {}
     for row, batch in zip(rows, batches, strict=True):
         here = list(islice(screens, len(batch.screens)))
-        for seat in batch.seats:
-            place = (row.pk, seat.round, seat.position)
-            seats[place] = Seat(
+        for assignment in batch.assignments:
+            place = (row.pk, assignment.round, assignment.position)
+            assignments[place] = Assignment(
                 campaign=campaign,
-                screen=here[seat.screen],
+                screen=here[assignment.screen],
                 batch=row,
-                round=seat.round,
-                position=seat.position,
-                order=written_order(seat.order),
+                round=assignment.round,
+                position=assignment.position,
+                order=written_order(assignment.order),
             )
-            if seat.repeats is not None:
-                repeats[place] = (row.pk, seat.round, seat.repeats)
-    # All at once, in the order of their places: a judge sees the numbers of seats and must not tell repeats by them.
-    Seat.objects.bulk_create(seats.values())
+            if assignment.repeats is not None:
+                repeats[place] = (row.pk, assignment.round, assignment.repeats)
+    # All at once, in the order of their places: a judge sees the numbers of assignments and must not tell repeats by
+    # them.
+    Assignment.objects.bulk_create(assignments.values())
     for place, original in repeats.items():
-        seats[place].repeats = seats[original]
-    Seat.objects.bulk_update((seats[place] for place in repeats), ["repeats"], batch_size=500)
+        assignments[place].repeats = assignments[original]
+    Assignment.objects.bulk_update((assignments[place] for place in repeats), ["repeats"], batch_size=500)

@@ -12,7 +12,7 @@ from judgments.models.journal import acting
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 
-MISFIT = "Nothing was dealt."
+MISFIT = "Nothing was assigned."
 CHOOSING = "choosing screens and dealing them"
 ON_ITS_WAY = "Screens are being dealt already. Wait until that is over, or cancel it."
 
@@ -30,8 +30,8 @@ def ask(campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: in
 
 def carry_out(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
-) -> assigning.Dealt | Deal:
-    """Deal while somebody waits, or have a worker deal very many seats; not while another deal is on its way."""
+) -> assigning.Assigned | Deal:
+    """Deal while somebody waits, or have a worker deal very many assignments; not while another deal is on its way."""
     if Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).exists():
         raise Refused(ON_ITS_WAY)
     if planning.takes_long(campaign, settings, screens):
@@ -39,9 +39,9 @@ def carry_out(
     return planning.launch_at_once(campaign, settings, screens, with_controls)
 
 
-def check_plan(campaign: Campaign, dealt_before: int | None) -> None:
+def check_plan(campaign: Campaign, assigned_before: int | None) -> None:
     """Refuse to deal by a plan that was made before something else was dealt, as by a button pressed twice."""
-    if dealt_before is not None and dealt_before != assigning.next_batch(campaign):
+    if assigned_before is not None and assigned_before != assigning.next_batch(campaign):
         raise Refused("Screens were dealt in the meantime. Look at the plan again before you deal more.")
 
 
@@ -55,7 +55,7 @@ def run(deal_id: int) -> None:
         deal = Deal.objects.select_related("campaign", "asked_by").get(pk=deal_id)
         who = deal.asked_by.get_username() if deal.asked_by else ""
         with acting(lambda: who), transaction.atomic():
-            dealt = planning.launch(
+            assigned = planning.launch(
                 deal.campaign, deal.settings, deal.screens, deal.with_controls, False, attempt.progress(0.0, 1.0)
             )
-            attempt.finish(dealt=asdict(dealt))
+            attempt.finish(dealt=asdict(assigned))

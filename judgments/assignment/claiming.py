@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from judgments.judges.exclusion import decide
 from judgments.judges.onboarding import NotPrepared, next_step
 from judgments.judges.statistics import Controls, count_anew
-from judgments.models import Campaign, Completion, Membership, Seat
-from judgments.models.assignments import SeatQuerySet
+from judgments.models import Assignment, Campaign, Completion, Membership
+from judgments.models.assignments import AssignmentQuerySet
 from judgments.protocols import PROTOCOLS
 from judgments.rules.errors import Refused
 
@@ -19,11 +19,11 @@ MOST_TRIES = 20
 
 
 @transaction.atomic
-def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
-    """The seat to go on with: the one held, the next of the batch begun, or the first of another batch.
+def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment | None:
+    """The assignment to go on with: the one held, the next of the batch begun, or the first of another batch.
 
-    With `after`, the seat to go on with when that one is answered, which may be claimed ahead of it. Nothing where the
-    batch begun has come to its end: the judge hears so first, by `finish_batch`.
+    With `after`, the assignment to go on with when that one is answered, which may be claimed ahead of it. Nothing
+    where the batch begun has come to its end: the judge hears so first, by `finish_batch`.
     """
     judge = _locked(judge)
     if not judge.campaign.is_open:
@@ -32,13 +32,13 @@ def claim_next(judge: Membership, after: Seat | None = None) -> Seat | None:
         raise NotPrepared(step)
     if is_dismissed(judge):
         return None
-    if held := [seat for seat in _held(judge) if seat != after]:
-        Seat.objects.filter(pk=held[0].pk).update(leased_until=_lease_end(judge.campaign))
+    if held := [assignment for assignment in _held(judge) if assignment != after]:
+        Assignment.objects.filter(pk=held[0].pk).update(leased_until=_lease_end(judge.campaign))
         return held[0]
     for _ in range(MOST_TRIES):
-        seat = _find_free(judge, after)
-        if seat is None or _take(seat, judge):
-            return seat
+        assignment = _find_free(judge, after)
+        if assignment is None or _take(assignment, judge):
+            return assignment
     raise Refused(gettext("Too many judges asked at once. Try again."))
 
 
@@ -53,8 +53,8 @@ def finish_batch(judge: Membership) -> Completion | None:
         return None
     if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
         return completion
-    screens = _of_batch(Seat.objects.held_by(judge), last).count()
-    is_whole = screens == _of_batch(Seat.objects.all(), last).count()
+    screens = _of_batch(Assignment.objects.held_by(judge), last).count()
+    is_whole = screens == _of_batch(Assignment.objects.all(), last).count()
     done = count_anew(judge)  # reads all the judge's answers, so once a batch
     decide(judge, done)
     judge.refresh_from_db(fields=["excluded_at"])
@@ -67,7 +67,7 @@ def finish_batch(judge: Membership) -> Completion | None:
     )
 
 
-def _earns_code(judge: Membership, last: Seat, is_whole: bool) -> bool:
+def _earns_code(judge: Membership, last: Assignment, is_whole: bool) -> bool:
     """No, where others judged some of the batch; who is dismissed gets the code of those who failed, or none."""
     if is_dismissed(judge):
         return bool(judge.campaign.failed_code)
@@ -84,15 +84,15 @@ def is_dismissed(judge: Membership) -> bool:
     return judge.excluded_at is not None and PROTOCOLS[judge.campaign.protocol].dismisses
 
 
-def claim_straight_on(judge: Membership) -> Seat | None:
-    """The next seat for judges who take no breath between batches: simulated ones."""
-    seat = claim_next(judge)
-    return seat or (claim_next(judge) if finish_batch(judge) else None)
+def claim_straight_on(judge: Membership) -> Assignment | None:
+    """The next assignment for judges who take no breath between batches: simulated ones."""
+    assignment = claim_next(judge)
+    return assignment or (claim_next(judge) if finish_batch(judge) else None)
 
 
 @transaction.atomic
 def is_anything_left(judge: Membership) -> bool:
-    """Whether there is a seat that the judge could go on with."""
+    """Whether there is an assignment that the judge could go on with."""
     if not judge.campaign.is_open or is_dismissed(judge):
         return False
     if _held(judge):
@@ -114,60 +114,60 @@ def _locked(judge: Membership) -> Membership:
     return Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
 
 
-def _held(judge: Membership) -> list[Seat]:
-    """The seats held and not answered, one or two, in order.
+def _held(judge: Membership) -> list[Assignment]:
+    """The assignments held and not answered, one or two, in order.
 
-    Sorted here: asked for the first one only, PostgreSQL expects many such seats of a judge who has answered many, and
-    walks through all seats in order to meet the first, which is not there.
+    Sorted here: asked for the first one only, PostgreSQL expects many such assignments of a judge who has answered
+    many, and walks through all assignments in order to meet the first, which is not there.
     """
-    waiting = Seat.objects.held_by(judge).waiting()
-    return sorted(waiting, key=lambda seat: (seat.batch_id or 0, seat.round, seat.position))
+    waiting = Assignment.objects.held_by(judge).waiting()
+    return sorted(waiting, key=lambda assignment: (assignment.batch_id or 0, assignment.round, assignment.position))
 
 
 def _lease_end(campaign: Campaign) -> datetime:
     return timezone.now() + campaign.lease
 
 
-def _take(seat: Seat, judge: Membership) -> bool:
-    """Claim by an update that says who won: of two judges who saw the seat free, one changes the row."""
+def _take(assignment: Assignment, judge: Membership) -> bool:
+    """Claim by an update that says who won: of two judges who saw the assignment free, one changes the row."""
     now = timezone.now()
-    seat.judge, seat.claimed_at, seat.leased_until = judge, now, _lease_end(judge.campaign)
-    free = Seat.objects.free(now, judge.campaign.lease).filter(pk=seat.pk)
-    return bool(free.update(judge=judge, claimed_at=now, leased_until=seat.leased_until))
+    assignment.judge, assignment.claimed_at, assignment.leased_until = judge, now, _lease_end(judge.campaign)
+    free = Assignment.objects.free(now, judge.campaign.lease).filter(pk=assignment.pk)
+    return bool(free.update(judge=judge, claimed_at=now, leased_until=assignment.leased_until))
 
 
-def _find_free(judge: Membership, after: Seat | None) -> Seat | None:
-    """The first free seat in the batch begun; of another batch only when that one is finished."""
+def _find_free(judge: Membership, after: Assignment | None) -> Assignment | None:
+    """The first free assignment in the batch begun; of another batch only when that one is finished."""
     is_ahead = after is not None and after.submitted_at is None
     last = after if is_ahead else _last_done(judge)
     if last is None:
         return _first_of_another_batch(judge, None)
-    if seat := _unlocked(_left_in_batch(judge, last)).first():
-        return seat
+    if assignment := _unlocked(_left_in_batch(judge, last)).first():
+        return assignment
     finished = Completion.objects.filter(judge=judge)
     if not finished.filter(batch=last.batch_id).exists():
         return None
     return _first_of_another_batch(judge, last)
 
 
-def _first_of_another_batch(judge: Membership, last: Seat | None) -> Seat | None:
-    """The first seat of a batch nobody began, else of what others left behind."""
+def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assignment | None:
+    """The first assignment of a batch nobody began, else of what others left behind."""
     if has_done_enough(judge):
         return None
     # A repeat lies in the batch of its original, so another batch has none that is for this judge.
     others = (
         _unlocked(_free(judge))
         .filter(repeats=None)
-        .exclude(batch__in=Seat.objects.held_by(judge).dealt().values("batch"))
+        .exclude(batch__in=Assignment.objects.held_by(judge).planned().values("batch"))
     )
     if judge.campaign.one_domain_a_day and last and last.batch and _is_today(last.submitted_at or last.claimed_at):
         others = others.filter(batch__domain=last.batch.domain)
     return others.filter(position=0, judge=None).first() or others.first()
 
 
-def _last_done(judge: Membership) -> Seat | None:
-    """The seat answered last; found by an index, however many there are."""
-    done = Seat.objects.held_by(judge).dealt().done().select_related("batch").order_by("-submitted_at")
+def _last_done(judge: Membership) -> Assignment | None:
+    """The assignment answered last; found by an index, however many there are."""
+    done = Assignment.objects.held_by(judge).planned().done().select_related("batch").order_by("-submitted_at")
     last = done.first()
     if last and last.submitted_at and last.submitted_at > timezone.now():
         # The clock was ahead and was set back, so that the newest time is no longer that of the last answer.
@@ -176,25 +176,27 @@ def _last_done(judge: Membership) -> Seat | None:
     return last
 
 
-def _of_batch(seats: SeatQuerySet, last: Seat) -> SeatQuerySet:
+def _of_batch(assignments: AssignmentQuerySet, last: Assignment) -> AssignmentQuerySet:
     """Those of the batch begun."""
-    return seats.filter(batch=last.batch_id, round=last.round)
+    return assignments.filter(batch=last.batch_id, round=last.round)
 
 
-def _left_in_batch(judge: Membership, last: Seat) -> SeatQuerySet:
+def _left_in_batch(judge: Membership, last: Assignment) -> AssignmentQuerySet:
     """What is free in the batch begun; repeats only of what this judge saw."""
     return _of_batch(_free(judge), last).filter(Q(repeats=None) | Q(repeats__judge=judge))
 
 
-def _free(judge: Membership) -> SeatQuerySet:
-    """The free seats of the campaign in the order of their index; "batch" would sort by what batches are sorted by."""
-    free = Seat.objects.free(timezone.now(), judge.campaign.lease).dealt().filter(campaign=judge.campaign)
+def _free(judge: Membership) -> AssignmentQuerySet:
+    """The free assignments of the campaign in the order of their index; "batch" would sort by what batches are sorted
+    by.
+    """
+    free = Assignment.objects.free(timezone.now(), judge.campaign.lease).planned().filter(campaign=judge.campaign)
     return free.order_by("round", "batch_id", "position")
 
 
-def _unlocked(seats: SeatQuerySet) -> SeatQuerySet:
+def _unlocked(assignments: AssignmentQuerySet) -> AssignmentQuerySet:
     """Those that nobody else is about to take."""
-    return seats.select_for_update(skip_locked=True, of=("self",))
+    return assignments.select_for_update(skip_locked=True, of=("self",))
 
 
 def _is_today(moment: datetime | None) -> bool:

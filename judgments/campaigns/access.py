@@ -8,7 +8,18 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Campaign, Deal, Import, Invitation, Membership, Ruling, Seat, SharedLink, System, Upload
+from judgments.models import (
+    Assignment,
+    Campaign,
+    Deal,
+    Import,
+    Invitation,
+    Membership,
+    Ruling,
+    SharedLink,
+    System,
+    Upload,
+)
 from judgments.models.members import LinkQuerySet, Visitor
 
 ONLY_PROGRAMS = (
@@ -135,12 +146,12 @@ def program_to_organise(campaign: Campaign, pk: int) -> Membership:
     return get_object_or_404(programs, campaign=campaign, pk=pk)
 
 
-def seat_of_program(user: Visitor, pk: int) -> Seat:
-    """A seat that the user holds as a program."""
-    seat = seat_of(user, pk, is_shown=True)
-    if holder_of(seat).role != Membership.Role.PROGRAM:
+def assignment_of_program(user: Visitor, pk: int) -> Assignment:
+    """An assignment that the user holds as a program."""
+    assignment = assignment_of(user, pk, is_shown=True)
+    if holder_of(assignment).role != Membership.Role.PROGRAM:
         raise PermissionDenied(ONLY_PROGRAMS)
-    return seat
+    return assignment
 
 
 def return_token(judge: Membership | None) -> str:
@@ -149,27 +160,29 @@ def return_token(judge: Membership | None) -> str:
     return invitation.token if invitation and invitation.is_valid else ""
 
 
-def holder_of(seat: Seat) -> Membership:
-    """The judge at a seat that `seat_of` gave: the user, who was asked about already."""
-    if seat.judge is None:
-        raise PermissionDenied(gettext_lazy("Nobody holds this seat."))
-    return seat.judge
+def holder_of(assignment: Assignment) -> Membership:
+    """The judge at an assignment that `assignment_of` gave: the user, who was asked about already."""
+    if assignment.judge is None:
+        raise PermissionDenied(gettext_lazy("Nobody holds this assignment."))
+    return assignment.judge
 
 
-def seat_of(user: Visitor, pk: int, is_shown: bool = False) -> Seat:
-    """A seat that the user holds as a judge; with what its page needs besides, where it is shown."""
-    along = ("judge__invitation", "screen__segment", "screen__instance") if is_shown else ()
+def assignment_of(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
+    """An assignment that the user holds as a judge; with what its page needs besides, where it is shown."""
+    along = ("judge__invitation", "screen__segment", "screen__usage") if is_shown else ()
     return get_object_or_404(
-        Seat.objects.select_related("campaign", "judge", *along),
+        Assignment.objects.select_related("campaign", "judge", *along),
         Q(judge__user=user.pk, judge__removed_at=None),
         pk=pk,
     )
 
 
 def could_hold(user: Visitor, pk: int) -> bool:
-    """Whether a seat is one that the user, as a judge of its campaign, may have held before somebody else got it."""
+    """Whether an assignment is one that the user, as a judge of its campaign, may have held before somebody else got
+    it.
+    """
     judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
-    return Seat.objects.filter(pk=pk, campaign__in=judges.values("campaign")).exists()
+    return Assignment.objects.filter(pk=pk, campaign__in=judges.values("campaign")).exists()
 
 
 def invitation_by(token: str) -> Invitation:

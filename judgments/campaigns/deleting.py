@@ -7,29 +7,29 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from judgments.models import (
+    Assignment,
     Batch,
     Campaign,
     Candidate,
     Classification,
     Completion,
-    Conduct,
     Document,
     Draft,
     Edit,
-    Instance,
     Invitation,
+    JudgeStatistics,
     Judgment,
     Membership,
     Placement,
     Rating,
     Screen,
-    Seat,
     Segment,
     SharedLink,
     Slot,
     StandIn,
     System,
     SystemOutput,
+    Usage,
     Verdict,
 )
 from judgments.models.counts import judges_in, judgments_by
@@ -83,7 +83,7 @@ def _users_of_links(campaign: Campaign) -> QuerySet[User]:
 
 def _in_order(campaign: Campaign) -> list[QuerySet]:
     """All rows of a campaign, those that refer to others before these."""
-    judgments = Judgment.objects.filter(seat__campaign=campaign)
+    judgments = Judgment.objects.filter(assignment__campaign=campaign)
     answers: list[QuerySet] = [
         answer.objects.filter(judgment__in=judgments)  # type: ignore[attr-defined]
         for answer in (Placement, Rating, Verdict, Edit)
@@ -91,17 +91,17 @@ def _in_order(campaign: Campaign) -> list[QuerySet]:
     return [
         *answers,
         judgments,
-        Draft.objects.filter(seat__campaign=campaign),
+        Draft.objects.filter(assignment__campaign=campaign),
         Completion.objects.filter(judge__campaign=campaign),
-        Conduct.objects.filter(judge__campaign=campaign),
-        StandIn.objects.filter(seat__campaign=campaign),
-        Seat.objects.filter(campaign=campaign, repeats__isnull=False),
-        Seat.objects.filter(campaign=campaign),
+        JudgeStatistics.objects.filter(judge__campaign=campaign),
+        StandIn.objects.filter(assignment__campaign=campaign),
+        Assignment.objects.filter(campaign=campaign, repeats__isnull=False),
+        Assignment.objects.filter(campaign=campaign),
         Slot.objects.filter(screen__campaign=campaign),
         Screen.objects.filter(campaign=campaign),
         Batch.objects.filter(campaign=campaign),
         Classification.objects.filter(system__campaign=campaign),
-        Instance.objects.filter(campaign=campaign),
+        Usage.objects.filter(campaign=campaign),
         SystemOutput.objects.filter(system__campaign=campaign),
         Candidate.objects.filter(segment__campaign=campaign),
         System.objects.filter(campaign=campaign),

@@ -11,22 +11,22 @@ from django.utils import timezone
 
 from judgments.campaigns.access import campaigns_run_by
 from judgments.models import (
+    Assignment,
     Campaign,
     Deal,
-    Entry,
-    Instance,
     Invitation,
+    JournalEntry,
     Membership,
     Screen,
-    Seat,
     Segment,
     SharedLink,
     System,
     SystemOutput,
     Upload,
+    Usage,
     Work,
 )
-from judgments.models.counts import judges_in, judgments_by, number_of, recorded_seats, with_judgments
+from judgments.models.counts import judges_in, judgments_by, number_of, recorded_assignments, with_judgments
 from judgments.models.members import Visitor
 
 ENTRIES_A_PAGE = 100
@@ -40,19 +40,19 @@ class Progress:
 
     segments: int
     screens: int
-    seats: int
+    assignments: int
     done: int
     recorded: int
 
 
 def progress(campaign: Campaign) -> Progress:
-    """The campaign in five numbers, none of which reads all seats."""
-    recorded = recorded_seats([campaign]).count()
+    """The campaign in five numbers, none of which reads all assignments."""
+    recorded = recorded_assignments([campaign]).count()
     done = judgments_by(judges_in(campaign)) - recorded
     return Progress(
         segments=Segment.objects.filter(campaign=campaign).count(),
-        screens=dealt_screens(campaign).count(),
-        seats=done + Seat.objects.filter(campaign=campaign).dealt().waiting().count(),
+        screens=planned_screens(campaign).count(),
+        assignments=done + Assignment.objects.filter(campaign=campaign).planned().waiting().count(),
         done=done,
         recorded=recorded,
     )
@@ -72,26 +72,26 @@ def next_step(campaign: Campaign, progress: Progress) -> NextStep:
     if not progress.segments and not progress.recorded:
         if campaign.protocol == Campaign.Protocol.VERDICT:
             words = "Begin with the usages that judges are asked about, and what systems say of them."
-            return NextStep(words, "Bring in instances", "material")
+            return NextStep(words, "Bring in usages", "material")
         return NextStep("Begin with the sentences and what the systems made of them.", "Bring in texts", "material")
-    if not progress.seats and not progress.recorded:
+    if not progress.assignments and not progress.recorded:
         return NextStep("Say how sentences are dealt to judges, and see what that gives.", "Plan screens", "screens")
-    if progress.seats and campaign.state == Campaign.State.DRAFT:
+    if progress.assignments and campaign.state == Campaign.State.DRAFT:
         people = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
         links = Invitation.objects.filter(campaign=campaign), SharedLink.objects.filter(campaign=campaign)
         if not any(rows.exists() for rows in (people, *links)):
-            return NextStep("Screens are dealt. Give links to those who will judge.", "Invite judges", "judges")
+            return NextStep("Screens are assigned. Give links to those who will judge.", "Invite judges", "judges")
         return NextStep(
             "All is ready. Open the campaign below as soon as judges may begin.", "Look at the screens", "screens"
         )
-    if campaign.is_open and progress.done < progress.seats:
+    if campaign.is_open and progress.done < progress.assignments:
         return NextStep("Judges are at work.", "Watch how it goes", "board")
     return NextStep("There are judgments to conclude from.", "Make a report", "report_list")
 
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast judgments come, and when the last seat will be judged if that goes on."""
+    """How fast judgments come, and when the last assignment will be judged if that goes on."""
 
     last_hour: int
     last_day: int
@@ -101,17 +101,18 @@ class Speed:
 def speed(campaign: Campaign, progress: Progress) -> Speed:
     """By the judgments of the last hour and day."""
     now = timezone.now()
-    seats = Seat.objects.filter(campaign=campaign).dealt()
-    last_hour = seats.filter(submitted_at__gt=now - HOUR).count()
-    last_day = seats.filter(submitted_at__gt=now - DAY).count()
-    left = progress.seats - progress.done
+    assignments = Assignment.objects.filter(campaign=campaign).planned()
+    last_hour = assignments.filter(submitted_at__gt=now - HOUR).count()
+    last_day = assignments.filter(submitted_at__gt=now - DAY).count()
+    left = progress.assignments - progress.done
     finish = now + DAY * left / last_day if left and last_day else None
     return Speed(last_hour, last_day, finish)
 
 
 @dataclass(frozen=True)
 class Course:
-    """The first and the last judgment, until when is looked, and how many seats were judged at equal steps up to then.
+    """The first and the last judgment, until when is looked, and how many assignments were judged at equal steps up to
+    then.
 
     While a campaign goes on that is now, so that a standstill is seen.
     """
@@ -123,19 +124,21 @@ class Course:
 
 
 def course(campaign: Campaign, progress: Progress) -> Course | None:
-    """How the seats that were dealt came to be judged, if any is."""
+    """How the assignments that were dealt came to be judged, if any is."""
     # Reading only what an index holds; with imported judgments or programs beside them that does not tell them apart.
-    seats = Seat.objects.filter(campaign=campaign)
-    seats = (seats.dealt() if seats.beside_the_deal().exists() else seats).done().order_by("submitted_at")
-    moments = seats.values_list("submitted_at", flat=True)
+    assignments = Assignment.objects.filter(campaign=campaign)
+    assignments = (
+        (assignments.planned() if assignments.unplanned().exists() else assignments).done().order_by("submitted_at")
+    )
+    moments = assignments.values_list("submitted_at", flat=True)
     first, last = moments.first(), moments.last()
     if first is None or last is None:
         return None
-    goes_on = campaign.is_open and progress.done < progress.seats
+    goes_on = campaign.is_open and progress.done < progress.assignments
     until = max(timezone.now() if goes_on else last, first + SECOND)
     starts = [first + (until - first) * place / STEPS_OF_COURSE for place in range(STEPS_OF_COURSE)]
-    within = [seats.filter(submitted_at__gte=start, submitted_at__lt=end) for start, end in pairwise(starts)]
-    within.append(seats.filter(submitted_at__gte=starts[-1]))
+    within = [assignments.filter(submitted_at__gte=start, submitted_at__lt=end) for start, end in pairwise(starts)]
+    within.append(assignments.filter(submitted_at__gte=starts[-1]))
     counted = Campaign.objects.filter(pk=campaign.pk).values_list(*(number_of(part, "campaign") for part in within))
     first, last, until = map(timezone.localtime, (first, last, until))
     return Course(first, last, until, tuple(accumulate(counted.get())))
@@ -150,9 +153,9 @@ def distinct_outputs(campaign: Campaign) -> Counter[int]:
 
 @dataclass(frozen=True)
 class UsagesThere:
-    """How many instances there are, and of how many the right answer is known."""
+    """How many usages there are, and of how many the right answer is known."""
 
-    instances: int
+    usages: int
     gold: int
 
 
@@ -160,14 +163,12 @@ def usages(campaign: Campaign) -> UsagesThere | None:
     """What verdicts are asked about; nothing where they are not."""
     if campaign.protocol != Campaign.Protocol.VERDICT:
         return None
-    return UsagesThere(
-        **Instance.objects.filter(campaign=campaign).aggregate(instances=Count("pk"), gold=Count("gold"))
-    )
+    return UsagesThere(**Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold")))
 
 
 def has_judgments(campaign: Campaign) -> bool:
     """Whether there is anything to conclude from."""
-    return Seat.objects.filter(campaign=campaign).done().exists()
+    return Assignment.objects.filter(campaign=campaign).done().exists()
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ class Run:
     """A campaign that somebody runs, and how it goes."""
 
     campaign: Campaign
-    seats: int
+    assignments: int
     done: int
     judges_today: int
     last: datetime | None
@@ -186,21 +187,23 @@ def runs_of(user: Visitor) -> list[Run]:
     campaigns = list(campaigns_run_by(user))
     if not campaigns:
         return []
-    seats = Seat.objects.filter(campaign__in=campaigns).order_by()
+    assignments = Assignment.objects.filter(campaign__in=campaigns).order_by()
     people = Membership.objects.filter(campaign__in=campaigns, role=Membership.Role.JUDGE).order_by()
     judged = dict(with_judgments(people).values_list("campaign").annotate(Sum("done")))
-    recorded = dict(recorded_seats(campaigns).values_list("campaign").annotate(Count("pk")))
-    waiting = dict(seats.dealt().waiting().values_list("campaign").annotate(Count("pk")))
+    recorded = dict(recorded_assignments(campaigns).values_list("campaign").annotate(Count("pk")))
+    waiting = dict(assignments.planned().waiting().values_list("campaign").annotate(Count("pk")))
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    of_today = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__gte=midnight).dealt()
+    of_today = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gte=midnight).planned()
     today = dict(people.filter(Exists(of_today)).values_list("campaign").annotate(Count("pk")))
-    newest = Seat.objects.filter(campaign=OuterRef("pk")).done().order_by("-submitted_at").values("submitted_at")[:1]
+    newest = (
+        Assignment.objects.filter(campaign=OuterRef("pk")).done().order_by("-submitted_at").values("submitted_at")[:1]
+    )
     last = dict(campaigns_run_by(user).values_list("pk", Subquery(newest)))
     done = {pk: number - recorded.get(pk, 0) for pk, number in judged.items()}
     return [
         Run(
             campaign,
-            seats=done.get(campaign.pk, 0) + waiting.get(campaign.pk, 0),
+            assignments=done.get(campaign.pk, 0) + waiting.get(campaign.pk, 0),
             done=done.get(campaign.pk, 0),
             judges_today=today.get(campaign.pk, 0),
             last=last[campaign.pk],
@@ -211,19 +214,19 @@ def runs_of(user: Visitor) -> list[Run]:
 
 def entries(campaign: Campaign, page: str | None) -> Page:
     """A page of the journal, the newest first."""
-    return Paginator(Entry.objects.filter(campaign=campaign), ENTRIES_A_PAGE).get_page(page)
+    return Paginator(JournalEntry.objects.filter(campaign=campaign), ENTRIES_A_PAGE).get_page(page)
 
 
-def dealt_screens(campaign: Campaign) -> QuerySet[Screen]:
+def planned_screens(campaign: Campaign) -> QuerySet[Screen]:
     """Every screen that judges see, in the order of the deal."""
     return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
 
 
-def first_seat(screen: Screen) -> Seat:
-    """The seat at a dealt screen that was there first."""
-    seats = Seat.objects.select_related("campaign", "screen__segment", "screen__instance")
+def first_assignment(screen: Screen) -> Assignment:
+    """The assignment at a dealt screen that was there first."""
+    assignments = Assignment.objects.select_related("campaign", "screen__segment", "screen__usage")
     # Not by what it repeats: SQLite would look through all that repeat nothing.
-    return seats.filter(screen=screen).earliest("pk")
+    return assignments.filter(screen=screen).earliest("pk")
 
 
 def deal_going_on(campaign: Campaign) -> Deal | None:
@@ -232,7 +235,7 @@ def deal_going_on(campaign: Campaign) -> Deal | None:
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:
-    """All systems with the number of their outputs, or of the instances of which they say something."""
+    """All systems with the number of their outputs, or of the usages of which they say something."""
     made = "classification" if campaign.protocol == Campaign.Protocol.VERDICT else "systemoutput"
     return System.objects.filter(campaign=campaign).annotate(outputs=Count(made)).order_by("kind", "name")
 

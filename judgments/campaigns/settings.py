@@ -102,9 +102,9 @@ def check(campaign: Campaign) -> None:
 
 def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
     """What judges answered by must stay as it was."""
-    dealt_by = changes.keys() - AT_ANY_TIME
-    if dealt_by and Batch.objects.filter(campaign=campaign).exists():
-        raise Refused(f"Screens are dealt already, so {', '.join(sorted(dealt_by))} cannot be changed.")
+    plan_settings = changes.keys() - AT_ANY_TIME
+    if plan_settings and Batch.objects.filter(campaign=campaign).exists():
+        raise Refused(f"Screens are dealt already, so {', '.join(sorted(plan_settings))} cannot be changed.")
     if (fixed := changes.keys() & UNTIL_OPENING) and campaign.opened_at:
         raise Refused(
             f"The campaign was opened already, so {', '.join(sorted(fixed))} cannot be changed, and nothing was stored."

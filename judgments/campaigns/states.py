@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.utils import timezone
 
-from judgments.models import Campaign, Seat
+from judgments.models import Assignment, Campaign
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 
@@ -11,7 +11,7 @@ from judgments.rules.errors import Refused
 @transaction.atomic
 def open_campaign(campaign: Campaign) -> None:
     """Let judges in."""
-    if not Seat.objects.filter(campaign=campaign).dealt().exists():
+    if not Assignment.objects.filter(campaign=campaign).planned().exists():
         raise Refused("There is nothing to judge yet; deal screens first.")
     Campaign.objects.filter(pk=campaign.pk).update(
         state=Campaign.State.OPEN, opened_at=campaign.opened_at or timezone.now(), closed_at=None

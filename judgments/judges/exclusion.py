@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from judgments.judges.reassignment import reseat, take_back
+from judgments.judges.reassignment import reassign, take_back
 from judgments.judges.rules.exclusion import Rule
 from judgments.judges.rules.statistics import Figures
 from judgments.judges.statistics import controls, count_anew
@@ -127,7 +127,7 @@ def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:
     if not counting.update(**changes):
         return False
     if PROTOCOLS[judge.campaign.protocol].dismisses:
-        reseat(judge)
+        reassign(judge)
     return True
 
 

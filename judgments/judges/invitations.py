@@ -95,7 +95,8 @@ def _after(days: int | None) -> datetime | None:
 def accept(invitation: Invitation) -> User:
     """The judge behind a personal link, made at its first use: a user of their own, without a password.
 
-    Never the user who happens to be signed in: whoever has the link can come in, and must get no more than a seat.
+    Never the user who happens to be signed in: whoever has the link can come in, and must get no more than an
+    assignment.
     """
     invitation = Invitation.objects.select_for_update().get(pk=invitation.pk)
     if invitation.membership and invitation.membership.user:

@@ -5,14 +5,14 @@ from datetime import datetime
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 
 from judgments.models import (
+    Assignment,
     Campaign,
     Completion,
-    Conduct,
     Invitation,
+    JudgeStatistics,
     Mailing,
     Membership,
     Ruling,
-    Seat,
     SharedLink,
 )
 from judgments.models.counts import judges_in, number_of, with_judgments
@@ -25,27 +25,27 @@ def newest_mailing(campaign: Campaign) -> Mailing | None:
 
 def judges(campaign: Campaign) -> QuerySet[Membership]:
     """All judges with the number of their judgments, the time of the last, and how they worked when last counted."""
-    answered = Seat.objects.filter(judge=OuterRef("pk")).done()
+    answered = Assignment.objects.filter(judge=OuterRef("pk")).done()
     return (
         with_judgments(judges_in(campaign).filter(removed_at=None))
         .annotate(
             last=Subquery(answered.order_by("-submitted_at").values("submitted_at")[:1]),
             batches=number_of(Completion.objects.filter(judge=OuterRef("pk")), "judge"),
         )
-        .select_related("invitation", "conduct")
+        .select_related("invitation", "statistics")
         .order_by("pseudonym")
     )
 
 
 def compared_at(campaign: Campaign) -> datetime | None:
     """When the report was made that compares the judges with each other."""
-    return Conduct.objects.filter(judge__campaign=campaign).aggregate(newest=Max("compared_at"))["newest"]
+    return JudgeStatistics.objects.filter(judge__campaign=campaign).aggregate(newest=Max("compared_at"))["newest"]
 
 
 def programs(campaign: Campaign) -> QuerySet[Membership]:
     """Programs that judge or did, with the number of their judgments."""
     members = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
-    answered = Seat.objects.filter(judge=OuterRef("pk")).done()
+    answered = Assignment.objects.filter(judge=OuterRef("pk")).done()
     return members.annotate(done=number_of(answered, "judge")).order_by("pseudonym")
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest_framework.authtoken.models import Token
 
 from judgments.judges import programs
-from judgments.models import Campaign, Invitation, Membership, Screen, Seat, Slot
+from judgments.models import Assignment, Campaign, Invitation, Membership, Screen, Slot
 from judgments.models.journal import note
 from judgments.models.members import new_token
 from judgments.models.screens import written_order
@@ -50,10 +50,11 @@ def dismiss(program: Membership) -> None:
     note(program.campaign, f"dismissed the program {program.pseudonym}")
 
 
-def claim(program: Membership, number: int) -> list[Seat]:
-    """So many seats that the program has not answered yet: those it holds, and new ones at screens it has not seen.
+def claim(program: Membership, number: int) -> list[Assignment]:
+    """So many assignments that the program has not answered yet: those it holds, and new ones at screens it has not
+    seen.
 
-    Asked again before anything is answered, it gives the same seats.
+    Asked again before anything is answered, it gives the same assignments.
     """
     try:
         return _claim(program, number)
@@ -62,29 +63,29 @@ def claim(program: Membership, number: int) -> list[Seat]:
 
 
 @transaction.atomic
-def _claim(program: Membership, number: int) -> list[Seat]:
+def _claim(program: Membership, number: int) -> list[Assignment]:
     program = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=program.pk)
     check_takes_programs(program.campaign)
-    mine = Seat.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__instance")
+    mine = Assignment.objects.held_by(program).select_related("campaign", "judge", "screen__segment", "screen__usage")
     held = list(mine.waiting().order_by("pk")[:number])
     if len(held) < number:
-        seen = Seat.objects.held_by(program).values("screen")
+        seen = Assignment.objects.held_by(program).values("screen")
         unseen = Screen.objects.filter(campaign=program.campaign, automatic=False).exclude(pk__in=seen)
-        Seat.objects.bulk_create(_seats(program, _once_each(program, unseen, number - len(held))))
+        Assignment.objects.bulk_create(_assignments(program, _once_each(program, unseen, number - len(held))))
         held = list(mine.waiting().order_by("pk")[:number])
     return held
 
 
 def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> list[int]:
-    """So many screens; of those about one instance only one, for controls alone come again."""
-    known = set(Seat.objects.held_by(program).values_list("screen__instance", flat=True)) - {None}
+    """So many screens; of those about one usage only one, for controls alone come again."""
+    known = set(Assignment.objects.held_by(program).values_list("screen__usage", flat=True)) - {None}
     chosen: list[int] = []
-    for screen, instance in unseen.order_by("pk").values_list("pk", "instance").iterator():
+    for screen, usage in unseen.order_by("pk").values_list("pk", "usage").iterator():
         if len(chosen) == number:
             break
-        if instance is None or instance not in known:
+        if usage is None or usage not in known:
             chosen.append(screen)
-            known.add(instance)
+            known.add(usage)
     return chosen
 
 
@@ -94,8 +95,8 @@ def check_takes_programs(campaign: Campaign) -> None:
         raise Refused(f"This campaign is {campaign.get_state_display()}, so programs cannot judge in it.")
 
 
-def _seats(program: Membership, screens: list[int]) -> list[Seat]:
-    """A seat at each screen, with an order of its own that follows from the campaign's seed."""
+def _assignments(program: Membership, screens: list[int]) -> list[Assignment]:
+    """An assignment at each screen, with an order of its own that follows from the campaign's seed."""
     places: dict[int, list[int]] = {screen: [] for screen in screens}
     slots = Slot.objects.filter(screen__in=screens).order_by("screen", "position")
     for screen, position in slots.values_list("screen", "position"):
@@ -104,7 +105,7 @@ def _seats(program: Membership, screens: list[int]) -> list[Seat]:
     for screen, positions in places.items():
         random.Random(f"{campaign.seed}:{program.pseudonym}:{screen}").shuffle(positions)
         order = written_order(tuple(positions))
-        made.append(Seat(campaign=campaign, screen_id=screen, judge=program, order=order, claimed_at=now))
+        made.append(Assignment(campaign=campaign, screen_id=screen, judge=program, order=order, claimed_at=now))
     return made
 
 

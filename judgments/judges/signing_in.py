@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import ngettext
 
-from judgments.models import Tries
+from judgments.models import SignInAttempts
 from judgments.rules.errors import Refused
 
 WITHIN = timedelta(minutes=15)
@@ -52,7 +52,7 @@ def address_of(request: HttpRequest) -> str:
     return str(getattr(address, "ipv4_mapped", None) or address)
 
 
-def knock(name: str, address: str) -> None:
+def count_attempt(name: str, address: str) -> None:
     """Count a try to come in; refuse one too many, with the time after which to try again."""
     now = timezone.now()
     bounds = [("both", f"{address} {name}", MOST_BY_NAME_FROM_ADDRESS)]
@@ -64,40 +64,40 @@ def knock(name: str, address: str) -> None:
             _refuse(tries.since + WITHIN - now)
 
 
-def let_in(name: str, address: str) -> None:
+def forgive_attempts(name: str, address: str) -> None:
     """The try was a good one: it does not count, nor do slips before it."""
     now = timezone.now()
     if not _is_known(name, address, now):  # else it was not counted there, and would take somebody's guess away
         both = [_key("name", name), _key("address", address)]
-        Tries.objects.filter(key__in=both, count__gt=0).update(count=F("count") - 1)
-    Tries.objects.filter(key=_key("both", f"{address} {name}")).update(count=0, let_in_at=now)
+        SignInAttempts.objects.filter(key__in=both, count__gt=0).update(count=F("count") - 1)
+    SignInAttempts.objects.filter(key=_key("both", f"{address} {name}")).update(count=0, let_in_at=now)
 
 
-def many_tries(now: datetime) -> int:
+def held_up(now: datetime) -> int:
     """Names and addresses at which so much failed lately that a person would be held up."""
-    return Tries.objects.filter(count__gt=MOST_BY_NAME_FROM_ADDRESS, since__gt=now - WITHIN).count()
+    return SignInAttempts.objects.filter(count__gt=MOST_BY_NAME_FROM_ADDRESS, since__gt=now - WITHIN).count()
 
 
-def forgive() -> int:
+def forgive_all() -> int:
     """Let everybody try again; at how many names and addresses something had failed."""
-    return Tries.objects.filter(count__gt=0).update(count=0)
+    return SignInAttempts.objects.filter(count__gt=0).update(count=0)
 
 
 def forget(now: datetime) -> None:
     """Let go of tries that hold nobody up any more."""
     old = Q(let_in_at=None) | Q(let_in_at__lt=now - KNOWN_FOR)
-    Tries.objects.filter(old, since__lt=now - KEPT_FOR).delete()
+    SignInAttempts.objects.filter(old, since__lt=now - KEPT_FOR).delete()
 
 
 def _is_known(name: str, address: str, now: datetime) -> bool:
-    here = Tries.objects.filter(key=_key("both", f"{address} {name}"), let_in_at__gt=now - KNOWN_FOR)
+    here = SignInAttempts.objects.filter(key=_key("both", f"{address} {name}"), let_in_at__gt=now - KNOWN_FOR)
     return bool(address) and here.exists()
 
 
 @transaction.atomic
-def _count(key: str, now: datetime) -> Tries:
+def _count(key: str, now: datetime) -> SignInAttempts:
     """One try more; after a while counting begins anew, however often somebody tried meanwhile."""
-    tries, _ = Tries.objects.select_for_update().get_or_create(key=key, defaults={"since": now})
+    tries, _ = SignInAttempts.objects.select_for_update().get_or_create(key=key, defaults={"since": now})
     if not tries.count or tries.since <= now - WITHIN:
         tries.count, tries.since = 0, now
     tries.count += 1
@@ -130,11 +130,11 @@ class SignInForm(AuthenticationForm):
             return super().clean()
         address = address_of(self.request)
         try:
-            knock(name, address)
+            count_attempt(name, address)
         except Refused as reason:
             raise ValidationError(str(reason), code="too_often") from reason
         cleaned = super().clean()
-        let_in(name, address)
+        forgive_attempts(name, address)
         return cleaned
 
 

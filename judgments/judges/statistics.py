@@ -7,7 +7,7 @@ from django.db.models import Exists, Max, OuterRef
 from django.db.models.functions import Coalesce
 
 from judgments.judges.rules.statistics import Figures, figures
-from judgments.models import Conduct, Judgment, Membership, Seat
+from judgments.models import Assignment, JudgeStatistics, Judgment, Membership
 from judgments.models.counts import LONG_AGO
 from judgments.protocols import PROTOCOLS
 
@@ -32,20 +32,22 @@ def controls(judge: Membership) -> Controls:
     Where judges are dismissed by them, a skip is no way around a control.
     """
     protocol = PROTOCOLS[judge.campaign.protocol]
-    seats = Seat.objects.held_by(judge).done().filter(screen__has_control=True, repeats=None)
-    answers = Judgment.objects.filter(seat__in=seats, skipped=False)
+    assignments = Assignment.objects.held_by(judge).done().filter(screen__has_control=True, repeats=None)
+    answers = Judgment.objects.filter(assignment__in=assignments, skipped=False)
     if judge.campaign.feedback:
-        earlier = Judgment.objects.filter(seat=OuterRef("seat"), skipped=False, revision__lt=OuterRef("revision"))
+        earlier = Judgment.objects.filter(
+            assignment=OuterRef("assignment"), skipped=False, revision__lt=OuterRef("revision")
+        )
         answers = answers.exclude(Exists(earlier))
     else:
         answers = answers.current()
     passed = list(protocol.passed(answers))
-    return Controls(seen=seats.count() if protocol.dismisses else len(passed), passed=sum(passed))
+    return Controls(seen=assignments.count() if protocol.dismisses else len(passed), passed=sum(passed))
 
 
 def feedback_on(judgment: Judgment) -> str:
     """What the judge is told at once, where the organiser wishes so and the right answer is known; else nothing."""
-    campaign = judgment.seat.campaign
+    campaign = judgment.assignment.campaign
     is_told = campaign.feedback and not judgment.skipped and judgment.screen.has_control
     return PROTOCOLS[campaign.protocol].feedback(judgment) if is_told else ""
 
@@ -53,7 +55,7 @@ def feedback_on(judgment: Judgment) -> str:
 def figures_of(judge: Membership, until: datetime) -> Figures:
     """How the judge has worked until then, from all current answers; skips take time and answer nothing."""
     protocol = PROTOCOLS[judge.campaign.protocol]
-    judgments = Judgment.objects.current().filter(seat__judge=judge, seat__submitted_at__lte=until)
+    judgments = Judgment.objects.current().filter(assignment__judge=judge, assignment__submitted_at__lte=until)
     seconds = list(judgments.order_by().values_list(Coalesce("active_seconds", "wall_seconds"), flat=True))
     answers: dict[int, list[float]] = {}
     for judgment, _, merit in protocol.merits(judgments):
@@ -65,10 +67,10 @@ def figures_of(judge: Membership, until: datetime) -> Figures:
 def count_anew(judge: Membership) -> Figures:
     """The figures of a judge as they are now, kept for the table of judges."""
     # What is submitted meanwhile is not among the figures, and counted as newer than them.
-    newest = Seat.objects.held_by(judge).done().aggregate(newest=Max("submitted_at"))["newest"]
+    newest = Assignment.objects.held_by(judge).done().aggregate(newest=Max("submitted_at"))["newest"]
     found = figures_of(judge, newest or LONG_AGO)
     told = asdict(found) | {"counted_up_to": newest}
-    Conduct.objects.bulk_create(
-        [Conduct(judge=judge, **told)], update_conflicts=True, unique_fields=["judge"], update_fields=told
+    JudgeStatistics.objects.bulk_create(
+        [JudgeStatistics(judge=judge, **told)], update_conflicts=True, unique_fields=["judge"], update_fields=told
     )
     return found

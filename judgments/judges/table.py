@@ -17,10 +17,10 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def roster(campaign: Campaign) -> Iterator[dict[str, object]]:
+def judges_table(campaign: Campaign) -> Iterator[dict[str, object]]:
     """A row for each judge, in the order in which they joined."""
     judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).select_related("campaign")
-    counted = judges.annotate(screens=Count("seat", filter=Q(seat__submitted_at__isnull=False)))
+    counted = judges.annotate(screens=Count("assignment", filter=Q(assignment__submitted_at__isnull=False)))
     for judge in counted.prefetch_related("completion_set").order_by("pk"):
         completions = list(judge.completion_set.all())
         seen = controls(judge)
@@ -50,9 +50,9 @@ def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[
     return csv_lines(["name", "mail", "link"], rows)
 
 
-def roster_csv(campaign: Campaign) -> Iterator[str]:
+def judges_csv(campaign: Campaign) -> Iterator[str]:
     """The same as lines of CSV, safe to open in a spreadsheet."""
-    return csv_lines(COLUMNS, roster(campaign))
+    return csv_lines(COLUMNS, judges_table(campaign))
 
 
 def _passed(judge: Membership) -> str:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, QuerySet
 
-from judgments.models import Campaign, Completion, Membership, Seat
+from judgments.models import Assignment, Campaign, Completion, Membership
 
 
 @dataclass(frozen=True)
-class Sitting:
+class JudgeProgress:
     """How far a judge is: screens judged in all, and the place in the batch begun, of so many."""
 
     done: int
@@ -17,12 +17,12 @@ class Sitting:
     places: int
 
 
-def sitting(judge: Membership) -> Sitting:
+def progress_of(judge: Membership) -> JudgeProgress:
     """How far a judge is in the campaign and in the batch begun last."""
-    mine = Seat.objects.held_by(judge)
-    last = mine.dealt().order_by("-claimed_at").first()
-    of_batch = Seat.objects.filter(batch=last.batch_id, round=last.round) if last else Seat.objects.none()
-    return Sitting(mine.done().count(), of_batch.held_by(judge).done().count(), of_batch.count())
+    mine = Assignment.objects.held_by(judge)
+    last = mine.planned().order_by("-claimed_at").first()
+    of_batch = Assignment.objects.filter(batch=last.batch_id, round=last.round) if last else Assignment.objects.none()
+    return JudgeProgress(mine.done().count(), of_batch.held_by(judge).done().count(), of_batch.count())
 
 
 def completions(judge: Membership) -> QuerySet[Completion]:
@@ -42,7 +42,9 @@ class Part:
 def parts_of(user: User | AnonymousUser) -> list[Part]:
     """All campaigns in which a user judges, with the progress in each."""
     judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
-    judged = dict(Seat.objects.filter(judge__in=judges).done().order_by().values_list("campaign").annotate(Count("pk")))
+    judged = dict(
+        Assignment.objects.filter(judge__in=judges).done().order_by().values_list("campaign").annotate(Count("pk"))
+    )
     completions = Completion.objects.filter(judge__in=judges).order_by()
     finished = dict(completions.values_list("judge__campaign").annotate(Count("pk")))
     return [

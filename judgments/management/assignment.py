@@ -4,7 +4,7 @@ from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Mapping
 from typing import Any
 
-from judgments.assignment.planning import DEALT_BY
+from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.campaigns import settings
 from judgments.campaigns.presets import PRESETS
 from judgments.models import Campaign
@@ -30,4 +30,4 @@ def add_settings(parser: ArgumentParser) -> None:
 def settings_of(campaign: Campaign, options: Mapping[str, Any]) -> dict[str, Any]:
     """What was said of them; the rest stays as the campaign, or the preset, has it."""
     preset = settings.preset(options["preset"], campaign.protocol) if options["preset"] else {}
-    return preset | {name: options[name] for name in DEALT_BY if options[name] is not None}
+    return preset | {name: options[name] for name in PLAN_SETTINGS if options[name] is not None}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from judgments.material.candidates import candidates_for
 from judgments.material.rules.contents import Edits, Lines
-from judgments.models import Candidate, Seat, Slot, System, SystemOutput
+from judgments.models import Assignment, Candidate, Slot, System, SystemOutput
 from judgments.models.screens import DIGITS
 from judgments.rules.errors import Refused
 from judgments.rules.texts.collapsing import normalise
@@ -37,7 +37,7 @@ def _replace_edits(outputs: Iterable[SystemOutput], edits: dict[int, Edits | Non
 
 def _refuse_seen(system: System, changed: list[SystemOutput]) -> None:
     lines = {output.candidate_id: output.segment.position + 1 for output in changed}
-    slots = Slot.objects.filter(candidate__in=lines, screen__seat__judge__isnull=False)
+    slots = Slot.objects.filter(candidate__in=lines, screen__assignment__judge__isnull=False)
     seen = sorted({lines[candidate] for candidate in slots.values_list("candidate", flat=True)})
     if seen:
         listed = ", ".join(map(str, seen[:MOST_LISTED])) + (" ..." if len(seen) > MOST_LISTED else "")
@@ -66,6 +66,6 @@ def _replace_output(output: SystemOutput, text: str) -> None:
 
 
 def _remove_slot(slot: Slot) -> None:
-    for seat in Seat.objects.filter(screen=slot.screen_id):
-        Seat.objects.filter(pk=seat.pk).update(order=seat.order.replace(DIGITS[slot.position], ""))
+    for assignment in Assignment.objects.filter(screen=slot.screen_id):
+        Assignment.objects.filter(pk=assignment.pk).update(order=assignment.order.replace(DIGITS[slot.position], ""))
     slot.delete()

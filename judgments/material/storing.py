@@ -55,7 +55,7 @@ def refuse_closed(campaign: Campaign) -> None:
         raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before changing its material.")
 
 
-def is_dealt(campaign: Campaign) -> bool:
+def has_screens(campaign: Campaign) -> bool:
     """Whether screens stand by the roles of the systems."""
     return Screen.objects.filter(campaign=campaign).exists()
 
@@ -108,7 +108,7 @@ def _kinds(material: Material) -> dict[str, str]:
 
 def _settled(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
     """The systems that are there, with kind and part as the organiser says now, as long as nothing is dealt by it."""
-    kinds, judged, dealt = _kinds(material), material.names_taking_part(), is_dealt(campaign)
+    kinds, judged, assigned = _kinds(material), material.names_taking_part(), has_screens(campaign)
     for system in System.objects.filter(campaign=campaign):
         same = [name for name in kinds if name.casefold() == system.name.casefold() and name != system.name]
         if same:
@@ -118,9 +118,9 @@ def _settled(campaign: Campaign, material: Material) -> Iterator[tuple[System, s
             raise Refused(f"{system.name} is a {system.kind} in this campaign and cannot become a {kind}.")
         if kind == System.Kind.SOURCE and system.name not in kinds and kind in kinds.values():
             raise Refused(f"The campaign has a source already, {system.name}; there cannot be a second one.")
-        takes_part = system.takes_part or (system.name in judged and not dealt)
+        takes_part = system.takes_part or (system.name in judged and not assigned)
         takes_part = takes_part and kind in (System.Kind.SYSTEM, System.Kind.SOURCE)
-        if dealt and kind != system.kind:
+        if assigned and kind != system.kind:
             raise Refused(f"{system.name} is dealt as a {system.kind} and cannot become a {kind}; make a new campaign.")
         yield system, kind, takes_part
 

@@ -1,4 +1,4 @@
-"""Taking instances in, and what systems say of them: one transaction, all or nothing."""
+"""Taking usages in, and what systems say of them: one transaction, all or nothing."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from django.db.models import Max
 from judgments.material.rules import usages_reading
 from judgments.material.rules.usages import Usages, in_documents
 from judgments.material.storing import refuse_closed
-from judgments.models import Campaign, Classification, Document, Instance, Segment, System
+from judgments.models import Campaign, Classification, Document, Segment, System, Usage
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
@@ -18,35 +18,35 @@ ROWS_AT_ONCE = 1000
 
 
 class TakenUsages(NamedTuple):
-    """What came in: how many instances in how many sentences, how many systems, how often they say something."""
+    """What came in: how many usages in how many sentences, how many systems, how often they say something."""
 
-    instances: int
+    usages: int
     segments: int
     systems: int
     classifications: int
 
 
-def known_instances(campaign: Campaign) -> dict[str, usages_reading.Instance]:
+def known_usages(campaign: Campaign) -> dict[str, usages_reading.Usage]:
     """What the campaign has already, by id."""
-    rows = Instance.objects.filter(campaign=campaign).order_by("pk")
+    rows = Usage.objects.filter(campaign=campaign).order_by("pk")
     along = ("segment__document__name", "segment__document__domain", "segment__text")
     found = rows.values_list("name", *along, "start", "end", "gold")
     return {
-        name: usages_reading.Instance(name, document, text or "", start, end, gold, domain)
+        name: usages_reading.Usage(name, document, text or "", start, end, gold, domain)
         for name, document, domain, text, start, end, gold in found.iterator(ROWS_AT_ONCE)
     }
 
 
-def newest_instance(campaign: Campaign) -> int | None:
-    """What changes when instances come in."""
-    return Instance.objects.filter(campaign=campaign).aggregate(newest=Max("pk"))["newest"]
+def newest_usage(campaign: Campaign) -> int | None:
+    """What changes when usages come in."""
+    return Usage.objects.filter(campaign=campaign).aggregate(newest=Max("pk"))["newest"]
 
 
 def refuse_other_protocols(campaign: Campaign) -> None:
-    """Refuse instances where sentences are wanted."""
+    """Refuse usages where sentences are wanted."""
     if campaign.protocol != Campaign.Protocol.VERDICT:
         raise Refused(
-            f"Instances go into verdict campaigns; {campaign.slug} is a {campaign.protocol} campaign. "
+            f"Usages go into verdict campaigns; {campaign.slug} is a {campaign.protocol} campaign. "
             "Make another for verdicts."
         )
 
@@ -63,12 +63,12 @@ def foresee(campaign: Campaign, usages: Usages) -> list[str]:
 
 @transaction.atomic
 def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_progress) -> TakenUsages:
-    """Store checked instances behind those that are there; what a system says anew takes the place of what it said."""
+    """Store checked usages behind those that are there; what a system says anew takes the place of what it said."""
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     refuse_other_protocols(campaign)
     replaced = foresee(campaign, usages)
-    segments = _store_instances(campaign, usages.instances)
-    numbers = dict(Instance.objects.filter(campaign=campaign).values_list("name", "pk"))
+    segments = _store_usages(campaign, usages.usages)
+    numbers = dict(Usage.objects.filter(campaign=campaign).values_list("name", "pk"))
     there = System.objects.filter(campaign=campaign)
     Classification.objects.filter(system__in=there.filter(name__in=usages.classes)).delete()
     System.objects.bulk_create(System(campaign=campaign, name=name) for name in usages.classes if name not in replaced)
@@ -76,23 +76,23 @@ def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_pro
     for done, (name, said) in enumerate(usages.classes.items(), 1):
         Classification.objects.bulk_create(
             (
-                Classification(system_id=systems[name], instance_id=numbers[instance], probability=value)
-                for instance, value in said.items()
+                Classification(system_id=systems[name], usage_id=numbers[usage], probability=value)
+                for usage, value in said.items()
             ),
             batch_size=ROWS_AT_ONCE,
         )
         progress(done, len(usages.classes))
     told = TakenUsages(
-        len(usages.instances), segments, len(usages.classes) - len(replaced), sum(map(len, usages.classes.values()))
+        len(usages.usages), segments, len(usages.classes) - len(replaced), sum(map(len, usages.classes.values()))
     )
     names = f" and {', '.join(usages.classes)}" if usages.classes else ""
-    note(campaign, f"brought in {told.instances} instances{names} ({told.classifications} classifications)")
+    note(campaign, f"brought in {told.usages} usages{names} ({told.classifications} classifications)")
     return told
 
 
-def _store_instances(campaign: Campaign, instances: Iterable[usages_reading.Instance]) -> int:
-    """Write instances with their sentences, of which those that are there already are shared; how many are new."""
-    places = in_documents(instances)
+def _store_usages(campaign: Campaign, usages: Iterable[usages_reading.Usage]) -> int:
+    """Write usages with their sentences, of which those that are there already are shared; how many are new."""
+    places = in_documents(usages)
     documents = _documents(campaign, {document: together[0].domain for (document, _), together in places.items()})
     rows = Segment.objects.filter(campaign=campaign)
     there = {(document, text): pk for document, text, pk in rows.values_list("document__name", "text", "pk")}
@@ -106,9 +106,9 @@ def _store_instances(campaign: Campaign, instances: Iterable[usages_reading.Inst
         batch_size=ROWS_AT_ONCE,
     )
     there |= {place: segment.pk for place, segment in zip(new, made, strict=True)}
-    Instance.objects.bulk_create(
+    Usage.objects.bulk_create(
         (
-            Instance(
+            Usage(
                 campaign=campaign,
                 name=one.id,
                 segment_id=there[place],

@@ -4,7 +4,7 @@ import unicodedata
 
 from django.db import transaction
 
-from judgments.material.storing import is_dealt, refuse_closed
+from judgments.material.storing import has_screens, refuse_closed
 from judgments.models import Campaign, System
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import fault_of_name, is_source_name
@@ -44,7 +44,7 @@ def rename(system: System, name: str) -> System:
 def change_kind(system: System, kind: str) -> System:
     """Make a system a reference or a control, or the other way round; judges compare it if it becomes a system."""
     system = _locked(system)
-    _refuse_dealt(system, "its kind cannot be changed")
+    _refuse_planned(system, "its kind cannot be changed")
     if System.Kind.SOURCE in (kind, system.kind):
         raise Refused(
             f"{system.name} stays a {system.kind}: the source is what everything else refers to. If the wrong file was "
@@ -57,7 +57,7 @@ def change_kind(system: System, kind: str) -> System:
 def leave_out(system: System) -> System:
     """Keep a system out of the screens that will be dealt, and out of the ranking."""
     system = _locked(system)
-    _refuse_dealt(system, "it cannot be left out any more")
+    _refuse_planned(system, "it cannot be left out any more")
     return _changed(system, takes_part=False)
 
 
@@ -65,7 +65,7 @@ def leave_out(system: System) -> System:
 def take_in(system: System) -> System:
     """Let judges compare a system that was left out."""
     system = _locked(system)
-    _refuse_dealt(system, "it cannot be taken in any more")
+    _refuse_planned(system, "it cannot be taken in any more")
     if system.kind not in COMPARED:
         raise Refused(f"{system.name} is a {system.kind}, which judges do not compare. Make it a system first.")
     return _changed(system, takes_part=True)
@@ -78,8 +78,8 @@ def _locked(system: System) -> System:
     return System.objects.select_related("campaign").get(pk=system.pk)
 
 
-def _refuse_dealt(system: System, what: str) -> None:
-    if is_dealt(system.campaign):
+def _refuse_planned(system: System, what: str) -> None:
+    if has_screens(system.campaign):
         raise Refused(f"Screens are dealt with {system.name} as it is, so {what}. Make a new campaign for that.")
 
 

@@ -1,4 +1,4 @@
-"""What becomes of files that were handed in, by what a campaign is about: sentences and outputs, or instances."""
+"""What becomes of files that were handed in, by what a campaign is about: sentences and outputs, or usages."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -7,7 +7,7 @@ from judgments.material import storing, storing_usages
 from judgments.material.rules.contents import Material
 from judgments.material.rules.preview import Preview, names_in, preview_of, seed_of
 from judgments.material.rules.reading import Roles, read_material
-from judgments.material.rules.usages import Usages, read_usages
+from judgments.material.rules.usages import Usages, read_usage_files
 from judgments.material.rules.usages_preview import UsagesPreview
 from judgments.material.rules.usages_preview import preview_of as preview_of_usages
 from judgments.models import Campaign
@@ -22,7 +22,7 @@ class LookedAt(NamedTuple):
     notes: list[str]
 
 
-class Kind(Protocol):
+class UploadHandler(Protocol):
     """How files of a kind are read, looked at and stored; `state_of` changes when others store something meanwhile."""
 
     has_roles: bool
@@ -46,7 +46,7 @@ class Kind(Protocol):
         """Store it; what was taken, in numbers."""
 
 
-class Texts:
+class TextHandler:
     """Sentences, and what systems made of them."""
 
     has_roles = True
@@ -81,7 +81,7 @@ class Texts:
         return storing.store_material(campaign, found, progress)._asdict()
 
 
-class Instances:
+class UsageHandler:
     """Usages, and what systems say of them."""
 
     has_roles = False
@@ -95,17 +95,17 @@ class Instances:
         return []
 
     def state_of(self, campaign: Campaign) -> object:
-        """The newest instance that is there."""
-        return storing_usages.newest_instance(campaign)
+        """The newest usage that is there."""
+        return storing_usages.newest_usage(campaign)
 
     def read(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Usages:
-        """The files as instances and classes."""
-        return read_usages(list(files), storing_usages.known_instances(campaign))
+        """The files as usages and classes."""
+        return read_usage_files(list(files), storing_usages.known_usages(campaign))
 
     def look_at(self, campaign: Campaign, found: Usages, files: Sequence[UploadedFile], progress: Progress) -> LookedAt:
         """Numbers and samples."""
         replaced = storing_usages.foresee(campaign, found)
-        preview = preview_of_usages(found, storing_usages.known_instances(campaign), seed_of(files))
+        preview = preview_of_usages(found, storing_usages.known_usages(campaign), seed_of(files))
         said = [f"{name}: is there already; what it says now takes the place of what it said" for name in replaced]
         return LookedAt(preview.written(), [*found.notes, *said])
 
@@ -114,9 +114,9 @@ class Instances:
         return storing_usages.store_usages(campaign, found, progress)._asdict()
 
 
-def kind_of(campaign: Campaign) -> Kind:
+def handler_for(campaign: Campaign) -> UploadHandler:
     """What the files of a campaign hold."""
-    return Instances() if campaign.protocol == Campaign.Protocol.VERDICT else Texts()
+    return UsageHandler() if campaign.protocol == Campaign.Protocol.VERDICT else TextHandler()
 
 
 def _about(replaced: Iterable[str], material: Material) -> Iterator[str]:

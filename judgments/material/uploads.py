@@ -10,7 +10,7 @@ from django.utils import timezone
 from judgments.jobs.attempts import Attempt, Overtaken, written
 from judgments.material import storing
 from judgments.material.rules.reading import Roles
-from judgments.material.upload_handlers import kind_of
+from judgments.material.upload_handlers import handler_for
 from judgments.models import Campaign, Upload, UploadFiles, Work
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
@@ -93,7 +93,7 @@ def preview(upload_id: int) -> None:
         found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
         try:
             files = _files_of(upload)
-            found["names"] = kind_of(upload.campaign).names(files)
+            found["names"] = handler_for(upload.campaign).names(files)
             found |= _looked_at(upload, files, attempt)
         except Problems as reason:
             found["problems"] = written(reason.problems)
@@ -109,7 +109,7 @@ def store(upload_id: int) -> None:
         return
     with attempt.going_on():
         attempt.step(OPENING, 0.0)
-        kind = kind_of(upload.campaign)
+        kind = handler_for(upload.campaign)
         known = kind.state_of(upload.campaign)
         held = _read(upload, _files_of(upload), attempt)
         attempt.step(STORING, 0.3)
@@ -160,7 +160,7 @@ def _files_of(upload: Upload) -> list[UploadedFile]:
 def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Any:
     """What the files hold, if it fits what the campaign has."""
     attempt.step(CHECKING, 0.1)
-    return kind_of(upload.campaign).read(upload.campaign, _counted(files, attempt), Roles.read(upload.roles))
+    return handler_for(upload.campaign).read(upload.campaign, _counted(files, attempt), Roles.read(upload.roles))
 
 
 def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFile]:
@@ -174,4 +174,4 @@ def _looked_at(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> d
     """What the files would bring, and what is worth saying about them."""
     found = _read(upload, files, attempt)
     attempt.step(COMPARING, 0.3)
-    return kind_of(upload.campaign).look_at(upload.campaign, found, files, attempt.progress(0.3, 1.0))._asdict()
+    return handler_for(upload.campaign).look_at(upload.campaign, found, files, attempt.progress(0.3, 1.0))._asdict()

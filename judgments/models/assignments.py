@@ -10,30 +10,30 @@ from judgments.models.members import Membership
 from judgments.models.screens import Batch, Screen, shown_positions
 
 
-class SeatQuerySet(models.QuerySet["Seat"]):
-    """Questions about seats."""
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    """Questions about assignments."""
 
-    def dealt(self) -> "SeatQuerySet":
+    def planned(self) -> "AssignmentQuerySet":
         """Those that judges of this platform take, unlike those of imported judgments."""
         return self.exclude(batch=None)
 
-    def beside_the_deal(self) -> "SeatQuerySet":
+    def unplanned(self) -> "AssignmentQuerySet":
         """Those of imported judgments, all of them done, and of programs."""
         return self.filter(batch=None)
 
-    def done(self) -> "SeatQuerySet":
+    def done(self) -> "AssignmentQuerySet":
         """Those from which a judgment came."""
         return self.exclude(submitted_at=None)
 
-    def waiting(self) -> "SeatQuerySet":
+    def waiting(self) -> "AssignmentQuerySet":
         """Those from which no judgment came yet."""
         return self.filter(submitted_at=None)
 
-    def held_by(self, judge: Membership) -> "SeatQuerySet":
-        """A judge's seats, done or not."""
+    def held_by(self, judge: Membership) -> "AssignmentQuerySet":
+        """A judge's assignments, done or not."""
         return self.filter(judge=judge)
 
-    def free(self, now: datetime, lease: timedelta) -> "SeatQuerySet":
+    def free(self, now: datetime, lease: timedelta) -> "AssignmentQuerySet":
         """Those nobody holds, or whose judge has gone away.
 
         A lease that ends later than any given now was given by a clock that was ahead, and would last until that time.
@@ -42,7 +42,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return self.filter(Q(judge=None) | over, submitted_at=None)
 
 
-class Seat(models.Model):
+class Assignment(models.Model):
     """One place for one judge at one screen, with the order in which that judge sees the candidates."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
@@ -57,36 +57,36 @@ class Seat(models.Model):
     leased_until = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
 
-    objects = SeatQuerySet.as_manager()
+    objects = AssignmentQuerySet.as_manager()
 
     class Meta:
         indexes = [
-            # The two ways to find a seat: the next free one in the order dealt, and a judge's own.
+            # The two ways to find an assignment: the next free one in the order dealt, and a judge's own.
             models.Index(
                 fields=["campaign", "round", "batch", "position"],
                 condition=Q(submitted_at=None),
-                name="seat_waiting",
+                name="assignment_waiting",
             ),
-            models.Index(fields=["judge", "submitted_at"], name="seat_of_judge"),
-            models.Index(fields=["campaign", "submitted_at"], name="seat_of_campaign"),
-            models.Index(fields=["campaign", "judge"], condition=Q(batch=None), name="seat_beside_the_deal"),
+            models.Index(fields=["judge", "submitted_at"], name="assignment_of_judge"),
+            models.Index(fields=["campaign", "submitted_at"], name="assignment_of_campaign"),
+            models.Index(fields=["campaign", "judge"], condition=Q(batch=None), name="assignment_beside_the_deal"),
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["screen", "judge"], condition=Q(repeats=None), name="one_seat_per_judge_and_screen"
+                fields=["screen", "judge"], condition=Q(repeats=None), name="one_assignment_per_judge_and_screen"
             ),
-            models.UniqueConstraint(fields=["batch", "round", "position"], name="one_seat_per_place_in_a_batch"),
-            models.UniqueConstraint(fields=["id", "screen"], name="seat_with_its_screen"),
+            models.UniqueConstraint(fields=["batch", "round", "position"], name="one_assignment_per_place_in_a_batch"),
+            models.UniqueConstraint(fields=["id", "screen"], name="assignment_with_its_screen"),
             models.CheckConstraint(
-                condition=Q(submitted_at=None) | Q(judge__isnull=False), name="submitted_seat_has_judge"
+                condition=Q(submitted_at=None) | Q(judge__isnull=False), name="submitted_assignment_has_judge"
             ),
             models.CheckConstraint(
-                condition=Q(judge=None, leased_until=None) | Q(judge__isnull=False), name="leased_seat_has_judge"
+                condition=Q(judge=None, leased_until=None) | Q(judge__isnull=False), name="leased_assignment_has_judge"
             ),
         ]
 
     def __str__(self) -> str:
-        return f"seat {self.pk}"
+        return f"assignment {self.pk}"
 
     def shown_positions(self) -> list[int]:
         """Slot positions in the order in which the judge sees them."""
@@ -94,10 +94,10 @@ class Seat(models.Model):
 
 
 class StandIn(models.Model):
-    """A seat dealt anew for one whose judge does not count."""
+    """An assignment dealt anew for one whose judge does not count."""
 
-    seat = models.OneToOneField(Seat, models.CASCADE, primary_key=True, related_name="stands_in")
-    original = models.OneToOneField(Seat, models.CASCADE, related_name="stood_in_by")
+    assignment = models.OneToOneField(Assignment, models.CASCADE, primary_key=True, related_name="stands_in")
+    original = models.OneToOneField(Assignment, models.CASCADE, related_name="stood_in_by")
 
     def __str__(self) -> str:
-        return f"{self.seat} for {self.original}"
+        return f"{self.assignment} for {self.original}"

@@ -140,7 +140,7 @@ class Campaign(models.Model):
     lease_minutes = models.PositiveSmallIntegerField(
         default=30,
         validators=between(1, LONGEST_LEASE),
-        help_text="After this time without a sign of the judge a seat goes back to the others.",
+        help_text="After this time without a sign of the judge an assignment goes back to the others.",
     )
     batches_per_judge = models.PositiveSmallIntegerField(
         null=True,
@@ -232,7 +232,7 @@ class Campaign(models.Model):
 
     @property
     def lease(self) -> timedelta:
-        """For how long a seat is kept for a judge of whom there is no sign."""
+        """For how long an assignment is kept for a judge of whom there is no sign."""
         return timedelta(minutes=self.lease_minutes)
 
     @property

@@ -22,7 +22,7 @@ class BelongsTo(models.BaseConstraint):
         self.fields, self.to, self.to_fields = tuple(fields), to, tuple(to_fields)
 
     def _clause(self, model: Any, editor: BaseDatabaseSchemaEditor) -> str:
-        other: Any = model._meta.apps.get_model(self.to)
+        other = self._other(model)
         quote = editor.quote_name
         here = ", ".join(quote(model._meta.get_field(field).column) for field in self.fields)
         there = ", ".join(quote(other._meta.get_field(field).column) for field in self.to_fields)
@@ -30,6 +30,21 @@ class BelongsTo(models.BaseConstraint):
             f"CONSTRAINT {quote(self.name)} FOREIGN KEY ({here}) "
             f"REFERENCES {quote(other._meta.db_table)} ({there}) DEFERRABLE INITIALLY DEFERRED"
         )
+
+    def _other(self, model: Any) -> Any:
+        """The model that the columns point at.
+
+        SQLite alters a table by rebuilding it from a copy of its model in a registry of its own, which knows no other
+        model; those that the copy refers to by foreign keys still stand in the registry of the migration.
+        """
+        registries = [model._meta.apps]
+        registries += [field.remote_field.model._meta.apps for field in model._meta.local_fields if field.remote_field]
+        for registry in registries:
+            try:
+                return registry.get_model(self.to)
+            except LookupError:
+                continue
+        raise LookupError(f"No registry that {model.__name__} refers to holds {self.to}.")
 
     def constraint_sql(self, model: Any, schema_editor: Any) -> str:
         """The clause inside CREATE TABLE."""

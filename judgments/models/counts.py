@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from judgments.models.assignments import Seat
+from judgments.models.assignments import Assignment
 from judgments.models.campaign import Campaign
 from judgments.models.members import Membership
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def recorded_seats(campaigns: Iterable[Campaign]) -> QuerySet[Seat]:
+def recorded_assignments(campaigns: Iterable[Campaign]) -> QuerySet[Assignment]:
     """Those of imported judgments."""
-    beside = Seat.objects.filter(campaign__in=campaigns).beside_the_deal().order_by()
+    beside = Assignment.objects.filter(campaign__in=campaigns).unplanned().order_by()
     return beside.filter(judge__role=Membership.Role.JUDGE)
 
 
@@ -26,17 +26,17 @@ def judges_in(campaign: Campaign) -> QuerySet[Membership]:
 
 def with_answers(judges: QuerySet[Membership]) -> QuerySet[Membership]:
     """Those who judged at least one screen."""
-    return judges.filter(Exists(Seat.objects.filter(judge=OuterRef("pk")).done()))
+    return judges.filter(Exists(Assignment.objects.filter(judge=OuterRef("pk")).done()))
 
 
 def with_judgments(judges: QuerySet[Membership]) -> QuerySet[Membership]:
     """Judges with the number of their judgments: those counted at the end of the last batch, and what came since.
 
-    A million seats would take too long for a page.
+    A million assignments would take too long for a page.
     """
-    since = Coalesce(OuterRef("conduct__counted_up_to"), Value(LONG_AGO))
-    newer = Seat.objects.filter(judge=OuterRef("pk"), submitted_at__gt=since)
-    return judges.annotate(done=Coalesce(F("conduct__screens"), 0) + number_of(newer, "judge"))
+    since = Coalesce(OuterRef("statistics__counted_up_to"), Value(LONG_AGO))
+    newer = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gt=since)
+    return judges.annotate(done=Coalesce(F("statistics__screens"), 0) + number_of(newer, "judge"))
 
 
 def judgments_by(judges: QuerySet[Membership]) -> int:

@@ -9,7 +9,7 @@ from django.db import models
 from judgments.models.campaign import Campaign
 
 
-class Entry(models.Model):
+class JournalEntry(models.Model):
     """One thing that somebody did; it outlives the campaign, whose name it keeps."""
 
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True)
@@ -50,4 +50,4 @@ def actor() -> str:
 def note(campaign: Campaign, what: str) -> None:
     """Keep what was done, such as "opened the campaign"."""
     told = what if len(what) <= LONGEST else f"{what[: LONGEST - 1]}…"
-    Entry.objects.create(campaign=campaign, slug=campaign.slug, actor=actor(), what=told)
+    JournalEntry.objects.create(campaign=campaign, slug=campaign.slug, actor=actor(), what=told)

@@ -7,10 +7,10 @@ from judgments.models.screens import Batch
 from judgments.rules.proportions import Between, wilson
 
 
-class Conduct(models.Model):
+class JudgeStatistics(models.Model):
     """How a judge had worked at the end of the last batch; kept, as counting it reads all the judge's answers."""
 
-    judge = models.OneToOneField(Membership, models.CASCADE, primary_key=True)
+    judge = models.OneToOneField(Membership, models.CASCADE, primary_key=True, related_name="statistics")
     screens = models.PositiveIntegerField()
     timed = models.PositiveIntegerField(help_text="Screens of which the time is known.")
     total_seconds = models.FloatField()
@@ -29,7 +29,7 @@ class Conduct(models.Model):
     compared_at = models.DateTimeField(null=True, help_text="When the report was made that says so.")
 
     def __str__(self) -> str:
-        return f"conduct of {self.judge}"
+        return f"statistics of {self.judge}"
 
     @property
     def pace(self) -> float | None:

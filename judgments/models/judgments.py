@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from judgments.models.assignments import Seat
+from judgments.models.assignments import Assignment
 from judgments.models.constraints import BelongsTo
 from judgments.models.members import Membership
 from judgments.models.screens import Screen
@@ -15,33 +15,37 @@ LONGEST_COMMENT = 1000
 
 
 class Draft(models.Model):
-    """What a judge has begun to answer at a seat; it stays theirs even when the seat goes to somebody else."""
+    """What a judge has begun to answer at an assignment; it stays theirs even when the assignment goes to somebody
+    else.
+    """
 
-    seat = models.ForeignKey(Seat, models.CASCADE, db_index=False)
+    assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
     judge = models.ForeignKey(Membership, models.CASCADE)
     answers = models.JSONField(default=dict, help_text="Fields of the form as they were filled in.")
     active_seconds = models.FloatField(default=0)
     saved_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["seat", "judge"], name="one_draft_per_seat_and_judge")]
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "judge"], name="one_draft_per_assignment_and_judge")
+        ]
 
     def __str__(self) -> str:
-        return f"draft of {self.judge} at {self.seat}"
+        return f"draft of {self.judge} at {self.assignment}"
 
 
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
     """Questions about judgments."""
 
     def current(self) -> "JudgmentQuerySet":
-        """The newest of every seat."""
+        """The newest of every assignment."""
         return self.filter(current=True)
 
 
 class Judgment(models.Model):
-    """What a judge submitted from a seat, or an explicit skip; revisions are kept and the newest counts."""
+    """What a judge submitted from an assignment, or an explicit skip; revisions are kept and the newest counts."""
 
-    seat = models.ForeignKey(Seat, models.CASCADE, db_index=False)
+    assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
     screen = models.ForeignKey(Screen, models.CASCADE)
     key = models.UUIDField(default=uuid4, help_text="Given by the sender; the same key twice is one judgment.")
     revision = models.PositiveSmallIntegerField(default=1)
@@ -64,14 +68,16 @@ class Judgment(models.Model):
         ]
         constraints = [
             models.UniqueConstraint(fields=["key"], name="one_judgment_per_key"),
-            models.UniqueConstraint(fields=["seat"], condition=Q(current=True), name="one_current_judgment_per_seat"),
-            models.UniqueConstraint(fields=["seat", "revision"], name="one_judgment_per_revision"),
+            models.UniqueConstraint(
+                fields=["assignment"], condition=Q(current=True), name="one_current_judgment_per_assignment"
+            ),
+            models.UniqueConstraint(fields=["assignment", "revision"], name="one_judgment_per_revision"),
             models.UniqueConstraint(fields=["id", "screen"], name="judgment_with_its_screen"),
             BelongsTo(
-                fields=["seat", "screen"],
-                to="judgments.Seat",
+                fields=["assignment", "screen"],
+                to="judgments.Assignment",
                 to_fields=["id", "screen"],
-                name="judgment_has_the_screen_of_its_seat",
+                name="judgment_has_the_screen_of_its_assignment",
             ),
             models.CheckConstraint(condition=Q(wall_seconds=None) | Q(wall_seconds__gte=0), name="wall_time_in_range"),
         ]

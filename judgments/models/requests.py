@@ -10,7 +10,7 @@ LONGEST_KEY = 255
 LONGEST_ADDRESS = 500
 
 
-class KeptAnswer(models.Model):
+class StoredResponse(models.Model):
     """The answer to a request that carried a key; the same request gets it again."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, db_index=False)
@@ -31,7 +31,7 @@ class KeptAnswer(models.Model):
         return f"answer to {self.key} at {self.address}"
 
 
-class RateUsed(models.Model):
+class RequestCount(models.Model):
     """How many requests there were of one user, or from one address, in the stretch of time that goes on."""
 
     key = models.CharField(max_length=150, primary_key=True)

@@ -4,7 +4,7 @@ from django.db import models
 
 from judgments.models.campaign import Campaign
 from judgments.models.material import Candidate, Segment
-from judgments.models.usages import Instance
+from judgments.models.usages import Usage
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -35,7 +35,7 @@ class Screen(models.Model):
     batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True)
     automatic = models.BooleanField(default=False)
     has_control = models.BooleanField(default=False)
-    instance = models.ForeignKey(Instance, models.CASCADE, null=True, blank=True, help_text="What a verdict is about.")
+    usage = models.ForeignKey(Usage, models.CASCADE, null=True, blank=True, help_text="What a verdict is about.")
     candidates = models.ManyToManyField(Candidate, through="Slot")
 
     def __str__(self) -> str:
@@ -43,7 +43,7 @@ class Screen(models.Model):
 
 
 class Slot(models.Model):
-    """A candidate's place on a screen; a seat's order says where a judge sees it."""
+    """A candidate's place on a screen; an assignment's order says where a judge sees it."""
 
     screen = models.ForeignKey(Screen, models.CASCADE, db_index=False)
     candidate = models.ForeignKey(Candidate, models.RESTRICT)
@@ -66,5 +66,5 @@ def shown_positions(order: str) -> list[int]:
 
 
 def written_order(positions: tuple[int, ...]) -> str:
-    """Slot positions as a seat keeps them."""
+    """Slot positions as an assignment keeps them."""
     return "".join(DIGITS[position] for position in positions)

@@ -3,7 +3,7 @@
 from django.db import models
 
 
-class Tries(models.Model):
+class SignInAttempts(models.Model):
     """How many came to nothing lately: at one name, from one address, or at the one from the other."""
 
     key = models.CharField(max_length=64, primary_key=True, help_text="A keyed digest; whose it is cannot be read.")

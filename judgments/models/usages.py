@@ -8,7 +8,7 @@ from judgments.models.material import Segment, System
 from judgments.rules.files.names import LONGEST_ID
 
 
-class Instance(models.Model):
+class Usage(models.Model):
     """A usage: characters start to end of a segment, and whether it is an error, where that is known."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
@@ -21,8 +21,8 @@ class Instance(models.Model):
     class Meta:
         ordering = ["campaign", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "name"], name="one_instance_per_name"),
-            models.CheckConstraint(condition=Q(start__lt=F("end")), name="instance_span_in_order"),
+            models.UniqueConstraint(fields=["campaign", "name"], name="one_usage_per_name"),
+            models.CheckConstraint(condition=Q(start__lt=F("end")), name="usage_span_in_order"),
         ]
 
     def __str__(self) -> str:
@@ -30,15 +30,15 @@ class Instance(models.Model):
 
 
 class Classification(models.Model):
-    """What a system says of an instance: how likely it is an error; 1 or 0 where the system knows classes alone."""
+    """What a system says of a usage: how likely it is an error; 1 or 0 where the system knows classes alone."""
 
     system = models.ForeignKey(System, models.CASCADE, db_index=False)
-    instance = models.ForeignKey(Instance, models.CASCADE)
+    usage = models.ForeignKey(Usage, models.CASCADE)
     probability = models.FloatField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["system", "instance"], name="one_classification_per_system_and_instance"),
+            models.UniqueConstraint(fields=["system", "usage"], name="one_classification_per_system_and_usage"),
             models.CheckConstraint(condition=Q(probability__gte=0, probability__lte=1), name="classification_in_range"),
         ]
 

@@ -34,20 +34,22 @@ HELD: Mapping[str, Held] = {
     "auth.User_user_permissions": Held("", "user", "rights of operators", GONE),
     "judgments.Membership": Held("pk", "", "who judges, and how far", "named otherwise, without account and worker"),
     "judgments.Invitation": Held("membership", "", "to come in by a link", GONE, secret=("token",)),
-    "judgments.Seat": Held("judge", "", "what was given to judge", STAYS, blind=("screen_id", "order", "repeats_id")),
-    "judgments.Judgment": Held(
-        "seat__judge", "", "the answers", "stays; the name is taken out of comments", blind=("screen_id",)
+    "judgments.Assignment": Held(
+        "judge", "", "what was given to judge", STAYS, blind=("screen_id", "order", "repeats_id")
     ),
-    "judgments.Placement": Held("judgment__seat__judge", "", "the answers", STAYS, blind=OF_CANDIDATES),
-    "judgments.Rating": Held("judgment__seat__judge", "", "the answers", STAYS, blind=OF_CANDIDATES),
-    "judgments.Verdict": Held("judgment__seat__judge", "", "the answers", STAYS),
-    "judgments.Edit": Held("judgment__seat__judge", "", "the answers", STAYS),
+    "judgments.Judgment": Held(
+        "assignment__judge", "", "the answers", "stays; the name is taken out of comments", blind=("screen_id",)
+    ),
+    "judgments.Placement": Held("judgment__assignment__judge", "", "the answers", STAYS, blind=OF_CANDIDATES),
+    "judgments.Rating": Held("judgment__assignment__judge", "", "the answers", STAYS, blind=OF_CANDIDATES),
+    "judgments.Verdict": Held("judgment__assignment__judge", "", "the answers", STAYS),
+    "judgments.Edit": Held("judgment__assignment__judge", "", "the answers", STAYS),
     "judgments.Draft": Held("judge", "", "answers that were begun", GONE),
     "judgments.Completion": Held("judge", "", "finished batches and their codes", STAYS, blind=("passed",)),
     "judgments.Conduct": Held(
         "judge", "", "how carefully somebody works", STAYS, blind=("controls", "controls_passed")
     ),
-    "judgments.KeptAnswer": Held("", "user", "so that programs ask twice without harm", GONE),
+    "judgments.StoredResponse": Held("", "user", "so that programs ask twice without harm", GONE),
     "judgments.Deal": Held("", "asked_by", "who asked for it", "nobody is named", only=WORK),
     "judgments.Import": Held("", "imported_by", "who asked for it", GONE, only=(*WORK, "file_name")),
     "judgments.Mailing": Held("", "asked_by", "who asked for it", "nobody is named", only=WORK),
@@ -72,11 +74,11 @@ ABOUT_NOBODY: Mapping[str, str] = {
     "contenttypes.ContentType": "names of tables",
     "judgments.Campaign": "settings", "judgments.SharedLink": "a link that belongs to no one person",
     "judgments.Document": "material", "judgments.Segment": "material", "judgments.System": "material",
-    "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.Instance": "material",
+    "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.Usage": "material",
     "judgments.Classification": "material", "judgments.Batch": "the plan", "judgments.Screen": "the plan",
     "judgments.Slot": "the plan", "judgments.StandIn": "the plan",
     "judgments.Tries": "digests of which nobody can tell whose they are",
-    "judgments.RateUsed": "how often a user, by number, or a digest of an address asked; gone within the hour",
+    "judgments.RequestCount": "how often a user, by number, or a digest of an address asked; gone within the hour",
     "judgments.Sign": "when workers were last heard of",
     "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; gone when imported",
     "ranking.ReportPart": "numbers, gone when the report is made",

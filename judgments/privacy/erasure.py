@@ -8,7 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q
 
-from judgments.models import Campaign, Draft, Invitation, Judgment, KeptAnswer, Mailing, Membership, Seat
+from judgments.models import Assignment, Campaign, Draft, Invitation, Judgment, Mailing, Membership, StoredResponse
 from judgments.models.journal import THE_PLATFORM, acting, actor, note
 from judgments.models.members import FORGOTTEN
 from judgments.privacy.followers import FOLLOWERS
@@ -108,7 +108,7 @@ def _scrub_journal(judge: Membership, words: set[str], name: str) -> None:
 def _scrub_words(judge: Membership, words: set[str], name: str) -> None:
     """Names in what people wrote: the judge's own comments, and the reasons that organisers gave."""
     pattern = naming(words)
-    mine = Judgment.objects.filter(seat__judge=judge).exclude(comment="")
+    mine = Judgment.objects.filter(assignment__judge=judge).exclude(comment="")
     for pk, comment in list(mine.values_list("pk", "comment")):
         if pattern.search(comment):
             Judgment.objects.filter(pk=pk).update(comment=pattern.sub(name, comment))
@@ -125,15 +125,15 @@ def _drop(judge: Membership, words: set[str]) -> None:
     """What lets somebody in, what was begun, and answers that were kept for programs."""
     pattern = naming(words)
     Draft.objects.filter(judge=judge).delete()
-    Seat.objects.held_by(judge).dealt().waiting().update(judge=None, claimed_at=None, leased_until=None)
+    Assignment.objects.held_by(judge).planned().waiting().update(judge=None, claimed_at=None, leased_until=None)
     invitations = Invitation.objects.filter(Q(membership=judge) | Q(campaign=judge.campaign_id, membership=None))
     named = [one.pk for one in invitations if one.membership_id == judge.pk or one.address in words - {""}]
     _drop_log(Membership, [judge.pk])
     _drop_log(Invitation, named)
     Invitation.objects.filter(pk__in=named).delete()
-    kept = KeptAnswer.objects.filter(address__contains=f"/{judge.campaign.slug}/")
+    kept = StoredResponse.objects.filter(address__contains=f"/{judge.campaign.slug}/")
     named = [one.pk for one in kept.iterator() if pattern.search(f"{one.content} {one.address} {one.location}")]
-    KeptAnswer.objects.filter(pk__in=named).delete()
+    StoredResponse.objects.filter(pk__in=named).delete()
 
 
 def _drop_log(model: Any, keys: list[int]) -> None:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db.models import Q, QuerySet
 
-from judgments.models import Entry, Invitation, Membership
+from judgments.models import Invitation, JournalEntry, Membership
 from judgments.models.members import Visitor
 
 NUMBER_OF_WORKER = re.compile(r"[A-Za-z0-9]{10,64}")
@@ -66,7 +66,7 @@ def naming(words: set[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{told})(?!\w)")
 
 
-def journal_lines(judge: Membership, words: set[str]) -> list[Entry]:
+def journal_lines(judge: Membership, words: set[str]) -> list[JournalEntry]:
     """Lines of the journal that name somebody, as the one who did or the one to whom it was done.
 
     Those of campaigns that are deleted are asked for by the account alone: names were names only there.
@@ -75,7 +75,7 @@ def journal_lines(judge: Membership, words: set[str]) -> list[Entry]:
     about = Q(campaign=judge.campaign_id)
     if judge.user:
         about |= Q(campaign=None, actor=judge.user.get_username())
-    entries = Entry.objects.filter(about).order_by("pk")
+    entries = JournalEntry.objects.filter(about).order_by("pk")
     name = judge.user and judge.user.get_username()
     return [entry for entry in entries.iterator() if pattern.search(entry.what) or entry.actor == name]
 

@@ -8,7 +8,7 @@ from django.contrib.sessions.models import Session
 
 from judgments.jobs import heartbeats
 from judgments.judges import signing_in
-from judgments.models import Draft, Import, KeptAnswer, Mailing, RateUsed, Upload, Work
+from judgments.models import Draft, Import, Mailing, RequestCount, StoredResponse, Upload, Work
 from judgments.models.heartbeats import FORGOTTEN_AFTER as SIGNS_KEPT_FOR
 from judgments.models.jobs import KEPT_FOR as WORK_KEPT_FOR
 from judgments.models.requests import KEPT_FOR as ANSWERS_KEPT_FOR
@@ -30,7 +30,7 @@ def _drafts(now: datetime) -> None:
 
 
 def _answers(now: datetime) -> None:
-    KeptAnswer.objects.filter(kept_at__lt=now - ANSWERS_KEPT_FOR).delete()
+    StoredResponse.objects.filter(kept_at__lt=now - ANSWERS_KEPT_FOR).delete()
 
 
 def _addresses(now: datetime) -> None:
@@ -44,7 +44,7 @@ def _uploads(now: datetime) -> None:
 
 
 def _rates(now: datetime) -> None:
-    RateUsed.objects.filter(until__lt=now).delete()
+    RequestCount.objects.filter(until__lt=now).delete()
 
 
 def _imports(now: datetime) -> None:

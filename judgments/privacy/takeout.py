@@ -39,7 +39,7 @@ EXPLAINED: Mapping[str, str] = {
     "user_user_permissions": "rights of operators that the account has",
     "membership": "the parts in campaigns: the name there, when joined, what was agreed to",
     "invitation": "personal links, without what lets somebody in: for which name and address, until when",
-    "seat": "what was given to judge, and when",
+    "assignment": "what was given to judge, and when",
     "judgment": "what was answered when, and remarks",
     "placement": "ranks that were given, by the number of their judgment and the place at which the sentence was shown",
     "rating": "scores that were given, by the number of their judgment and the place at which the sentence was shown",
@@ -47,8 +47,8 @@ EXPLAINED: Mapping[str, str] = {
     "edit": "corrections that were made, by the number of their judgment",
     "draft": "answers that were begun",
     "completion": "batches that were finished",
-    "conduct": "how the person had worked at the end of the last batch: how fast, how many ties",
-    "keptanswer": "answers to programs of this account, kept for those that ask twice",
+    "judgestatistics": "how the person had worked at the end of the last batch: how fast, how many ties",
+    "storedresponse": "answers to programs of this account, kept for those that ask twice",
     "deal": "plans of screens that this account asked for",
     "import": "campaigns that this account brought in",
     "mailing": "mails with links that this account asked for",
@@ -124,7 +124,7 @@ def _rows(label: str, held: Held, person: Person, is_own: bool) -> Rows:
 def _as_shown(answers: QuerySet, told: list[str]) -> Rows:
     """Answers about candidates by the places at which the judge saw them: numbers of candidates tell whose they are."""
     slot = Slot.objects.filter(screen=OuterRef("screen"), candidate=OuterRef("candidate")).values("position")[:1]
-    placed = answers.annotate(slot=Subquery(slot), order=F("judgment__seat__order")).order_by("judgment", "pk")
+    placed = answers.annotate(slot=Subquery(slot), order=F("judgment__assignment__order")).order_by("judgment", "pk")
     rows = placed.values(*told, "slot", "order").iterator(ROWS_AT_ONCE)
     for _, of_one in groupby(rows, key=itemgetter("judgment_id")):
         shown = [{"place": shown_positions(row.pop("order")).index(row.pop("slot")) + 1} | row for row in of_one]

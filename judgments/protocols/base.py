@@ -29,10 +29,10 @@ SKIP_REASONS = [
 PUBLISHED_SECONDS = 49.0
 
 
-class Asking(NamedTuple):
+class FormSpecification(NamedTuple):
     """What a form asks about: how many places want an answer, in which sentence, with which categories to choose from.
 
-    Each candidate has a place; a seat without candidates has one.
+    Each candidate has a place; an assignment without candidates has one.
     """
 
     places: int
@@ -41,7 +41,7 @@ class Asking(NamedTuple):
 
 
 class AnswerForm(forms.Form):
-    """A judge's answers at a seat, by their places (from 1); those about candidates in the order shown."""
+    """A judge's answers at an assignment, by their places (from 1); those about candidates in the order shown."""
 
     skip_reasons: ClassVar = SKIP_REASONS
 
@@ -65,11 +65,11 @@ class AnswerForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, *args: Any, asking: Asking, **kwargs: Any):
+    def __init__(self, *args: Any, specification: FormSpecification, **kwargs: Any):
         super().__init__(*args, **kwargs)
-        self.asking = asking
+        self.specification = specification
         self.fields["skip_reason"].choices = self.skip_reasons  # type: ignore[attr-defined]
-        for place in range(1, asking.places + 1):
+        for place in range(1, specification.places + 1):
             self.add_fields(place)
         if self.is_bound and self["skip"].data:
             for name in self.fields.keys() - {"key"}:
@@ -126,7 +126,7 @@ class AnswerForm(forms.Form):
         """The fields of each place."""
         return [
             [self[name] for name in self.fields if name.endswith(f"_{place}")]
-            for place in range(1, self.asking.places + 1)
+            for place in range(1, self.specification.places + 1)
         ]
 
 

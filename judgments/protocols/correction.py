@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from judgments.models import Edit as StoredEdit
 from judgments.models import Judgment, Slot
-from judgments.protocols.base import SKIP_REASONS, AnswerForm, Asking, JudgingProtocol, Teaching
+from judgments.protocols.base import SKIP_REASONS, AnswerForm, FormSpecification, JudgingProtocol, Teaching
 from judgments.rules.authored.tutorials import Kind
 from judgments.rules.files.text_files import lines_of
 from judgments.rules.texts.collapsing import normalise
@@ -54,9 +54,9 @@ class EditsField(forms.Field):
         "invalid": gettext_lazy("These edits cannot be read. Reload this page and answer again.")
     }
 
-    def __init__(self, *, asking: Asking, **kwargs: Any):
+    def __init__(self, *, specification: FormSpecification, **kwargs: Any):
         super().__init__(required=False, **kwargs)
-        self.asking = asking
+        self.specification = specification
 
     def prepare_value(self, value: Any) -> Any:
         """The edits as the page takes them."""
@@ -74,18 +74,18 @@ class EditsField(forms.Field):
     def can_begin(self, value: Any) -> bool:
         """Whether a draft keeps these edits: also with a fault, as that of a category that was taken away since."""
         try:
-            return could_be(self.asking.source, self.to_python(value) or [])
+            return could_be(self.specification.source, self.to_python(value) or [])
         except ValidationError:
             return False
 
     def validate(self, value: list[Edit] | None) -> None:
         """Refuse edits that cannot be made, each with a sentence."""
-        check(self.asking, value or [], {category.name for category in self.asking.categories})
+        check(self.specification, value or [], {category.name for category in self.specification.categories})
 
 
-def check(asking: Asking, edits: Sequence[Edit], categories: set[str]) -> None:
+def check(specification: FormSpecification, edits: Sequence[Edit], categories: set[str]) -> None:
     """Tell everything that is wrong with edits of a sentence."""
-    if found := wrongs(asking.source, edits, categories):
+    if found := wrongs(specification.source, edits, categories):
         raise ValidationError(list(map(_told, found)))
 
 
@@ -115,8 +115,8 @@ class CorrectionForm(AnswerForm):
     ]
 
     def add_fields(self, place: int) -> None:
-        source = self.asking.source
-        self.fields[f"edits_{place}"] = EditsField(asking=self.asking)
+        source = self.specification.source
+        self.fields[f"edits_{place}"] = EditsField(specification=self.specification)
         self.fields[f"text_{place}"] = forms.CharField(
             label=gettext_lazy("The corrected sentence"),
             required=False,
@@ -145,12 +145,12 @@ class CorrectionForm(AnswerForm):
     def _derive(self, given: dict[str, Any]) -> None:
         """Take the edits from the sentence as it was rewritten, which is one line."""
         rewritten = " ".join(lines_of(given["text_1"]))
-        source = self.asking.source
+        source = self.specification.source
         if source == source.strip():
             rewritten = rewritten.strip()
         given["edits_1"] = derived(source, rewritten) if rewritten else []
         try:
-            check(self.asking, given["edits_1"], categories=set())
+            check(self.specification, given["edits_1"], categories=set())
         except ValidationError as wrong:
             self.add_error("text_1", wrong)
 
@@ -163,17 +163,17 @@ class CorrectionForm(AnswerForm):
         return self.cleaned_data["edits_1"]
 
     def taught(self) -> list[str]:
-        return [corrected(self.asking.source, self.answers())]
+        return [corrected(self.specification.source, self.answers())]
 
     @property
     def words(self) -> str:
         """Where the words of the sentence begin and end, for scripts."""
-        return " ".join(f"{start} {end}" for start, end in words_of(self.asking.source))
+        return " ".join(f"{start} {end}" for start, end in words_of(self.specification.source))
 
     @property
     def stops(self) -> str:
         """Where edits may begin and end, for scripts; nothing where that is everywhere."""
-        source = self.asking.source
+        source = self.specification.source
         return "" if source.isascii() else " ".join(map(str, stops_of(source)))
 
 

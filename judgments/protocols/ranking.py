@@ -18,7 +18,7 @@ class RankingForm(AnswerForm):
     """A rank for each candidate shown."""
 
     def add_fields(self, place: int) -> None:
-        ranks = [(str(rank), str(rank)) for rank in range(1, self.asking.places + 1)]
+        ranks = [(str(rank), str(rank)) for rank in range(1, self.specification.places + 1)]
         self.fields[f"rank_{place}"] = forms.TypedChoiceField(
             label=gettext("Rank of sentence %(place)s") % {"place": place},
             choices=ranks,
@@ -28,7 +28,7 @@ class RankingForm(AnswerForm):
         )
 
     def answers(self) -> list[int]:
-        return [self.cleaned_data[f"rank_{place}"] for place in range(1, self.asking.places + 1)]
+        return [self.cleaned_data[f"rank_{place}"] for place in range(1, self.specification.places + 1)]
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], ranks: Sequence[int]) -> None:

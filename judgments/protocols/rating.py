@@ -41,7 +41,7 @@ class RatingForm(AnswerForm):
     def answers(self) -> list[Score]:
         return [
             Score(self.cleaned_data[f"score_{place}"], self.cleaned_data[f"changed_{place}"])
-            for place in range(1, self.asking.places + 1)
+            for place in range(1, self.specification.places + 1)
         ]
 
 

@@ -1,24 +1,24 @@
 """What the form of a protocol asks for, read from an assignment or from the texts that the organiser wrote."""
 
-from judgments.models import Campaign, Seat
+from judgments.models import Assignment, Campaign
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.base import Asking
+from judgments.protocols.base import FormSpecification
 from judgments.rules.authored.categories import Category, categories_of
 from judgments.rules.authored.questions import Question, read_questions
 from judgments.rules.authored.tutorials import Example, read_tutorial
 
 
-def asking_at(seat: Seat) -> Asking:
+def specification_for(assignment: Assignment) -> FormSpecification:
     """A place for each candidate; where there are none one, for what is said of the sentence itself."""
-    protocol = PROTOCOLS[seat.campaign.protocol]
+    protocol = PROTOCOLS[assignment.campaign.protocol]
     if not protocol.reads_source:
-        return Asking(len(seat.order) or 1)
-    return Asking(1, seat.screen.segment.text or "", categories_offered(seat.campaign))
+        return FormSpecification(len(assignment.order) or 1)
+    return FormSpecification(1, assignment.screen.segment.text or "", categories_offered(assignment.campaign))
 
 
-def asking_in(campaign: Campaign, example: Example) -> Asking:
+def specification_of_example(campaign: Campaign, example: Example) -> FormSpecification:
     """The same for an example, which has a version for each place."""
-    return Asking(len(example.versions), example.source, categories_offered(campaign))
+    return FormSpecification(len(example.versions), example.source, categories_offered(campaign))
 
 
 def examples_of(campaign: Campaign) -> list[Example]:

@@ -37,7 +37,7 @@ class VerdictForm(AnswerForm):
         )
 
     def answers(self) -> list[str]:
-        return [self.cleaned_data[f"finding_{place}"] for place in range(1, self.asking.places + 1)]
+        return [self.cleaned_data[f"finding_{place}"] for place in range(1, self.specification.places + 1)]
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], findings: Sequence[str]) -> None:
@@ -54,19 +54,19 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, str]:
 
 def passed(judgments: QuerySet[Judgment]) -> Iterator[bool]:
     """Whether each found what is known to be right; who cannot tell did not."""
-    verdicts = Verdict.objects.filter(judgment__in=judgments).annotate(gold=F("judgment__screen__instance__gold"))
+    verdicts = Verdict.objects.filter(judgment__in=judgments).annotate(gold=F("judgment__screen__usage__gold"))
     return (finding == SHOULD_BE.get(gold) for finding, gold in verdicts.values_list("finding", "gold"))
 
 
 def feedback(judgment: Judgment) -> str:
     """Whether that was right, and if not what would have been."""
-    instance = judgment.screen.instance
+    usage = judgment.screen.usage
     verdict = Verdict.objects.filter(judgment=judgment).first()
-    if verdict is None or instance is None or instance.gold is None:
+    if verdict is None or usage is None or usage.gold is None:
         return ""
-    right = SHOULD_BE[instance.gold]
-    before, usage, after = marked(instance.segment.text or "", instance.start, instance.end)
-    told = {"usage": f"{before[-NEAR:]}[{usage}]{after[:NEAR]}".strip(), "right": tell(right)}
+    right = SHOULD_BE[usage.gold]
+    before, marked_text, after = marked(usage.segment.text or "", usage.start, usage.end)
+    told = {"usage": f"{before[-NEAR:]}[{marked_text}]{after[:NEAR]}".strip(), "right": tell(right)}
     if verdict.finding == right:
         return gettext("“%(usage)s” was a test, and you were right: %(right)s.") % told
     return gettext("“%(usage)s” was a test, and %(right)s would have been right.") % told

@@ -19,7 +19,7 @@ from ranking.tasks import enqueue
 
 
 class Speed(serializers.Serializer):
-    """How fast judgments come, and when the last seat will be judged if that goes on."""
+    """How fast judgments come, and when the last assignment will be judged if that goes on."""
 
     last_hour = serializers.IntegerField()
     last_day = serializers.IntegerField()
@@ -47,7 +47,7 @@ class Glance(serializers.Serializer):
         return [{"system": system, "chance": chance} for system, chance in glance.best]
 
 
-class ToldBoard(serializers.Serializer):
+class BoardSerializer(serializers.Serializer):
     """All of it is interim."""
 
     progress = Progress()
@@ -60,12 +60,12 @@ class ToldBoard(serializers.Serializer):
 class Board(View):
     """How judging goes."""
 
-    @extend_schema(responses=ToldBoard)
+    @extend_schema(responses=BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """With the newest interim ranking."""
         return _told(request, campaign_to_organise(request.user, slug))
 
-    @extend_schema(request=None, responses=ToldBoard)
+    @extend_schema(request=None, responses=BoardSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Ask for a newer one; at most every minute one is made."""
         campaign = campaign_to_organise(request.user, slug)
@@ -83,4 +83,4 @@ def _told(request: Request, campaign: Campaign) -> Response:
         "report": report,
         "is_going": boards.is_going(campaign),
     }
-    return Response(ToldBoard(board, context={"request": request}).data)
+    return Response(BoardSerializer(board, context={"request": request}).data)

@@ -16,7 +16,7 @@ from ranking.metric_scores import add_metrics, remove_metric
 from ranking.models import Metric
 
 
-class ToldMetric(serializers.ModelSerializer):
+class MetricSerializer(serializers.ModelSerializer):
     """A metric whose scores are there."""
 
     class Meta:
@@ -36,13 +36,13 @@ class MetricList(View):
 
     parser_classes = (MultiPartParser,)
 
-    @extend_schema(responses=ToldMetric(many=True))
+    @extend_schema(responses=MetricSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """By name."""
         campaign = campaign_to_organise(request.user, slug)
-        return Response(ToldMetric(Metric.objects.of(campaign).defer("scores"), many=True).data)
+        return Response(MetricSerializer(Metric.objects.of(campaign).defer("scores"), many=True).data)
 
-    @extend_schema(request={"multipart/form-data": NewMetric}, responses={201: ToldMetric(many=True)})
+    @extend_schema(request={"multipart/form-data": NewMetric}, responses={201: MetricSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Bring scores in; one of the same name and level is replaced."""
@@ -50,7 +50,7 @@ class MetricList(View):
         given = asked(NewMetric, request).validated_data
         file: UploadedFile = given["file"]
         added = add_metrics(campaign, file.name or "", file.read(), tuple(given["columns"].split()), request.user)
-        return Response(ToldMetric(added, many=True).data, status.HTTP_201_CREATED)
+        return Response(MetricSerializer(added, many=True).data, status.HTTP_201_CREATED)
 
 
 class MetricDetail(View):

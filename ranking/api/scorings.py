@@ -21,7 +21,7 @@ from ranking.views.scorings import file_of
 MOST_METRICS = 50
 
 
-class ToldScoring(serializers.ModelSerializer):
+class ScoringSerializer(serializers.ModelSerializer):
     """A metric at work, or what became of it."""
 
     class Meta:
@@ -51,13 +51,13 @@ class NewScorings(Asked):
 class ScoringList(View):
     """The metrics by which outputs are or were scored."""
 
-    @extend_schema(responses=ToldScoring(many=True))
+    @extend_schema(responses=ScoringSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """In the order in which they were asked for."""
         campaign = campaign_to_organise(request.user, slug)
-        return Response(ToldScoring(Scoring.objects.of(campaign).defer("tables"), many=True).data)
+        return Response(ScoringSerializer(Scoring.objects.of(campaign).defer("tables"), many=True).data)
 
-    @extend_schema(request=NewScorings, responses={202: ToldScoring(many=True)})
+    @extend_schema(request=NewScorings, responses={202: ScoringSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
         """Have workers score the outputs; a metric that is at work already is not asked for again."""
@@ -65,19 +65,19 @@ class ScoringList(View):
         made = scorings.ask(campaign, asked(NewScorings, request).validated_data["metrics"], request.user)
         for scoring in made:
             tasks.enqueue(scoring)
-        return Response(ToldScoring(made, many=True).data, status.HTTP_202_ACCEPTED)
+        return Response(ScoringSerializer(made, many=True).data, status.HTTP_202_ACCEPTED)
 
 
 class CancelScorings(View):
     """The end of scorings."""
 
-    @extend_schema(request=None, responses=ToldScoring(many=True))
+    @extend_schema(request=None, responses=ScoringSerializer(many=True))
     def post(self, request: Request, slug: str) -> Response:
         """Stop all that are not over; scores that were kept before stay."""
         campaign = campaign_to_organise(request.user, slug)
         if not scorings.cancel_all(campaign):
             raise Refused("This was over already.")
-        return Response(ToldScoring(Scoring.objects.of(campaign).defer("tables"), many=True).data)
+        return Response(ScoringSerializer(Scoring.objects.of(campaign).defer("tables"), many=True).data)
 
 
 class MetricFile(View):

@@ -59,10 +59,10 @@ def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
     answer, value = ("rating", F("rating__score")) if rated else ("placement", -F("placement__rank"))
     return (
         Judgment.objects.current()
-        .filter(seat__campaign=campaign, seat__judge__in=judges)
+        .filter(assignment__campaign=campaign, assignment__judge__in=judges)
         .order_by("pk", f"{answer}__pk")
         .values_list(
-            "pk", "seat__judge", "screen__segment",
+            "pk", "assignment__judge", "screen__segment",
             Coalesce("active_seconds", "wall_seconds", Value(UNTIMED), output_field=FloatField()),
             Coalesce(Cast(f"{answer}__candidate", FloatField()), Value(NOTHING)),
             Coalesce(Cast(value, FloatField()), Value(0.0)),

@@ -7,7 +7,7 @@ from itertools import chain, islice
 import numpy as np
 from django.db.models import Exists, OuterRef, QuerySet
 
-from judgments.models import Campaign, Judgment, Membership, Seat
+from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.models.counts import judgments_by, with_answers
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 
@@ -27,9 +27,9 @@ def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> int:
 
 def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -> bool:
     """Whether an answer that counts was changed since the judgment of this number."""
-    counted = Seat.objects.filter(pk=OuterRef("seat"), campaign=campaign, judge__excluded_at=None)
+    counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
     counted = counted.filter(judge__role__in=ROLES[judged_by])
-    # Revised judgments are few, so it begins with them: asked for a join, SQLite would begin with the seats.
+    # Revised judgments are few, so it begins with them: asked for a join, SQLite would begin with the assignments.
     return Judgment.objects.current().filter(Exists(counted), revision__gt=1, pk__gt=newest).exists()
 
 

@@ -21,7 +21,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from judgments.models import Campaign, Classification, Document, Instance, Judgment, Membership, System
+from judgments.models import Campaign, Classification, Document, Judgment, Membership, System, Usage
 from judgments.models import Verdict as VerdictRow
 from ranking.besides import days_of
 from ranking.extract.rows import UNTIMED, flat, judges_that_count, numbered
@@ -51,7 +51,7 @@ def collect(campaign: Campaign, chosen: VerdictParameters) -> Collected:
     people = judges_that_count(campaign, chosen.judged_by).order_by("pk")
     judges = list(people.values_list("pk", "pseudonym", "is_expert"))
     instances = list(
-        Instance.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "segment__document", "gold")
+        Usage.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "segment__document", "gold")
     )
     documents = list(Document.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "domain"))
     classifying = System.objects.filter(campaign=campaign).filter(
@@ -98,7 +98,7 @@ def known_besides(campaign: Campaign) -> dict[str, Any]:
     said = Classification.objects.filter(system__campaign=campaign).aggregate(number=Count("pk"), newest=Max("pk"))
     experts = Membership.objects.filter(campaign=campaign, is_expert=True).order_by("pk")
     return {
-        "instances": Instance.objects.filter(campaign=campaign).count(),
+        "instances": Usage.objects.filter(campaign=campaign).count(),
         "classifications": [said["number"], said["newest"]],
         "experts": list(experts.values_list("pk", flat=True)),
     }
@@ -108,15 +108,15 @@ def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
     """One row a judgment; one without a verdict on an instance counts as skipped."""
     codes = [When(verdict__finding=finding, then=Value(code)) for finding, code in CODES.items()]
     found = Case(*codes, default=Value(SKIPPED), output_field=IntegerField())
-    is_repeat = ExpressionWrapper(Q(seat__repeats__isnull=False), output_field=BooleanField())
+    is_repeat = ExpressionWrapper(Q(assignment__repeats__isnull=False), output_field=BooleanField())
     return (
         Judgment.objects.current()
-        .filter(seat__campaign=campaign, seat__judge__in=judges)
+        .filter(assignment__campaign=campaign, assignment__judge__in=judges)
         .order_by("pk")
         .values_list(
-            "pk", "seat__judge", Coalesce("screen__instance", Value(0)),
+            "pk", "assignment__judge", Coalesce("screen__usage", Value(0)),
             Coalesce("active_seconds", "wall_seconds", Value(UNTIMED), output_field=FloatField()),
-            Case(When(screen__instance=None, then=Value(SKIPPED)), default=found), F("screen__has_control"), is_repeat,
+            Case(When(screen__usage=None, then=Value(SKIPPED)), default=found), F("screen__has_control"), is_repeat,
         )
     )  # fmt: skip
 
@@ -133,7 +133,7 @@ def _is_again(rows: np.ndarray) -> np.ndarray:
 def _classes(systems: list[int], instances: list[int]) -> np.ndarray:
     """A row a system and a column an instance, NaN where the system says nothing."""
     rows = Classification.objects.filter(system__in=systems).order_by("pk")
-    told = flat(rows.values_list("system", "instance", "probability"), 3, np.float64)
+    told = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
     classes = np.full((len(systems), len(instances)), np.nan)
     classes[numbered(told[:, 0], systems), numbered(told[:, 1], instances)] = told[:, 2]
     return classes

@@ -11,7 +11,7 @@ from judgments.campaigns.access import check_operates
 from judgments.jobs.attempts import cancel, queue_again
 from judgments.judges import signing_in
 from judgments.models import Work
-from judgments.web.views.shared import in_english, refusals_told
+from judgments.web.views.shared import in_english, refusals_as_messages
 from ranking import running, tasks
 
 
@@ -33,7 +33,7 @@ def operation(request: HttpRequest) -> HttpResponse:
         "failed": running.failed(now),
         "failed_lately": running.FAILED_LATELY,
         "space": running.space(),
-        "many_tries": signing_in.many_tries(now),
+        "held_up": signing_in.held_up(now),
         "versions": running.versions(),
     }
     return render(request, "ranking/operation.html", page)
@@ -45,7 +45,7 @@ def operation(request: HttpRequest) -> HttpResponse:
 def queue_work_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """Once more for what failed, or what nobody is at."""
     work = _work(request, kind, pk)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         queue_again(work)
         tasks.enqueue_any(work)
         messages.success(request, f"The {kind} is in the queue again.")
@@ -58,7 +58,7 @@ def queue_work_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
 def give_up_work(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """End what waits or goes on."""
     work = _work(request, kind, pk)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         if cancel(work):
             messages.success(request, f"The {kind} is given up; nothing of it was stored.")
         else:

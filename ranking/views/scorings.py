@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from judgments.campaigns.access import campaign_to_organise
 from judgments.exchange.downloads import streamed
 from judgments.models import Campaign
-from judgments.web.views.shared import in_english, refusals_told
+from judgments.web.views.shared import in_english, refusals_as_messages
 from ranking import scoreboard, scorings, tasks
 from ranking.forms import ScoringForm
 from ranking.metric_files import blocks_of
@@ -27,7 +27,7 @@ def score_outputs(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "Nothing was scored, as something in the wish is not possible; see below.")
         return page_of(request, campaign, scoring=form)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         for scoring in scorings.ask(campaign, form.cleaned_data["chosen"], request.user):
             tasks.enqueue(scoring)
     return redirect("metrics", slug)
@@ -47,7 +47,7 @@ def scorings_state(request: HttpRequest, slug: str) -> JsonResponse:
 def cancel_scorings(request: HttpRequest, slug: str) -> HttpResponse:
     """Stop all scorings that are not over."""
     campaign = campaign_to_organise(request.user, slug)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         if not scorings.cancel_all(campaign):
             messages.error(request, "This was over already.")
     return redirect("metrics", slug)
@@ -58,7 +58,7 @@ def cancel_scorings(request: HttpRequest, slug: str) -> HttpResponse:
 def metric_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     """One table as CSV."""
     campaign = campaign_to_organise(request.user, slug)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         return file_of(campaign, name)
     return redirect("metrics", slug)
 

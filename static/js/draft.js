@@ -11,7 +11,7 @@ const PASSING = ["key", "csrfmiddlewaretoken", "active", "skip", "skip_reason"];
 
 const shelfOf = (judge, address) => `draft ${judge} ${address}`;
 
-// Keeps answers in this browser; the page of their seat fills them in again.
+// Keeps answers in this browser; the page of their assignment fills them in again.
 export function keepHere(judge, address, fields) {
   const answers = fields.filter(([name]) => !PASSING.includes(name));
   localStorage.setItem(shelfOf(judge, address), JSON.stringify(answers));

@@ -15,14 +15,14 @@ const outbox = new Outbox(judge, (text) => screen?.warn(text));
 
 const PATIENCE = 2000;
 
-// The page of the seat after this one: null where there is none or this one was lost, undefined where the server is
+// The page of the assignment after this one: null where there is none or this one was lost, undefined where the server is
 // out of reach.
 async function fetchNext(form) {
-  await outbox.settled(); // a seat whose answer is on its way would be given again
+  await outbox.settled(); // an assignment whose answer is on its way would be given again
   try {
     const answer = await post(form.dataset.next, {}, "follow");
     if (answer.status === 204 || answer.status === 409) return null;
-    const isScreen = answer.ok && new URL(answer.url).pathname.startsWith("/seats/");
+    const isScreen = answer.ok && new URL(answer.url).pathname.startsWith("/assignments/");
     return isScreen ? { url: answer.url, html: await answer.text() } : undefined;
   } catch {
     return undefined;

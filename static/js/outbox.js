@@ -48,12 +48,12 @@ export class Outbox {
     if (this.waiting.length) setTimeout(() => this.send(), AGAIN);
   }
 
-  // The answers of a seat that wait here, to be shown on its page.
+  // The answers of an assignment that wait here, to be shown on its page.
   fieldsOf(url) {
     return this.waiting.filter((answer) => answer.url === url).at(-1)?.fields;
   }
 
-  // Whether the answer need not be sent again: taken, or refused for a reason that is told; then its seat has it as a
+  // Whether the answer need not be sent again: taken, or refused for a reason that is told; then its assignment has it as a
   // draft.
   async deliver({ url, fields }) {
     try {

@@ -179,7 +179,7 @@ def test_processes_of_one_server_add_up_what_they_count(tmp_path):
     """Two processes count a request each; a third one, that counted none, tells two."""
     count = (
         "import django; django.setup(); from appraise_gec.requests_counted import SECONDS;"
-        "SECONDS.labels('seat', 'POST', '3xx').observe(0.2)"
+        "SECONDS.labels('assignment', 'POST', '3xx').observe(0.2)"
     )
     tell = (
         "import django; django.setup(); from appraise_gec import figures;"
@@ -195,4 +195,4 @@ def test_processes_of_one_server_add_up_what_they_count(tmp_path):
             [sys.executable, "-c", program], cwd=ROOT, env=variables, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
-    assert 'appraise_request_seconds_count{method="POST",route="seat",status="3xx"} 2.0' in done.stdout
+    assert 'appraise_request_seconds_count{method="POST",route="assignment",status="3xx"} 2.0' in done.stdout

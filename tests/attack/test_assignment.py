@@ -11,7 +11,7 @@ from rest_framework.serializers import ModelSerializer
 
 from tests.hostile import everything
 from tests.program import Program
-from tests.test_description import DESCRIPTION, FROM_SEATS, OPERATIONS, _one_connection, house  # noqa: F401 (fixtures)
+from tests.test_description import DESCRIPTION, FROM_ASSIGNMENTS, OPERATIONS, _one_connection, house  # noqa: F401 (fixtures)
 
 WRITING = [(path, verb) for path, verb in OPERATIONS if verb in ("post", "patch", "delete")]
 # Every column of every table, and what frameworks are known to take by mistake.
@@ -37,8 +37,8 @@ def known(path: str, verb: str) -> set[str]:
 
 def way_to(path: str, verb: str, house: dict) -> tuple[Client, str]:  # noqa: F811
     """Who may ask there, and the address with names and numbers that are there."""
-    is_seat = (path, verb) in FROM_SEATS or "judgment/" in path
-    client = Program(house["program"] if is_seat else house["organiser"]).client
+    is_assignment = (path, verb) in FROM_ASSIGNMENTS or "judgment/" in path
+    client = Program(house["program"] if is_assignment else house["organiser"]).client
     client.defaults["SERVER_NAME"] = "localhost"
     part = next((part for part in house["ids"] if f"/{part}/{{id}}" in path), None)
     address = path.format(slug=house["slug"], id=house["ids"].get(part), other=house["other"], name="x", file="x")

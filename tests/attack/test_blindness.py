@@ -1,7 +1,7 @@
 """Which system wrote a candidate cannot be told from anything that a judge receives.
 
 The same texts are given to the systems in every possible way. If what judges get is the same each time, but for the
-order of candidates, then nothing else can tell; and the order is chance, which is tested over very many seats.
+order of candidates, then nothing else can tell; and the order is chance, which is tested over very many assignments.
 """
 
 import json
@@ -18,10 +18,10 @@ from django.urls import reverse
 from scipy.stats import chi2_contingency, chisquare
 
 from judgments.assignment import claiming
-from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_screens, deal_batches
+from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_screens, plan_batches
 from judgments.judges import programs
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, Seat, Slot
+from judgments.models import Assignment, Campaign, Slot
 from tests import factory
 from tests.judgments.test_pages import bare, filled, ranks
 from tests.program import Program
@@ -66,7 +66,7 @@ PASSING = {"Expires", "Content-Length", "X-Request-ID"}
 
 
 def headers(answer) -> dict[str, str]:
-    said = {name: re.sub(r"c\d{5}|/seats/\d+/", "", value) for name, value in answer.headers.items()}
+    said = {name: re.sub(r"c\d{5}|/assignments/\d+/", "", value) for name, value in answer.headers.items()}
     return {name: value for name, value in said.items() if name not in PASSING}
 
 
@@ -75,7 +75,7 @@ def session(campaign: Campaign, name: str, client, fill) -> Counter:
     heard = [client.get("/"), client.get(reverse("campaign", args=[campaign.slug]))]
     begin = reverse("begin", args=[campaign.slug])
     heard.append(client.post(begin))
-    while "/seats/" in heard[-1].get("Location", ""):
+    while "/assignments/" in heard[-1].get("Location", ""):
         address = heard[-1]["Location"]
         heard.append(client.get(address))
         page = heard[-1].content.decode()
@@ -115,9 +115,9 @@ def test_it_would_be_noticed(db, browser_of):
     for number, written in enumerate(assignments()[::2]):
         campaign = campaign_of(written)
         judge = factory.judge(campaign, f"ada{number}")
-        seat = claiming.claim_next(judge)
-        page = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
-        text = Slot.objects.get(screen=seat.screen, candidate__systemoutput__system__name="Aaa").candidate.text
+        assignment = claiming.claim_next(judge)
+        page = browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
+        text = Slot.objects.get(screen=assignment.screen, candidate__systemoutput__system__name="Aaa").candidate.text
         told.append(shuffled_apart(page.replace("</main>", f'<i data-first="{text}"></i></main>')))
     frames, _ = zip(*told, strict=True)
     assert len({*frames}) == len(told) == 3
@@ -138,19 +138,19 @@ def test_how_many_systems_agree_is_not_told(db, browser_of):
 
 
 def test_programs_get_the_same(db):
-    """What the API tells of seats; keys and numbers of candidates are not in it."""
+    """What the API tells of assignments; keys and numbers of candidates are not in it."""
     told = []
     for written in assignments():
         campaign = campaign_of(written)
         program = Program(programs.enrol(campaign, "robin"))
-        answer = program.post(f"/api/campaigns/{campaign.slug}/seats/", {"number": 5})
-        seats = answer.json()["seats"]
-        assert len(seats) == 5
+        answer = program.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 5})
+        given = answer.json()["assignments"]
+        assert len(given) == 5
         heard = []
-        for seat in seats:
-            assert [shown.pop("place") for shown in seat["candidates"]] == [1, 2, 3]
-            seat["candidates"] = sorted(seat["candidates"], key=json.dumps)
-            heard.append(re.sub(r'"(id|url)": ("[^"]*"|\d+)|c\d{5}', "", json.dumps(seat, sort_keys=True)))
+        for assignment in given:
+            assert [shown.pop("place") for shown in assignment["candidates"]] == [1, 2, 3]
+            assignment["candidates"] = sorted(assignment["candidates"], key=json.dumps)
+            heard.append(re.sub(r'"(id|url)": ("[^"]*"|\d+)|c\d{5}', "", json.dumps(assignment, sort_keys=True)))
         told.append((sorted(heard), headers(answer)))
     for other in told:
         assert other == told[0]
@@ -165,8 +165,8 @@ def test_the_same_questions_are_asked_whoever_wrote_what(db, browser_of):
         judge = factory.judge(campaign, f"ada{number}")
         client = browser_of(judge.user)
         queries = []
-        while seat := claiming.claim_straight_on(judge):
-            address = reverse("seat", args=[seat.pk])
+        while assignment := claiming.claim_straight_on(judge):
+            address = reverse("assignment", args=[assignment.pk])
             with CaptureQueriesContext(
                 connection,
             ) as of_page:
@@ -189,16 +189,18 @@ def shape(sql: str) -> str:
 
 
 def dealt(systems: int, size: int, design: Design, seed: int, segments: int = 400) -> list[tuple[int, ...]]:
-    """For each seat the systems in the order shown; candidates are numbered as systems are, which is the worst case."""
+    """For each assignment the systems in the order shown; candidates are numbered as systems are, which is the worst
+    case.
+    """
     everyone = tuple(range(systems))
     choices = [Choice(number, "", everyone, (1,) * systems) for number in range(segments)]
     settings = Settings(design, size, redundancy=3, batch_size=20, repeat_share=0.1)
     rng = random.Random(seed)
     screens = choose_screens(choices, settings, rng)
     return [
-        tuple(batch.screens[seat.screen].candidates[place] for place in seat.order)
-        for batch in deal_batches(screens, settings, rng)
-        for seat in batch.seats
+        tuple(batch.screens[assignment.screen].candidates[place] for place in assignment.order)
+        for batch in plan_batches(screens, settings, rng)
+        for assignment in batch.assignments
     ]
 
 
@@ -216,7 +218,7 @@ DESIGNS = pytest.mark.parametrize(
 
 @DESIGNS
 def test_no_place_belongs_to_a_system(systems, size, design):
-    """Systems by places over more than a thousand seats: as even as chance makes it."""
+    """Systems by places over more than a thousand assignments: as even as chance makes it."""
     seen = np.zeros((systems, max(map(len, orders := dealt(systems, size, design, 11)))))
     for order in orders:
         for place, system in enumerate(order):
@@ -248,7 +250,7 @@ def test_the_same_screen_has_another_order_for_another_judge():
 
 @pytest.mark.parametrize("files", [NAMES[:3], NAMES[2::-1]])
 def test_stored_orders_are_those_that_were_dealt(files, db):
-    """In the database as in the rules: over all seats no system, nor the number of its candidate, has a place."""
+    """In the database as in the rules: over all assignments no system, nor the number of its candidate, has a place."""
     kinds = [*TEXTS.values()]
     written = {
         name: [kinds[place][n % 5].replace(".", f"{n} .") for n in range(150)] for place, name in enumerate(files)
@@ -257,12 +259,16 @@ def test_stored_orders_are_those_that_were_dealt(files, db):
     campaign = factory.open_campaign(texts, Roles(source="Source"), redundancy=3, batch_size=10, seed=5)
     seen = np.zeros((3, 3))
     by_number = np.zeros((3, 3))
-    for seat in Seat.objects.filter(campaign=campaign).select_related("screen").prefetch_related("screen__slot_set"):
-        slots = {slot.position: slot.candidate_id for slot in seat.screen.slot_set.all()}
+    for assignment in (
+        Assignment.objects.filter(campaign=campaign).select_related("screen").prefetch_related("screen__slot_set")
+    ):
+        slots = {slot.position: slot.candidate_id for slot in assignment.screen.slot_set.all()}
         numbers = sorted(slots.values())
-        shown = [slots[position] for position in seat.shown_positions()]
+        shown = [slots[position] for position in assignment.shown_positions()]
         owners = dict(
-            Slot.objects.filter(screen=seat.screen).values_list("candidate", "candidate__systemoutput__system__name")
+            Slot.objects.filter(screen=assignment.screen).values_list(
+                "candidate", "candidate__systemoutput__system__name"
+            )
         )
         for place, candidate in enumerate(shown):
             by_number[numbers.index(candidate), place] += 1

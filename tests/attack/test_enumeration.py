@@ -88,8 +88,8 @@ def test_numbers_of_another_campaign_are_none_in_the_own_one(addresses, mallory,
     assert compared > 30
 
 
-def test_a_seat_of_another_judge_is_answered_as_one_that_there_is_not(addresses, ben, browser_of):  # noqa: F811
+def test_an_assignment_of_another_judge_is_answered_as_one_that_there_is_not(addresses, ben, browser_of):  # noqa: F811
     client = browser_of(ben.user)
-    for name, verb in (("seat", "get"), ("seat", "post"), ("draft", "post"), ("next_seat", "post")):
+    for name, verb in (("assignment", "get"), ("assignment", "post"), ("draft", "post"), ("next_assignment", "post")):
         there, not_there = addresses[name], nowhere(name, addresses[name])
         assert heard(client, verb, name, there)[0] == heard(client, verb, name, not_there)[0] == 404, name

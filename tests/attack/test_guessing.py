@@ -17,7 +17,7 @@ from django.utils import timezone
 from judgments import tasks
 from judgments.judges import signing_in
 from judgments.judges.signing_in import MOST_BY_NAME, MOST_BY_NAME_FROM_ADDRESS, MOST_FROM_ADDRESS
-from judgments.models import Tries
+from judgments.models import SignInAttempts
 from judgments.models.members import new_token
 from judgments.rules.errors import Refused
 from tests.judgments.at_once import at_once
@@ -65,7 +65,7 @@ def test_the_sentence_says_when_to_try_again(olga):
 
 def test_waiting_helps_and_trying_meanwhile_does_not_make_it_longer(olga):
     guess(MOST_BY_NAME_FROM_ADDRESS + 5)
-    Tries.objects.update(since=timezone.now() - signing_in.WITHIN)
+    SignInAttempts.objects.update(since=timezone.now() - signing_in.WITHIN)
     assert attempt("olga", PASSWORD) == ""
 
 
@@ -85,9 +85,9 @@ def test_others_are_not_held_up(olga):
 def test_guesses_at_many_names_from_one_address_are_bounded(olga):
     told = [attempt(f"user-{number}", "123456", THERE) for number in range(MOST_FROM_ADDRESS + 1)]
     assert Counter(told) == {WRONG: MOST_FROM_ADDRESS, TOO_OFTEN: 1}
-    rows = Tries.objects.count()
+    rows = SignInAttempts.objects.count()
     attempt("one-more", "123456", THERE)
-    assert Tries.objects.count() == rows, "a flood writes no rows"
+    assert SignInAttempts.objects.count() == rows, "a flood writes no rows"
     assert attempt("olga", PASSWORD, HERE) == ""
 
 
@@ -112,7 +112,7 @@ def test_an_operator_sees_that_somebody_guesses_and_lets_everybody_try_again(olg
 
 def test_the_wait_begins_with_the_first_slip_and_not_when_one_came_in(olga):
     assert attempt("olga", PASSWORD) == ""
-    Tries.objects.update(since=timezone.now() - timedelta(minutes=10))
+    SignInAttempts.objects.update(since=timezone.now() - timedelta(minutes=10))
     guess(MOST_BY_NAME_FROM_ADDRESS)
     answer = Client(REMOTE_ADDR=HERE).post(reverse("sign_in"), {"username": "olga", "password": "x"})
     assert "Try again in 15 minutes" in answer.content.decode()
@@ -156,7 +156,7 @@ def test_a_flood_at_the_same_moment_gets_no_more_guesses():
 
     def one_guess() -> None:
         try:
-            signing_in.knock("olga", HERE)
+            signing_in.count_attempt("olga", HERE)
             was_let = True
         except Refused:
             was_let = False
@@ -170,18 +170,18 @@ def test_a_flood_at_the_same_moment_gets_no_more_guesses():
 def test_whose_tries_they_were_cannot_be_read(olga):
     guess(1)
     attempt("olga", PASSWORD)
-    assert not [row for row in Tries.objects.values_list() if "olga" in str(row) or HERE in str(row)]
+    assert not [row for row in SignInAttempts.objects.values_list() if "olga" in str(row) or HERE in str(row)]
 
 
 def test_tries_are_forgotten(olga):
     guess(1, "nobody")
     attempt("olga", PASSWORD)
-    Tries.objects.update(since=timezone.now() - timedelta(days=2))
+    SignInAttempts.objects.update(since=timezone.now() - timedelta(days=2))
     tasks.forget_old()
-    assert Tries.objects.count() == 1, "that she came in from here is known for longer"
-    Tries.objects.update(let_in_at=timezone.now() - timedelta(days=31))
+    assert SignInAttempts.objects.count() == 1, "that she came in from here is known for longer"
+    SignInAttempts.objects.update(let_in_at=timezone.now() - timedelta(days=31))
     tasks.forget_old()
-    assert not Tries.objects.exists()
+    assert not SignInAttempts.objects.exists()
 
 
 @pytest.mark.parametrize(

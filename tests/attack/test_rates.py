@@ -16,7 +16,7 @@ from judgments.api.base import rates
 from judgments.api.base.rates import Rate
 from judgments.assignment import claiming
 from judgments.judges import programs
-from judgments.models import Judgment, RateUsed
+from judgments.models import Judgment, RequestCount
 from tests.judgments.at_once import at_once
 from tests.judgments.test_pages import filled, ranks
 from tests.program import Program
@@ -36,7 +36,7 @@ def test_who_asks_too_often_is_told_when_to_ask_again(two_a_day, campaign, olga)
     assert answers[-1]["Content-Type"] == "application/problem+json"
     assert 0 < int(answers[-1]["Retry-After"]) <= 24 * 3600
     assert answers[-1].json()["title"] == "Too Many Requests"
-    assert RateUsed.objects.get().count == 2, "what is refused writes nothing"
+    assert RequestCount.objects.get().count == 2, "what is refused writes nothing"
 
 
 def test_others_are_not_held_up(two_a_day, campaign, olga):
@@ -70,7 +70,7 @@ def test_requests_at_the_same_moment_are_all_counted(stretches_before):
 
     at_once(*[ask] * 12)
     assert Counter(let) == {True: 5, False: 7}
-    assert RateUsed.objects.get().count == 5
+    assert RequestCount.objects.get().count == 5
 
 
 @pytest.mark.django_db(transaction=True)
@@ -83,7 +83,7 @@ def test_who_asks_while_work_stores_is_not_held_up():
 
     def store() -> None:
         with transaction.atomic():
-            RateUsed.objects.filter(key="another").delete()
+            RequestCount.objects.filter(key="another").delete()
             is_storing.set()
             was_told.wait(30)
 
@@ -103,14 +103,14 @@ def test_who_does_not_sign_in_is_counted_by_address_which_cannot_be_read(two_a_d
     asked = [client.get(reverse("api_schema"), REMOTE_ADDR="192.0.2.1").status_code for _ in range(3)]
     assert asked == [200, 200, 429]
     assert client.get(reverse("api_schema"), REMOTE_ADDR="192.0.2.2").status_code == 200
-    assert not [row for row in RateUsed.objects.values_list() if "192.0.2" in str(row)]
+    assert not [row for row in RequestCount.objects.values_list() if "192.0.2" in str(row)]
 
 
 def test_counts_are_forgotten(db):
     rates.use("user 1", timezone.now() - timedelta(minutes=1), 5)
     rates.use("user 2", timezone.now() + timedelta(minutes=1), 5)
     tasks.forget_old()
-    assert [used.key for used in RateUsed.objects.all()] == ["user 2"]
+    assert [used.key for used in RequestCount.objects.all()] == ["user 2"]
 
 
 def test_a_judge_is_never_held_up(monkeypatch, campaign, ada, browser_of):
@@ -118,11 +118,11 @@ def test_a_judge_is_never_held_up(monkeypatch, campaign, ada, browser_of):
     monkeypatch.setattr(Rate, "allow_request", lambda *_: False)
     client = browser_of(ada.user)
     assert client.get("/api/campaigns/").status_code == 429
-    seat = claiming.claim_next(ada)
+    assignment = claiming.claim_next(ada)
     for _ in range(50):
-        assert client.get(reverse("seat", args=[seat.pk])).status_code == 200
-    page = client.get(reverse("seat", args=[seat.pk])).content.decode()
-    answer = client.post(reverse("seat", args=[seat.pk]), filled(page, **ranks(page)))
+        assert client.get(reverse("assignment", args=[assignment.pk])).status_code == 200
+    page = client.get(reverse("assignment", args=[assignment.pk])).content.decode()
+    answer = client.post(reverse("assignment", args=[assignment.pk]), filled(page, **ranks(page)))
     assert answer.status_code == 302
     assert Judgment.objects.count() == 1
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from judgments.assignment import claiming
 from judgments.judges import exclusion, invitations, judge_settings
-from judgments.models import Entry, Invitation, KeptAnswer, Mailing, Membership, Placement, Slot
+from judgments.models import Invitation, JournalEntry, Mailing, Membership, Placement, Slot, StoredResponse
 from judgments.models.journal import acting
 from judgments.privacy.erasure import forget_person
 from judgments.privacy.person import Person
@@ -46,13 +46,13 @@ def told(campaign, ada) -> list[str]:
     Mailing.objects.create(
         campaign=campaign, asked_by=None, unreached=[{"address": "anna@example.org", "reason": "most_judges"}]
     )
-    KeptAnswer.objects.create(
+    StoredResponse.objects.create(
         user=User.objects.create_user("kept"),
         key="k",
         address=f"/api/campaigns/{campaign.slug}/links/",
         content={"most_judges": 5},
     )
-    return list(Entry.objects.filter(campaign=campaign).values_list("actor", "what"))
+    return list(JournalEntry.objects.filter(campaign=campaign).values_list("actor", "what"))
 
 
 # --- blindness --------------------------------------------------------------------------------------------------------
@@ -75,9 +75,9 @@ def test_the_place_is_the_one_that_the_judge_saw(campaign, ada):
     factory.judge_all(ada)
     rows = {(row["judgment_id"], row["place"]): row["rank"] for row in own(ada)["placement.json"]}
     assert len(rows) == Placement.objects.count()
-    for placement in Placement.objects.select_related("judgment__seat"):
+    for placement in Placement.objects.select_related("judgment__assignment"):
         slot = Slot.objects.get(screen=placement.screen_id, candidate=placement.candidate_id)
-        place = placement.judgment.seat.shown_positions().index(slot.position) + 1
+        place = placement.judgment.assignment.shown_positions().index(slot.position) + 1
         assert rows[placement.judgment_id, place] == placement.rank
 
 
@@ -86,7 +86,7 @@ def test_no_number_of_a_screen_or_candidate_is_told_nor_what_repeats_what(campai
     claiming.claim_next(ada)
     telling = {"screen_id", "candidate_id", "order", "repeats_id", "controls", "controls_passed", "passed"}
     files = own(ada)
-    assert {"seat.json", "judgment.json", "placement.json"} <= files.keys()
+    assert {"assignment.json", "judgment.json", "placement.json"} <= files.keys()
     assert not [name for name, rows in files.items() for row in rows if telling & row.keys()]
 
 
@@ -101,12 +101,12 @@ def test_words_of_the_own_address_do_not_open_the_journal(stranger, told):
 
 def test_being_forgotten_changes_nothing_of_anybody_else(campaign, ada, stranger, told):
     forget_person(Person.behind(stranger))
-    assert list(Entry.objects.filter(campaign=campaign).values_list("actor", "what"))[-len(told) :] == told
+    assert list(JournalEntry.objects.filter(campaign=campaign).values_list("actor", "what"))[-len(told) :] == told
     ada.refresh_from_db()
     assert ada.exclusion_reason == "phoned us, and was invited by clara"
     assert Invitation.objects.filter(pseudonym__in=["anna", "clara"]).count() == 2
     assert Mailing.objects.get().unreached
-    assert KeptAnswer.objects.exists()
+    assert StoredResponse.objects.exists()
 
 
 def test_a_judge_reads_the_own_part_of_a_line_and_not_who_else_was_invited(campaign):

@@ -18,7 +18,7 @@ from benchmarks.processes import apart
 from benchmarks.table import Row, median_rows, table
 from benchmarks.web import cpu_seconds
 from judgments.judging.submission import shown_slots
-from judgments.models import Campaign, Completion, Judgment, Seat
+from judgments.models import Assignment, Campaign, Completion, Judgment
 from judgments.rules.errors import Refused
 from tests.judgments.test_access import ADDRESSES, DONE, SEEN
 from tests.judgments.test_overview import QUERIES
@@ -40,7 +40,7 @@ TABLES = {
     "sampling": ["reference: listing sets", "100 x 6", "200 x 8"],
     "exports": ["reference: bare answers", "judgments.csv", "everything.jsonl", "manage.py import_campaign"],
     "pages": ["SQLite: make the campaign", "SQLite: board  ", "reference: the page to sign in", "campaign.zip"],
-    "claiming": ["claim and submit: all       200 seats", "reference: the first", "claim and submit: the last"],
+    "claiming": ["claim and submit: all       200 assignments", "reference: the first", "claim and submit: the last"],
     "extraction": ["write the rows", "reference: read them bare", "collect ballots"],
     "expected_wins": ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"],
     "trueskill": ["reference: the package", "published TrueSkill"],
@@ -119,14 +119,14 @@ def test_a_large_campaign_is_one_that_judges_might_have_made(db):
     assert large.make("large", large.Shape(judgments=400, judges=10, systems=4), "olga") == 400
     campaign = Campaign.objects.get(slug="large")
     agrees_with_counting(campaign)
-    seats = Seat.objects.filter(campaign=campaign)
-    assert all(seat.repeats.judge == seat.judge for seat in seats.done().exclude(repeats=None))
-    for judgment in Judgment.objects.select_related("seat"):
-        slots = {slot.candidate_id: slot for slot in shown_slots(judgment.seat)}
+    assignments = Assignment.objects.filter(campaign=campaign)
+    assert all(assignment.repeats.judge == assignment.judge for assignment in assignments.done().exclude(repeats=None))
+    for judgment in Judgment.objects.select_related("assignment"):
+        slots = {slot.candidate_id: slot for slot in shown_slots(judgment.assignment)}
         ranks = dict(judgment.placement_set.values_list("candidate", "rank"))
         assert ranks.keys() == (set() if judgment.skipped else set(slots))
         assert list(judgment.placement_set.order_by("pk").values_list("candidate", flat=True)) in ([], list(slots))
-        assert judgment.submitted_at == judgment.seat.submitted_at > judgment.seat.claimed_at
+        assert judgment.submitted_at == judgment.assignment.submitted_at > judgment.assignment.claimed_at
     assert Completion.objects.count() == 400 / large.BATCH_SIZE
     with pytest.raises(Refused, match="choose another name"):
         large.make("large", large.Shape(judgments=400, judges=10, systems=4))
@@ -144,9 +144,9 @@ def test_a_lost_or_doubled_judgment_stops_the_benchmark(kept):
 @pytest.mark.parametrize(
     ("method", "path", "kind"),
     [
-        ("GET", "/seats/7/", "page"),
-        ("POST", "/seats/7/", "answer"),
-        ("POST", "/seats/7/next/", "next"),
+        ("GET", "/assignments/7/", "page"),
+        ("POST", "/assignments/7/", "answer"),
+        ("POST", "/assignments/7/next/", "next"),
         ("POST", "/campaigns/demo/begin/", "begin"),
         ("GET", "/healthz", "other"),
     ],

@@ -12,4 +12,4 @@ def join(page: Page, campaign: Campaign) -> None:
     page.goto(f"/join/{invitation.token}/")
     page.get_by_role("button", name="Join as a judge").click()
     page.get_by_role("button", name="Begin judging").click()
-    page.wait_for_url("**/seats/*/")
+    page.wait_for_url("**/assignments/*/")

@@ -7,7 +7,7 @@ from itertools import chain
 import pytest
 from playwright.sync_api import Page, expect
 
-from judgments.models import Campaign, Draft, Edit, Judgment, Membership, Seat
+from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
 from judgments.rules.texts.diff import words_of
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Fault, corrected, stops_of, wrongs
 from judgments.rules.texts.edits import Edit as Made
@@ -349,7 +349,7 @@ def test_edits_survive_a_reload(page, transactional_db):
 def test_one_edit_too_many_is_refused_with_a_word_and_the_others_stay(page, transactional_db):
     begin(page, "a " * MOST_EDITS + "b")
     edits = [{"start": 2 * at, "end": 2 * at + 1, "replacement": "the", "category": ""} for at in range(MOST_EDITS)]
-    Draft.objects.create(seat=Seat.objects.get(), judge=Membership.objects.get(role="judge"), answers={
+    Draft.objects.create(assignment=Assignment.objects.get(), judge=Membership.objects.get(role="judge"), answers={
         "edits_1": json.dumps(edits),
     })  # fmt: skip
     page.reload()

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from judgments.campaigns import settings, states
 from judgments.judges import invitations
-from judgments.models import Draft, Judgment, Membership, Placement, Rating, Seat
+from judgments.models import Assignment, Draft, Judgment, Membership, Placement, Rating
 from tests import factory
 from tests.browser.entrance import join
 from tests.services.waiting import wait_until
@@ -30,7 +30,7 @@ def test_a_judge_ranks_every_screen_by_keyboard_alone(page, campaign):
             expect(page.get_by_text("You have finished a batch of 3 screens.")).to_be_visible()
             page.get_by_role("button", name="Go on with another batch").focus()
             page.keyboard.press("Enter")
-            page.wait_for_url("**/seats/*/")
+            page.wait_for_url("**/assignments/*/")
     expect(page.get_by_text("nothing left for you to judge")).to_be_visible()
     wait_until(lambda: Judgment.objects.current().count() == 5, "five judgments")
 
@@ -203,8 +203,8 @@ def test_the_next_screen_is_there_before_the_answer_has_arrived(page, campaign):
     """The server is held up, and judging goes on all the same."""
     join(page, campaign)
     waiting = []
-    seat = page.url
-    page.route(seat, lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_())
+    assignment = page.url
+    page.route(assignment, lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_())
     with page.expect_response("**/next/"):
         page.reload()
     answer_by_keys(page)
@@ -217,7 +217,7 @@ def test_the_next_screen_is_there_before_the_answer_has_arrived(page, campaign):
 
 def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, campaign, faults):
     join(page, campaign)
-    with page.expect_response("**/seats/*/"):
+    with page.expect_response("**/assignments/*/"):
         page.reload()
     page.wait_for_timeout(300)
     page.context.set_offline(True)
@@ -260,7 +260,7 @@ def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, camp
     join(page, campaign)
     page.wait_for_timeout(300)
     lost = page.url
-    Seat.objects.filter(pk=lost.split("/")[-2]).update(judge=ben)
+    Assignment.objects.filter(pk=lost.split("/")[-2]).update(judge=ben)
     for _ in range(page.locator(".candidate").count()):
         page.keyboard.press("1")
     expect(page.get_by_role("alert")).to_contain_text("went to somebody else")
@@ -310,7 +310,7 @@ def test_from_consent_to_the_code_by_keyboard(page, campaign):
     page.get_by_label("I give them the same rank.").check()
     page.get_by_label("A worse version.").check()
     page.get_by_role("button", name="Answer").press("Enter")
-    page.wait_for_url("**/seats/*/")
+    page.wait_for_url("**/assignments/*/")
     for _ in range(3):
         rank_all(page)
         with page.expect_navigation():
@@ -337,13 +337,13 @@ def ignore_refusals(faults) -> None:
 def test_a_judge_with_a_link_signs_in_again_in_place(page, campaign, faults):
     join(page, campaign)
     expect(page.get_by_role("button", name="Sign in again")).to_be_hidden()
-    seat = page.url
+    assignment = page.url
     sign_out_elsewhere(page)
     page.get_by_role("button", name="Sign in again").click()
     with page.expect_response(lambda answer: "/draft/" in answer.url and answer.status == 200):
         page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_be_hidden()
-    assert page.url == seat
+    assert page.url == assignment
     assert Draft.objects.get().answers == {"rank_1": "2"}
     rank_all(page)
     with page.expect_navigation():
@@ -361,7 +361,7 @@ def test_a_judge_with_an_account_signs_in_again_in_place(page, campaign, faults)
     page.keyboard.press("Enter")
     page.get_by_role("link", name="A campaign").click()
     page.get_by_role("button", name="Begin judging").click()
-    page.wait_for_url("**/seats/*/")
+    page.wait_for_url("**/assignments/*/")
     sign_out_elsewhere(page)
     page.get_by_role("button", name="Sign in again").click()
     dialog = page.get_by_role("dialog")
@@ -385,17 +385,19 @@ def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, fault
     rank_all(page)
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    page.route("**/seats/*/", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.route(
+        "**/assignments/*/", lambda route: route.abort() if route.request.method == "POST" else route.continue_()
+    )
     page.context.set_offline(False)
     ben, dan = invitations.invite(campaign, ["ben", "dan"])
     for invitation, judged in ((ben, 0), (dan, 1)):
         page.goto(f"/join/{invitation.token}/")
         page.get_by_role("main").get_by_role("button").click()
-        page.unroute("**/seats/*/")
+        page.unroute("**/assignments/*/")
         page.get_by_role("button", name="judging").click()
-        page.wait_for_url("**/seats/*/")
+        page.wait_for_url("**/assignments/*/")
         wait_until(lambda n=judged: page.wait_for_timeout(50) or Judgment.objects.count() == n, f"{judged} judgments")
-    assert Judgment.objects.get().seat.judge.pseudonym == "dan"
+    assert Judgment.objects.get().assignment.judge.pseudonym == "dan"
     faults[:] = [fault for fault in faults if "Failed to load resource" not in fault]
 
 
@@ -440,20 +442,20 @@ def test_up_and_down_change_no_rank(page, campaign):
 
 def test_a_score_out_of_range_is_not_submitted(page, transactional_db):
     join(page, factory.open_campaign(protocol="rating"))
-    seat = page.url
+    assignment = page.url
     scores = page.get_by_role("spinbutton")
     for place in range(scores.count()):
         scores.nth(place).fill("150" if place == 1 else "50")
     page.get_by_role("button", name="Submit and go on").click()
     expect(page.get_by_text("Sentence 2 has no score from 0 to 100 yet.")).to_be_visible()
-    assert page.url == seat
+    assert page.url == assignment
     assert not Judgment.objects.exists()
 
 
 def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, faults):
     join(page, campaign)
     page.wait_for_timeout(300)
-    seat = page.url
+    assignment = page.url
     states.close_campaign(campaign)
     for _ in range(page.locator(".candidate").count()):
         page.keyboard.press("2")
@@ -462,14 +464,14 @@ def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, fault
     expect(page.get_by_role("alert")).to_contain_text("answers are not taken any more")
     campaign.refresh_from_db()
     states.open_campaign(campaign)
-    page.goto(seat)
+    page.goto(assignment)
     expect(page.get_by_role("radio", checked=True)).to_have_count(page.locator(".candidate").count())
     faults[:] = [fault for fault in faults if "409" not in fault]
 
 
 def test_a_remark_survives_a_lost_connection_too(page, campaign, faults):
     join(page, campaign)
-    seat = page.url
+    assignment = page.url
     page.context.set_offline(True)
     page.get_by_text("Something to say about this screen").click()
     page.get_by_label("A remark for the organiser").fill("Two sentences?")
@@ -479,7 +481,7 @@ def test_a_remark_survives_a_lost_connection_too(page, campaign, faults):
     faults.clear()
     page.context.set_offline(False)
     again = page.context.new_page()
-    again.goto(seat)
+    again.goto(assignment)
     expect(again.get_by_label("A remark for the organiser")).to_have_value("Two sentences?")
     expect(again.get_by_label("The sentence itself is broken")).to_be_checked()
 
@@ -492,8 +494,8 @@ def test_the_keys_come_into_view(page, campaign):
 
 def test_a_skip_wants_a_reason_before_it_is_sent(page, campaign):
     join(page, campaign)
-    seat = page.url
+    assignment = page.url
     page.get_by_role("button", name="Skip this screen").click()
-    assert page.url == seat
+    assert page.url == assignment
     assert page.get_by_label("No answer because").evaluate("field => !field.checkValidity()")
     assert not Judgment.objects.exists()

@@ -53,7 +53,7 @@ def addresses(campaign, operator, ada) -> list[str]:
     judge = factory.judge(campaign, "dan")
     judge.user = operator
     judge.save()
-    seat = claiming.claim_next(judge)
+    assignment = claiming.claim_next(judge)
     factory.judge_all(ada)
     done, later, waiting, failed = (reports.request_report(campaign) for _ in range(4))
     reports.build(done.pk)
@@ -85,7 +85,7 @@ def addresses(campaign, operator, ada) -> list[str]:
         reverse("forget_judge", args=[campaign.slug, judge.pk]),
         f"/join/{invitation.token}/",
         f"/take-part/{shared.token}/",
-        reverse("seat", args=[seat.pk]),
+        reverse("assignment", args=[assignment.pk]),
         *slugs,
         *shown,
         *handed_in,
@@ -141,9 +141,9 @@ def test_scripts_in_texts_and_names_do_not_run(page, sign_in, transactional_db):
     texts = {"source": [hostile], "Heron": [f"{hostile} !"]}
     campaign = factory.open_campaign(texts, name=hostile, instructions=hostile)
     judge = factory.judge(campaign, "ada")
-    seat = claiming.claim_next(judge)
+    assignment = claiming.claim_next(judge)
     sign_in(judge.user)
-    for address in ("/", reverse("campaign", args=[campaign.slug]), reverse("seat", args=[seat.pk])):
+    for address in ("/", reverse("campaign", args=[campaign.slug]), reverse("assignment", args=[assignment.pk])):
         page.goto(address)
         assert "onerror" in page.content()
         assert page.title() != "taken"

@@ -39,7 +39,7 @@ def test_a_judge_takes_everything_along(at_your_data, dan):
     assert download.value.suggested_filename == "your-data.zip"
     with ZipFile(download.value.path()) as file:
         answered = json.loads(file.read("judgment.json"))
-    assert len(answered) == Judgment.objects.filter(seat__judge=dan).count() > 0
+    assert len(answered) == Judgment.objects.filter(assignment__judge=dan).count() > 0
 
 
 def test_a_judge_is_forgotten_and_the_answers_stay(at_your_data, dan):

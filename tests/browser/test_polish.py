@@ -24,7 +24,7 @@ def join(page, campaign) -> None:
     page.goto(f"/join/{invitation.token}/")
     page.get_by_role("button", name="Dołącz i oceniaj").click()
     page.get_by_role("button", name="Zacznij oceniać").click()
-    page.wait_for_url("**/seats/*/")
+    page.wait_for_url("**/assignments/*/")
 
 
 def check_accessible(page) -> None:

@@ -23,16 +23,16 @@ PAGES = [name for name, verb in ADDRESSES if verb == "get" and not name.startswi
 # Files and answers for scripts; browsers show none of them as a page. Their content is looked at without a browser.
 NO_PAGES = {"export", "report_file", "report_zip", "report_bundle", "changes_file", "metric_file", "invitations_csv",
             "your_data_file"}  # fmt: skip
-OF_ADMIN = ("campaign", "membership", "invitation", "entry", "system", "seat", "judgment", "sharedlink")
+OF_ADMIN = ("campaign", "membership", "invitation", "journalentry", "system", "assignment", "judgment", "sharedlink")
 # Texts that nobody can choose: made by the platform, chosen from a list, or held to a form of their own, as names of
 # systems are.
 TAME = {
     "auth.Permission": {"name", "codename"}, "auth.User": {"username", "password", "last_name", "email"},
     "authtoken.Token": {"key"}, "authtoken.TokenProxy": {"key"}, "contenttypes.ContentType": {"app_label", "model"},
     "judgments.Campaign": {"slug", "language", "return_address", "preset"}, "judgments.Candidate": {"fingerprint"},
-    "judgments.Entry": {"slug"}, "judgments.Invitation": {"token"}, "judgments.Seat": {"order"},
+    "judgments.Entry": {"slug"}, "judgments.Invitation": {"token"}, "judgments.Assignment": {"order"},
     "judgments.SharedLink": {"token"}, "judgments.System": {"name"}, "judgments.Tries": {"key"},
-    "judgments.RateUsed": {"key"}, "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
+    "judgments.RequestCount": {"key"}, "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
     "ranking.ReportTable": {"name"},
 }  # fmt: skip
 STOPPED = """
@@ -108,11 +108,11 @@ def test_what_a_judge_types_does_not_run(protocol, transactional_db, window, liv
         texts.pop("Heron")
     made = factory.open_verdicts() if protocol == "verdict" else factory.open_campaign(texts, protocol=protocol)
     judge = factory.judge(made, "ada")
-    seat = claiming.claim_next(judge)
+    assignment = claiming.claim_next(judge)
     enter(window, live_server, client, judge.user)
     page = window.new_page()
     found = watch(page)
-    address = reverse("seat", args=[seat.pk])
+    address = reverse("assignment", args=[assignment.pk])
     found += look(page, address)
     fields = page.locator("textarea:visible, input[type=text]:visible, input:not([type]):visible")
     assert fields.count()

@@ -87,12 +87,10 @@ def test_nothing_is_wider_than_a_phone(page, campaign):
 
 
 def test_feedback_comes_with_the_next_screen(page, transactional_db):
-    instances = (
+    usages = (
         "id,sentence,start,end,gold\n" + "".join(f"u{n},A cat {n} .,0,1,\n" for n in range(4)) + "g,A dog .,0,1,ok\n"
     )
-    join(
-        page, factory.open_verdicts(factory.usage_files(instances, {}), feedback=True, redundancy=1, control_share=0.2)
-    )
+    join(page, factory.open_verdicts(factory.usage_files(usages, {}), feedback=True, redundancy=1, control_share=0.2))
     told = page.get_by_text("“[A] dog .” was a test, and you were right: OK.")
     for number in range(5):
         was_test = "dog" in page.locator(".source").inner_text()

@@ -29,7 +29,7 @@ def install(texts: str, judges: int) -> dict[str, object]:
     complete = Campaign.Design.COMPLETE
     settings = {"design": complete, "redundancy": ROUNDS, "batch_size": 20, "repeat_share": 0.1, "seed": 5}
     campaign = campaign_settings.configure(Campaign.objects.get(slug=SLUG), **settings)
-    assigning.deal(campaign)
+    assigning.assign(campaign)
     states.open_campaign(campaign)
     invited = invitations.invite(campaign, [f"judge-{number}" for number in range(judges)])
     return {"judges": [invitation.token for invitation in invited], "organiser": programs.token_of(ORGANISER)}

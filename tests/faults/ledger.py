@@ -11,17 +11,17 @@ from typing import Any
 
 import django
 
-BROKEN_SEATS = {
-    "seats with two current judgments": "SELECT seat_id FROM judgments_judgment WHERE current GROUP BY seat_id "
-    "HAVING COUNT(*) > 1",
+BROKEN_ASSIGNMENTS = {
+    "assignments with two current judgments": "SELECT assignment_id FROM judgments_judgment "
+    "WHERE current GROUP BY assignment_id HAVING COUNT(*) > 1",
     "keys stored twice": "SELECT key FROM judgments_judgment GROUP BY key HAVING COUNT(*) > 1",
-    "revisions that are missing": "SELECT seat_id FROM judgments_judgment GROUP BY seat_id "
+    "revisions that are missing": "SELECT assignment_id FROM judgments_judgment GROUP BY assignment_id "
     "HAVING COUNT(*) <> MAX(revision)",
-    "seats that were submitted without a judgment": "SELECT id FROM judgments_seat WHERE submitted_at IS NOT NULL "
-    "AND id NOT IN (SELECT seat_id FROM judgments_judgment)",
-    "judgments from seats that were not submitted": "SELECT seat_id FROM judgments_judgment WHERE seat_id IN "
-    "(SELECT id FROM judgments_seat WHERE submitted_at IS NULL)",
-    "screens that a judge has twice": "SELECT screen_id FROM judgments_seat WHERE judge_id IS NOT NULL "
+    "assignments that were submitted without a judgment": "SELECT id FROM judgments_assignment "
+    "WHERE submitted_at IS NOT NULL AND id NOT IN (SELECT assignment_id FROM judgments_judgment)",
+    "judgments from assignments that were not submitted": "SELECT assignment_id FROM judgments_judgment "
+    "WHERE assignment_id IN (SELECT id FROM judgments_assignment WHERE submitted_at IS NULL)",
+    "screens that a judge has twice": "SELECT screen_id FROM judgments_assignment WHERE judge_id IS NOT NULL "
     "AND repeats_id IS NULL GROUP BY screen_id, judge_id HAVING COUNT(*) > 1",
     "judgments with the wrong number of placements": "SELECT j.id FROM judgments_judgment j WHERE NOT j.skipped AND "
     "(SELECT COUNT(*) FROM judgments_placement p WHERE p.judgment_id = j.id) <> "
@@ -34,7 +34,7 @@ MOST_HELD = 2
 def examine(sent: dict[str, dict[str, str]], told: list[str]) -> Iterator[str]:
     """Everything that is wrong."""
     yield from _answers(sent, told)
-    yield from _seats()
+    yield from _assignments()
     yield from _work()
     yield from _reports()
     yield from _material()
@@ -47,9 +47,9 @@ def _answers(sent: dict[str, dict[str, str]], told: list[str]) -> Iterator[str]:
     for screen, position, candidate in Slot.objects.values_list("screen", "position", "candidate"):
         slots.setdefault(screen, {})[position] = candidate
     kept = {}
-    for judgment in Judgment.objects.select_related("seat").prefetch_related("placement_set"):
+    for judgment in Judgment.objects.select_related("assignment").prefetch_related("placement_set"):
         ranks = {placement.candidate_id: placement.rank for placement in judgment.placement_set.all()}
-        shown = [slots[judgment.screen_id][position] for position in judgment.seat.shown_positions()]
+        shown = [slots[judgment.screen_id][position] for position in judgment.assignment.shown_positions()]
         kept[str(judgment.key)] = {f"rank_{place}": str(ranks[slot]) for place, slot in enumerate(shown, 1)}
     yield from (f"{key} was told to be saved, and is lost" for key in told if key not in kept)
     yield from (f"{key} was never sent" for key in kept if key not in sent)
@@ -59,14 +59,14 @@ def _answers(sent: dict[str, dict[str, str]], told: list[str]) -> Iterator[str]:
             yield f"{key} was sent as {meant} and is kept as {ranks}"
 
 
-def _seats() -> Iterator[str]:
+def _assignments() -> Iterator[str]:
     from django.db import connection
     from django.db.models import Count
 
-    from judgments.models import Seat
+    from judgments.models import Assignment
 
     with connection.cursor() as cursor:
-        for what, query in BROKEN_SEATS.items():
+        for what, query in BROKEN_ASSIGNMENTS.items():
             cursor.execute(query)
             if found := cursor.fetchall():
                 yield f"{what}: {len(found)}, such as {found[0][0]}"
@@ -74,10 +74,10 @@ def _seats() -> Iterator[str]:
             for question in ("integrity_check", "foreign_key_check"):
                 cursor.execute(f"PRAGMA {question}")
                 yield from (f"SQLite says {row}" for row in cursor.fetchall() if row != ("ok",))
-    waiting = Seat.objects.exclude(judge=None).filter(submitted_at=None)
+    waiting = Assignment.objects.exclude(judge=None).filter(submitted_at=None)
     for judge, held in waiting.values_list("judge__pseudonym").annotate(held=Count("pk")):
         if held > MOST_HELD:
-            yield f"{judge} holds {held} seats"
+            yield f"{judge} holds {held} assignments"
 
 
 def _work() -> Iterator[str]:

@@ -30,7 +30,7 @@ class StubbornJudge(Judge):
         self.browser.until = perf_counter() + SECONDS_TO_END
 
     async def come_and_judge(self, pause: float) -> None:
-        """Screen after screen; a refusal, as when a seat went to somebody else, leads back to the beginning."""
+        """Screen after screen; a refusal, as when an assignment went to somebody else, leads back to the beginning."""
         await self._come()
         while len(self.saved) < self._goal and not self._has_left:
             try:

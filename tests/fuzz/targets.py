@@ -19,7 +19,7 @@ from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
 from judgments.material.rules.classifications import read_classes
 from judgments.material.rules.reading import Roles, read_material
-from judgments.material.rules.usages_reading import read_instances
+from judgments.material.rules.usages_reading import read_usages
 from judgments.rules.authored.prose import to_html
 from judgments.rules.files.archives import read_archive
 from judgments.rules.files.problems import Problems
@@ -63,11 +63,11 @@ src,trg,1,doc,1,ada,-1,CAMB,-1,AMU,1,2
 src,trg,2,doc,2,ben,-1,CAMB,-1,RAC,-1,-1
 """
 PAIRS = b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n1,ada,CAMB,1,AMU,2\n1,ada,CAMB,1,RAC,2\n"
-INSTANCES = b"""id,document,domain,sentence,start,end,gold
+USAGES = b"""id,document,domain,sentence,start,end,gold
 a1,d,news,In the May 5 .,3,6,error
 a2,d,news,"He said ""no"" .",0,2,ok
 """
-JSON_INSTANCES = b"""{"id": "a1", "sentence": "In the May 5 .", "start_token": 1, "end_token": 2, "gold": "error"}
+JSON_USAGES = b"""{"id": "a1", "sentence": "In the May 5 .", "start_token": 1, "end_token": 2, "gold": "error"}
 {"id": "a2", "sentence": "He go .", "start": 3, "end": 5}
 """
 CLASSES = [b"id,probability\na1,0.9\na2,.25\n", b"id,class\na1,1\na2,0\n", b"id,class\na1,error\na2,ok\n"]
@@ -80,13 +80,13 @@ JSON_CORRECTIONS = b"""{"judge": "ada", "line": 1, "edits": [{"start": 4, "end":
 HUMAN = b"segment,CAMB,AMU,RAC,CUUI\n1,50,60,70,10\n2,1,2,3,4\n3,.5,,7e1,100\n"
 MODEL = b"""{"format": "ensemble of appraise-gec, 1", "features": ["a"],
 "weights": [1.5], "constant": 0.5, "alpha": 1.0, "metrics": ["a"],
-"signatures": ["a|b"], "trained_on": "toy", "instances": 3}
+"signatures": ["a|b"], "trained_on": "toy", "usages": 3}
 """
 PLACES = b"segment\tdocument\tdomain\n1\ta\tnews\n2\ta\tnews\n3\tb\tessays\n"
 PROSE = b"# Rules\n\nRank **all** of them; `best` first.\n\n* one\n* two\n\n[a link](https://example.org) <b>no</b>\n"
 ROWS = [
     b'{"id": 1, "name": "a", "text": "She go .", "position": 0, "document": 1, "segment": 1, "system": 1}\n',
-    b'{"id": 1, "seat": 1, "screen": 1, "key": "0f", "revision": 1, "ranks": [1, 2], "submitted_at": "2015-09-17"}\n',
+    b'{"id": 1, "assignment": 1, "screen": 1, "key": "0f", "revision": 1, "ranks": [1, 2], "submitted_at": ""}\n',
     b'{"id": 1, "judge": 1, "edits": [[0, 3, "He", ""]], "finding": "error", "probability": 0.5, "skipped": true}\n',
 ]
 
@@ -184,8 +184,8 @@ TARGETS: Mapping[str, Target] = {
     "appraise-xml": Target([XML], lambda it: read_appraise_xml("x.xml", it)),
     "wmt-csv": Target([WMT], lambda it: read_wmt_csv("x.csv", it)),
     "pairs-csv": Target([PAIRS], lambda it: read_pairs_csv("x.csv", it)),
-    "instances-csv": Target([INSTANCES], lambda it: read_instances("x.csv", it)),
-    "instances-jsonl": Target([JSON_INSTANCES], lambda it: read_instances("x.jsonl", it)),
+    "usages-csv": Target([USAGES], lambda it: read_usages("x.csv", it)),
+    "usages-jsonl": Target([JSON_USAGES], lambda it: read_usages("x.jsonl", it)),
     "classes": Target(CLASSES, lambda it: read_classes("x.csv", it, {"a1", "a2"})),
     "classes-plain": Target([PLAIN_CLASSES], lambda it: read_classes("x.txt", it, {"a1", "a2"})),
     "verdicts-csv": Target([VERDICTS], lambda it: read_verdicts_csv("x.csv", it, {"a1", "a2"})),

@@ -53,9 +53,9 @@ def exported(campaign: Campaign, name: str, wishes: Wishes = NO_WISHES) -> bytes
 def stored(campaign: Campaign) -> dict[tuple[str, int], tuple]:
     """By judge and line: the edits, and the label."""
     return {
-        (judgment.seat.judge.pseudonym, judgment.screen.segment.position + 1): (
+        (judgment.assignment.judge.pseudonym, judgment.screen.segment.position + 1): (
             tuple(judgment.edit_set.order_by("position").values_list("start", "end", "replacement", "category")),
             judgment.skip_reason,
         )
-        for judgment in Judgment.objects.current().filter(seat__campaign=campaign)
+        for judgment in Judgment.objects.current().filter(assignment__campaign=campaign)
     }

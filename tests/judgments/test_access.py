@@ -29,7 +29,7 @@ def table(*answers) -> dict:
     return dict(zip(EVERYONE, answers, strict=True))
 
 
-# For each address and verb: what nobody, a stranger, the judge of the seat, another judge, the organiser and the
+# For each address and verb: what nobody, a stranger, the judge of the assignment, another judge, the organiser and the
 # operator get.
 ADDRESSES = {
     ("home", "get"): table(SIGN_IN, SEEN, SEEN, SEEN, SEEN, SEEN),
@@ -48,9 +48,9 @@ ADDRESSES = {
     ("finish_tutorial", "post"): table(SIGN_IN, MISSING, DONE, DONE, FORBIDDEN, FORBIDDEN),
     ("questions", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
     ("thanks", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
-    ("seat", "get"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
-    ("seat", "post"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
-    ("next_seat", "post"): table(SIGN_IN, MISSING, DONE, MISSING, MISSING, MISSING),
+    ("assignment", "get"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
+    ("assignment", "post"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
+    ("next_assignment", "post"): table(SIGN_IN, MISSING, DONE, MISSING, MISSING, MISSING),
     ("draft", "post"): table(SIGN_IN, MISSING, SEEN, MISSING, MISSING, MISSING),
     ("answers", "get"): table(SIGN_IN, MISSING, SEEN, SEEN, FORBIDDEN, FORBIDDEN),
     ("organise", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -69,7 +69,7 @@ ADDRESSES = {
     ("material", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("screens", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("preview", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("deal", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("assign_screens", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("show_deal", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("deal_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("cancel_deal", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -136,7 +136,7 @@ ADDRESSES = {
     ("api_campaign_state", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_journal", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_segments", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("api_instances", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_usages", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_systems", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_system", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_system", "patch"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -152,9 +152,9 @@ ADDRESSES = {
     ("api_screens", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_plan", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_deal", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
-    ("api_seats", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("api_seats", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN),
-    ("api_seat", "get"): table(UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING),
+    ("api_assignments", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_assignments", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN),
+    ("api_assignment", "get"): table(UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING),
     ("api_new_judgment", "post"): table(UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING),
     ("api_judgments", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_judges", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -205,8 +205,8 @@ OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "readyz", "prom
 
 API_OF_CAMPAIGNS = (
     "api_campaign", "api_campaign_state", "api_journal", "api_segments", "api_systems", "api_uploads", "api_screens",
-    "api_instances",
-    "api_plan", "api_deal", "api_seats", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
+    "api_usages",
+    "api_plan", "api_deal", "api_assignments", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
     "api_scorings", "api_cancel_scorings", "api_use_corrections",
 )  # fmt: skip
@@ -223,7 +223,7 @@ def people(campaign, olga, ada, ben, zoe) -> dict[str, User | None]:
 
 @pytest.fixture
 def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
-    seat = claiming.claim_next(ada)
+    assignment = claiming.claim_next(ada)
     report = request_report(campaign)
     earlier, later = (request_report(campaign) for _ in range(2))
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
@@ -238,8 +238,8 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     slugs = (
         "campaign", "answers", "begin", "consent", "tutorial", "finish_tutorial", "questions", "thanks",
         "organise", "change_state", "invite", "share", "revoke", "report_list", "new_report", "metrics",
-        "material", "judges", "new_upload", "screens", "deal", "preview", "board", "refresh_board", "settings",
-        "journal", "delete_campaign", "exports", "programs", "use_corrections",
+        "material", "judges", "new_upload", "screens", "assign_screens", "preview", "board", "refresh_board",
+        "settings", "journal", "delete_campaign", "exports", "programs", "use_corrections",
         "compare_reports", "api_reports", "apply_rule", "invitations_csv", "mail_links", "judges_in_report",
         "score_outputs", "scorings_state", "cancel_scorings",
     )  # fmt: skip
@@ -271,9 +271,9 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         },
         "remove_metric": reverse("remove_metric", args=[campaign.slug, 1]),
         "join": reverse("join", args=[invitation.token]),
-        "seat": reverse("seat", args=[seat.pk]),
-        "next_seat": reverse("next_seat", args=[seat.pk]),
-        "draft": reverse("draft", args=[seat.pk]),
+        "assignment": reverse("assignment", args=[assignment.pk]),
+        "next_assignment": reverse("next_assignment", args=[assignment.pk]),
+        "draft": reverse("draft", args=[assignment.pk]),
         "report": reverse("report", args=[report.pk]),
         "report_state": reverse("report_state", args=[report.pk]),
         "report_bundle": reverse("report_bundle", args=[report.pk]),
@@ -295,8 +295,8 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
             for name in ("api_system", "api_outputs")
         },
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in API_OF_JUDGES},
-        "api_seat": reverse("api_seat", args=[seat.pk]),
-        "api_new_judgment": reverse("api_new_judgment", args=[seat.pk]),
+        "api_assignment": reverse("api_assignment", args=[assignment.pk]),
+        "api_new_judgment": reverse("api_new_judgment", args=[assignment.pk]),
         "dismiss_program": reverse("dismiss_program", args=[campaign.slug, program.pk]),
         "api_program": reverse("api_program", args=[campaign.slug, program.pk]),
         "api_export": reverse("api_export", args=[campaign.slug, "judgments.csv"]),
@@ -335,8 +335,8 @@ def test_what_changes_something_is_post_only(name, people, addresses, browser_of
 
 
 def test_a_removed_judge_is_a_stranger(campaign, ada, browser_of):
-    seat = claiming.claim_next(ada)
-    Membership.objects.filter(pk=ada.pk).update(removed_at=seat.claimed_at)
+    assignment = claiming.claim_next(ada)
+    Membership.objects.filter(pk=ada.pk).update(removed_at=assignment.claimed_at)
     client = browser_of(ada.user)
     assert client.get(reverse("campaign", args=[campaign.slug])).status_code == 404
-    assert client.get(reverse("seat", args=[seat.pk])).status_code == 404
+    assert client.get(reverse("assignment", args=[assignment.pk])).status_code == 404

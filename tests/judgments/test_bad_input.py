@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver, resolve, reverse
 
-from judgments.assignment.planning import DEALT_BY
+from judgments.assignment.planning import PLAN_SETTINGS
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns.settings import GROUPS
 from judgments.judges import invitations
@@ -49,8 +49,8 @@ SAID: dict[str, dict] = {
     "example": ANSWER,
     "finish_tutorial": {},
     "questions": {"question_1": "0", "question_2": "1"},
-    "seat": ANSWER,
-    "next_seat": {},
+    "assignment": ANSWER,
+    "next_assignment": {},
     "draft": ANSWER,
     "join": {},
     "join_shared": {},
@@ -72,7 +72,7 @@ SAID: dict[str, dict] = {
     "use_corrections": {"to": "mytask"},
     "settings": dict.fromkeys(SETTINGS, ""),
     "delete_campaign": {"typed": ""},
-    "deal": {"screens": "", "dealt_before": "1", "with_controls": ""} | dict.fromkeys(DEALT_BY, ""),
+    "assign_screens": {"screens": "", "assigned_before": "1", "with_controls": ""} | dict.fromkeys(PLAN_SETTINGS, ""),
     "system": {"name": "Heron", "kind": "system", "takes_part": "on"},
     "new_upload": ROLES | {"source": "", "references": "", "controls": "", "texts": ""},
     "check_upload": ROLES | {"kind_0": "system"},
@@ -105,9 +105,9 @@ QUERIES = (
     "page", "screen", "screens", "one", "other", "cursor", "reference", "next", "seed", "screen_size", "with_names",
     "PROLIFIC_PID", "workerId", "assignmentId",
 )  # fmt: skip
-OF_A_DRAFT = ["settings", "deal", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
+OF_A_DRAFT = ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
 SHARES = 3  # of the words each page gets one share in its address; neighbours get the others
-FEW_SEATS = 1000  # what a test deals within a second
+FEW_ASSIGNMENTS = 1000  # what a test deals within a second
 SLIPS = [str(10**30), str(2**63), str(2**31), "0", "%00", "%ED%A0%80", "%3Cscript%3E", "%2e%2e"]
 
 
@@ -213,18 +213,20 @@ def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, asked_by
 
 
 @pytest.mark.parametrize(
-    "name", ["settings", "deal", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
+    "name", ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
 )
 def test_bad_words_before_anything_is_dealt(name, db, olga, browser_of, no_worker, monkeypatch):
-    monkeypatch.setattr("judgments.assignment.planning.MOST_SEATS_AT_ONCE", FEW_SEATS)
-    monkeypatch.setattr("judgments.assignment.planning.MOST_SEATS_PLANNED", FEW_SEATS)
+    monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_AT_ONCE", FEW_ASSIGNMENTS)
+    monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_PLANNED", FEW_ASSIGNMENTS)
     campaign = factory.make_campaign(design="sampled")
     campaign_settings.make_organiser(campaign, olga.username)
     invitations.invite(campaign, ["carl@example.org"])
-    dealt_by = {field: str(getattr(campaign, field)) for field in DEALT_BY if getattr(campaign, field) is not False}
+    plan_settings = {
+        field: str(getattr(campaign, field)) for field in PLAN_SETTINGS if getattr(campaign, field) is not False
+    }
     said = {
         "settings": {field: str(getattr(campaign, field) or "") for field in SETTINGS},
-        "deal": {"screens": "3"} | dealt_by,
+        "assign_screens": {"screens": "3"} | plan_settings,
         "delete_campaign": {"typed": campaign.slug},
     }.get(name, SAID[name])
     of_systems = [System.objects.filter(campaign=campaign, name="Heron").get().pk] if name == "system" else []

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
-from judgments.judges.table import roster_csv
+from judgments.judges.table import judges_csv
 from judgments.judging.submission import save_draft
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Completion, Judgment, Membership, Seat, Upload, Work
+from judgments.models import Assignment, Completion, Judgment, Membership, Upload, Work
 from judgments.models.jobs import STALE_AFTER
 from judgments.models.journal import note
 from ranking import boards, reports
@@ -46,10 +46,10 @@ def clock(monkeypatch) -> Clock:
     return clock
 
 
-def claimed(judge: Membership) -> Seat:
-    seat = claiming.claim_next(judge)
-    assert seat is not None
-    return seat
+def claimed(judge: Membership) -> Assignment:
+    assignment = claiming.claim_next(judge)
+    assert assignment is not None
+    return assignment
 
 
 @pytest.mark.parametrize("moment", [SPRING, AUTUMN])
@@ -57,57 +57,57 @@ def claimed(judge: Membership) -> Seat:
 def test_a_screen_takes_as_long_as_it_takes_on_such_a_night(ada, clock, settings, zone, moment):
     settings.TIME_ZONE = zone
     clock.now = moment
-    seat = claimed(ada)
+    assignment = claimed(ada)
     clock.go(minutes=10)
-    assert factory.answer(seat).wall_seconds == 600
+    assert factory.answer(assignment).wall_seconds == 600
 
 
 @pytest.mark.parametrize("moment", [SPRING, AUTUMN])
 def test_a_lease_lasts_as_long_as_ever_on_such_a_night(campaign, ada, ben, clock, settings, moment):
     settings.TIME_ZONE = "Europe/Warsaw"
     clock.now = moment
-    seat = claimed(ada)
-    assert seat.leased_until - clock.now == campaign.lease
+    assignment = claimed(ada)
+    assert assignment.leased_until - clock.now == campaign.lease
     clock.go(minutes=campaign.lease_minutes - 1)
-    free = Seat.objects.free(clock.now, campaign.lease)
-    assert not free.filter(pk=seat.pk).exists()
+    free = Assignment.objects.free(clock.now, campaign.lease)
+    assert not free.filter(pk=assignment.pk).exists()
     clock.go(minutes=2)
-    assert Seat.objects.free(clock.now, campaign.lease).filter(pk=seat.pk).exists()
+    assert Assignment.objects.free(clock.now, campaign.lease).filter(pk=assignment.pk).exists()
 
 
 def test_no_screen_takes_less_than_no_time(ada, clock):
-    seat = claimed(ada)
+    assignment = claimed(ada)
     clock.go(hours=-1)
-    judgment = factory.answer(seat)
+    judgment = factory.answer(assignment)
     assert judgment.wall_seconds is None, "nobody knows how long it took"
     assert Judgment.objects.get(pk=judgment.pk).submitted_at == clock.now
 
 
 def test_a_lease_of_a_clock_that_was_ahead_ends_with_the_others(campaign, ada, ben, clock):
     clock.go(days=365)
-    seat = claimed(ada)
+    assignment = claimed(ada)
     clock.go(days=-365)
-    assert Seat.objects.free(clock.now, campaign.lease).filter(pk=seat.pk).exists()
+    assert Assignment.objects.free(clock.now, campaign.lease).filter(pk=assignment.pk).exists()
     factory.judge_all(ben)
     factory.judge_all(factory.judge(campaign, "carl"))
-    seat.refresh_from_db()
-    assert seat.judge != ada
-    assert seat.submitted_at
+    assignment.refresh_from_db()
+    assert assignment.judge != ada
+    assert assignment.submitted_at
 
 
-def test_a_judge_who_is_there_keeps_the_seat_over_it(campaign, ada, clock):
+def test_a_judge_who_is_there_keeps_the_assignment_over_it(campaign, ada, clock):
     clock.go(days=365)
-    seat = claimed(ada)
+    assignment = claimed(ada)
     clock.go(days=-365)
-    save_draft(seat, {}, None)
-    assert not Seat.objects.free(clock.now, campaign.lease).filter(pk=seat.pk).exists()
-    factory.answer(seat)
+    save_draft(assignment, {}, None)
+    assert not Assignment.objects.free(clock.now, campaign.lease).filter(pk=assignment.pk).exists()
+    factory.answer(assignment)
 
 
-def test_a_clock_that_leaps_ahead_takes_a_seat_from_nobody_who_answers_first(ada, clock):
-    seat = claimed(ada)
+def test_a_clock_that_leaps_ahead_takes_an_assignment_from_nobody_who_answers_first(ada, clock):
+    assignment = claimed(ada)
     clock.go(days=365)
-    assert factory.answer(seat).pk
+    assert factory.answer(assignment).pk
 
 
 def test_batches_are_finished_one_after_the_other_whatever_the_clock_does(campaign, ada, clock):
@@ -121,7 +121,7 @@ def test_batches_are_finished_one_after_the_other_whatever_the_clock_does(campai
     assert (second.batch_id, second.round) == (first.batch_id, first.round)
     factory.judge_all(ada)
     assert Completion.objects.filter(judge=ada).count() == len(
-        set(Seat.objects.filter(judge=ada).values_list("batch", flat=True))
+        set(Assignment.objects.filter(judge=ada).values_list("batch", flat=True))
     )
 
 
@@ -170,7 +170,7 @@ def test_exports_tell_times_in_utc_wherever_the_server_stands(campaign, ada, clo
 
     def told() -> dict[str, bytes]:
         exported = {name: b"".join(EXPORTS[name].blocks(campaign)) for name in names}
-        return exported | {"judges.csv": "".join(roster_csv(campaign)).encode()}
+        return exported | {"judges.csv": "".join(judges_csv(campaign)).encode()}
 
     settings.TIME_ZONE = "UTC"
     first = told()
@@ -185,7 +185,7 @@ def test_programs_are_told_times_in_utc(campaign, ada, olga, browser_of, clock, 
     factory.judge_batch(ada)
     settings.TIME_ZONE = "Europe/Warsaw"
     browser = browser_of(olga)
-    for name in ("api_judgments", "api_judges", "api_seats", "api_journal", "api_campaign"):
+    for name in ("api_judgments", "api_judges", "api_assignments", "api_journal", "api_campaign"):
         answer = browser.get(reverse(name, args=[campaign.slug]))
         text = answer.content.decode()
         assert answer.status_code == 200

@@ -106,7 +106,7 @@ def test_configure_campaign_takes_texts_and_words_also_after_dealing(db, folder,
     for name, text in texts.items():
         (words / name).write_text(text, encoding="utf-8")
     run("import_outputs", "mytask", str(folder))
-    run("deal_screens", "mytask")
+    run("assign_screens", "mytask")
     files = [word for name in texts for word in (f"--{name}", str(words / name))]
     said = run("configure_campaign", "mytask", *files, "--completion-code", "C1", "--batches-per-judge", "2")
     assert said == ("mytask: instructions set, consent set, tutorial set, batches_per_judge set, completion_code set.")
@@ -154,9 +154,9 @@ def test_configure_campaign_refuses_what_cannot_be(campaign, words, told):
 
 def test_dealing_again_says_what_was_added(db, folder):
     run("import_outputs", "mytask", str(folder))
-    first = run("deal_screens", "mytask", "--screens", "4", "--batch-size", "20", "--seed", "1")
-    assert first == "mytask: 4 screens in 1 batch, 6 seats, seed 1."
-    assert run("deal_screens", "mytask", "--screens", "4").startswith("mytask: 4 screens more, 8 in all, in 1 batch,")
+    first = run("assign_screens", "mytask", "--screens", "4", "--batch-size", "20", "--seed", "1")
+    assert first == "mytask: 4 screens in 1 batch, 6 assignments, seed 1."
+    assert run("assign_screens", "mytask", "--screens", "4").startswith("mytask: 4 screens more, 8 in all, in 1 batch,")
 
 
 def test_export_judges_says_who_came_and_what_they_earned(db):
@@ -204,34 +204,34 @@ def test_a_campaign_stays_with_its_protocol(db, folder):
         run("import_outputs", "mytask", str(folder), "--protocol", "rating")
 
 
-def test_deal_screens_stores_settings_deals_and_opens(db, folder):
+def test_assign_screens_stores_settings_deals_and_opens(db, folder):
     run("import_outputs", "mytask", str(folder))
     said = run(
-        "deal_screens", "mytask", "--design", "complete", "--redundancy", "3", "--seed", "5", "--repeat-share", "0"
+        "assign_screens", "mytask", "--design", "complete", "--redundancy", "3", "--seed", "5", "--repeat-share", "0"
     )
-    assert said == "mytask: 4 screens in 1 batches, 12 seats, seed 5." or said.startswith("mytask: 5 screens")
+    assert said == "mytask: 4 screens in 1 batches, 12 assignments, seed 5." or said.startswith("mytask: 5 screens")
     campaign = Campaign.objects.get()
     assert (campaign.is_open, campaign.redundancy, campaign.seed) == (True, 3, 5)
 
 
-def test_deal_screens_begins_with_a_preset(db, folder):
+def test_assign_screens_begins_with_a_preset(db, folder):
     run("import_outputs", "mytask", str(folder), "--source-takes-part")
-    run("deal_screens", "mytask", "--preset", "grundkiewicz2015", "--screens", "8", "--keep-closed")
+    run("assign_screens", "mytask", "--preset", "grundkiewicz2015", "--screens", "8", "--keep-closed")
     campaign = Campaign.objects.get()
     assert (campaign.preset, campaign.automatic_ties, campaign.is_open) == ("grundkiewicz2015", True, False)
     assert Screen.objects.exclude(batch=None).count() == 8
 
 
-def test_deal_screens_makes_controls(db, folder):
+def test_assign_screens_makes_controls(db, folder):
     run("import_outputs", "mytask", str(folder))
-    run("deal_screens", "mytask", "--design", "complete", "--make-controls", "--control-share", "1")
+    run("assign_screens", "mytask", "--design", "complete", "--make-controls", "--control-share", "1")
     assert Screen.objects.filter(has_control=True).exists()
 
 
 def test_settings_out_of_range_are_named(db, folder):
     run("import_outputs", "mytask", str(folder))
     with pytest.raises(CommandError, match=r"screen_size: must lie between 2 and 20, and is 1\."):
-        run("deal_screens", "mytask", "--screen-size", "1")
+        run("assign_screens", "mytask", "--screen-size", "1")
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_settings_out_of_range_are_named(db, folder):
 def test_senseless_settings_are_refused_with_what_they_may_be(db, folder, option, value, said):
     run("import_outputs", "mytask", str(folder))
     with pytest.raises(CommandError, match=said):
-        run("deal_screens", "mytask", f"{option}={value}")
+        run("assign_screens", "mytask", f"{option}={value}")
 
 
 @pytest.mark.parametrize("name", ["", " ", "a\u200bb", "x" * 500])
@@ -282,10 +282,10 @@ def test_import_judgments_asks_how_sentences_are_numbered_where_both_fit(campaig
 
 def test_settings_of_a_dealt_campaign_do_not_change(campaign):
     with pytest.raises(CommandError, match="dealt already, so redundancy cannot be changed"):
-        run("deal_screens", campaign.slug, "--redundancy", "7")
+        run("assign_screens", campaign.slug, "--redundancy", "7")
 
 
-@pytest.mark.parametrize("command", [["deal_screens", "nothing"], ["export_judgments", "nothing"]])
+@pytest.mark.parametrize("command", [["assign_screens", "nothing"], ["export_judgments", "nothing"]])
 def test_an_unknown_campaign_is_told_with_those_there_are(campaign, command):
     with pytest.raises(CommandError, match=f"There is no campaign 'nothing'. Campaigns: {campaign.slug}."):
         run(*command)
@@ -300,7 +300,7 @@ def test_import_judgments_says_what_came_in(campaign, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("file_format", "first"), [("corrections-m2", "its sentences"), ("verdicts-csv", "its instances")]
+    ("file_format", "first"), [("corrections-m2", "its sentences"), ("verdicts-csv", "its usages")]
 )
 def test_import_judgments_makes_no_campaign_that_needs_texts(db, tmp_path, file_format, first):
     file = tmp_path / "made"
@@ -387,7 +387,7 @@ def test_invite_judges_gives_links_that_stay(campaign):
     [
         "import_outputs",
         "import_judgments",
-        "deal_screens",
+        "assign_screens",
         "export_judgments",
         "export_campaign",
         "import_campaign",

@@ -12,9 +12,9 @@ from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.judges import programs
 from judgments.judging import submission
-from judgments.models import Campaign, Draft, Edit, Judgment, Membership, Seat
+from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.base import Asking
+from judgments.protocols.base import FormSpecification
 from judgments.protocols.correction import CorrectionForm, load
 from judgments.rules.authored.categories import CONLL2014
 from judgments.rules.files.problems import Problems
@@ -37,7 +37,7 @@ as: All is well .
 
 
 def filled_in(categories=(), source=SOURCE, **data) -> CorrectionForm:
-    return CorrectionForm({"key": KEY, **data}, asking=Asking(1, source, categories))
+    return CorrectionForm({"key": KEY, **data}, specification=FormSpecification(1, source, categories))
 
 
 def told(*edits: dict) -> str:
@@ -61,7 +61,7 @@ def ada(correcting) -> Membership:
 
 
 @pytest.fixture
-def seat(ada) -> Seat:
+def assignment(ada) -> Assignment:
     """Her first one, at `He go to school .`"""
     return claiming.claim_next(ada)
 
@@ -139,7 +139,7 @@ def test_without_scripts_the_sentence_is_rewritten_and_needs_no_category():
     form = filled_in(CONLL2014, text_1="He goes to\r\nschool . ")
     assert form.is_valid()
     assert form.answers() == [Made(3, 5, "goes"), Made(5, 5, " to")]
-    assert CorrectionForm(asking=Asking(1, SOURCE))["text_1"].value() == SOURCE
+    assert CorrectionForm(specification=FormSpecification(1, SOURCE))["text_1"].value() == SOURCE
 
 
 def test_what_a_script_sent_counts_before_the_text():
@@ -157,7 +157,9 @@ def test_a_skip_may_be_a_label():
 
 
 def test_labels_are_for_corrections_alone():
-    ranking = PROTOCOLS["ranking"].form({"key": KEY, "skip": "1", "skip_reason": "merge"}, asking=Asking(2))
+    ranking = PROTOCOLS["ranking"].form(
+        {"key": KEY, "skip": "1", "skip_reason": "merge"}, specification=FormSpecification(2)
+    )
     assert "skip_reason" in ranking.errors
 
 
@@ -206,9 +208,9 @@ def test_a_rewritten_sentence_that_is_far_too_long_is_refused_before_it_is_compa
     assert form.draft() == {}
 
 
-def test_edits_are_stored_in_order_and_come_back(seat):
+def test_edits_are_stored_in_order_and_come_back(assignment):
     made = [Made(3, 5, "goes", ""), Made(9, 9, "the ", "")]
-    judgment = submission.submit(seat, key=uuid4(), answers=made)
+    judgment = submission.submit(assignment, key=uuid4(), answers=made)
     assert [(edit.position, edit.start, edit.replacement) for edit in Edit.objects.filter(judgment=judgment)] == [
         (0, 3, "goes"), (1, 9, "the "),
     ]  # fmt: skip
@@ -219,16 +221,16 @@ def test_edits_are_stored_in_order_and_come_back(seat):
     }
 
 
-def test_no_error_and_a_label_come_back_as_what_they_were(seat):
-    fine = submission.submit(seat, key=uuid4())
+def test_no_error_and_a_label_come_back_as_what_they_were(assignment):
+    fine = submission.submit(assignment, key=uuid4())
     assert load(fine, [])["fine_1"] is True
-    label = submission.submit(seat, key=uuid4(), skip_reason="merge")
+    label = submission.submit(assignment, key=uuid4(), skip_reason="merge")
     assert load(label, [])["fine_1"] is False
 
 
-def test_a_revision_replaces_all_edits(seat):
-    submission.submit(seat, key=uuid4(), answers=[Made(3, 5, "goes"), Made(0, 2, "She")])
-    submission.submit(seat, key=uuid4(), answers=[Made(0, 2, "It")])
+def test_a_revision_replaces_all_edits(assignment):
+    submission.submit(assignment, key=uuid4(), answers=[Made(3, 5, "goes"), Made(0, 2, "She")])
+    submission.submit(assignment, key=uuid4(), answers=[Made(0, 2, "It")])
     assert list(Edit.objects.filter(judgment__current=True).values_list("replacement", flat=True)) == ["It"]
 
 
@@ -237,8 +239,8 @@ class TestPage:
     def page(self, ada, browser_of):
         return browser_of(ada.user)
 
-    def test_it_brings_all_that_a_script_needs(self, page, seat):
-        told = page.get(reverse("seat", args=[seat.pk])).content.decode()
+    def test_it_brings_all_that_a_script_needs(self, page, assignment):
+        told = page.get(reverse("assignment", args=[assignment.pk])).content.decode()
         assert 'data-source="He go to school ."' in told
         assert 'data-words="0 2 3 5 6 8 9 15 16 17"' in told
         assert 'data-stops=""' in told
@@ -248,8 +250,8 @@ class TestPage:
     def test_words_of_a_sentence_do_no_harm(self, browser_of, db):
         line = """<b>"cafe\u0301" 'x' & {{ y }} 👩‍👧"""
         judge = factory.judge(factory.open_correction([line], redundancy=1), "ben")
-        seat = claiming.claim_next(judge)
-        told = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
+        assignment = claiming.claim_next(judge)
+        told = browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
         assert f'data-source="{escape(line)}"' in told
         assert 'data-stops="0 1 2 3 4 5 6 7 9 ' in told
         assert "<b>" not in told
@@ -259,21 +261,21 @@ class TestPage:
         told = browser_of(olga).get(reverse("preview", args=[correcting.slug]))
         assert 'data-source="He go to school ."' in told.content.decode()
 
-    def test_an_answer_is_taken_and_comes_back(self, page, seat):
-        address = reverse("seat", args=[seat.pk])
+    def test_an_answer_is_taken_and_comes_back(self, page, assignment):
+        address = reverse("assignment", args=[assignment.pk])
         assert page.post(address, {"key": KEY, "edits_1": told(edit(3, 5, "goes"))}).status_code == 302
         shown = page.get(address).content.decode()
         assert escape('[{"start": 3, "end": 5, "replacement": "goes", "category": ""}]') in shown
         assert "He goes to school ." in shown
 
-    def test_a_draft_is_kept(self, page, seat):
+    def test_a_draft_is_kept(self, page, assignment):
         given = told(edit(3, 5, "goes"))
-        assert page.post(reverse("draft", args=[seat.pk]), {"key": KEY, "edits_1": given}).json() == {"saved": 1}
-        assert escape(given) in page.get(reverse("seat", args=[seat.pk])).content.decode()
+        assert page.post(reverse("draft", args=[assignment.pk]), {"key": KEY, "edits_1": given}).json() == {"saved": 1}
+        assert escape(given) in page.get(reverse("assignment", args=[assignment.pk])).content.decode()
 
-    def test_a_draft_outlives_a_change_of_categories(self, correcting, page, seat):
+    def test_a_draft_outlives_a_change_of_categories(self, correcting, page, assignment):
         settings.configure(correcting, category_list="own", categories="Verb: x\nOther: y")
-        address, given = reverse("draft", args=[seat.pk]), told(edit(3, 5, "goes", category="Verb"))
+        address, given = reverse("draft", args=[assignment.pk]), told(edit(3, 5, "goes", category="Verb"))
         page.post(address, {"edits_1": given})
         settings.configure(Campaign.objects.get(pk=correcting.pk), categories="Other: y")
         assert page.post(address, {"edits_1": given, "comment": "hm", "active": "3"}).json() == {"saved": 2}
@@ -281,8 +283,8 @@ class TestPage:
             {"edits_1": given, "comment": "hm"}, 3.0,
         )  # fmt: skip
 
-    def test_edits_that_cannot_be_kept_take_none_away_that_were(self, page, seat):
-        address, given = reverse("draft", args=[seat.pk]), told(edit(3, 5, "goes"))
+    def test_edits_that_cannot_be_kept_take_none_away_that_were(self, page, assignment):
+        address, given = reverse("draft", args=[assignment.pk]), told(edit(3, 5, "goes"))
         page.post(address, {"edits_1": given, "comment": "hm"})
         too_many = told(*[edit(0, 0, "x")] * (MOST_EDITS + 1))
         assert page.post(address, {"edits_1": too_many}).json() == {"saved": 0}
@@ -290,16 +292,16 @@ class TestPage:
         page.post(address, {})
         assert Draft.objects.get().answers == {}
 
-    def test_what_is_wrong_is_said_and_nothing_lost(self, page, seat):
+    def test_what_is_wrong_is_said_and_nothing_lost(self, page, assignment):
         given = told(edit(3, 99, "goes"))
-        shown = page.post(reverse("seat", args=[seat.pk]), {"key": KEY, "edits_1": given}).content.decode()
+        shown = page.post(reverse("assignment", args=[assignment.pk]), {"key": KEY, "edits_1": given}).content.decode()
         assert "Edit 1 lies outside of the sentence" in shown
         assert escape(given) in shown
         assert not Judgment.objects.exists()
 
-    def test_categories_are_offered_with_help_in_the_language_of_the_reader(self, correcting, page, seat):
+    def test_categories_are_offered_with_help_in_the_language_of_the_reader(self, correcting, page, assignment):
         Campaign.objects.filter(pk=correcting.pk).update(category_list="conll2014")
-        address = reverse("seat", args=[seat.pk])
+        address = reverse("assignment", args=[assignment.pk])
         shown = page.get(address).content.decode()
         assert len(re.findall("<option value=[^>]* data-example", shown)) == 28
         assert "ArtOrDet: Article or determiner" in shown
@@ -347,7 +349,7 @@ class TestProgram:
 
     @pytest.fixture
     def shown(self, correcting, robin) -> dict:
-        return robin.post(f"/api/campaigns/{correcting.slug}/seats/").json()["seats"][0]
+        return robin.post(f"/api/campaigns/{correcting.slug}/assignments/").json()["assignments"][0]
 
     def test_it_sees_the_sentence_and_the_categories(self, shown):
         assert (shown["protocol"], shown["candidates"], shown["categories"]) == ("correction", [], [])

@@ -17,7 +17,7 @@ from judgments.exchange.exporters.corrected import sentences
 from judgments.exchange.importers.corrections import record_corrections
 from judgments.judges import programs
 from judgments.judging.submission import submit
-from judgments.models import Campaign, Entry, Judgment, Membership, Seat
+from judgments.models import Assignment, Campaign, JournalEntry, Judgment, Membership
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import read_text
@@ -231,16 +231,16 @@ def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_told
         campaign, "more.jsonl", lines_of({("ada", 2): [(4, 8, "had", "Vt")]}), "corrections-jsonl"
     )
     assert more.added == 1
-    assert Judgment.objects.filter(seat__campaign=campaign, seat__repeats__isnull=False).count() == 1
+    assert Judgment.objects.filter(assignment__campaign=campaign, assignment__repeats__isnull=False).count() == 1
     assert exported(campaign, "corrections.m2").decode() == M2
 
 
 def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
     campaign = factory.open_correction(redundancy=1, batch_size=6, repeat_share=0.5)
     ada = factory.judge(campaign, "ada")
-    while seat := claiming.claim_next(ada):
-        submit(seat, key=uuid4(), answers=[Edit(0, 1, "again" if seat.repeats_id else "first")])
-    original = Seat.objects.filter(campaign=campaign, repeat__isnull=False).earliest("pk")
+    while assignment := claiming.claim_next(ada):
+        submit(assignment, key=uuid4(), answers=[Edit(0, 1, "again" if assignment.repeats_id else "first")])
+    original = Assignment.objects.filter(campaign=campaign, repeat__isnull=False).earliest("pk")
     submit(original, key=uuid4(), answers=[Edit(0, 1, "revised")])
     place = original.screen.segment.position
     assert corrections.collect(campaign).corrections.edits[0][place][0].corrections[0].startswith("revised")
@@ -254,9 +254,12 @@ def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
     lines = b"\n".join(lines_of({("ada", 1): [(0, 1, f"x{number}", "")]}) for number in range(200))
     with django_assert_max_num_queries(20):
         record_corrections(campaign, "many.jsonl", lines, "corrections-jsonl")
-    seats = list(Seat.objects.filter(campaign=campaign).order_by("pk"))
-    assert [seat.repeats_id for seat in seats] == [None, *(seat.pk for seat in seats[:-1])]
-    assert {seat.judge.pseudonym for seat in seats} == {"ada"}
+    assignments = list(Assignment.objects.filter(campaign=campaign).order_by("pk"))
+    assert [assignment.repeats_id for assignment in assignments] == [
+        None,
+        *(assignment.pk for assignment in assignments[:-1]),
+    ]
+    assert {assignment.judge.pseudonym for assignment in assignments} == {"ada"}
 
 
 def test_one_text_is_by_one_judge(db):
@@ -323,7 +326,7 @@ def test_a_time_beyond_all_measure_is_not_kept(db):
     campaign = correction_campaign()
     told = {"judge": "ada", "line": 1, "edits": [], "seconds": 10**400}
     record_corrections(campaign, "a.jsonl", json.dumps(told).encode(), "corrections-jsonl")
-    assert Judgment.objects.get(seat__campaign=campaign).wall_seconds is None
+    assert Judgment.objects.get(assignment__campaign=campaign).wall_seconds is None
 
 
 def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
@@ -375,7 +378,7 @@ def test_words_with_a_loose_accent_come_back(db):
 
 
 def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
-    told = Entry.objects.filter(campaign=campaign).values_list("what", flat=True)
+    told = JournalEntry.objects.filter(campaign=campaign).values_list("what", flat=True)
     assert "brought in 7 corrections from made.jsonl" in told
     campaign.state = Campaign.State.ARCHIVED
     with pytest.raises(Refused, match="is archived; close it again"):

@@ -6,7 +6,7 @@ from judgments.assignment import assigning, controls
 from judgments.campaigns import states
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Batch, Campaign, Screen, Seat, Slot, System
+from judgments.models import Assignment, Batch, Campaign, Screen, Slot, System
 from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
@@ -14,13 +14,23 @@ from tests import factory
 
 def layout(campaign: Campaign) -> list[tuple]:
     """Everything that a deal wrote, by texts instead of keys."""
-    seats = Seat.objects.filter(campaign=campaign).order_by("batch__number", "round", "position")
+    assignments = Assignment.objects.filter(campaign=campaign).order_by("batch__number", "round", "position")
     rows = []
-    for seat in seats.select_related("batch", "screen__segment", "repeats"):
-        texts = [slot.candidate.text for slot in Slot.objects.filter(screen=seat.screen).select_related("candidate")]
-        repeats = seat.repeats.position if seat.repeats else None
+    for assignment in assignments.select_related("batch", "screen__segment", "repeats"):
+        texts = [
+            slot.candidate.text for slot in Slot.objects.filter(screen=assignment.screen).select_related("candidate")
+        ]
+        repeats = assignment.repeats.position if assignment.repeats else None
         rows.append(
-            (seat.batch.number, seat.round, seat.position, seat.screen.segment.position, texts, seat.order, repeats)
+            (
+                assignment.batch.number,
+                assignment.round,
+                assignment.position,
+                assignment.screen.segment.position,
+                texts,
+                assignment.order,
+                repeats,
+            )
         )
     return rows
 
@@ -30,35 +40,35 @@ def test_the_same_seed_deals_the_same_and_another_seed_does_not(db):
     assert layout(one) == layout(same) != layout(other)
 
 
-def test_a_complete_deal_seats_every_screen_in_every_round(db):
+def test_a_complete_deal_assigns_every_screen_in_every_round(db):
     campaign = factory.open_campaign(redundancy=3)
     screens = Screen.objects.filter(campaign=campaign)
     assert screens.count() == 5
-    assert [screen.seat_set.count() for screen in screens] == [3] * 5
+    assert [screen.assignment_set.count() for screen in screens] == [3] * 5
     assert Batch.objects.filter(campaign=campaign).count() == 2
 
 
 def test_every_order_fits_its_screen(db):
     campaign = factory.open_campaign(redundancy=3)
-    for seat in Seat.objects.filter(campaign=campaign):
-        assert sorted(seat.shown_positions()) == list(range(seat.screen.slot_set.count()))
+    for assignment in Assignment.objects.filter(campaign=campaign):
+        assert sorted(assignment.shown_positions()) == list(range(assignment.screen.slot_set.count()))
 
 
 def test_repeats_are_dealt_to_the_batch_of_their_original(db):
     campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
-    repeats = Seat.objects.filter(campaign=campaign).exclude(repeats=None).select_related("repeats")
+    repeats = Assignment.objects.filter(campaign=campaign).exclude(repeats=None).select_related("repeats")
     assert repeats
-    for seat in repeats:
-        assert (seat.screen, seat.batch, seat.round) == (
-            seat.repeats.screen, seat.repeats.batch, seat.repeats.round
+    for assignment in repeats:
+        assert (assignment.screen, assignment.batch, assignment.round) == (
+            assignment.repeats.screen, assignment.repeats.batch, assignment.repeats.round
         )  # fmt: skip
-        assert seat.position > seat.repeats.position
+        assert assignment.position > assignment.repeats.position
 
 
 def test_controls_stand_with_their_source_on_a_share_of_the_screens(db):
     campaign = factory.make_campaign(roles=Roles(source_takes_part=False), control_share=0.4)
     controls.make_controls(campaign)
-    assigning.deal(campaign)
+    assigning.assign(campaign)
     controlled = Screen.objects.filter(campaign=campaign, has_control=True)
     assert controlled.count() == 2
     for screen in controlled:
@@ -74,9 +84,9 @@ def test_references_are_not_shown_unless_they_take_part(db):
 
 def test_a_sampled_deal_shows_as_many_screens_as_asked_and_can_be_topped_up(db):
     campaign = factory.make_campaign(design="sampled")
-    assert assigning.deal(campaign, 12).screens == 12
+    assert assigning.assign(campaign, 12).screens == 12
     before = layout(campaign)
-    assert assigning.deal(campaign, 4).screens == 4
+    assert assigning.assign(campaign, 4).screens == 4
     assert layout(campaign)[: len(before)] == before
 
 
@@ -84,39 +94,39 @@ def test_sentences_without_a_difference_are_ties_that_nobody_sees(db):
     same = ["All agree ."] * 3
     texts = {"source": [*factory.SOURCE, *same], **{name: [*lines, *same] for name, lines in factory.SYSTEMS.items()}}
     campaign = factory.make_campaign(texts, automatic_ties=True)
-    assert assigning.deal(campaign).automatic == 3
+    assert assigning.assign(campaign).automatic == 3
     automatic = Screen.objects.filter(campaign=campaign, automatic=True)
     assert all(screen.batch is None and screen.slot_set.count() == 1 for screen in automatic)
-    assert not Seat.objects.filter(screen__in=automatic).exists()
+    assert not Assignment.objects.filter(screen__in=automatic).exists()
 
 
 def test_a_rating_campaign_shows_lone_candidates_too(db):
     texts = {"source": ["All agree ."], "Heron": ["All agree ."]}
-    assert assigning.deal(factory.make_campaign(texts, protocol="rating")).screens == 1
+    assert assigning.assign(factory.make_campaign(texts, protocol="rating")).screens == 1
     with pytest.raises(Refused, match="No sentence has two different outputs"):
-        assigning.deal(factory.make_campaign(texts))
+        assigning.assign(factory.make_campaign(texts))
 
 
 def test_a_sampled_deal_shows_as_many_screens_as_sentences_differ_unless_said(db):
     texts = {"source": [*factory.SOURCE, "Same ."], "Heron": [*factory.SYSTEMS["Heron"], "Same ."]}
-    assert assigning.deal(factory.make_campaign(texts, design="sampled")).screens == 5
+    assert assigning.assign(factory.make_campaign(texts, design="sampled")).screens == 5
 
 
 @pytest.mark.parametrize(("design", "screens"), [("sampled", 0), ("sampled", -5), ("complete", 3)])
 def test_a_senseless_number_of_screens_is_refused(db, design, screens):
     with pytest.raises(Refused, match="1 or more"):
-        assigning.deal(factory.make_campaign(design=design), screens)
+        assigning.assign(factory.make_campaign(design=design), screens)
 
 
 def test_a_complete_campaign_is_dealt_once(campaign):
     with pytest.raises(Refused, match="dealt once"):
-        assigning.deal(campaign)
+        assigning.assign(campaign)
 
 
 def test_a_closed_campaign_is_not_dealt(campaign):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen"):
-        assigning.deal(campaign)
+        assigning.assign(campaign)
 
 
 def test_batches_keep_to_a_domain_where_judges_do(db):
@@ -126,6 +136,6 @@ def test_batches_keep_to_a_domain_where_judges_do(db):
     files.append(UploadedFile("documents.tsv", sidecar.encode()))
     campaign = Campaign.objects.create(slug="domains", name="Domains", design="complete", one_domain_a_day=True)
     storing.store_material(campaign, read_material(files, Roles()))
-    assigning.deal(campaign)
+    assigning.assign(campaign)
     for batch in Batch.objects.filter(campaign=campaign):
         assert set(batch.screen_set.values_list("segment__document__domain", flat=True)) == {batch.domain}

@@ -46,7 +46,7 @@ def test_the_demo_has_material_of_every_kind_judges_and_work_for_the_guest(demo_
     assert demo.document_set.count() >= 6
     assert demo.segment_set.count() >= 55
     assert 3.5 < storing.distinct_outputs(demo) < 5
-    assert Judgment.objects.filter(seat__campaign=demo).values("seat__judge").distinct().count() == 4
+    assert Judgment.objects.filter(assignment__campaign=demo).values("assignment__judge").distinct().count() == 4
     user = accept(demo.invitation_set.get(pseudonym=loading.GUEST))
     assert claiming.claim_next(Membership.objects.get(campaign=demo, user=user))
 
@@ -70,8 +70,8 @@ def test_the_verdicts_have_a_crowd_an_expert_and_one_who_was_let_go(demo_of):
 
 
 def test_the_corrections_have_judges_who_overlook_more_or_less(demo_of):
-    edits = Edit.objects.filter(judgment__seat__campaign=demo_of("demo-correction"))
-    counted = dict(edits.values_list("judgment__seat__judge__pseudonym").annotate(Count("pk")).order_by())
+    edits = Edit.objects.filter(judgment__assignment__campaign=demo_of("demo-correction"))
+    counted = dict(edits.values_list("judgment__assignment__judge__pseudonym").annotate(Count("pk")).order_by())
     assert counted["ada"] > counted["ben"] > counted["chloe"] > 100
     assert not edits.filter(category="").exists()
 

@@ -9,21 +9,21 @@ import pytest
 from judgments.assignment import claiming
 from judgments.judges import exclusion, programs
 from judgments.judges.statistics import controls
-from judgments.judging.context import showing
+from judgments.judging.context import screen_context
 from judgments.judging.submission import submit
-from judgments.models import Batch, Campaign, Completion, Judgment, Seat, Verdict
+from judgments.models import Assignment, Batch, Campaign, Completion, Judgment, Verdict
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.at_once import at_once
 
 
-def find(seat: Seat, finding: str) -> Judgment:
-    return submit(seat, key=uuid4(), answers=[finding])
+def find(assignment: Assignment, finding: str) -> Judgment:
+    return submit(assignment, key=uuid4(), answers=[finding])
 
 
-def wrongly(seat: Seat) -> str:
+def wrongly(assignment: Assignment) -> str:
     """A finding that fails a control."""
-    return "error" if seat.screen.instance.gold is False else "ok"
+    return "error" if assignment.screen.usage.gold is False else "ok"
 
 
 class TestControls:
@@ -33,20 +33,22 @@ class TestControls:
         campaign = factory.open_verdicts(**self.RULE, redundancy=1, batch_size=7, control_share=0.3)
         ada = factory.judge(campaign, "ada")
         answered = 0
-        while seat := claiming.claim_next(ada):
-            find(seat, wrongly(seat))
+        while assignment := claiming.claim_next(ada):
+            find(assignment, wrongly(assignment))
             answered += 1
         ada.refresh_from_db()
         assert ada.excluded_by_rule
         assert "0 of 2 controls right" in ada.exclusion_reason
         assert not claiming.is_anything_left(ada)
-        assert not Seat.objects.held_by(ada).waiting().exists()
+        assert not Assignment.objects.held_by(ada).waiting().exists()
         claiming.finish_batch(ada)
         assert [one.code for one in Completion.objects.filter(judge=ada)] == ["SORRY"]
         ben = factory.judge(campaign, "ben")
         factory.judge_all(ben)
-        counted = Verdict.objects.filter(judgment__seat__judge__excluded_at=None, judgment__screen__has_control=False)
-        assert sorted(counted.values_list("judgment__screen__instance__name", flat=True)) == [
+        counted = Verdict.objects.filter(
+            judgment__assignment__judge__excluded_at=None, judgment__screen__has_control=False
+        )
+        assert sorted(counted.values_list("judgment__screen__usage__name", flat=True)) == [
             "u1", "u2", "u3", "u4", "u5"
         ]  # fmt: skip
         assert answered < 8
@@ -66,25 +68,28 @@ class TestControls:
         exclusion.exclude(ada, "told us so")
         assert len(factory.judge_all(factory.judge(campaign, "ben"))) == done
 
-    def test_repeats_are_repeats_of_the_new_seats(self, db):
+    def test_repeats_are_repeats_of_the_new_assignments(self, db):
         campaign = factory.open_verdicts(redundancy=1, batch_size=12, repeat_share=0.3, control_share=0.2)
         ada = factory.judge(campaign, "ada")
         for _ in range(7):
             factory.answer(claiming.claim_next(ada))
         exclusion.exclude(ada, "told us so")
         ben = factory.judge(campaign, "ben")
-        places = Seat.objects.filter(campaign=campaign, round=1)
+        places = Assignment.objects.filter(campaign=campaign, round=1)
         assert len(factory.judge_all(ben)) == places.count()
-        assert all(seat.repeats.judge == ben for seat in places.exclude(repeats=None).select_related("repeats__judge"))
+        assert all(
+            assignment.repeats.judge == ben
+            for assignment in places.exclude(repeats=None).select_related("repeats__judge")
+        )
 
     def test_feedback_says_what_would_have_been_right_if_the_organiser_wishes(self, db, browser_of):
         campaign = factory.open_verdicts(feedback=True)
         ada = factory.judge(campaign, "ada")
         browser, told = browser_of(ada.user), {}
-        while seat := claiming.claim_next(ada):
+        while assignment := claiming.claim_next(ada):
             fields = {"key": str(uuid4()), "finding_1": "ok"}
-            answer = browser.post(f"/seats/{seat.pk}/", fields, headers={"accept": "application/json"})
-            told[seat.screen.instance.name] = answer.json()["message"]
+            answer = browser.post(f"/assignments/{assignment.pk}/", fields, headers={"accept": "application/json"})
+            told[assignment.screen.usage.name] = answer.json()["message"]
         assert told["g1"] == "“We bought the bread and [a] milk .” was a test, and Error would have been right."
         assert told["g2"] == "“[The] sun is warm .” was a test, and you were right: OK."
         assert not any(message for name, message in told.items() if name.startswith("u"))
@@ -92,10 +97,10 @@ class TestControls:
     def test_with_feedback_the_first_answer_to_a_control_counts(self, db):
         campaign = factory.open_verdicts(feedback=True, **self.RULE)
         ada = factory.judge(campaign, "ada")
-        while seat := claiming.claim_next(ada):
-            find(seat, wrongly(seat) if seat.screen.has_control else "ok")
-            if seat.screen.has_control and not Seat.objects.get(pk=seat.pk).judge.excluded_at:
-                find(seat, "error" if seat.screen.instance.gold else "ok")
+        while assignment := claiming.claim_next(ada):
+            find(assignment, wrongly(assignment) if assignment.screen.has_control else "ok")
+            if assignment.screen.has_control and not Assignment.objects.get(pk=assignment.pk).judge.excluded_at:
+                find(assignment, "error" if assignment.screen.usage.gold else "ok")
         ada.refresh_from_db()
         assert ada.excluded_at
 
@@ -112,29 +117,29 @@ class TestStandIns:
     def test_repeats_that_are_left_keep_what_they_repeat(self, db):
         campaign = many(20, batch_size=20, repeat_share=0.3, control_share=0.1)
         first = Batch.objects.filter(campaign=campaign)[0]
-        repeats = Seat.objects.filter(batch=first, repeats__isnull=False).count()
+        repeats = Assignment.objects.filter(batch=first, repeats__isnull=False).count()
         ada = factory.judge(campaign, "ada")
         for _ in range(2):
             factory.answer(claiming.claim_next(ada))
         exclusion.exclude(ada, "told us so")
-        assert Seat.objects.filter(batch=first, round=1, repeats__round=1).count() == repeats
+        assert Assignment.objects.filter(batch=first, round=1, repeats__round=1).count() == repeats
         assert (
             len(factory.judge_all(factory.judge(campaign, "ben")))
-            == Seat.objects.filter(judge__pseudonym="ben").count()
+            == Assignment.objects.filter(judge__pseudonym="ben").count()
         )
-        assert not Seat.objects.filter(campaign=campaign, judge=None).exists()
+        assert not Assignment.objects.filter(campaign=campaign, judge=None).exists()
 
     def test_who_counts_again_takes_back_what_nobody_began(self, db):
         campaign = many(5, batch_size=7)
         ada = factory.judge(campaign, "ada")
         for _ in range(4):
             factory.answer(claiming.claim_next(ada))
-        before = Seat.objects.filter(campaign=campaign).count()
+        before = Assignment.objects.filter(campaign=campaign).count()
         for _ in range(3):
             exclusion.exclude(ada, "told us so")
-            assert Seat.objects.filter(campaign=campaign).count() == before + 4
+            assert Assignment.objects.filter(campaign=campaign).count() == before + 4
             exclusion.include(ada, "a mistake")
-            assert Seat.objects.filter(campaign=campaign).count() == before
+            assert Assignment.objects.filter(campaign=campaign).count() == before
         ada.refresh_from_db()
         assert len(factory.judge_all(ada)) == before - 4
 
@@ -146,7 +151,7 @@ class TestStandIns:
         factory.answer(claiming.claim_next(ben))
         exclusion.include(ada, "a mistake")
         exclusion.exclude(ada, "no mistake")
-        assert Seat.objects.filter(campaign=campaign, judge=None).count() == done - 1
+        assert Assignment.objects.filter(campaign=campaign, judge=None).count() == done - 1
 
     def test_who_took_a_batch_over_keeps_it(self, db):
         campaign = many(12, batch_size=14)
@@ -154,18 +159,18 @@ class TestStandIns:
         for _ in range(4):
             factory.answer(claiming.claim_next(ada))
         lost = claiming.claim_next(ada)
-        Seat.objects.filter(pk=lost.pk).update(leased_until="2000-01-01T00:00Z")
+        Assignment.objects.filter(pk=lost.pk).update(leased_until="2000-01-01T00:00Z")
         for _ in range(5):
             factory.answer(claiming.claim_next(ben))
         exclusion.exclude(ada, "told us so")
         assert claiming.claim_next(ben).round == 0
         factory.judge_all(ben)
         places = []
-        while seat := claiming.claim_straight_on(chloe):
-            places.append((showing(seat, []).place, showing(seat, []).places))
-            factory.answer(seat)
+        while assignment := claiming.claim_straight_on(chloe):
+            places.append((screen_context(assignment, []).place, screen_context(assignment, []).places))
+            factory.answer(assignment)
         assert all(place <= of for place, of in places)
-        assert not Seat.objects.filter(campaign=campaign, submitted_at=None).exists()
+        assert not Assignment.objects.filter(campaign=campaign, submitted_at=None).exists()
 
     @pytest.mark.django_db(transaction=True)
     def test_two_judges_of_one_batch_are_excluded_at_once(self, transactional_db):
@@ -176,7 +181,7 @@ class TestStandIns:
                 for _ in range(3):
                     factory.answer(claiming.claim_next(judge))
             at_once(*(partial(exclusion.exclude, judge, "told us so") for judge in judges))
-            rounds = Seat.objects.filter(campaign=campaign).values_list("batch", "round", "position")
+            rounds = Assignment.objects.filter(campaign=campaign).values_list("batch", "round", "position")
             assert len(set(rounds)) == len(rounds)
 
     @pytest.mark.django_db(transaction=True)
@@ -184,13 +189,13 @@ class TestStandIns:
         for attempt in range(4):
             campaign = factory.open_verdicts(redundancy=1, control_pass_share=0.7, least_controls=1)
             ada = factory.judge(campaign, f"ada-{attempt}")
-            seat = claiming.claim_next(ada)
-            at_once(partial(exclusion.exclude, ada, "told us so"), partial(taken_or_refused, seat))
+            assignment = claiming.claim_next(ada)
+            at_once(partial(exclusion.exclude, ada, "told us so"), partial(taken_or_refused, assignment))
 
 
-def taken_or_refused(seat: Seat) -> None:
+def taken_or_refused(assignment: Assignment) -> None:
     with suppress(Refused):
-        find(seat, wrongly(seat))
+        find(assignment, wrongly(assignment))
 
 
 class TestDismissal:
@@ -206,18 +211,18 @@ class TestDismissal:
         codes = {"completion_code": "WELL-DONE", "failed_code": "SORRY"}
         campaign = many(12, batch_size=14, least_seconds=5, **codes)
         ada = factory.judge(campaign, "ada")
-        while seat := claiming.claim_next(ada):
-            submit(seat, key=uuid4(), answers=["ok"], active_seconds=0.5)
+        while assignment := claiming.claim_next(ada):
+            submit(assignment, key=uuid4(), answers=["ok"], active_seconds=0.5)
         assert claiming.finish_batch(ada).code == "SORRY"
 
     def test_a_skip_is_no_way_around_a_control(self, db):
         campaign = many(5, batch_size=7, control_share=0.3, **TestControls.RULE)
         ada = factory.judge(campaign, "ada")
-        while seat := claiming.claim_next(ada):
+        while assignment := claiming.claim_next(ada):
             submit(
-                seat,
+                assignment,
                 key=uuid4(),
-                **({"skip_reason": "cannot tell"} if seat.screen.has_control else {"answers": ["ok"]}),
+                **({"skip_reason": "cannot tell"} if assignment.screen.has_control else {"answers": ["ok"]}),
             )
         ada.refresh_from_db()
         assert ada.excluded_by_rule
@@ -231,34 +236,34 @@ class TestDismissal:
     def test_answers_are_not_changed_any_more(self, db):
         campaign = many(5, batch_size=7)
         ada = factory.judge(campaign, "ada")
-        seat = claiming.claim_next(ada)
-        find(seat, "ok")
+        assignment = claiming.claim_next(ada)
+        find(assignment, "ok")
         exclusion.exclude(ada, "told us so")
         with pytest.raises(Refused, match="no more screens for you here"):
-            find(seat, "error")
+            find(assignment, "error")
 
     def test_a_script_is_told_why_the_next_screen_is_gone(self, db, browser_of):
         campaign = many(5, batch_size=7)
         ada = factory.judge(campaign, "ada")
-        seat = claiming.claim_next(ada)
+        assignment = claiming.claim_next(ada)
         exclusion.exclude(ada, "told us so")
         fields = {"key": str(uuid4()), "finding_1": "ok"}
         headers = {"accept": "application/json", "x-csrftoken": "x"}
-        answer = browser_of(ada.user).post(f"/seats/{seat.pk}/", fields, headers=headers)
+        answer = browser_of(ada.user).post(f"/assignments/{assignment.pk}/", fields, headers=headers)
         assert (answer.status_code, "no more screens for you here" in answer.json()["message"]) == (409, True)
 
 
 class TestProgramsAreBlind:
-    def test_controls_come_among_the_others_and_no_instance_twice(self, db):
+    def test_controls_come_among_the_others_and_no_usage_twice(self, db):
         campaign = many(40, batch_size=10, control_share=0.2)
         robin = factory.program(campaign, "robin")
-        seats = []
+        assignments = []
         while claimed := programs.claim(robin, 7):
-            seats += claimed
-            for seat in claimed:
-                find(seat, "ok")
-        names = [seat.screen.instance.name for seat in seats]
+            assignments += claimed
+            for assignment in claimed:
+                find(assignment, "ok")
+        names = [assignment.screen.usage.name for assignment in assignments]
         assert sorted(names) == sorted({*names})
         assert len(names) == 42
-        places = [place for place, seat in enumerate(seats) if seat.screen.has_control]
+        places = [place for place, assignment in enumerate(assignments) if assignment.screen.has_control]
         assert places != sorted(range(len(names)))[-2:]

@@ -11,7 +11,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.exchange.exporters.judgments_csv import judgments_csv
 from judgments.judges import exclusion
-from judgments.models import Campaign, Conduct, Entry, Judgment, Membership
+from judgments.models import Campaign, JournalEntry, JudgeStatistics, Judgment, Membership
 from judgments.rules.errors import Refused
 from ranking import reports
 from ranking.models import Report, ReportInputs
@@ -41,7 +41,7 @@ def test_a_judge_is_excluded_and_included_for_a_reason(campaign, ada):
     exclusion.include(ada, "a misunderstanding")
     ada = anew(ada)
     assert (ada.excluded_at, ada.exclusion_reason, ada.kept_at is None) == (None, "", False)
-    told = list(Entry.objects.values_list("what", flat=True)[:2])
+    told = list(JournalEntry.objects.values_list("what", flat=True)[:2])
     assert told == ["included ada again: a misunderstanding", "excluded ada: wrote to us"]
 
 
@@ -81,7 +81,7 @@ def test_the_platform_applies_the_rule_at_the_end_of_a_batch(strict):
     ada, ben = anew(ada), anew(ben)
     assert ada.exclusion_reason == "rule: 3 of 5 controls below the source, fewer than 70 %"
     assert (ada.excluded_by_rule, ben.excluded_at) == (True, None)
-    assert Entry.objects.filter(actor="the platform", what__startswith="excluded ada: rule").exists()
+    assert JournalEntry.objects.filter(actor="the platform", what__startswith="excluded ada: rule").exists()
 
 
 def test_the_rule_waits_for_enough_controls(db):
@@ -99,7 +99,7 @@ def test_haste_is_looked_at_where_the_rule_says_so(db):
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     for judge, seconds in ((ada, 4.0), (ben, 6.0)):
         factory.judge_all(judge)
-        Judgment.objects.filter(seat__judge=judge).update(active_seconds=seconds)
+        Judgment.objects.filter(assignment__judge=judge).update(active_seconds=seconds)
     assert exclusion.apply_rule(campaign) == (0, 1)
     assert anew(ada).exclusion_reason == "rule: 4.0 seconds a screen in the median, less than 5"
     assert anew(ben).excluded_at is None
@@ -109,8 +109,8 @@ def test_the_rule_takes_back_what_it_does_not_ask_for_any_more(strict):
     ada = factory.judge(strict, "ada")
     judge_batch(ada, careful=0)
     assert anew(ada).excluded_by_rule
-    for seat in ada.seat_set.filter(submitted_at__isnull=False):
-        judge_carefully(seat, careful=True)
+    for assignment in ada.assignment_set.filter(submitted_at__isnull=False):
+        judge_carefully(assignment, careful=True)
     assert exclusion.apply_rule(strict) == (0, 1)
     assert (anew(ada).excluded_at, anew(ada).kept_at) == (None, None)
     assert exclusion.apply_rule(strict) == (0, 0)
@@ -182,12 +182,12 @@ def test_files_of_reports_made_before_exclusion_was_stated_stay_as_they_were(cam
 
 def test_the_figures_of_a_judge_are_kept_at_the_end_of_a_batch(strict):
     ada = factory.judge(strict, "ada")
-    while seat := claiming.claim_next(ada):
-        judge_carefully(seat, careful=True)
-        assert not Conduct.objects.exists()
+    while assignment := claiming.claim_next(ada):
+        judge_carefully(assignment, careful=True)
+        assert not JudgeStatistics.objects.exists()
         Judgment.objects.update(active_seconds=8.0)
     claiming.finish_batch(ada)
-    done = Conduct.objects.get(judge=ada)
+    done = JudgeStatistics.objects.get(judge=ada)
     assert (done.screens, done.total_seconds, done.median_seconds, done.pace) == (5, 40.0, 8.0, 450.0)
     assert (done.controls, done.controls_passed, done.extreme_share) == (5, 5, 0)
     assert 0 < done.tie_share < 1

@@ -28,7 +28,7 @@ from judgments.exchange.importers.rankings import record_judgments
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.judging.submission import shown_slots, submit
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, Judgment, Membership, Placement, Rating, Screen, Seat, Slot, System
+from judgments.models import Assignment, Campaign, Judgment, Membership, Placement, Rating, Screen, Slot, System
 from judgments.models.snapshot import snapshot
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import FORMULA_STARTS, as_it_was, defused
@@ -52,13 +52,13 @@ def rows(campaign) -> list[dict[str, str]]:
 
 
 def test_a_judgment_is_a_row_a_candidate_in_the_order_shown(campaign, ada):
-    seat = claiming.claim_next(ada)
-    factory.answer(seat)
+    assignment = claiming.claim_next(ada)
+    factory.answer(assignment)
     found = rows(campaign)
-    assert [row["candidate"] for row in found] == [str(slot.candidate_id) for slot in shown_slots(seat)]
+    assert [row["candidate"] for row in found] == [str(slot.candidate_id) for slot in shown_slots(assignment)]
     assert [row["shown_position"] for row in found] == [row["rank"] for row in found] == ["1", "2", "3"][: len(found)]
     assert {row["judge"] for row in found} == {"ada"}
-    assert {row["segment"] for row in found} == {str(seat.screen.segment.position + 1)}
+    assert {row["segment"] for row in found} == {str(assignment.screen.segment.position + 1)}
     assert {row["excluded"] for row in found} == {"no"}
 
 
@@ -75,9 +75,9 @@ def test_a_skip_is_a_row_without_a_candidate(campaign, ada):
 
 
 def test_only_the_newest_revision_is_exported(campaign, ada):
-    seat = claiming.claim_next(ada)
-    factory.answer(seat)
-    factory.answer(seat)
+    assignment = claiming.claim_next(ada)
+    factory.answer(assignment)
+    factory.answer(assignment)
     assert {row["revision"] for row in rows(campaign)} == {"2"}
 
 
@@ -141,7 +141,7 @@ def test_nothing_is_asked_before_the_first_piece_is_wanted(db, name, django_asse
 
 
 def test_many_judgments_are_not_held_at_once(campaign, ada):
-    """Twice as many are no more in memory, but for eight bytes a seat and a screen in what tells of them."""
+    """Twice as many are no more in memory, but for eight bytes an assignment and a screen in what tells of them."""
     names = ["judgments.csv", "pairs-expanded.csv", "appraise.xml", "campaign.zip"]
     for name in names:
         list(EXPORTS[name].blocks(campaign))  # what is remembered from the first time on is no growth
@@ -174,10 +174,12 @@ def rank_in_bulk(judge: Membership, number: int) -> None:
         for screen in screens
         for place, candidate in enumerate(candidates)
     )
-    seats = Seat.objects.bulk_create(
-        Seat(campaign=campaign, screen=screen, judge=judge, submitted_at=now, order="012") for screen in screens
+    assignments = Assignment.objects.bulk_create(
+        Assignment(campaign=campaign, screen=screen, judge=judge, submitted_at=now, order="012") for screen in screens
     )
-    judgments = Judgment.objects.bulk_create(Judgment(seat=seat, screen_id=seat.screen_id) for seat in seats)
+    judgments = Judgment.objects.bulk_create(
+        Judgment(assignment=assignment, screen_id=assignment.screen_id) for assignment in assignments
+    )
     Placement.objects.bulk_create(
         Placement(judgment=judgment, screen_id=judgment.screen_id, candidate=candidate, rank=rank)
         for judgment in judgments
@@ -201,8 +203,8 @@ def test_a_defused_cell_can_be_read_as_it_was(text):
 
 
 def test_a_remark_that_is_a_formula_does_not_run(campaign, ada):
-    seat = claiming.claim_next(ada)
-    submit(seat, key=uuid4(), answers=factory.answers_for(seat), comment="=1+1")
+    assignment = claiming.claim_next(ada)
+    submit(assignment, key=uuid4(), answers=factory.answers_for(assignment), comment="=1+1")
     assert {row["comment"] for row in rows(campaign)} == {"'=1+1"}
 
 
@@ -307,8 +309,10 @@ def seconds_of(campaign: Campaign) -> list[float]:
 
 
 def skips(campaign: Campaign) -> Counter:
-    counted = Judgment.objects.current().filter(seat__campaign=campaign, skipped=True, seat__judge__excluded_at=None)
-    return Counter(counted.values_list("seat__judge__pseudonym", "screen__segment__position"))
+    counted = Judgment.objects.current().filter(
+        assignment__campaign=campaign, skipped=True, assignment__judge__excluded_at=None
+    )
+    return Counter(counted.values_list("assignment__judge__pseudonym", "screen__segment__position"))
 
 
 def test_published_judgments_come_back_as_they_were(db):
@@ -421,7 +425,7 @@ def test_what_holds_of_any_campaign(db, protocol, seed):
 
 def there_is_a_row_for_each_answer_and_each_skip(campaign: Campaign) -> None:
     found = rows(campaign)
-    current = Judgment.objects.current().filter(seat__campaign=campaign)
+    current = Judgment.objects.current().filter(assignment__campaign=campaign)
     answers = (Placement if campaign.protocol == "ranking" else Rating).objects.filter(judgment__in=current)
     assert len(found) == answers.count() + current.filter(skipped=True).count()
     assert [row["candidate"] for row in found if not row["candidate"]] == [""] * current.filter(skipped=True).count()
@@ -430,8 +434,8 @@ def there_is_a_row_for_each_answer_and_each_skip(campaign: Campaign) -> None:
 def answers_stand_in_the_order_shown(campaign: Campaign) -> None:
     shown = [
         str(slot.candidate_id)
-        for judgment in Judgment.objects.current().filter(seat__campaign=campaign, skipped=False).order_by("pk")
-        for slot in shown_slots(judgment.seat)
+        for judgment in Judgment.objects.current().filter(assignment__campaign=campaign, skipped=False).order_by("pk")
+        for slot in shown_slots(judgment.assignment)
     ]
     assert [row["candidate"] for row in rows(campaign) if row["candidate"]] == shown
 
@@ -495,14 +499,14 @@ def pairs_come_back(campaign: Campaign, copy: Campaign, name: str, holds_a_pair:
 
 
 def test_everything_is_there_line_by_line(campaign, ada):
-    seat = claiming.claim_next(ada)
-    factory.answer(seat)
-    submit(seat, key=uuid4(), skip_reason="cannot tell", comment="odd")
+    assignment = claiming.claim_next(ada)
+    factory.answer(assignment)
+    submit(assignment, key=uuid4(), skip_reason="cannot tell", comment="odd")
     lines = list(map(json.loads, exported(campaign, "everything.jsonl").splitlines()))
     counted = Counter(line["what"] for line in lines)
     assert counted["campaign"] == counted["judge"] == 1
     assert (counted["system"], counted["segment"], counted["output"]) == (4, 5, 20)
-    assert counted["seat"] == Seat.objects.filter(campaign=campaign).count()
+    assert counted["assignment"] == Assignment.objects.filter(campaign=campaign).count()
     first, second = (line for line in lines if line["what"] == "judgment")
     assert [(line["revision"], line["current"], line["skip_reason"]) for line in (first, second)] == [
         (1, False, ""),

@@ -80,10 +80,12 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
     """Judged, mailed about, excluded, reported on, with files on their way; all addresses."""
     settings.configure(campaign, tutorial=TUTORIAL, questions=QUESTIONS)
     with acting(lambda: HOSTILE[:150]):
-        seat = claiming.claim_next(ada)
-        submission.save_draft(seat, {"comment": HOSTILE}, 1.0)
-        while seat := claiming.claim_straight_on(ada):
-            submit(seat, key=uuid4(), answers=factory.answers_for(seat), comment=f"={HOSTILE}", flagged=True)
+        assignment = claiming.claim_next(ada)
+        submission.save_draft(assignment, {"comment": HOSTILE}, 1.0)
+        while assignment := claiming.claim_straight_on(ada):
+            submit(
+                assignment, key=uuid4(), answers=factory.answers_for(assignment), comment=f"={HOSTILE}", flagged=True
+            )
         claiming.finish_batch(ada)
         invitations.invite(campaign, [SCRIPT, "@SUM(1)", '"<img>"@example.org'])
         exclusion.exclude(ada, HOSTILE[:150])
@@ -163,7 +165,7 @@ def test_a_form_shown_again_runs_nothing(hostile, campaign, olga, browser_of):
 def test_admin_runs_nothing(hostile, db):
     client = Client()
     client.force_login(factory.User.objects.create_superuser("operator"))
-    for name in ("campaign", "membership", "invitation", "entry"):
+    for name in ("campaign", "membership", "invitation", "journalentry"):
         answer = client.get(f"/admin/judgments/{name}/")
         assert answer.status_code in (200, 404)
         assert SCRIPT not in answer.content.decode()

@@ -16,7 +16,7 @@ from judgments.archive import import_job, importing
 from judgments.campaigns import access
 from judgments.jobs import attempts
 from judgments.jobs.attempts import cancel
-from judgments.models import Campaign, Entry, Import, ImportFile, Judgment, Work
+from judgments.models import Campaign, Import, ImportFile, JournalEntry, Judgment, Work
 from judgments.models.jobs import KEPT_FOR, STALE_AFTER
 from judgments.rules.errors import Refused
 from tests import factory
@@ -58,9 +58,9 @@ def test_a_bundle_becomes_a_campaign_that_its_importer_runs(
     assert opened.url == reverse("organise", args=["copy"])
     assert "copy is there" in client.get(opened.url).content.decode()
     assert access.is_organiser(olga, copy)
-    counts = [Judgment.objects.filter(seat__campaign=one).count() for one in (copy, campaign)]
+    counts = [Judgment.objects.filter(assignment__campaign=one).count() for one in (copy, campaign)]
     assert counts[0] == counts[1] > 0
-    assert set(Entry.objects.filter(campaign=copy).values_list("actor", flat=True)) == {"olga"}
+    assert set(JournalEntry.objects.filter(campaign=copy).values_list("actor", flat=True)) == {"olga"}
     assert not ImportFile.objects.exists()
 
 
@@ -133,13 +133,13 @@ def test_what_is_cancelled_is_not_made(client, content):
 def test_cancelling_is_heard_while_it_is_made(client, content, monkeypatch):
     sent(client, content)
     one = Import.objects.get()
-    make_seats = importing.Maker.make_seats
+    make_assignments = importing.Maker.make_assignments
 
     def cancelled_meanwhile(maker, rows):
         cancel(one)
-        make_seats(maker, rows)
+        make_assignments(maker, rows)
 
-    monkeypatch.setattr(importing.Maker, "make_seats", cancelled_meanwhile)
+    monkeypatch.setattr(importing.Maker, "make_assignments", cancelled_meanwhile)
     tasks.import_bundle(one.pk)
     assert not Campaign.objects.filter(slug="copy").exists()
 

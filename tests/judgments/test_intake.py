@@ -81,8 +81,8 @@ def test_an_unseen_output_can_be_replaced_and_its_screen_shows_the_new_one(campa
 def test_a_replaced_output_that_stands_on_the_screen_already_leaves_one_place(campaign):
     changed = [factory.SYSTEMS["Magpie"][0], *factory.SYSTEMS["Heron"][1:]]
     add(campaign, {"Heron": changed})
-    for seat in campaign.seat_set.filter(screen__segment__position=0):
-        texts = [slot.candidate.text for slot in shown_slots(seat)]
+    for assignment in campaign.assignment_set.filter(screen__segment__position=0):
+        texts = [slot.candidate.text for slot in shown_slots(assignment)]
         assert sorted(texts) == sorted({"He go to school .", "He going to school ."})
 
 
@@ -93,8 +93,8 @@ def test_an_output_with_the_same_words_can_always_be_replaced(campaign, ada):
 
 
 def test_an_output_that_a_judge_has_on_screen_is_not_replaced(campaign, ada):
-    seat = claiming.claim_next(ada)
-    line = seat.screen.segment.position
+    assignment = claiming.claim_next(ada)
+    line = assignment.screen.segment.position
     changed = list(factory.SYSTEMS["Heron"])
     changed[line] = "Something new ."
     with pytest.raises(Refused, match=rf"Heron: judges have seen 1 of the outputs to replace \(lines {line + 1}\)"):

@@ -5,14 +5,14 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from judgments.campaigns import settings, states
-from judgments.models import Entry
+from judgments.models import JournalEntry
 from judgments.models.journal import THE_PLATFORM, acting, note
 from judgments.rules.errors import Refused
 from tests import factory
 
 
 def told(campaign) -> list[tuple[str, str]]:
-    return [(entry.actor, entry.what) for entry in Entry.objects.filter(campaign=campaign).order_by("pk")]
+    return [(entry.actor, entry.what) for entry in JournalEntry.objects.filter(campaign=campaign).order_by("pk")]
 
 
 def test_making_and_dealing_and_opening_are_noted(campaign):

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from judgments.assignment import claiming
 from judgments.judges import exclusion, invitations, judge_settings, people
-from judgments.models import Entry, Invitation, Membership
+from judgments.models import Invitation, JournalEntry, Membership
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import defused
 from ranking import reports
@@ -61,7 +61,7 @@ def test_a_quota_counts_before_what_the_campaign_says(db):
     assert claiming.claim_next(ben) is None
     judge_settings.set_quota(ben, None)
     assert claiming.claim_next(ben)
-    told = [entry.what for entry in Entry.objects.filter(what__startswith="lets ben")]
+    told = [entry.what for entry in JournalEntry.objects.filter(what__startswith="lets ben")]
     assert told == ["lets ben do as many batches as everybody", "lets ben do at most 0 batches"]
 
 

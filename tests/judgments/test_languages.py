@@ -68,7 +68,9 @@ def ranks_on(page: str) -> dict[str, str]:
 
 
 def prepare(client: Client, slug: str) -> str:
-    """From the button to begin to the first seat, through consent, tutorial and questions; gives the seat's address."""
+    """From the button to begin to the first assignment, through consent, tutorial and questions; gives the
+    assignment's address.
+    """
 
     def at(name: str, *args) -> str:
         return reverse(name, args=[slug, *args])
@@ -94,16 +96,18 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
     check_polish(pole.get(address).content.decode(), "Zapraszamy do oceniania", "Dołącz i oceniaj")
     overview = pole.post(address, follow=True).content.decode()
     check_polish(overview, "Ćwiczenie otwarta", "Nie masz jeszcze za sobą żadnego ekranu.", "Zacznij oceniać")
-    seat = prepare(pole, campaign.slug)
+    assignment = prepare(pole, campaign.slug)
     for number in (1, 2, 3):
-        page = pole.get(seat).content.decode()
+        page = pole.get(assignment).content.decode()
         check_polish(page, f"{number} z 3", "Wyślij i przejdź dalej", "Nie umiem ocenić")
         assert re.search(r'<div class="near" lang="en">\s*<p class="sentence', page)
         assert len(re.findall(r'<p class="sentence" lang="en" dir="auto">', page)) > 1
-        check_polish(pole.post(seat, {**ranks_on(page), "rank_1": ""}).content.decode(), "Wybierz pozycję zdania 1.")
-        seat = pole.post(seat, ranks_on(page)).url
+        check_polish(
+            pole.post(assignment, {**ranks_on(page), "rank_1": ""}).content.decode(), "Wybierz pozycję zdania 1."
+        )
+        assignment = pole.post(assignment, ranks_on(page)).url
     said = "Partia ukończona: 3 ekrany.", "Twój kod to C1", "Przekaż kod i zakończ"
-    check_polish(pole.get(seat).content.decode(), *said)
+    check_polish(pole.get(assignment).content.decode(), *said)
     for name, *told in (
         ("campaign", "Masz za sobą 3 ekrany.", "3 ekrany, ", "kod C1", "Oceniaj dalej"),
         ("answers", "Twoje odpowiedzi w kampanii Ćwiczenie", "Data odpowiedzi"),
@@ -115,7 +119,7 @@ def test_a_judge_meets_polish_from_the_invitation_to_the_thanks(db, pole):
 def test_a_judge_who_rates_meets_polish(db, pole):
     judge = factory.judge(factory.open_campaign(name="Ćwiczenie", protocol="rating"), "ada")
     pole.force_login(judge.user)
-    address = reverse("seat", args=[claiming.claim_next(judge).pk])
+    address = reverse("assignment", args=[claiming.claim_next(judge).pk])
     said = "Jak dobre jest każde zdanie?", "Całkowicie niegramatyczne / niezrozumiałe", "Zmienione znaczenie w zdaniu 2"
     page = check_polish(pole.get(address).content.decode(), *said)
     key = {"key": re.search(r'name="key" value="([^"]+)"', page)[1]}
@@ -126,11 +130,11 @@ def test_a_judge_who_rates_meets_polish(db, pole):
 def test_what_is_refused_is_said_in_polish(db, pole):
     campaign = factory.open_campaign(name="Ćwiczenie")
     judge = factory.judge(campaign, "ada")
-    seat = claiming.claim_next(judge)
+    assignment = claiming.claim_next(judge)
     pole.force_login(judge.user)
-    answers = ranks_on(pole.get(reverse("seat", args=[seat.pk])).content.decode())
+    answers = ranks_on(pole.get(reverse("assignment", args=[assignment.pk])).content.decode())
     states.close_campaign(campaign)
-    address = reverse("seat", args=[seat.pk])
+    address = reverse("assignment", args=[assignment.pk])
     told = pole.post(address, answers, headers={"accept": "application/json"}).json()["message"]
     assert told == "Ta kampania jest zamknięta, więc nie przyjmuje już odpowiedzi."
     check_polish(pole.post(address, answers, follow=True).content.decode(), told, "Ta kampania jest zamknięta.")
@@ -196,8 +200,8 @@ def test_a_browser_gets_what_it_asks_for_or_english(db, asked, got):
 
 
 def test_nothing_draws_attention_from_a_screen(ada, browser_of):
-    seat = claiming.claim_next(ada)
-    page = browser_of(ada.user).get(reverse("seat", args=[seat.pk])).content.decode()
+    assignment = claiming.claim_next(ada)
+    page = browser_of(ada.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
     assert reverse("set_language") not in page
 
 

@@ -8,22 +8,22 @@ import pytest
 from django.urls import reverse
 
 from judgments.assignment import planning
-from judgments.assignment.planning import DEALT_BY, pace, plan
+from judgments.assignment.planning import PLAN_SETTINGS, pace, plan
 from judgments.campaigns import settings as campaign_settings
-from judgments.models import Judgment, Screen, Seat, System
+from judgments.models import Assignment, Judgment, Screen, System
 from judgments.protocols.base import PUBLISHED_SECONDS
 from judgments.rules.errors import Refused
 from tests import factory
 
 
 @pytest.fixture
-def undealt(db):
+def unassigned(db):
     return factory.make_campaign()
 
 
 @pytest.fixture
-def client(undealt, browser_of):
-    return browser_of(factory.organiser(undealt, "olga"))
+def client(unassigned, browser_of):
+    return browser_of(factory.organiser(unassigned, "olga"))
 
 
 def asked(**changes) -> dict:
@@ -33,36 +33,40 @@ def asked(**changes) -> dict:
     return settings | changes
 
 
-def test_what_was_planned_is_what_is_dealt(undealt):
-    planned = plan(undealt, {"redundancy": 3})
-    dealt = planning.launch(undealt, {"redundancy": 3}, opens=False)
-    assert (planned.screens, planned.seats, planned.batches) == (dealt.screens, dealt.seats, dealt.batches)
-    assert Seat.objects.count() == planned.seats
-    undealt.refresh_from_db()
-    assert (undealt.redundancy, undealt.is_open) == (3, False)
+def test_what_was_planned_is_what_is_dealt(unassigned):
+    planned = plan(unassigned, {"redundancy": 3})
+    assigned = planning.launch(unassigned, {"redundancy": 3}, opens=False)
+    assert (planned.screens, planned.assignments, planned.batches) == (
+        assigned.screens,
+        assigned.assignments,
+        assigned.batches,
+    )
+    assert Assignment.objects.count() == planned.assignments
+    unassigned.refresh_from_db()
+    assert (unassigned.redundancy, unassigned.is_open) == (3, False)
 
 
-def test_a_plan_counts_how_often_systems_will_meet(undealt):
-    planned = plan(undealt, {})
-    planning.launch(undealt, {}, opens=False)
+def test_a_plan_counts_how_often_systems_will_meet(unassigned):
+    planned = plan(unassigned, {})
+    planning.launch(unassigned, {}, opens=False)
     met: Counter = Counter()
-    for screen in Screen.objects.filter(campaign=undealt):
+    for screen in Screen.objects.filter(campaign=unassigned):
         shown = [
             set(slot.candidate.systemoutput_set.values_list("system__name", flat=True))
             for slot in screen.slot_set.all()
         ]
-        seats = screen.seat_set.count()
+        assignments = screen.assignment_set.count()
         for one, other in combinations(shown, 2):
-            met.update({tuple(sorted((a, b))): seats for a in one for b in other})
-    names = System.objects.filter(campaign=undealt).judged().order_by("name").values_list("name", flat=True)
+            met.update({tuple(sorted((a, b))): assignments for a in one for b in other})
+    names = System.objects.filter(campaign=unassigned).judged().order_by("name").values_list("name", flat=True)
     counts = [met[pair] for pair in combinations(names, 2)]
     assert (planned.fewest, planned.most) == (min(counts), max(counts))
 
 
-def test_a_plan_stores_nothing(undealt):
-    plan(undealt, {"screen_size": 2, "seed": 99})
-    undealt.refresh_from_db()
-    assert (undealt.screen_size, undealt.seed) == (5, 7)
+def test_a_plan_stores_nothing(unassigned):
+    plan(unassigned, {"screen_size": 2, "seed": 99})
+    unassigned.refresh_from_db()
+    assert (unassigned.screen_size, unassigned.seed) == (5, 7)
     assert not Screen.objects.exists()
 
 
@@ -78,27 +82,27 @@ def test_the_pace_is_the_published_one_until_there_is_another(campaign, ada, ben
         planning.FEWEST_JUDGMENTS = before
 
 
-def test_an_organiser_plans_deals_and_opens(undealt, client):
-    page = reverse("screens", args=[undealt.slug])
+def test_an_organiser_plans_deals_and_opens(unassigned, client):
+    page = reverse("screens", args=[unassigned.slug])
     text = client.get(page, asked()).content.decode()
     assert "What that gives" in text
     assert "Deal 5 screens" in text
-    answer = client.post(reverse("deal", args=[undealt.slug]), asked(), follow=True)
-    assert "5 screens are dealt to 10 seats." in answer.content.decode()
-    undealt.refresh_from_db()
-    assert undealt.state == "draft"
-    client.post(reverse("change_state", args=[undealt.slug]), {"state": "open"})
-    undealt.refresh_from_db()
-    assert undealt.is_open
+    answer = client.post(reverse("assign_screens", args=[unassigned.slug]), asked(), follow=True)
+    assert "5 screens are dealt to 10 assignments." in answer.content.decode()
+    unassigned.refresh_from_db()
+    assert unassigned.state == "draft"
+    client.post(reverse("change_state", args=[unassigned.slug]), {"state": "open"})
+    unassigned.refresh_from_db()
+    assert unassigned.is_open
 
 
-def test_the_plan_is_sent_on_as_it_was_made(undealt, client):
+def test_the_plan_is_sent_on_as_it_was_made(unassigned, client):
     """Boxes too, which are not sent where they are not ticked."""
-    form = client.get(reverse("screens", args=[undealt.slug]), asked(automatic_ties="on", seed=12)).context["form"]
+    form = client.get(reverse("screens", args=[unassigned.slug]), asked(automatic_ties="on", seed=12)).context["form"]
     hidden = {name: str(form[name].value()) for name in form.fields}
-    client.post(reverse("deal", args=[undealt.slug]), hidden)
-    undealt.refresh_from_db()
-    assert (undealt.automatic_ties, undealt.one_domain_a_day, undealt.seed) == (True, False, 12)
+    client.post(reverse("assign_screens", args=[unassigned.slug]), hidden)
+    unassigned.refresh_from_db()
+    assert (unassigned.automatic_ties, unassigned.one_domain_a_day, unassigned.seed) == (True, False, 12)
 
 
 @pytest.mark.parametrize(
@@ -111,15 +115,15 @@ def test_the_plan_is_sent_on_as_it_was_made(undealt, client):
         ({"design": "sampled", "repeat_share": 3}, "repeat_share"),
     ],
 )
-def test_what_cannot_be_dealt_is_told(undealt, client, wrong, told):
-    assert told in client.get(reverse("screens", args=[undealt.slug]), asked(**wrong)).content.decode()
-    client.post(reverse("deal", args=[undealt.slug]), asked(**wrong))
+def test_what_cannot_be_dealt_is_told(unassigned, client, wrong, told):
+    assert told in client.get(reverse("screens", args=[unassigned.slug]), asked(**wrong)).content.decode()
+    client.post(reverse("assign_screens", args=[unassigned.slug]), asked(**wrong))
     assert not Screen.objects.exists()
 
 
-def test_dealing_twice_by_a_second_click_is_refused(undealt, client):
+def test_dealing_twice_by_a_second_click_is_refused(unassigned, client):
     for _ in range(2):
-        answer = client.post(reverse("deal", args=[undealt.slug]), asked(), follow=True)
+        answer = client.post(reverse("assign_screens", args=[unassigned.slug]), asked(), follow=True)
     assert "a complete campaign is dealt once" in answer.content.decode()
     assert Screen.objects.count() == 5
 
@@ -127,36 +131,38 @@ def test_dealing_twice_by_a_second_click_is_refused(undealt, client):
 def test_more_screens_are_dealt_without_touching_what_is_there(db, browser_of):
     campaign = factory.open_campaign(design="sampled")
     client = browser_of(factory.organiser(campaign, "olga"))
-    before = set(Seat.objects.values_list("pk", flat=True))
+    before = set(Assignment.objects.values_list("pk", flat=True))
     assert "Deal more" in client.get(reverse("screens", args=[campaign.slug])).content.decode()
-    client.post(reverse("deal", args=[campaign.slug]), {"screens": 4})
-    assert before < set(Seat.objects.values_list("pk", flat=True))
+    client.post(reverse("assign_screens", args=[campaign.slug]), {"screens": 4})
+    assert before < set(Assignment.objects.values_list("pk", flat=True))
     campaign.refresh_from_db()
     assert campaign.is_open
 
 
-def test_controls_are_made_with_the_deal(undealt, client):
-    client.post(reverse("deal", args=[undealt.slug]), asked(with_controls="on", control_share=1))
-    assert System.objects.filter(campaign=undealt, kind="control").exists()
+def test_controls_are_made_with_the_deal(unassigned, client):
+    client.post(reverse("assign_screens", args=[unassigned.slug]), asked(with_controls="on", control_share=1))
+    assert System.objects.filter(campaign=unassigned, kind="control").exists()
     assert Screen.objects.filter(has_control=True).exists()
 
 
-def test_very_many_seats_are_for_a_worker(undealt, monkeypatch):
-    monkeypatch.setattr(planning, "MOST_SEATS_AT_ONCE", 9)
-    assert planning.takes_long(undealt, {})
-    assert planning.rough_plan(undealt, {}) is None, "it can still be tried out"
-    monkeypatch.setattr(planning, "MOST_SEATS_PLANNED", 9)
+def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):
+    monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_AT_ONCE", 9)
+    assert planning.takes_long(unassigned, {})
+    assert planning.rough_plan(unassigned, {}) is None, "it can still be tried out"
+    monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_PLANNED", 9)
     with pytest.raises(Refused, match="too many to be tried out while you wait"):
-        planning.launch_at_once(undealt, {}, None, False)
+        planning.launch_at_once(unassigned, {}, None, False)
 
 
-def test_billions_of_seats_are_refused_before_any_is_planned(undealt, client):
-    settings = {field: str(getattr(undealt, field)) for field in DEALT_BY if getattr(undealt, field) is not False}
+def test_billions_of_assignments_are_refused_before_any_is_planned(unassigned, client):
+    settings = {
+        field: str(getattr(unassigned, field)) for field in PLAN_SETTINGS if getattr(unassigned, field) is not False
+    }
     before = time.thread_time()
-    address = reverse("screens", args=[undealt.slug])
+    address = reverse("screens", args=[unassigned.slug])
     page = client.get(address, settings | {"design": "sampled", "screens": "1000000", "redundancy": "1000"})
     assert time.thread_time() - before < 2
-    assert "1,000,000,000 seats are more than the 2,000,000" in page.content.decode()
+    assert "1,000,000,000 assignments are more than the 2,000,000" in page.content.decode()
 
 
 def test_without_material_the_page_says_what_comes_first(db, browser_of):
@@ -177,11 +183,11 @@ def test_a_preview_shows_each_screen_and_stores_nothing(db, browser_of, protocol
     assert all(any(sentence in text for text in seen) for sentence in factory.SOURCE)
     assert "Heron" not in "".join(seen)
     assert "judging.js" not in seen[0]
-    assert not Seat.objects.exclude(judge=None).exists()
+    assert not Assignment.objects.exclude(judge=None).exists()
     with django_assert_num_queries(10):
         client.get(page)
 
 
-def test_before_dealing_there_is_nothing_to_preview(undealt, client):
-    answer = client.get(reverse("preview", args=[undealt.slug]), follow=True)
+def test_before_dealing_there_is_nothing_to_preview(unassigned, client):
+    answer = client.get(reverse("preview", args=[unassigned.slug]), follow=True)
     assert "deal screens first" in answer.content.decode()

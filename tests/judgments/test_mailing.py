@@ -11,7 +11,7 @@ from django.utils import timezone
 from judgments import tasks
 from judgments.jobs import attempts
 from judgments.judges import invitations, mailing
-from judgments.models import Entry, Invitation, Mailing, Work
+from judgments.models import Invitation, JournalEntry, Mailing, Work
 from judgments.models.jobs import STALE_AFTER
 from judgments.rules.errors import Refused
 
@@ -64,7 +64,7 @@ def test_everybody_with_an_address_gets_the_own_link_once(campaign, press, serve
     ]
     token = Invitation.objects.get(pseudonym="eve").token
     assert mailoutbox[0].body == f"Here: http://testserver{reverse('join', args=[token])}"
-    assert Entry.objects.filter(what="sent 2 links by mail").count() == 1
+    assert JournalEntry.objects.filter(what="sent 2 links by mail").count() == 1
 
 
 def test_a_new_link_is_sent_again(campaign, press, server, mailoutbox):

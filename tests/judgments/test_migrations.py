@@ -187,11 +187,11 @@ def fill_first_version(old) -> None:
     segment = make("Segment", campaign=campaign, document=document, position=0, text="He go .")
     screen = make("Screen", campaign=campaign, segment=segment, batch=make("Batch", campaign=campaign, number=1))
     judge = make("Membership", campaign=campaign, role="judge", pseudonym="ada")
-    seat = make(
-        "Seat", campaign=campaign, screen=screen, batch=screen.batch, order="01", judge=judge,
+    assignment = make(
+        "Assignment", campaign=campaign, screen=screen, batch=screen.batch, order="01", judge=judge,
         submitted_at=campaign.created_at,
     )  # fmt: skip
-    judgment = make("Judgment", seat=seat, screen=screen, submitted_at=campaign.created_at)
+    judgment = make("Judgment", assignment=assignment, screen=screen, submitted_at=campaign.created_at)
     for place, (name, text) in enumerate({"Heron": "He goes .", "Wren": "He go ."}.items()):
         candidate = make("Candidate", segment=segment, text=text, fingerprint=name)
         system = make("System", campaign=campaign, name=name)

@@ -9,23 +9,23 @@ from django.utils import timezone
 
 from judgments.assignment import claiming
 from judgments.models import (
+    Assignment,
     Batch,
     Campaign,
     Candidate,
     Classification,
     Edit,
-    Instance,
     Invitation,
     Judgment,
     Membership,
     Placement,
     Rating,
     Screen,
-    Seat,
     Segment,
     Slot,
     System,
     SystemOutput,
+    Usage,
     Verdict,
 )
 from tests import factory
@@ -92,35 +92,41 @@ def test_an_organiser_has_a_user(campaign):
         Membership.objects.create(campaign=campaign, role=Membership.Role.ORGANISER, pseudonym="nobody")
 
 
-def test_a_judge_holds_one_seat_at_a_screen(ada):
-    seat = claiming.claim_next(ada)
-    other = Seat.objects.filter(screen=seat.screen, judge=None).first()
-    with violates("one_seat_per_judge_and_screen"):
-        Seat.objects.filter(pk=other.pk).update(judge=ada)
+def test_a_judge_holds_one_assignment_at_a_screen(ada):
+    assignment = claiming.claim_next(ada)
+    other = Assignment.objects.filter(screen=assignment.screen, judge=None).first()
+    with violates("one_assignment_per_judge_and_screen"):
+        Assignment.objects.filter(pk=other.pk).update(judge=ada)
 
 
-def test_a_repeat_may_be_the_judges_second_seat_at_a_screen(ada):
-    seat = claiming.claim_next(ada)
-    again = Seat.objects.create(campaign=seat.campaign, screen=seat.screen, judge=ada, repeats=seat)
-    with violates("judgments_seat_repeats_id"):
-        Seat.objects.create(campaign=seat.campaign, screen=seat.screen, judge=ada, repeats=seat)
-    assert again.repeats == seat
+def test_a_repeat_may_be_the_judges_second_assignment_at_a_screen(ada):
+    assignment = claiming.claim_next(ada)
+    again = Assignment.objects.create(
+        campaign=assignment.campaign, screen=assignment.screen, judge=ada, repeats=assignment
+    )
+    with violates("judgments_assignment_repeats_id"):
+        Assignment.objects.create(campaign=assignment.campaign, screen=assignment.screen, judge=ada, repeats=assignment)
+    assert again.repeats == assignment
 
 
-def test_a_place_in_a_batch_is_one_seat(campaign):
-    seat = Seat.objects.filter(campaign=campaign).first()
-    with violates("one_seat_per_place_in_a_batch"):
-        Seat.objects.create(
-            campaign=campaign, screen=seat.screen, batch=seat.batch, round=seat.round, position=seat.position
+def test_a_place_in_a_batch_is_one_assignment(campaign):
+    assignment = Assignment.objects.filter(campaign=campaign).first()
+    with violates("one_assignment_per_place_in_a_batch"):
+        Assignment.objects.create(
+            campaign=campaign,
+            screen=assignment.screen,
+            batch=assignment.batch,
+            round=assignment.round,
+            position=assignment.position,
         )
 
 
-def test_who_submitted_or_holds_a_seat_is_known(campaign):
-    seat = Seat.objects.filter(campaign=campaign, judge=None).first()
-    with violates("submitted_seat_has_judge"):
-        Seat.objects.filter(pk=seat.pk).update(submitted_at=timezone.now())
-    with violates("leased_seat_has_judge"):
-        Seat.objects.filter(pk=seat.pk).update(leased_until=timezone.now())
+def test_who_submitted_or_holds_an_assignment_is_known(campaign):
+    assignment = Assignment.objects.filter(campaign=campaign, judge=None).first()
+    with violates("submitted_assignment_has_judge"):
+        Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
+    with violates("leased_assignment_has_judge"):
+        Assignment.objects.filter(pk=assignment.pk).update(leased_until=timezone.now())
 
 
 def test_a_candidate_stands_once_on_a_screen(campaign):
@@ -147,11 +153,11 @@ def test_an_answers_screen_is_that_of_its_judgment(judgment, answer, value):
         answer.objects.create(judgment=judgment, screen=other, candidate=other.candidates.first(), **value)
 
 
-def test_a_judgments_screen_is_that_of_its_seat(campaign):
-    seat = Seat.objects.filter(campaign=campaign).first()
-    other = Screen.objects.exclude(pk=seat.screen_id).first()
-    with violates("judgment_has_the_screen_of_its_seat"):
-        Judgment.objects.create(seat=seat, screen=other)
+def test_a_judgments_screen_is_that_of_its_assignment(campaign):
+    assignment = Assignment.objects.filter(campaign=campaign).first()
+    other = Screen.objects.exclude(pk=assignment.screen_id).first()
+    with violates("judgment_has_the_screen_of_its_assignment"):
+        Judgment.objects.create(assignment=assignment, screen=other)
 
 
 def test_the_same_is_refused_in_python_before_it_is_stored(judgment):
@@ -179,16 +185,18 @@ def test_scores_are_in_range(judgment):
         Rating.objects.create(judgment=judgment, screen=judgment.screen, candidate=slot.candidate, score=101)
 
 
-def test_a_seat_has_one_current_judgment_and_each_revision_once(judgment):
-    with violates("one_current_judgment_per_seat"):
-        Judgment.objects.create(seat=judgment.seat, screen=judgment.screen, revision=2)
+def test_an_assignment_has_one_current_judgment_and_each_revision_once(judgment):
+    with violates("one_current_judgment_per_assignment"):
+        Judgment.objects.create(assignment=judgment.assignment, screen=judgment.screen, revision=2)
     with violates("one_judgment_per_revision"):
-        Judgment.objects.create(seat=judgment.seat, screen=judgment.screen, revision=1, current=False)
+        Judgment.objects.create(assignment=judgment.assignment, screen=judgment.screen, revision=1, current=False)
 
 
 def test_a_key_is_one_judgment(judgment):
     with violates("one_judgment_per_key"):
-        Judgment.objects.create(seat=judgment.seat, screen=judgment.screen, revision=2, current=False, key=judgment.key)
+        Judgment.objects.create(
+            assignment=judgment.assignment, screen=judgment.screen, revision=2, current=False, key=judgment.key
+        )
 
 
 def test_a_verdict_is_one_of_three(judgment):
@@ -209,18 +217,18 @@ def test_an_edit_has_an_order_and_changes_something(judgment):
 
 def test_a_usage_to_judge_is_something(campaign):
     segment = Segment.objects.filter(campaign=campaign)[0]
-    with violates("instance_span_in_order"):
-        Instance.objects.create(campaign=campaign, name="a", segment=segment, start=4, end=4)
+    with violates("usage_span_in_order"):
+        Usage.objects.create(campaign=campaign, name="a", segment=segment, start=4, end=4)
 
 
 def test_a_usage_has_a_name_of_its_own_and_one_class_from_each_system(campaign):
     segment, system = Segment.objects.filter(campaign=campaign)[0], System.objects.filter(campaign=campaign)[0]
-    usage = Instance.objects.create(campaign=campaign, name="a", segment=segment, start=0, end=2)
-    with violates("one_instance_per_name"):
-        Instance.objects.create(campaign=campaign, name="a", segment=segment, start=3, end=5)
-    Classification.objects.create(system=system, instance=usage, probability=1)
-    with violates("one_classification_per_system_and_instance"):
-        Classification.objects.create(system=system, instance=usage, probability=0)
+    usage = Usage.objects.create(campaign=campaign, name="a", segment=segment, start=0, end=2)
+    with violates("one_usage_per_name"):
+        Usage.objects.create(campaign=campaign, name="a", segment=segment, start=3, end=5)
+    Classification.objects.create(system=system, usage=usage, probability=1)
+    with violates("one_classification_per_system_and_usage"):
+        Classification.objects.create(system=system, usage=usage, probability=0)
     with violates("classification_in_range"):
         Classification.objects.update(probability=1.5)
 
@@ -245,7 +253,7 @@ def test_settings_are_in_range(campaign, constraint, change):
 
 def test_a_whole_campaign_can_be_deleted(campaign, ada, judgment):
     Campaign.objects.get(pk=campaign.pk).delete()
-    left = (Screen, Slot, Seat, Judgment, Placement, Candidate, SystemOutput, Membership)
+    left = (Screen, Slot, Assignment, Judgment, Placement, Candidate, SystemOutput, Membership)
     assert [model.__name__ for model in left if model.objects.exists()] == []
 
 

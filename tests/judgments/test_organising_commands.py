@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from judgments.judges import invitations
-from judgments.models import Campaign, Entry, Invitation, Membership, System
+from judgments.models import Campaign, Invitation, JournalEntry, Membership, System
 from ranking.metric_scores import add_metrics
 from ranking.models import Metric
 from tests import factory
@@ -27,13 +27,13 @@ def test_a_campaign_is_closed_archived_and_deleted(campaign, ada):
         run("delete_campaign", slug)
     assert run("delete_campaign", slug, "--typed", slug) == f"{slug} is gone, with 3 judgments by 1 judges."
     assert not Campaign.objects.exists()
-    assert Entry.objects.filter(slug=slug, actor="the command line").exists()
+    assert JournalEntry.objects.filter(slug=slug, actor="the command line").exists()
 
 
 def test_progress_is_told_with_the_next_step(campaign, ada):
     factory.judge_batch(ada)
     told = run("show_progress", campaign.slug).splitlines()
-    assert told[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 seats judged, 5 sentences")
+    assert told[0].startswith(f"{campaign.slug} is open for judging: 3 of 10 assignments judged, 5 sentences")
     assert told[1].startswith("3 judgments in the last hour, 3 in the last day. If that goes on, the last comes")
     assert told[2] == "Judges are at work."
 
@@ -41,7 +41,7 @@ def test_progress_is_told_with_the_next_step(campaign, ada):
 def test_a_plan_is_told_and_nothing_is_stored(db):
     campaign = factory.make_campaign()
     told = run("plan_screens", campaign.slug, "--redundancy", "3")
-    assert told.startswith("5 screens in 2 batches, 15 seats, 0.2 hours at 49 seconds a screen.")
+    assert told.startswith("5 screens in 2 batches, 15 assignments, 0.2 hours at 49 seconds a screen.")
     assert "Comparisons of a pair: from" in told
     campaign.refresh_from_db()
     assert campaign.redundancy == 2

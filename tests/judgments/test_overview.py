@@ -1,4 +1,4 @@
-"""What organisers' pages count: kept and added up, it is what counting every seat would give."""
+"""What organisers' pages count: kept and added up, it is what counting every assignment would give."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -17,7 +17,7 @@ from judgments.judges import exclusion, exclusion_job, people, statistics
 from judgments.judging import submission
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, Judgment, Membership, Screen, Seat, System, counts
+from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, System, counts
 from judgments.protocols.base import PUBLISHED_SECONDS
 from ranking import reports
 from ranking.extract import rows
@@ -39,14 +39,14 @@ QUERIES = {
 
 def counted(campaign: Campaign) -> tuple[int, int, int, int, int]:
     """The campaign in five numbers, by reading every row."""
-    seats = list(Seat.objects.filter(campaign=campaign))
-    dealt = [seat for seat in seats if seat.batch_id]
+    assignments = list(Assignment.objects.filter(campaign=campaign))
+    assigned = [assignment for assignment in assignments if assignment.batch_id]
     return (
         campaign.segment_set.count(),
         sum(screen.batch_id is not None for screen in Screen.objects.filter(campaign=campaign)),
-        len(dealt),
-        sum(seat.submitted_at is not None for seat in dealt),
-        len(seats) - len(dealt),
+        len(assigned),
+        sum(assignment.submitted_at is not None for assignment in assigned),
+        len(assignments) - len(assigned),
     )
 
 
@@ -54,17 +54,19 @@ def agrees(campaign: Campaign) -> None:
     """Everything that is added up from what is kept is what there is."""
     operator, _ = User.objects.get_or_create(username="operator", is_superuser=True)
     found = overview.progress(campaign)
-    assert (found.segments, found.screens, found.seats, found.done, found.recorded) == counted(campaign)
-    done = Seat.objects.filter(campaign=campaign).done()
+    assert (found.segments, found.screens, found.assignments, found.done, found.recorded) == counted(campaign)
+    done = Assignment.objects.filter(campaign=campaign).done()
     assert deleting.contents(campaign).judgments == done.count()
     assert rows.counted_now(campaign) == done.filter(judge__excluded_at=None).count()
     of_each = {judge.pk: judge.done for judge in people.judges(campaign)}
     assert of_each == {pk: done.filter(judge=pk).count() for pk in of_each}
     (run,) = (run for run in overview.runs_of(operator) if run.campaign == campaign)
-    assert (run.seats, run.done) == (found.seats, found.done)
+    assert (run.assignments, run.done) == (found.assignments, found.done)
     assert run.last == (done.order_by("-submitted_at").values_list("submitted_at", flat=True).first())
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    assert run.judges_today == len({seat.judge_id for seat in done.dealt() if seat.submitted_at >= midnight})
+    assert run.judges_today == len(
+        {assignment.judge_id for assignment in done.planned() if assignment.submitted_at >= midnight}
+    )
 
 
 def test_what_is_kept_is_what_is_counted_at_every_step(db):
@@ -73,10 +75,10 @@ def test_what_is_kept_is_what_is_counted_at_every_step(db):
     factory.judge_batch(factory.judge(other, "ada of the other"))
     agrees(campaign)
     for judge in (ada, ben, ada):
-        seat = claiming.claim_next(judge)
-        factory.answer(seat)
+        assignment = claiming.claim_next(judge)
+        factory.answer(assignment)
         agrees(campaign)
-    submission.submit(seat, key=uuid4(), answers=factory.answers_for(seat))
+    submission.submit(assignment, key=uuid4(), answers=factory.answers_for(assignment))
     agrees(campaign)
     factory.judge_batch(ada)
     agrees(campaign)
@@ -118,7 +120,7 @@ def test_the_own_pace_is_that_of_the_newest_screens(campaign, ada, ben, monkeypa
     assert planning.pace(campaign) == (10.0, 5)
     monkeypatch.setattr(planning, "NEWEST", 4)
     factory.judge_batch(ben)
-    Judgment.objects.filter(seat__judge=ben).update(active_seconds=30.0)
+    Judgment.objects.filter(assignment__judge=ben).update(active_seconds=30.0)
     assert planning.pace(campaign) == (25.0, 4)
 
 
@@ -128,7 +130,7 @@ def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
     reports.build(report.pk)
     report.refresh_from_db()
     assert not reports.is_stale(report)
-    submission.submit(judgment.seat, key=uuid4(), answers=factory.answers_for(judgment.seat))
+    submission.submit(judgment.assignment, key=uuid4(), answers=factory.answers_for(judgment.assignment))
     assert reports.is_stale(report)
 
 

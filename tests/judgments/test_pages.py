@@ -15,7 +15,7 @@ from judgments.exchange.exporters import EXPORTS, Wishes
 from judgments.judges import invitations
 from judgments.judging.submission import shown_slots
 from judgments.material.rules.reading import Roles
-from judgments.models import Draft, Invitation, Judgment, Membership, Seat
+from judgments.models import Assignment, Draft, Invitation, Judgment, Membership
 from tests import factory
 
 
@@ -45,28 +45,28 @@ def test_a_judge_begins_answers_and_goes_on(campaign, ada, judge_page):
     sent = judge_page.post(begun.url, filled(page, **ranks(page)))
     assert sent.status_code == 302
     assert sent.url != begun.url
-    assert Judgment.objects.filter(seat__judge=ada).count() == 1
+    assert Judgment.objects.filter(assignment__judge=ada).count() == 1
 
 
 def test_looking_changes_nothing(campaign, ada, judge_page):
-    seat = claiming.claim_next(ada)
-    before = list(Seat.objects.values())
-    judge_page.get(reverse("seat", args=[seat.pk]))
+    assignment = claiming.claim_next(ada)
+    before = list(Assignment.objects.values())
+    judge_page.get(reverse("assignment", args=[assignment.pk]))
     judge_page.get(reverse("campaign", args=[campaign.slug]))
-    assert list(Seat.objects.values()) == before
+    assert list(Assignment.objects.values()) == before
 
 
-def test_a_screen_shows_source_context_and_candidates_in_the_seats_order(ada, judge_page):
-    seat = claiming.claim_next(ada)
-    page = judge_page.get(reverse("seat", args=[seat.pk])).content.decode()
-    assert candidates_of(page) == [slot.candidate.text for slot in shown_slots(seat)]
-    assert f'class="sentence source" dir="auto">{seat.screen.segment.text}</p>' in page
+def test_a_screen_shows_source_context_and_candidates_in_the_assignments_order(ada, judge_page):
+    assignment = claiming.claim_next(ada)
+    page = judge_page.get(reverse("assignment", args=[assignment.pk])).content.decode()
+    assert candidates_of(page) == [slot.candidate.text for slot in shown_slots(assignment)]
+    assert f'class="sentence source" dir="auto">{assignment.screen.segment.text}</p>' in page
     assert 'lang="en"' in page
 
 
 def test_an_incomplete_answer_is_shown_again_with_what_was_given(ada, judge_page):
-    seat = claiming.claim_next(ada)
-    address = reverse("seat", args=[seat.pk])
+    assignment = claiming.claim_next(ada)
+    address = reverse("assignment", args=[assignment.pk])
     page = judge_page.get(address).content.decode()
     again = judge_page.post(address, filled(page, rank_1="2")).content.decode()
     assert "Give sentence 2 a rank." in again
@@ -75,54 +75,54 @@ def test_an_incomplete_answer_is_shown_again_with_what_was_given(ada, judge_page
 
 
 def test_a_form_sent_twice_is_one_judgment(ada, judge_page):
-    seat = claiming.claim_next(ada)
-    address = reverse("seat", args=[seat.pk])
+    assignment = claiming.claim_next(ada)
+    address = reverse("assignment", args=[assignment.pk])
     page = judge_page.get(address).content.decode()
     for _ in range(2):
         assert judge_page.post(address, filled(page, **ranks(page))).status_code == 302
-    assert Judgment.objects.filter(seat=seat).count() == 1
+    assert Judgment.objects.filter(assignment=assignment).count() == 1
 
 
 def test_a_draft_is_kept_and_shown_again(ada, judge_page):
-    seat = claiming.claim_next(ada)
-    saved = judge_page.post(reverse("draft", args=[seat.pk]), {"rank_1": "2", "active": "12.5", "rank_9": "1"})
+    assignment = claiming.claim_next(ada)
+    saved = judge_page.post(reverse("draft", args=[assignment.pk]), {"rank_1": "2", "active": "12.5", "rank_9": "1"})
     assert saved.json() == {"saved": 1}
-    page = judge_page.get(reverse("seat", args=[seat.pk])).content.decode()
+    page = judge_page.get(reverse("assignment", args=[assignment.pk])).content.decode()
     assert re.search(r'name="rank_1" value="2"[^>]*checked', page)
     assert 'name="active" value="12.5"' in page
     assert not Judgment.objects.exists()
 
 
 def test_a_draft_that_is_nonsense_keeps_nothing_of_it(ada, judge_page):
-    seat = claiming.claim_next(ada)
+    assignment = claiming.claim_next(ada)
     sent = {"rank_1": "77", "rank_2": "1", "active": "-5", "skip": "x", "key": "y"}
-    assert judge_page.post(reverse("draft", args=[seat.pk]), sent).json() == {"saved": 1}
+    assert judge_page.post(reverse("draft", args=[assignment.pk]), sent).json() == {"saved": 1}
     assert Draft.objects.get().answers == {"rank_2": "1"}
 
 
 def test_a_draft_tells_when_the_campaign_is_closed(campaign, ada, judge_page):
-    seat = claiming.claim_next(ada)
+    assignment = claiming.claim_next(ada)
     states.close_campaign(campaign)
-    answer = judge_page.post(reverse("draft", args=[seat.pk]), {"rank_1": "2"})
+    answer = judge_page.post(reverse("draft", args=[assignment.pk]), {"rank_1": "2"})
     assert answer.status_code == 409
     assert "answers are not taken any more" in answer.json()["message"]
 
 
 def test_an_answered_screen_shows_the_answer_and_takes_a_better_one(campaign, ada, judge_page):
-    seat = claiming.claim_next(ada)
-    first = factory.answer(seat)
+    assignment = claiming.claim_next(ada)
+    first = factory.answer(assignment)
     listed = judge_page.get(reverse("answers", args=[campaign.slug])).content.decode()
-    address = reverse("seat", args=[seat.pk])
+    address = reverse("assignment", args=[assignment.pk])
     assert address in listed
     page = judge_page.get(address).content.decode()
-    assert len(re.findall(r'name="rank_\d+" value="\d"[^>]*checked', page)) == len(shown_slots(seat))
+    assert len(re.findall(r'name="rank_\d+" value="\d"[^>]*checked', page)) == len(shown_slots(assignment))
     judge_page.post(address, filled(page, **ranks(page)))
-    assert Judgment.objects.current().get(seat=seat).revision == first.revision + 1
+    assert Judgment.objects.current().get(assignment=assignment).revision == first.revision + 1
 
 
 def test_a_remark_and_a_flag_reach_the_organiser(campaign, ada, judge_page):
-    seat = claiming.claim_next(ada)
-    address = reverse("seat", args=[seat.pk])
+    assignment = claiming.claim_next(ada)
+    address = reverse("assignment", args=[assignment.pk])
     page = judge_page.get(address).content.decode()
     judge_page.post(address, filled(page, **ranks(page), comment="=two sentences?", flagged="on"))
     lines = EXPORTS["judgments.csv"].write(campaign, Wishes())
@@ -134,18 +134,18 @@ def test_a_remark_and_a_flag_reach_the_organiser(campaign, ada, judge_page):
 def test_a_rating_shows_again_what_was_given(db, browser_of):
     campaign = factory.open_campaign(protocol="rating")
     judge = factory.judge(campaign, "ada")
-    seat = claiming.claim_next(judge)
-    factory.answer(seat)
-    page = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
+    assignment = claiming.claim_next(judge)
+    factory.answer(assignment)
+    page = browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
     assert 'name="score_1" value="100"' in page
 
 
 def test_a_skip_is_taken_with_its_reason(ada, judge_page):
-    seat = claiming.claim_next(ada)
-    address = reverse("seat", args=[seat.pk])
+    assignment = claiming.claim_next(ada)
+    address = reverse("assignment", args=[assignment.pk])
     page = judge_page.get(address).content.decode()
     judge_page.post(address, filled(page, skip="1", skip_reason="cannot tell"))
-    assert Judgment.objects.get(seat=seat).skip_reason == "cannot tell"
+    assert Judgment.objects.get(assignment=assignment).skip_reason == "cannot tell"
 
 
 def test_the_end_is_told_kindly(campaign, ada, judge_page):
@@ -158,10 +158,10 @@ def test_the_end_is_told_kindly(campaign, ada, judge_page):
 
 
 def test_a_closed_campaign_says_so(campaign, ada, judge_page):
-    seat = claiming.claim_next(ada)
-    page = judge_page.get(reverse("seat", args=[seat.pk])).content.decode()
+    assignment = claiming.claim_next(ada)
+    page = judge_page.get(reverse("assignment", args=[assignment.pk])).content.decode()
     states.close_campaign(campaign)
-    answer = judge_page.post(reverse("seat", args=[seat.pk]), filled(page, **ranks(page)), follow=True)
+    answer = judge_page.post(reverse("assignment", args=[assignment.pk]), filled(page, **ranks(page)), follow=True)
     assert "answers are not taken any more" in answer.content.decode()
     assert not Judgment.objects.exists()
 
@@ -178,7 +178,7 @@ def test_a_judge_is_never_told_who_made_what(db, browser_of):
     addresses = [reverse(name, args=[campaign.slug]) for name in ("campaign", "begin", "thanks", "answers")]
     heard = [client.get("/"), client.get(addresses[0]), client.post(addresses[1])]
     seen: list[str] = []
-    while "/seats/" in heard[-1].url:
+    while "/assignments/" in heard[-1].url:
         address = heard[-1].url
         seen.append(address)
         heard.append(client.get(address))
@@ -188,42 +188,47 @@ def test_a_judge_is_never_told_who_made_what(db, browser_of):
         answers = filled(page, **ranks(page))
         heard.append(client.post(address, answers, headers={"accept": "application/json"}))
         heard.append(client.post(addresses[1]))
-        if "/seats/" not in heard[-1].url:
+        if "/assignments/" not in heard[-1].url:
             heard += [client.get(addresses[2]), client.post(addresses[1])]
     heard += [client.get(address) for address in [*addresses[2:], *seen]]
-    assert len(seen) == Seat.objects.filter(judge=ada).count() > 6
+    assert len(seen) == Assignment.objects.filter(judge=ada).count() > 6
     secrets = [*texts, "control", "repeat"]
     for answer in heard:
         told = answer.content.decode() + str(answer.headers)
         assert not [secret for secret in secrets if secret in told]
 
 
-def test_the_numbers_of_seats_tell_no_repeat(db):
+def test_the_numbers_of_assignments_tell_no_repeat(db):
     """They stand in addresses; in each round they grow from place to place, repeat or not."""
     campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
-    assert Seat.objects.exclude(repeats=None).exists()
-    for batch, number in set(Seat.objects.filter(campaign=campaign).values_list("batch", "round")):
-        seats = Seat.objects.filter(batch=batch, round=number).order_by("position").values_list("pk", flat=True)
-        assert list(seats) == list(range(seats[0], seats[0] + len(seats)))
+    assert Assignment.objects.exclude(repeats=None).exists()
+    for batch, number in set(Assignment.objects.filter(campaign=campaign).values_list("batch", "round")):
+        assignments = (
+            Assignment.objects.filter(batch=batch, round=number).order_by("position").values_list("pk", flat=True)
+        )
+        assert list(assignments) == list(range(assignments[0], assignments[0] + len(assignments)))
 
 
 def bare(page: str) -> str:
     """A screen without what is its own by chance: the keys of its forms, its address and its place in the batch."""
-    return re.sub(r'(value="[^"]{20,}"|data-judge="[^"]*")|/(seats|join|campaigns)/[^/"]+/|\d+ of \d+', "", page)
+    return re.sub(r'(value="[^"]{20,}"|data-judge="[^"]*")|/(assignments|join|campaigns)/[^/"]+/|\d+ of \d+', "", page)
 
 
 def test_a_screen_of_a_repeat_looks_like_any_other(db, browser_of):
     campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
     ada = factory.judge(campaign, "ada")
-    seats = []
-    while seat := claiming.claim_next(ada):
-        seats.append(seat)
-        Seat.objects.filter(pk=seat.pk).update(submitted_at=timezone.now())
-    Seat.objects.update(submitted_at=None)
-    repeat = next(seat for seat in seats if seat.repeats)
-    Seat.objects.filter(pk=repeat.pk).update(order=repeat.repeats.order)
+    assignments = []
+    while assignment := claiming.claim_next(ada):
+        assignments.append(assignment)
+        Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
+    Assignment.objects.update(submitted_at=None)
+    repeat = next(assignment for assignment in assignments if assignment.repeats)
+    Assignment.objects.filter(pk=repeat.pk).update(order=repeat.repeats.order)
     client = browser_of(ada.user)
-    shown = [client.get(reverse("seat", args=[seat.pk])).content.decode() for seat in (repeat, repeat.repeats)]
+    shown = [
+        client.get(reverse("assignment", args=[assignment.pk])).content.decode()
+        for assignment in (repeat, repeat.repeats)
+    ]
     assert bare(shown[0]) == bare(shown[1])
 
 
@@ -232,8 +237,8 @@ def test_a_screen_holds_no_number_of_the_database(db, browser_of):
     shown = []
     for number in range(2):
         judge = factory.judge(factory.open_campaign(seed=3), f"judge {number}")
-        seat = claiming.claim_next(judge)
-        shown.append(browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode())
+        assignment = claiming.claim_next(judge)
+        shown.append(browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode())
     assert bare(shown[0]) == bare(shown[1])
 
 
@@ -241,10 +246,10 @@ def test_a_screen_asks_a_fixed_number_of_questions(db, browser_of, django_assert
     for size in (1, 4):
         texts = {name: lines * size for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()}
         judge = factory.judge(factory.open_campaign(texts, redundancy=size), f"judge {size}")
-        seat = claiming.claim_next(judge)
+        assignment = claiming.claim_next(judge)
         client = browser_of(judge.user)
         with django_assert_num_queries(7):
-            client.get(reverse("seat", args=[seat.pk]))
+            client.get(reverse("assignment", args=[assignment.pk]))
 
 
 def test_an_invitation_lets_in_with_one_click_and_without_a_password(campaign):
@@ -292,7 +297,7 @@ def test_a_link_that_was_taken_back_or_is_too_old_lets_nobody_in(campaign, chang
 def test_an_organiser_sees_progress_judges_and_systems(campaign, olga, ada, browser_of):
     factory.judge_all(ada)
     client = browser_of(olga)
-    for name, words in (("organise", "of 10 seats judged"), ("material", "Heron"), ("judges", "ada")):
+    for name, words in (("organise", "of 10 assignments judged"), ("material", "Heron"), ("judges", "ada")):
         page = client.get(reverse(name, args=[campaign.slug])).content.decode()
         assert words in page
         assert 'aria-current="page"' in page
@@ -326,8 +331,8 @@ def test_uploaded_text_is_shown_and_never_run(db, browser_of):
     hostile = "<script>alert(1)</script> & <b>bold</b>"
     campaign = factory.open_campaign({"source": [hostile], "Heron": [f"{hostile} !"]})
     judge = factory.judge(campaign, "ada")
-    seat = claiming.claim_next(judge)
-    page = browser_of(judge.user).get(reverse("seat", args=[seat.pk])).content.decode()
+    assignment = claiming.claim_next(judge)
+    page = browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp;" in page
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from judgments.assignment import claiming
 from judgments.campaigns import overview, states
-from judgments.models import Campaign, Seat
+from judgments.models import Assignment, Campaign
 from judgments.web.charts.distinct_outputs import distinct_outputs
 from judgments.web.charts.drawing import SMALL
 from judgments.web.charts.lettering import width_of
@@ -30,24 +30,24 @@ def points(svg: str) -> list[tuple[float, float]]:
     return [tuple(map(float, point.split(","))) for point in given.split()]
 
 
-def at(seat: Seat, moment: datetime) -> None:
-    Seat.objects.filter(pk=seat.pk).update(submitted_at=moment)
+def at(assignment: Assignment, moment: datetime) -> None:
+    Assignment.objects.filter(pk=assignment.pk).update(submitted_at=moment)
 
 
 def course(*judged: int, days: float = 1.0, last: float = 0.0) -> Course:
     return Course(NOON, NOON + timedelta(days=last), NOON + timedelta(days=days), judged)
 
 
-def test_the_curve_climbs_towards_all_seats_and_says_so():
-    plot = progress_curve(course(3, 4, 4, 5, last=1), seats=8)
-    assert plot.sentence == "5 of 8 seats are judged, from 2 March 2024 to 3 March 2024."
+def test_the_curve_climbs_towards_all_assignments_and_says_so():
+    plot = progress_curve(course(3, 4, 4, 5, last=1), assignments=8)
+    assert plot.sentence == "5 of 8 assignments are judged, from 2 March 2024 to 3 March 2024."
     assert points(plot.svg) == [(12 + 74 * place, 172 - 140 * done / 8) for place, done in enumerate((0, 3, 4, 4, 5))]
 
 
 @pytest.mark.parametrize("days", [0.1, 1, 2.5, 5, 18, 40, 100, 400, 1000, 4000])
 def test_marks_of_hours_days_and_years_keep_their_distance(days):
-    plot = progress_curve(course(1, days=days), seats=1)
-    assert plot.sentence == "1 of 1 seat is judged, all on 2 March 2024."
+    plot = progress_curve(course(1, days=days), assignments=1)
+    assert plot.sentence == "1 of 1 assignment is judged, all on 2 March 2024."
     marks = re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="middle"[^>]*>([^<]+)<', plot.svg)
     ends = [(float(x) - width_of([told], SMALL) / 2, float(x) + width_of([told], SMALL) / 2) for x, told in marks]
     assert ends
@@ -56,12 +56,12 @@ def test_marks_of_hours_days_and_years_keep_their_distance(days):
     assert ends[-1][1] <= 320.1
 
 
-def test_dealt_seats_are_counted_as_they_came(campaign, ada, ben):
+def test_dealt_assignments_are_counted_as_they_came(campaign, ada, ben):
     states.close_campaign(campaign)
     assert overview.course(campaign, overview.progress(campaign)) is None
     states.open_campaign(campaign)
     for judgment, minutes in zip(factory.judge_all(ada), (0, 9, 10, 300, 599), strict=True):
-        at(judgment.seat, NOON + timedelta(minutes=minutes))
+        at(judgment.assignment, NOON + timedelta(minutes=minutes))
     states.close_campaign(campaign)
     campaign.refresh_from_db()
     found = overview.course(campaign, overview.progress(campaign))
@@ -73,7 +73,7 @@ def test_dealt_seats_are_counted_as_they_came(campaign, ada, ben):
 
 def test_a_standstill_is_seen_until_now(campaign, ada):
     for judgment in factory.judge_all(ada):
-        at(judgment.seat, NOON)
+        at(judgment.assignment, NOON)
     found = overview.course(campaign, overview.progress(campaign))
     assert found.until > found.last == NOON
     assert set(found.judged) == {5}
@@ -81,11 +81,11 @@ def test_a_standstill_is_seen_until_now(campaign, ada):
 
 def test_the_course_of_a_young_campaign_ends_now(campaign, ada):
     for judgment in factory.judge_all(ada)[:-1]:
-        at(judgment.seat, timezone.now() - timedelta(minutes=4))
+        at(judgment.assignment, timezone.now() - timedelta(minutes=4))
     before = timezone.now()
     found = overview.course(campaign, overview.progress(campaign))
     assert before <= found.until <= timezone.now()
-    assert re.search(r"\d\d:\d\d</text>", progress_curve(found, seats=5).svg)
+    assert re.search(r"\d\d:\d\d</text>", progress_curve(found, assignments=5).svg)
 
 
 def test_one_judgment_has_a_course(campaign, ada):
@@ -94,7 +94,7 @@ def test_one_judgment_has_a_course(campaign, ada):
     campaign.refresh_from_db()
     found = overview.course(campaign, overview.progress(campaign))
     assert found.until - found.first == timedelta(seconds=1)
-    assert "nan" not in progress_curve(found, seats=5).svg
+    assert "nan" not in progress_curve(found, assignments=5).svg
 
 
 def test_the_course_is_found_by_few_questions(campaign, ada, django_assert_num_queries):
@@ -110,7 +110,7 @@ def test_progress_over_time_is_shown_as_soon_as_there_is_any(campaign, ada, clie
     assert "<svg" not in client.get(address).content.decode()
     factory.judge_all(ada)
     page = client.get(address).content.decode()
-    assert "5 of 10 seats are judged, all on" in page
+    assert "5 of 10 assignments are judged, all on" in page
     assert page.count("<svg") == 1
 
 
@@ -123,6 +123,6 @@ def test_the_material_shows_how_often_outputs_differ(campaign, client):
 
 def test_what_is_recorded_elsewhere_is_no_progress(campaign, ada):
     factory.judge_all(ada)
-    Seat.objects.filter(judge=ada).update(batch=None)
+    Assignment.objects.filter(judge=ada).update(batch=None)
     assert progress_chart(campaign, overview.progress(campaign)) is None
     assert overview.has_judgments(campaign)

@@ -10,7 +10,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.judges import onboarding
 from judgments.judges.onboarding import NotPrepared, Step
-from judgments.models import Campaign, Judgment, Membership, Seat
+from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.rules.errors import Refused
 from tests import factory
 
@@ -44,11 +44,11 @@ def test_a_judge_goes_through_every_step_and_then_judges(prepared, ada, judge_pa
     assert "You <em>agree</em>." in judge_page.get(address["consent"]).content.decode()
     assert judge_page.post(address["consent"]).url == address["tutorial"]
     assert judge_page.post(address["finish_tutorial"]).url == address["questions"]
-    assert "/seats/" in judge_page.post(address["questions"], RIGHT).url
-    assert Seat.objects.filter(judge=ada).count() == 1
+    assert "/assignments/" in judge_page.post(address["questions"], RIGHT).url
+    assert Assignment.objects.filter(judge=ada).count() == 1
 
 
-def test_no_seat_is_given_before_all_is_done(prepared, ada):
+def test_no_assignment_is_given_before_all_is_done(prepared, ada):
     for step, take in ((Step.CONSENT, onboarding.agree), (Step.TUTORIAL, onboarding.finish_tutorial)):
         with pytest.raises(NotPrepared) as missing:
             claiming.claim_next(ada)
@@ -56,7 +56,7 @@ def test_no_seat_is_given_before_all_is_done(prepared, ada):
         take(ada)
     with pytest.raises(NotPrepared, match="questions"):
         claiming.claim_next(ada)
-    assert not Seat.objects.filter(judge=ada).exists()
+    assert not Assignment.objects.filter(judge=ada).exists()
 
 
 def test_a_campaign_without_these_texts_begins_at_once(campaign, ada):

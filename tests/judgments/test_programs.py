@@ -1,4 +1,4 @@
-"""Programs that judge: seats of their own, and never among people unless asked."""
+"""Programs that judge: assignments of their own, and never among people unless asked."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ from judgments.archive import importing
 from judgments.campaigns import deleting, overview, states
 from judgments.exchange.exporters import EXPORTS, Wishes
 from judgments.judges import invitations, people, programs
-from judgments.models import Campaign, Judgment, Membership, Screen, Seat
+from judgments.models import Assignment, Campaign, Judgment, Membership, Screen
 from judgments.rules.errors import Refused
 from ranking.boards import GLANCE
 from ranking.extract.ballots import collect
@@ -29,13 +29,13 @@ def robin(campaign) -> Membership:
 
 
 def judge_everything(program: Membership) -> list[Judgment]:
-    return [factory.answer(seat) for seat in programs.claim(program, programs.MOST_AT_ONCE)]
+    return [factory.answer(assignment) for assignment in programs.claim(program, programs.MOST_AT_ONCE)]
 
 
 def test_a_program_sees_every_screen_once_and_takes_no_place_from_a_judge(campaign, robin, ada, ben):
     before = overview.progress(campaign)
     judge_everything(robin)
-    assert set(Seat.objects.held_by(robin).values_list("screen", flat=True)) == set(
+    assert set(Assignment.objects.held_by(robin).values_list("screen", flat=True)) == set(
         Screen.objects.filter(campaign=campaign, automatic=False).values_list("pk", flat=True)
     )
     assert programs.claim(robin, 5) == []
@@ -43,7 +43,7 @@ def test_a_program_sees_every_screen_once_and_takes_no_place_from_a_judge(campai
     assert len(factory.judge_all(ada)) == len(factory.judge_all(ben)) == before.screens
 
 
-def test_seats_asked_for_again_are_the_same_until_they_are_answered(robin):
+def test_assignments_asked_for_again_are_the_same_until_they_are_answered(robin):
     first = programs.claim(robin, 2)
     assert programs.claim(robin, 2) == first
     assert programs.claim(robin, 3)[:2] == first
@@ -52,12 +52,12 @@ def test_seats_asked_for_again_are_the_same_until_they_are_answered(robin):
 
 
 def test_the_order_shown_is_the_programs_own_and_follows_from_the_seed(campaign, robin):
-    orders = {seat.screen_id: seat.order for seat in programs.claim(robin, 5)}
-    Seat.objects.held_by(robin).delete()
-    assert {seat.screen_id: seat.order for seat in programs.claim(robin, 5)} == orders
-    for seat in programs.claim(robin, 5):
-        places = seat.screen.slot_set.values_list("position", flat=True)
-        assert sorted(seat.shown_positions()) == sorted(places)
+    orders = {assignment.screen_id: assignment.order for assignment in programs.claim(robin, 5)}
+    Assignment.objects.held_by(robin).delete()
+    assert {assignment.screen_id: assignment.order for assignment in programs.claim(robin, 5)} == orders
+    for assignment in programs.claim(robin, 5):
+        places = assignment.screen.slot_set.values_list("position", flat=True)
+        assert sorted(assignment.shown_positions()) == sorted(places)
 
 
 def test_reports_count_programs_only_if_asked(campaign, robin, ada):
@@ -104,9 +104,9 @@ def test_means_of_people_are_not_mixed_with_programs(db):
 
 
 def test_programs_judge_while_a_campaign_is_open_and_after_it_closed(campaign, robin):
-    (seat,) = programs.claim(robin, 1)
+    (assignment,) = programs.claim(robin, 1)
     states.close_campaign(campaign)
-    factory.answer(seat)
+    factory.answer(assignment)
     assert programs.claim(robin, 1)
     states.archive_campaign(campaign)
     with pytest.raises(Refused, match="is archived"):
@@ -174,14 +174,14 @@ class TestThePage:
 
 def test_a_bundle_carries_what_programs_judged_and_not_what_they_hold(campaign, robin, ada):
     factory.judge_batch(ada)
-    for seat in programs.claim(robin, 2):
-        factory.answer(seat)
+    for assignment in programs.claim(robin, 2):
+        factory.answer(assignment)
     programs.claim(robin, 3)
     content = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
     restored = importing.import_campaign("bundle.zip", io.BytesIO(content), slug="elsewhere").campaign
     there = Membership.objects.get(campaign=restored, pseudonym="robin")
     assert (there.role, there.user) == (Membership.Role.PROGRAM, None)
-    assert Seat.objects.filter(campaign=restored, batch=None).count() == 2
+    assert Assignment.objects.filter(campaign=restored, batch=None).count() == 2
     assert len(collect(restored, PROGRAMS).ballots) == 2
     programs.enrol(restored, "robin")
     assert len(programs.claim(Membership.objects.get(pk=there.pk), 10)) == 3

@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.base import Asking
+from judgments.protocols.base import FormSpecification
 from judgments.protocols.ranking import RankingForm
 from judgments.protocols.rating import RatingForm, Score
 
@@ -14,11 +14,11 @@ KEY = str(uuid4())
 
 
 def ranking(**data) -> RankingForm:
-    return RankingForm({"key": KEY, **data}, asking=Asking(3))
+    return RankingForm({"key": KEY, **data}, specification=FormSpecification(3))
 
 
 def rating(**data) -> RatingForm:
-    return RatingForm({"key": KEY, **data}, asking=Asking(2))
+    return RatingForm({"key": KEY, **data}, specification=FormSpecification(2))
 
 
 def test_a_complete_ranking_is_taken_ties_and_gaps_included():
@@ -51,7 +51,9 @@ def test_a_skip_needs_a_reason_and_no_ranks():
 
 
 def test_a_form_without_a_key_is_refused():
-    assert "key" in RankingForm({"rank_1": "1", "rank_2": "1", "rank_3": "1"}, asking=Asking(3)).errors
+    assert (
+        "key" in RankingForm({"rank_1": "1", "rank_2": "1", "rank_3": "1"}, specification=FormSpecification(3)).errors
+    )
 
 
 def test_scores_run_from_0_to_100():

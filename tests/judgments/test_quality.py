@@ -8,7 +8,7 @@ from judgments.assignment import claiming
 from judgments.judges import statistics
 from judgments.judging.submission import shown_slots, submit
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, Completion, Membership, Seat
+from judgments.models import Assignment, Campaign, Completion, Membership
 from judgments.protocols.rating import Score
 from tests import factory
 
@@ -22,21 +22,21 @@ def controlled(protocol: str, **settings) -> Campaign:
     return factory.open_campaign(texts, roles, protocol=protocol, control_share=1.0, batch_size=5, **settings)
 
 
-def judge_carefully(seat: Seat, careful: bool) -> None:
+def judge_carefully(assignment: Assignment, careful: bool) -> None:
     """The control is put last, or level with all others."""
-    is_control = [slot.candidate.text.endswith("again again") for slot in shown_slots(seat)]
-    if seat.campaign.protocol == Campaign.Protocol.RATING:
+    is_control = [slot.candidate.text.endswith("again again") for slot in shown_slots(assignment)]
+    if assignment.campaign.protocol == Campaign.Protocol.RATING:
         answers = [Score(10 if careful and control else 80) for control in is_control]
     else:
         answers = [2 if careful and control else 1 for control in is_control]
-    submit(seat, key=uuid4(), answers=answers)
+    submit(assignment, key=uuid4(), answers=answers)
 
 
 def judge_batch(judge: Membership, careful: int) -> Completion:
     """A batch in which the first few controls are seen through."""
     number = 0
-    while seat := claiming.claim_next(judge):
-        judge_carefully(seat, number < careful)
+    while assignment := claiming.claim_next(judge):
+        judge_carefully(assignment, number < careful)
         number += 1
     return claiming.finish_batch(judge)
 
@@ -50,9 +50,9 @@ def test_controls_below_their_source_are_counted(db, protocol):
 
 def test_the_newest_answer_counts(db):
     ada = factory.judge(controlled("rating"), "ada")
-    seat = claiming.claim_next(ada)
-    judge_carefully(seat, careful=False)
-    judge_carefully(seat, careful=True)
+    assignment = claiming.claim_next(ada)
+    judge_carefully(assignment, careful=False)
+    judge_carefully(assignment, careful=True)
     assert statistics.controls(ada) == statistics.Controls(seen=1, passed=1)
 
 
@@ -86,6 +86,6 @@ def test_a_code_does_not_change_by_changing_answers_afterwards(db):
     campaign = controlled("rating", control_pass_share=0.7, completion_code="WELL", failed_code="BADLY")
     ada = factory.judge(campaign, "ada")
     judge_batch(ada, careful=0)
-    for seat in Seat.objects.filter(judge=ada, submitted_at__isnull=False):
-        judge_carefully(seat, careful=True)
+    for assignment in Assignment.objects.filter(judge=ada, submitted_at__isnull=False):
+        judge_carefully(assignment, careful=True)
     assert claiming.finish_batch(ada).code == "BADLY"

@@ -1,4 +1,4 @@
-"""Verdicts that others collected come in once, as a table of judges, instances and findings."""
+"""Verdicts that others collected come in once, as a table of judges, usages and findings."""
 
 import io
 from uuid import uuid4
@@ -13,7 +13,7 @@ from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.exchange.importers.verdicts import record_verdicts
 from judgments.judging.submission import submit
-from judgments.models import Campaign, Entry, Judgment, Screen, Verdict
+from judgments.models import Campaign, JournalEntry, Judgment, Screen, Verdict
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from tests import factory
@@ -29,10 +29,10 @@ def campaign(db) -> Campaign:
 
 def test_a_table_becomes_judgments_with_skips_and_repeats(campaign):
     assert record_verdicts(campaign, "v.csv", TABLE.encode()) == (5, 0, 2, 1, 2, 0)
-    found = Verdict.objects.order_by("pk").values_list("judgment__seat__judge__pseudonym", "finding")
+    found = Verdict.objects.order_by("pk").values_list("judgment__assignment__judge__pseudonym", "finding")
     assert list(found) == [("ada", "error"), ("ada", "ok"), ("ben", "unknown"), ("ada", "ok")]
     assert Judgment.objects.get(skipped=True).skip_reason == "recorded elsewhere"
-    assert Judgment.objects.exclude(seat__repeats=None).count() == 1
+    assert Judgment.objects.exclude(assignment__repeats=None).count() == 1
     assert Screen.objects.filter(campaign=campaign).count() == 2
     assert Judgment.objects.order_by("pk")[0].wall_seconds == 3.5
 
@@ -51,8 +51,8 @@ def test_what_we_export_comes_in_elsewhere(db):
     brought = record_verdicts(other, "judgments.csv", table)
     told = [
         sorted(
-            Verdict.objects.filter(judgment__seat__campaign=one).values_list(
-                "judgment__seat__judge__pseudonym", "judgment__screen__instance__name", "finding"
+            Verdict.objects.filter(judgment__assignment__campaign=one).values_list(
+                "judgment__assignment__judge__pseudonym", "judgment__screen__usage__name", "finding"
             )
         )
         for one in (campaign, other)
@@ -70,8 +70,8 @@ def test_controls_stay_controls_and_skips_skips(db):
     record_verdicts(other, "judgments.csv", "".join(EXPORTS["judgments.csv"].parts(campaign)).encode())
     told = [
         sorted(
-            Judgment.objects.filter(seat__campaign=one).values_list(
-                "screen__instance__name", "screen__has_control", "skip_reason"
+            Judgment.objects.filter(assignment__campaign=one).values_list(
+                "screen__usage__name", "screen__has_control", "skip_reason"
             )
         )
         for one in (campaign, other)
@@ -80,12 +80,12 @@ def test_controls_stay_controls_and_skips_skips(db):
     assert any(is_control for _, is_control, _ in told[1])
 
 
-def test_one_instance_is_judged_as_a_control_and_beside_it(campaign):
+def test_one_usage_is_judged_as_a_control_and_beside_it(campaign):
     table = b"judge,instance,finding,control\nada,g1,error,yes\nada,g1,error,no\nben,g1,ok,yes\n"
     record_verdicts(campaign, "v.csv", table)
     assert Screen.objects.filter(campaign=campaign, has_control=True).count() == 1
     assert Screen.objects.filter(campaign=campaign).count() == 2
-    assert not Judgment.objects.exclude(seat__repeats=None).exists()
+    assert not Judgment.objects.exclude(assignment__repeats=None).exists()
     assert record_verdicts(campaign, "v.csv", table)[:2] == (0, 3)
 
 
@@ -95,13 +95,13 @@ def test_excluded_judges_and_programs_of_a_table_are_left_out_and_counted(campai
     assert (brought.added, brought.judges, brought.left_out) == (1, 1, 2)
 
 
-def test_a_table_about_other_instances_is_refused_with_every_line(campaign):
+def test_a_table_about_other_usages_is_refused_with_every_line(campaign):
     with pytest.raises(Problems) as refused:
         record_verdicts(
             campaign, "v.csv", b"judge,instance,finding,control\nada,nothing,ok,\nada,u1,maybe,\n,u1,ok,\nada,u1,ok,2\n"
         )
     assert [str(problem) for problem in refused.value.problems] == [
-        "v.csv, line 2: names the instance 'nothing', which there is not",
+        "v.csv, line 2: names the usage 'nothing', which there is not",
         "v.csv, line 3: has 'maybe' as finding; write error, ok or unknown, or nothing for a skip",
         "v.csv, line 4: a judge's name is empty; give each judge a name",
         "v.csv, line 5: has '2' as control; write yes or no",
@@ -110,13 +110,13 @@ def test_a_table_about_other_instances_is_refused_with_every_line(campaign):
 
 
 def test_a_campaign_of_rankings_takes_none(db):
-    with pytest.raises(Refused, match="Instances go into verdict campaigns"):
+    with pytest.raises(Refused, match="Usages go into verdict campaigns"):
         record_verdicts(factory.make_campaign(), "v.csv", TABLE.encode())
 
 
 def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
     record_verdicts(campaign, "v.csv", TABLE.encode())
-    assert Entry.objects.filter(campaign=campaign, what="brought in 5 verdicts from v.csv").exists()
+    assert JournalEntry.objects.filter(campaign=campaign, what="brought in 5 verdicts from v.csv").exists()
     campaign.state = Campaign.State.ARCHIVED
     with pytest.raises(Refused, match="is archived; close it again"):
         record_verdicts(campaign, "v.csv", TABLE.encode())
@@ -128,7 +128,7 @@ def test_the_command_tells_what_came(campaign, tmp_path):
     out = io.StringIO()
     call_command("import_judgments", campaign.slug, str(file), "--format", "verdicts-csv", stdout=out)
     assert out.getvalue().strip() == (
-        f"{campaign.slug}: 5 verdicts added, 0 were there already. The file holds 5 verdicts on 2 instances "
+        f"{campaign.slug}: 5 verdicts added, 0 were there already. The file holds 5 verdicts on 2 usages "
         "by 2 judges, 1 of them skipped; 0 rows of excluded judges and programs were left out."
     )
 

@@ -5,7 +5,7 @@ import pytest
 from judgments.exchange.importers.rankings import Imported, record_judgments
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
-from judgments.models import Campaign, Entry, Judgment, Membership, Placement, Seat, Segment, System
+from judgments.models import Assignment, Campaign, JournalEntry, Judgment, Membership, Placement, Segment, System
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
@@ -35,24 +35,24 @@ def bring(campaign: Campaign, text: str, file_format: str = "appraise-xml") -> I
 def test_rankings_skips_repeats_and_durations_are_kept(prepared):
     brought = bring(prepared, XML)
     assert (brought.added, brought.judges, brought.skipped, brought.segments, brought.groups) == (3, 2, 1, 2, 4)
-    judgments = Judgment.objects.filter(seat__campaign=prepared).order_by("pk")
+    judgments = Judgment.objects.filter(assignment__campaign=prepared).order_by("pk")
     assert [judgment.wall_seconds for judgment in judgments] == [30.5, 20.0, 5.0]
     assert [judgment.skipped for judgment in judgments] == [False, False, True]
-    first, second, _ = [judgment.seat for judgment in judgments]
+    first, second, _ = [judgment.assignment for judgment in judgments]
     assert second.repeats == first
     assert first.screen == second.screen
 
 
 def test_a_group_is_placed_through_its_candidate(prepared):
     bring(prepared, XML)
-    first = Judgment.objects.filter(seat__campaign=prepared).earliest("pk")
+    first = Judgment.objects.filter(assignment__campaign=prepared).earliest("pk")
     ranks = {p.candidate.text: p.rank for p in Placement.objects.filter(judgment=first).select_related("candidate")}
     assert ranks == {"He go to school .": 2, "He goes to school .": 1}
 
 
 def test_an_archived_campaign_takes_nothing_in_and_others_note_it(prepared):
     bring(prepared, XML)
-    assert Entry.objects.filter(campaign=prepared, what="brought in 3 rankings from judgments").exists()
+    assert JournalEntry.objects.filter(campaign=prepared, what="brought in 3 rankings from judgments").exists()
     prepared.state = Campaign.State.ARCHIVED
     with pytest.raises(Refused, match="is archived; close it again"):
         bring(prepared, XML)
@@ -68,7 +68,7 @@ def test_the_same_file_twice_adds_nothing(prepared):
     bring(prepared, XML)
     again = bring(prepared, XML)
     assert (again.added, again.known) == (0, 3)
-    assert Seat.objects.filter(campaign=prepared).count() == 3
+    assert Assignment.objects.filter(campaign=prepared).count() == 3
 
 
 def test_a_longer_file_adds_what_is_new(prepared):
@@ -80,8 +80,8 @@ def test_a_longer_file_adds_what_is_new(prepared):
     )
     brought = bring(prepared, more)
     assert (brought.added, brought.known) == (1, 3)
-    seats = Seat.objects.filter(campaign=prepared, screen__segment__position=0)
-    assert seats.values("screen").distinct().count() == 1
+    assignments = Assignment.objects.filter(campaign=prepared, screen__segment__position=0)
+    assert assignments.values("screen").distinct().count() == 1
 
 
 def test_a_file_that_disagrees_with_the_outputs_is_refused_whole(prepared):
@@ -89,7 +89,7 @@ def test_a_file_that_disagrees_with_the_outputs_is_refused_whole(prepared):
         bring(
             prepared, XML.replace('"source Wren"', '"source Wren Heron"', 1).replace('system="Heron"', 'system="Wren"')
         )
-    assert not Judgment.objects.filter(seat__campaign=prepared).exists()
+    assert not Judgment.objects.filter(assignment__campaign=prepared).exists()
     assert not Membership.objects.filter(campaign=prepared).exists()
 
 
@@ -111,7 +111,7 @@ def test_pairs_are_put_together_by_their_ranking(prepared):
     )
     brought = bring(prepared, table, "pairs-csv")
     assert (brought.added, brought.groups) == (2, 5)
-    first = Judgment.objects.filter(seat__campaign=prepared).earliest("pk")
+    first = Judgment.objects.filter(assignment__campaign=prepared).earliest("pk")
     assert sorted(p.rank for p in Placement.objects.filter(judgment=first)) == [1, 2, 3]
 
 
@@ -169,4 +169,4 @@ def test_the_published_judgments_come_in_with_and_without_outputs(db):
         brought = record_judgments(campaign, "judgments.xml", content, "appraise-xml")
         assert brought[:6] == (2319, 0, 8, 13, 663, 10768)
         assert record_judgments(campaign, "judgments.xml", content, "appraise-xml")[:2] == (0, 2319)
-        assert Placement.objects.filter(judgment__seat__campaign=campaign).count() == 10768
+        assert Placement.objects.filter(judgment__assignment__campaign=campaign).count() == 10768

@@ -12,7 +12,7 @@ from judgments.assignment import assigning
 from judgments.exchange.references import fitting, use_corrections
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Campaign, Candidate, Entry, Membership, System, SystemOutput
+from judgments.models import Campaign, Candidate, JournalEntry, Membership, System, SystemOutput
 from judgments.rules.errors import Refused
 from ranking.extract.lines import material_of
 from ranking.metrics.material import Edit
@@ -63,7 +63,7 @@ def test_the_texts_are_kept_as_they_were_corrected(source, target):
 
 def test_both_journals_tell_of_it(source, target):
     used = use_corrections(source, target)
-    told = set(Entry.objects.values_list("slug", "what"))
+    told = set(JournalEntry.objects.values_list("slug", "what"))
     names = ", ".join(used.references)
     assert (target.slug, f"took the corrections of {source.slug} as references {names} (data:{used.digest})") in told
     assert (source.slug, f"gave its corrections to {target.slug} as references (data:{used.digest})") in told
@@ -130,14 +130,14 @@ def test_a_reference_that_judges_compare_stays(source, target):
     System.objects.filter(campaign=target, name=name).update(takes_part=True)
     with pytest.raises(Refused, match=f"{name} is compared by judges"):
         use_corrections(source, target)
-    assigning.deal(target)
+    assigning.assign(target)
     System.objects.filter(campaign=target, name=name).update(takes_part=False)
     with pytest.raises(Refused, match=f"{name} is compared by judges"):
         use_corrections(source, target)
 
 
 def test_a_text_that_is_shown_as_a_systems_may_be_a_reference_too(source, target):
-    assigning.deal(target)
+    assigning.assign(target)
     first = use_corrections(source, target)
     assert use_corrections(source, target) == first
 

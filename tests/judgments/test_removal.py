@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from judgments.campaigns import deleting, states
 from judgments.judges import invitations
-from judgments.models import Campaign, Candidate, Entry, Judgment, Membership, Seat, SystemOutput
+from judgments.models import Assignment, Campaign, Candidate, JournalEntry, Judgment, Membership, SystemOutput
 from judgments.rules.errors import Refused
 from ranking import reports
 from ranking.models import Report, ReportTable
@@ -28,14 +28,14 @@ def closed(campaign, ada) -> Campaign:
 def test_everything_in_it_goes_and_other_campaigns_stay(closed):
     other = factory.open_campaign()
     factory.judge_all(factory.judge(other, "eve"))
-    kept = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Seat)]
+    kept = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Assignment)]
     ours = [
-        Judgment.objects.filter(seat__campaign=closed), Candidate.objects.filter(segment__campaign=closed),
-        SystemOutput.objects.filter(system__campaign=closed), Seat.objects.filter(campaign=closed),
+        Judgment.objects.filter(assignment__campaign=closed), Candidate.objects.filter(segment__campaign=closed),
+        SystemOutput.objects.filter(system__campaign=closed), Assignment.objects.filter(campaign=closed),
     ]  # fmt: skip
     gone = [rows.count() for rows in ours]
     deleting.delete_campaign(closed, closed.slug)
-    left = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Seat)]
+    left = [model.objects.count() for model in (Judgment, Candidate, SystemOutput, Assignment)]
     assert left == [all_of - some for all_of, some in zip(kept, gone, strict=True)]
     assert not Report.objects.exists()
     assert not ReportTable.objects.exists()
@@ -61,7 +61,7 @@ def test_a_judge_by_link_who_judges_elsewhere_too_stays(closed):
 def test_the_journal_outlives_it(closed):
     slug = closed.slug
     deleting.delete_campaign(closed, slug)
-    last = Entry.objects.filter(slug=slug).first()
+    last = JournalEntry.objects.filter(slug=slug).first()
     assert (last.campaign, last.what) == (None, "deleted the campaign with 5 judgments")
 
 

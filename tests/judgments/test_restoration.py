@@ -21,6 +21,7 @@ from judgments.campaigns import settings as campaign_settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.importers.rankings import record_judgments
 from judgments.models import (
+    Assignment,
     Batch,
     Campaign,
     Candidate,
@@ -31,7 +32,6 @@ from judgments.models import (
     Placement,
     Rating,
     Screen,
-    Seat,
     Segment,
     Slot,
     System,
@@ -162,13 +162,13 @@ def test_judges_come_without_accounts_links_and_what_platforms_said(campaign, ad
     assert judge.completion_set.count() == ada.completion_set.count() == 1
 
 
-def test_a_seat_that_is_held_is_free_in_the_copy(campaign, ada):
-    seat = claiming.claim_next(ada)
+def test_an_assignment_that_is_held_is_free_in_the_copy(campaign, ada):
+    assignment = claiming.claim_next(ada)
     copy = restored(bundle(campaign), slug="copy").campaign
-    assert Seat.objects.filter(campaign=copy).count() == Seat.objects.filter(campaign=campaign).count()
-    assert not Seat.objects.filter(campaign=copy).exclude(judge=None, claimed_at=None, leased_until=None).exists()
+    assert Assignment.objects.filter(campaign=copy).count() == Assignment.objects.filter(campaign=campaign).count()
+    assert not Assignment.objects.filter(campaign=copy).exclude(judge=None, claimed_at=None, leased_until=None).exists()
     ben = factory.judge(copy, "ben")
-    assert claiming.claim_next(ben).position == seat.position
+    assert claiming.claim_next(ben).position == assignment.position
 
 
 def test_an_organiser_can_be_named(campaign, olga):
@@ -207,10 +207,10 @@ def one_key(files: dict[str, str | bytes]) -> None:
     files["judgments.jsonl"] = re.sub('"key":"[^"]*"', f'"key":"{uuid4()}"', str(files["judgments.jsonl"]))
 
 
-def a_broken_seat_and_its_repeat(files: dict[str, str | bytes]) -> None:
-    first, second, *rest = str(files["seats.jsonl"]).splitlines(keepends=True)
+def a_broken_assignment_and_its_repeat(files: dict[str, str | bytes]) -> None:
+    first, second, *rest = str(files["assignments.jsonl"]).splitlines(keepends=True)
     first, second = first.replace('"position":', '"position":-1'), second.replace('"repeats":null', '"repeats":1')
-    files["seats.jsonl"] = "".join([first, second, *rest])
+    files["assignments.jsonl"] = "".join([first, second, *rest])
 
 
 BROKEN = {
@@ -221,10 +221,10 @@ BROKEN = {
         "is of version 99; this platform reads",
     ),
     "counts of words": (changed("bundle.json", '"systems":4', '"systems":"4"'), "how many lines each file has"),
-    "a missing file": (lambda files: files.pop("seats.jsonl"), "lacks the file seats.jsonl"),
+    "a missing file": (lambda files: files.pop("assignments.jsonl"), "lacks the file assignments.jsonl"),
     "a file too many": (lambda files: files.update({"x.exe": ""}), "holds 'x.exe', which is no part of it"),
     "a file with a path": (lambda files: files.update({"../x": ""}), "a file with a path"),
-    "a line too few": (lambda files: files.update({"seats.jsonl": ""}), "seats.jsonl: holds 0 lines where"),
+    "a line too few": (lambda files: files.update({"assignments.jsonl": ""}), "assignments.jsonl: holds 0 lines where"),
     "a line cut off": (cut("judgments.jsonl", 1), "judgments.jsonl, line 3: ends too early; fetch the bundle again"),
     "no JSON": (changed("segments.jsonl", '"line":1', '"line":'), "segments.jsonl, line 1: is no JSON"),
     "nested JSON": (lambda files: files.update({"segments.jsonl": "[" * 10**6 + "\n"}), "line 1: is no JSON"),
@@ -245,11 +245,26 @@ BROKEN = {
     "an unknown segment": (changed("screens.jsonl", '"segment":', '"segment":7'), "is not in segments.jsonl"),
     "a foreign candidate": (changed("outputs.jsonl", '"candidate":1,', '"candidate":9,'), "is of another segment"),
     "a candidate not collapsed": (changed("candidates.jsonl", "He go", "He  go"), "white space"),
-    "a wrong number": (changed("seats.jsonl", '"number":2', '"number":9'), "is number 9; lines are numbered from 1"),
-    "a seat's order": (changed("seats.jsonl", '"order":"', '"order":"z'), "an order that does not fit its screen"),
-    "a seat of nobody": (changed("seats.jsonl", '"judge":"ada"', '"judge":null'), "was submitted by nobody"),
-    "an unknown judge": (changed("seats.jsonl", '"judge":"ada"', '"judge":"eve"'), "judge 'eve' is not in judges"),
-    "a repeat of itself": (changed("seats.jsonl", '"repeats":null', '"repeats":1'), "repeats no earlier seat"),
+    "a wrong number": (
+        changed("assignments.jsonl", '"number":2', '"number":9'),
+        "is number 9; lines are numbered from 1",
+    ),
+    "an assignment's order": (
+        changed("assignments.jsonl", '"order":"', '"order":"z'),
+        "an order that does not fit its screen",
+    ),
+    "an assignment of nobody": (
+        changed("assignments.jsonl", '"judge":"ada"', '"judge":null'),
+        "was submitted by nobody",
+    ),
+    "an unknown judge": (
+        changed("assignments.jsonl", '"judge":"ada"', '"judge":"eve"'),
+        "judge 'eve' is not in judges",
+    ),
+    "a repeat of itself": (
+        changed("assignments.jsonl", '"repeats":null', '"repeats":1'),
+        "repeats no earlier assignment",
+    ),
     "another's answer": (changed("judgments.jsonl", '"candidate":', '"candidate":1'), "does not show once"),
     "a score": (changed("judgments.jsonl", '"rank":1', '"score":1'), "neither a rank nor a score"),
     "a rank of 0": (changed("judgments.jsonl", '"rank":1', '"rank":0'), "rank that is no whole number from 1"),
@@ -263,19 +278,19 @@ BROKEN = {
     ),
     "answers of another protocol": (changed("campaign.json", '"ranking"', '"rating"'), "do not belong to rating"),
     "a list as a name": (changed("campaign.json", '"A campaign"', '["A"]'), "name: is no value that can be stored"),
-    "a seat of nobody with an answer": (
+    "an assignment of nobody with an answer": (
         lambda files: files.update(
             {
-                "seats.jsonl": re.sub(
+                "assignments.jsonl": re.sub(
                     '"judge":"ada"(.*?)"submitted_at":"[^"]*"',
                     r'"judge":null\1"submitted_at":null',
-                    files["seats.jsonl"],
+                    files["assignments.jsonl"],
                 )
             }
         ),
-        "was given on seat 1, which nobody holds",
+        "was given on assignment 1, which nobody holds",
     ),
-    "a seat after a broken one": (a_broken_seat_and_its_repeat, "seats.jsonl, line 1: position"),
+    "an assignment after a broken one": (a_broken_assignment_and_its_repeat, "assignments.jsonl, line 1: position"),
     "one judgment twice": (one_key, "contradicts itself"),
 }
 
@@ -303,10 +318,10 @@ def refused(campaign: Campaign, change: Callable[[dict], None]) -> str:
     return str(reason.value)
 
 
-def test_a_verdict_is_about_an_instance(db):
+def test_a_verdict_is_about_a_usage(db):
     campaign = factory.open_verdicts()
-    told = refused(campaign, changed("screens.jsonl", '"instance":1', '"instance":null'))
-    assert "asks about no instance in a verdict campaign" in told
+    told = refused(campaign, changed("screens.jsonl", '"usage":1', '"usage":null'))
+    assert "asks about no usage in a verdict campaign" in told
 
 
 def test_edits_do_not_overlap(db):
@@ -374,7 +389,7 @@ CARRIED = {
     Batch: ("batches", {}, set()),
     Screen: ("screens", {}, set()),
     Slot: ("screens", {"screen": "number", "position": "slots", "candidate": "slots"}, set()),
-    Seat: ("seats", {}, {"leased_until"}),
+    Assignment: ("assignments", {}, {"leased_until"}),
     Judgment: ("judgments", {}, {"screen"}),
     Completion: ("completions", {}, set()),
 }

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from judgments import tasks
 from judgments.assignment import claiming
-from judgments.models import Draft, Import, KeptAnswer, Mailing, RateUsed, Sign, Tries, Upload, Work
+from judgments.models import Draft, Import, Mailing, RequestCount, Sign, SignInAttempts, StoredResponse, Upload, Work
 from judgments.privacy import retention
 from judgments.privacy.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from tests import factory
@@ -23,8 +23,8 @@ SECOND = timedelta(seconds=1)
 def kept(campaign, ada, olga) -> None:
     """One of everything that goes some day, all of this moment."""
     now = timezone.now()
-    Draft.objects.create(seat=claiming.claim_next(ada), judge=ada, answers={})
-    KeptAnswer.objects.create(user=olga, address="/api/", key="k", asked="f")
+    Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={})
+    StoredResponse.objects.create(user=olga, address="/api/", key="k", asked="f")
     over = {"state": Work.State.FAILED, "finished_at": now}
     Upload.objects.create(campaign=campaign, uploaded_by=olga, file_names=[], roles={}, **over)
     Import.objects.create(imported_by=olga, file_name="b.zip", **over)
@@ -36,8 +36,8 @@ def kept(campaign, ada, olga) -> None:
         unreached=[{"address": "a@b.example", "why": "-"}],
         **over,
     )
-    Tries.objects.create(key="k", since=now)
-    RateUsed.objects.create(key="k", until=now, count=1)
+    SignInAttempts.objects.create(key="k", since=now)
+    RequestCount.objects.create(key="k", until=now, count=1)
     Sign.objects.create(name="long@host", since=now, seen_at=now)
     Session.objects.create(session_key="k", session_data="", expire_date=now)
 
@@ -46,11 +46,11 @@ def left() -> dict[str, int]:
     return {
         "uploads that were never stored": Upload.objects.count(),
         "imports that are over, with their files": Import.objects.count(),
-        "answers kept for programs that ask twice": KeptAnswer.objects.count(),
+        "answers kept for programs that ask twice": StoredResponse.objects.count(),
         "drafts that nobody came back to": Draft.objects.count(),
         "addresses that a mail did not reach": sum(len(mailing.unreached) for mailing in Mailing.objects.all()),
-        "tries to sign in that failed": Tries.objects.count(),
-        "counts of what programs asked": RateUsed.objects.count(),
+        "tries to sign in that failed": SignInAttempts.objects.count(),
+        "counts of what programs asked": RequestCount.objects.count(),
         "signs of life of workers that are gone": Sign.objects.count(),
         "sessions that have ended": Session.objects.count(),
     }
@@ -96,7 +96,7 @@ def test_times_are_of_utc():
 
 
 def test_nothing_of_a_draft_is_left_when_it_is_sent(ada):
-    seat = claiming.claim_next(ada)
-    Draft.objects.create(seat=seat, judge=ada, answers={})
-    factory.answer(seat)
+    assignment = claiming.claim_next(ada)
+    Draft.objects.create(assignment=assignment, judge=ada, answers={})
+    factory.answer(assignment)
     assert not Draft.objects.exists()

@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 from judgments import tasks
 from judgments.jobs import attempts
 from judgments.judges import exclusion, exclusion_job
-from judgments.models import Entry, Membership, Ruling, Work
+from judgments.models import JournalEntry, Membership, Ruling, Work
 from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.test_exclusion import controlled, judge_batch
@@ -56,7 +56,7 @@ def test_a_worker_applies_it_and_the_page_shows_how_far_it_is(
     assert (ruling.state, ruling.excluded, ruling.included) == (Work.State.DONE, 1, 0)
     assert "1 excluded, 0 included again" in page(client, strict)
     assert client.get(reverse("ruling_state", args=[strict.slug, ruling.pk])).json()["over"]
-    assert Entry.objects.filter(what__startswith="applied the rule").count() == 1
+    assert JournalEntry.objects.filter(what__startswith="applied the rule").count() == 1
 
 
 def test_few_judgments_are_looked_at_at_once(client, strict, monkeypatch):

@@ -1,4 +1,6 @@
-"""Giving seats to judges: never two judges one seat, never one judge the same screen, in the order dealt."""
+"""Giving assignments to judges: never two judges one assignment, never one judge the same screen, in the order
+assigned.
+"""
 
 from datetime import timedelta
 from functools import partial
@@ -10,7 +12,7 @@ from judgments.assignment import assigning, claiming
 from judgments.campaigns import states
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Campaign, Completion, Membership, Seat
+from judgments.models import Assignment, Campaign, Completion, Membership
 from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
@@ -19,17 +21,17 @@ from tests.judgments.at_once import at_once
 
 def go_away(judge: Membership) -> None:
     """The judge's leases run out."""
-    Seat.objects.filter(judge=judge, submitted_at=None).update(leased_until=timezone.now() - timedelta(seconds=1))
+    Assignment.objects.filter(judge=judge, submitted_at=None).update(leased_until=timezone.now() - timedelta(seconds=1))
 
 
 def test_a_judge_goes_through_a_batch_in_its_order(campaign, ada):
-    seats = [judgment.seat for judgment in factory.judge_all(ada)]
-    first_batch = [seat for seat in seats if seat.batch_id == seats[0].batch_id]
-    assert [seat.position for seat in first_batch] == [0, 1, 2]
-    assert seats[: len(first_batch)] == first_batch
+    assignments = [judgment.assignment for judgment in factory.judge_all(ada)]
+    first_batch = [assignment for assignment in assignments if assignment.batch_id == assignments[0].batch_id]
+    assert [assignment.position for assignment in first_batch] == [0, 1, 2]
+    assert assignments[: len(first_batch)] == first_batch
 
 
-def test_the_seat_after_one_can_be_claimed_ahead(campaign, ada):
+def test_the_assignment_after_one_can_be_claimed_ahead(campaign, ada):
     first = claiming.claim_next(ada)
     ahead = claiming.claim_next(ada, after=first)
     assert ahead not in (None, first)
@@ -40,16 +42,16 @@ def test_the_seat_after_one_can_be_claimed_ahead(campaign, ada):
     assert (ahead.batch_id, ahead.position) == (first.batch_id, first.position + 1)
 
 
-def test_nothing_is_ahead_of_the_last_seat(campaign, ada):
-    seat = claiming.claim_next(ada)
-    while (following := claiming.claim_next(ada, after=seat)) is not None:
-        factory.answer(seat)
-        seat = following
+def test_nothing_is_ahead_of_the_last_assignment(campaign, ada):
+    assignment = claiming.claim_next(ada)
+    while (following := claiming.claim_next(ada, after=assignment)) is not None:
+        factory.answer(assignment)
+        assignment = following
     assert len(factory.judge_batch(ada)) == 1
-    assert claiming.claim_next(ada).batch != seat.batch
+    assert claiming.claim_next(ada).batch != assignment.batch
 
 
-def test_a_seat_that_is_held_is_given_again(ada):
+def test_an_assignment_that_is_held_is_given_again(ada):
     assert claiming.claim_next(ada) == claiming.claim_next(ada)
 
 
@@ -61,53 +63,54 @@ def test_a_judge_sees_every_screen_once(campaign, ada):
 def test_a_judge_meets_repeats_of_own_screens_only(db):
     campaign = factory.open_campaign(batch_size=6, repeat_share=0.34)
     ada = factory.judge(campaign, "ada")
-    seats = [judgment.seat for judgment in factory.judge_all(ada)]
-    repeated = [seat for seat in seats if seat.repeats]
+    assignments = [judgment.assignment for judgment in factory.judge_all(ada)]
+    repeated = [assignment for assignment in assignments if assignment.repeats]
     assert repeated
-    assert all(seat.repeats.judge == ada for seat in repeated)
+    assert all(assignment.repeats.judge == ada for assignment in repeated)
 
 
 def test_two_judges_begin_different_batches(ada, ben):
     assert claiming.claim_next(ada).batch != claiming.claim_next(ben).batch
 
 
-def test_a_seat_returns_to_the_others_when_its_judge_is_away(db):
+def test_an_assignment_returns_to_the_others_when_its_judge_is_away(db):
     campaign = factory.open_campaign(redundancy=1, batch_size=5)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.answer(claiming.claim_next(ada))
     left = claiming.claim_next(ada)
     assert claiming.claim_next(ben) is None or claiming.claim_next(ben) != left
     go_away(ada)
-    assert left in {judgment.seat for judgment in factory.judge_all(ben)}
+    assert left in {judgment.assignment for judgment in factory.judge_all(ben)}
 
 
 def test_a_repeat_is_not_given_to_a_judge_who_did_not_see_the_original(db):
     campaign = factory.open_campaign(redundancy=1, batch_size=8, repeat_share=0.34)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-    seat = claiming.claim_next(ada)
-    while not hasattr(seat, "repeat"):
-        factory.answer(seat)
-        seat = claiming.claim_next(ada)
-    factory.answer(seat)
+    assignment = claiming.claim_next(ada)
+    while not hasattr(assignment, "repeat"):
+        factory.answer(assignment)
+        assignment = claiming.claim_next(ada)
+    factory.answer(assignment)
     go_away(ada)
     assert all(
-        judgment.seat.repeats is None or judgment.seat.repeats.judge == ben for judgment in factory.judge_all(ben)
+        judgment.assignment.repeats is None or judgment.assignment.repeats.judge == ben
+        for judgment in factory.judge_all(ben)
     )
 
 
-def test_a_judge_who_comes_back_in_time_keeps_the_seat(ada, ben):
-    seat = claiming.claim_next(ada)
+def test_a_judge_who_comes_back_in_time_keeps_the_assignment(ada, ben):
+    assignment = claiming.claim_next(ada)
     go_away(ada)
-    assert claiming.claim_next(ada) == seat
-    assert claiming.claim_next(ben) != seat
+    assert claiming.claim_next(ada) == assignment
+    assert claiming.claim_next(ben) != assignment
 
 
 def test_what_is_submitted_never_returns_to_the_others(campaign, ada, ben):
     factory.judge_all(ada)
     go_away(ada)
-    Seat.objects.filter(judge=ada).update(leased_until=timezone.now() - timedelta(days=1))
+    Assignment.objects.filter(judge=ada).update(leased_until=timezone.now() - timedelta(days=1))
     factory.judge_all(ben)
-    assert Seat.objects.filter(judge=ada).count() == 5
+    assert Assignment.objects.filter(judge=ada).count() == 5
 
 
 def test_nobody_judges_in_a_closed_campaign(campaign, ada):
@@ -138,14 +141,14 @@ def test_a_judge_keeps_to_one_domain_a_day(db):
         slug="domains", name="Domains", design="complete", one_domain_a_day=True, batch_size=2, repeat_share=0
     )
     storing.store_material(campaign, read_material(files, Roles(source_takes_part=True)))
-    assigning.deal(campaign)
+    assigning.assign(campaign)
     states.open_campaign(campaign)
     campaign.refresh_from_db()
     ada = factory.judge(campaign, "ada")
-    today = {judgment.seat.batch.domain for judgment in factory.judge_all(ada)}
+    today = {judgment.assignment.batch.domain for judgment in factory.judge_all(ada)}
     assert len(today) == 1
-    Seat.objects.filter(judge=ada).update(submitted_at=timezone.now() - timedelta(days=1))
-    tomorrow = {judgment.seat.batch.domain for judgment in factory.judge_all(ada)}
+    Assignment.objects.filter(judge=ada).update(submitted_at=timezone.now() - timedelta(days=1))
+    tomorrow = {judgment.assignment.batch.domain for judgment in factory.judge_all(ada)}
     assert today | tomorrow == {"essays", "forum"}
     assert len(tomorrow) == 1
 
@@ -166,7 +169,7 @@ def test_the_end_of_a_batch_comes_before_the_next_one(campaign, ada):
     judgments = factory.judge_batch(ada)
     assert len(judgments) == 3
     completion = Completion.objects.get()
-    assert (completion.judge, completion.batch, completion.screens) == (ada, judgments[0].seat.batch, 3)
+    assert (completion.judge, completion.batch, completion.screens) == (ada, judgments[0].assignment.batch, 3)
     assert completion.earns_code
     assert claiming.claim_next(ada).batch != completion.batch
 
@@ -183,8 +186,8 @@ def test_a_batch_begun_is_not_finished(campaign, ada):
 
 
 def test_changing_an_old_answer_does_not_begin_another_batch(campaign, ada):
-    """While a batch lies open, the next seat after an answer in an older batch is in the open one."""
-    old = factory.judge_batch(ada)[0].seat
+    """While a batch lies open, the next assignment after an answer in an older batch is in the open one."""
+    old = factory.judge_batch(ada)[0].assignment
     begun = claiming.claim_next(ada)
     factory.answer(begun)
     old.refresh_from_db()
@@ -196,7 +199,7 @@ def test_who_was_away_while_others_judged_the_batch_earns_no_code_for_it(db):
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.answer(claiming.claim_next(ada))
     left = claiming.claim_next(ada)
-    Seat.objects.filter(batch=left.batch).exclude(judge=ada, submitted_at__isnull=False).update(
+    Assignment.objects.filter(batch=left.batch).exclude(judge=ada, submitted_at__isnull=False).update(
         judge=ben, submitted_at=timezone.now()
     )
     completion = claiming.finish_batch(ada)
@@ -214,33 +217,33 @@ def test_a_judge_gets_no_more_batches_than_the_campaign_allows(db):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_judges_at_once_never_share_a_seat_and_lose_none():
-    """Eight judges in threads of their own work through all seats, on whichever database runs."""
+def test_many_judges_at_once_never_share_an_assignment_and_lose_none():
+    """Eight judges in threads of their own work through all assignments, on whichever database runs."""
     campaign = factory.open_campaign(design="sampled", redundancy=4, batch_size=4)
     judges = [factory.judge(campaign, f"judge {number}") for number in range(8)]
     at_once(*(partial(factory.judge_all, judge) for judge in judges))
-    seats = Seat.objects.filter(campaign=campaign)
-    assert seats.filter(submitted_at=None).count() == 0
-    assert seats.count() == 40
-    pairs = list(seats.values_list("screen", "judge"))
+    assignments = Assignment.objects.filter(campaign=campaign)
+    assert assignments.filter(submitted_at=None).count() == 0
+    assert assignments.count() == 40
+    pairs = list(assignments.values_list("screen", "judge"))
     assert len(pairs) == len(set(pairs))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_loser_of_a_race_for_a_seat_gets_another_one(monkeypatch):
-    """Between looking and taking, somebody else takes the seat that was found free."""
+def test_the_loser_of_a_race_for_an_assignment_gets_another_one(monkeypatch):
+    """Between looking and taking, somebody else takes the assignment that was found free."""
     campaign = factory.open_campaign()
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     found = claiming._find_free
     stolen = []
 
     def slow_find(judge, after):
-        seat = found(judge, after)
+        assignment = found(judge, after)
         if not stolen:
-            stolen.append(seat)
+            stolen.append(assignment)
             lease = timezone.now() + timedelta(minutes=1)
-            Seat.objects.filter(pk=seat.pk).update(judge=ben, leased_until=lease)
-        return seat
+            Assignment.objects.filter(pk=assignment.pk).update(judge=ben, leased_until=lease)
+        return assignment
 
     monkeypatch.setattr(claiming, "_find_free", slow_find)
     assert claiming.claim_next(ada) not in (None, stolen[0])

@@ -48,7 +48,7 @@ def test_an_organiser_sees_how_the_own_campaigns_go(campaign, ada, olga, browser
     factory.judge_batch(ada)
     other = factory.open_campaign()
     (run,) = overview.runs_of(olga)
-    assert (run.campaign, run.seats, run.done, run.judges_today) == (campaign, 10, 3, 1)
+    assert (run.campaign, run.assignments, run.done, run.judges_today) == (campaign, 10, 3, 1)
     assert run.last is not None
     page = told(browser_of(olga), "home")
     assert "3 of 10" in page

@@ -10,7 +10,7 @@ from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 from judgments.assignment import claiming
-from judgments.models import Seat
+from judgments.models import Assignment
 from tests import factory
 
 LIGHT = 60_000
@@ -25,8 +25,8 @@ def larger(size: int) -> dict[str, list[str]]:
 
 
 @pytest.fixture(params=[1, 3], ids=["small", "larger"])
-def seat(request, db) -> Seat:
-    """A seat in the middle of a batch, in campaigns of two sizes, one of them much judged already."""
+def assignment(request, db) -> Assignment:
+    """An assignment in the middle of a batch, in campaigns of two sizes, one of them much judged already."""
     campaign = factory.open_campaign(larger(request.param), redundancy=request.param + 1)
     for number in range(1, request.param):
         factory.judge_all(factory.judge(campaign, f"earlier {number}"))
@@ -36,42 +36,45 @@ def seat(request, db) -> Seat:
 
 
 @pytest.fixture
-def client(seat, browser_of):
-    return browser_of(seat.judge.user)
+def client(assignment, browser_of):
+    return browser_of(assignment.judge.user)
 
 
-def filled(seat: Seat) -> dict[str, str]:
-    """What the form of a seat sends."""
-    places = range(1, len(seat.order) + 1)
+def filled(assignment: Assignment) -> dict[str, str]:
+    """What the form of an assignment sends."""
+    places = range(1, len(assignment.order) + 1)
     return {"key": str(uuid4()), "active": "8.0"} | {f"rank_{place}": str(place) for place in places}
 
 
-def test_a_screen_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+def test_a_screen_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
     with django_assert_num_queries(7):
-        assert client.get(reverse("seat", args=[seat.pk])).status_code == 200
+        assert client.get(reverse("assignment", args=[assignment.pk])).status_code == 200
 
 
-def test_claiming_ahead_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+def test_claiming_ahead_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
     with django_assert_num_queries(9):
-        assert client.post(reverse("next_seat", args=[seat.pk])).status_code == 302
+        assert client.post(reverse("next_assignment", args=[assignment.pk])).status_code == 302
 
 
-def test_keeping_a_draft_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+def test_keeping_a_draft_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
     for _ in ("first", "again"):
         with django_assert_num_queries(7):
-            assert client.post(reverse("draft", args=[seat.pk]), filled(seat)).status_code == 200
+            assert client.post(reverse("draft", args=[assignment.pk]), filled(assignment)).status_code == 200
 
 
-def test_an_answer_by_the_script_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+def test_an_answer_by_the_script_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
     with django_assert_num_queries(12):
         accept = {"accept": "application/json"}
-        assert client.post(reverse("seat", args=[seat.pk]), filled(seat), headers=accept).status_code == 200
+        assert (
+            client.post(reverse("assignment", args=[assignment.pk]), filled(assignment), headers=accept).status_code
+            == 200
+        )
 
 
-def test_an_answer_by_the_form_asks_a_fixed_number_of_questions(seat, client, django_assert_num_queries):
+def test_an_answer_by_the_form_asks_a_fixed_number_of_questions(assignment, client, django_assert_num_queries):
     with django_assert_num_queries(19):
-        answer = client.post(reverse("seat", args=[seat.pk]), filled(seat))
-    assert answer.url != reverse("seat", args=[seat.pk])
+        answer = client.post(reverse("assignment", args=[assignment.pk]), filled(assignment))
+    assert answer.url != reverse("assignment", args=[assignment.pk])
 
 
 def modules(name: str) -> set[str]:
@@ -84,10 +87,10 @@ def test_the_page_of_a_screen_is_light_and_needs_no_other_host(db, browser_of):
     words = " ".join(["However , I think that informations about genetic risks should be told the family ."] * 4)
     lines = {name: [f"{words} {line}" for line in texts] for name, texts in larger(4).items()}
     judge = factory.judge(factory.open_campaign(lines), "ada")
-    page = browser_of(judge.user).get(reverse("seat", args=[claiming.claim_next(judge).pk])).content.decode()
+    page = browser_of(judge.user).get(reverse("assignment", args=[claiming.claim_next(judge).pk])).content.decode()
     parts = set(PARTS.findall(page))
     parts |= {f"js/{module}" for part in parts if part.startswith("js/") for module in modules(part[3:])}
-    assert {"css/house.css", "css/seat.css", "js/judging.js", "js/ranking.js", "js/draft.js"} <= parts
+    assert {"css/house.css", "css/assignment.css", "js/judging.js", "js/ranking.js", "js/draft.js"} <= parts
     texts = [page, *(Path(finders.find(part)).read_text(encoding="utf-8") for part in parts)]
     assert sum(len(gzip.compress(text.encode())) for text in texts) < LIGHT
     assert not [found for text in texts for found in HOST.findall(text)]

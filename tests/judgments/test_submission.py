@@ -7,106 +7,106 @@ import pytest
 from judgments.assignment import claiming
 from judgments.campaigns import states
 from judgments.judging.submission import begun_answers, save_draft, shown_slots, submit
-from judgments.models import Draft, Judgment, Placement, Rating, Seat
+from judgments.models import Assignment, Draft, Judgment, Placement, Rating
 from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from tests import factory
 
 
 @pytest.fixture
-def seat(ada) -> Seat:
+def assignment(ada) -> Assignment:
     return claiming.claim_next(ada)
 
 
-def test_answers_go_to_the_candidates_in_the_order_shown(seat):
-    ranks = list(range(1, len(shown_slots(seat)) + 1))
-    judgment = submit(seat, key=uuid4(), answers=ranks)
+def test_answers_go_to_the_candidates_in_the_order_shown(assignment):
+    ranks = list(range(1, len(shown_slots(assignment)) + 1))
+    judgment = submit(assignment, key=uuid4(), answers=ranks)
     placed = dict(Placement.objects.filter(judgment=judgment).values_list("candidate", "rank"))
-    assert [placed[slot.candidate_id] for slot in shown_slots(seat)] == ranks
+    assert [placed[slot.candidate_id] for slot in shown_slots(assignment)] == ranks
 
 
 def test_ratings_keep_score_and_meaning(db):
     campaign = factory.open_campaign(protocol="rating")
-    seat = claiming.claim_next(factory.judge(campaign, "ada"))
-    slots = shown_slots(seat)
-    judgment = submit(seat, key=uuid4(), answers=[Score(0, True), *[Score(100)] * (len(slots) - 1)])
+    assignment = claiming.claim_next(factory.judge(campaign, "ada"))
+    slots = shown_slots(assignment)
+    judgment = submit(assignment, key=uuid4(), answers=[Score(0, True), *[Score(100)] * (len(slots) - 1)])
     first = Rating.objects.get(judgment=judgment, candidate=slots[0].candidate)
     assert (first.score, first.meaning_changed) == (0, True)
 
 
-def test_the_same_key_twice_is_one_judgment(seat):
+def test_the_same_key_twice_is_one_judgment(assignment):
     key = uuid4()
-    first = submit(seat, key=key, answers=factory.answers_for(seat))
-    assert submit(seat, key=key, answers=factory.answers_for(seat)[::-1]) == first
-    assert Judgment.objects.filter(seat=seat).count() == 1
+    first = submit(assignment, key=key, answers=factory.answers_for(assignment))
+    assert submit(assignment, key=key, answers=factory.answers_for(assignment)[::-1]) == first
+    assert Judgment.objects.filter(assignment=assignment).count() == 1
 
 
-def test_another_key_is_a_revision_and_the_newest_counts(seat):
-    first = factory.answer(seat)
-    second = factory.answer(seat)
+def test_another_key_is_a_revision_and_the_newest_counts(assignment):
+    first = factory.answer(assignment)
+    second = factory.answer(assignment)
     assert (second.revision, second.current) == (2, True)
     first.refresh_from_db()
     assert not first.current
     assert Placement.objects.filter(judgment=first).exists()
 
 
-def test_a_skip_is_a_judgment_with_a_reason_and_no_answers(seat):
-    judgment = submit(seat, key=uuid4(), skip_reason="broken sentence")
+def test_a_skip_is_a_judgment_with_a_reason_and_no_answers(assignment):
+    judgment = submit(assignment, key=uuid4(), skip_reason="broken sentence")
     assert (judgment.skipped, judgment.skip_reason) == (True, "broken sentence")
     assert not Placement.objects.filter(judgment=judgment).exists()
 
 
-def test_a_submitted_seat_is_done_and_timed(seat):
-    judgment = factory.answer(seat)
-    seat.refresh_from_db()
-    assert seat.submitted_at == judgment.submitted_at
+def test_a_submitted_assignment_is_done_and_timed(assignment):
+    judgment = factory.answer(assignment)
+    assignment.refresh_from_db()
+    assert assignment.submitted_at == judgment.submitted_at
     assert judgment.wall_seconds >= 0
 
 
-def test_a_draft_renews_the_lease_and_goes_with_the_submission(seat):
-    Seat.objects.filter(pk=seat.pk).update(leased_until=seat.claimed_at)
-    save_draft(seat, {"rank_1": "1"}, 3.0)
-    assert Seat.objects.get(pk=seat.pk).leased_until > seat.claimed_at
-    factory.answer(seat)
+def test_a_draft_renews_the_lease_and_goes_with_the_submission(assignment):
+    Assignment.objects.filter(pk=assignment.pk).update(leased_until=assignment.claimed_at)
+    save_draft(assignment, {"rank_1": "1"}, 3.0)
+    assert Assignment.objects.get(pk=assignment.pk).leased_until > assignment.claimed_at
+    factory.answer(assignment)
     assert not Draft.objects.exists()
 
 
-def test_a_draft_stays_with_its_judge_when_the_seat_goes_to_another(seat, ada, ben):
-    save_draft(seat, {"rank_1": "1"}, 3.0)
-    Seat.objects.filter(pk=seat.pk).update(judge=ben)
-    seat.refresh_from_db()
-    assert begun_answers(seat, shown_slots(seat)) == {}
+def test_a_draft_stays_with_its_judge_when_the_assignment_goes_to_another(assignment, ada, ben):
+    save_draft(assignment, {"rank_1": "1"}, 3.0)
+    Assignment.objects.filter(pk=assignment.pk).update(judge=ben)
+    assignment.refresh_from_db()
+    assert begun_answers(assignment, shown_slots(assignment)) == {}
     assert Draft.objects.get().judge == ada
 
 
-def test_active_time_is_never_longer_than_it_took(seat):
-    judgment = submit(seat, key=uuid4(), answers=factory.answers_for(seat), active_seconds=1e9)
+def test_active_time_is_never_longer_than_it_took(assignment):
+    judgment = submit(assignment, key=uuid4(), answers=factory.answers_for(assignment), active_seconds=1e9)
     assert judgment.active_seconds == judgment.wall_seconds
 
 
-def test_nothing_is_taken_after_closing(campaign, seat):
+def test_nothing_is_taken_after_closing(campaign, assignment):
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="closed"):
-        factory.answer(seat)
+        factory.answer(assignment)
 
 
-def test_a_seat_that_went_to_somebody_else_takes_nothing_from_its_first_judge(seat, ben):
-    Seat.objects.filter(pk=seat.pk).update(judge=ben)
+def test_an_assignment_that_went_to_somebody_else_takes_nothing_from_its_first_judge(assignment, ben):
+    Assignment.objects.filter(pk=assignment.pk).update(judge=ben)
     with pytest.raises(Refused, match="went to somebody else"):
-        factory.answer(seat)
+        factory.answer(assignment)
 
 
-def test_a_key_of_another_seat_is_refused(seat, ben):
+def test_a_key_of_another_assignment_is_refused(assignment, ben):
     key = uuid4()
-    submit(seat, key=key, answers=factory.answers_for(seat))
+    submit(assignment, key=key, answers=factory.answers_for(assignment))
     other = claiming.claim_next(ben)
     with pytest.raises(Refused, match="another screen"):
         submit(other, key=key, answers=factory.answers_for(other))
 
 
-def test_half_an_answer_stores_nothing(seat):
+def test_half_an_answer_stores_nothing(assignment):
     with pytest.raises(ValueError, match="zip"):
-        submit(seat, key=uuid4(), answers=[1])
-    seat.refresh_from_db()
-    assert seat.submitted_at is None
-    assert not Judgment.objects.filter(seat=seat).exists()
+        submit(assignment, key=uuid4(), answers=[1])
+    assignment.refresh_from_db()
+    assert assignment.submitted_at is None
+    assert not Judgment.objects.filter(assignment=assignment).exists()

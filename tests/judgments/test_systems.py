@@ -13,7 +13,7 @@ from tests import factory
 
 @pytest.fixture
 def prepared(db) -> Campaign:
-    """A campaign with material that is not dealt."""
+    """A campaign with material that is not assigned."""
     return factory.make_campaign()
 
 
@@ -102,7 +102,7 @@ def test_a_wish_of_which_one_part_is_refused_changes_nothing(prepared):
 
 def test_a_left_out_system_stands_on_no_screen(prepared):
     systems.leave_out(named("Magpie"))
-    assigning.deal(prepared)
+    assigning.assign(prepared)
     texts = set(prepared.screen_set.values_list("candidates__text", flat=True))
     assert not texts & set(factory.SYSTEMS["Magpie"])
 

@@ -12,7 +12,7 @@ from judgments.campaigns import settings
 from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, Invitation, Membership, Screen, Seat, SharedLink, System, Upload
+from judgments.models import Assignment, Campaign, Invitation, Membership, Screen, SharedLink, System, Upload
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from tests import factory
@@ -41,11 +41,11 @@ def test_a_campaign_is_made_once(campaign, olga, browser_of):
 
 
 def test_a_complete_campaign_is_dealt_once(db, browser_of):
-    undealt = factory.make_campaign()
-    client = browser_of(factory.organiser(undealt, "oscar"))
+    unassigned = factory.make_campaign()
+    client = browser_of(factory.organiser(unassigned, "oscar"))
     asked = {name: value for name, value in factory.SETTINGS.items() if name != "repeat_share"}
     asked |= {"screen_size": 5, "repeat_share": 0, "control_share": 0}
-    second = press_twice(client, "deal", undealt.slug, **asked)
+    second = press_twice(client, "assign_screens", unassigned.slug, **asked)
     assert errors_of(second)
     assert Screen.objects.count() == len(factory.SOURCE)
 
@@ -142,26 +142,26 @@ def test_a_report_is_cancelled_once(campaign, olga, browser_of, no_worker):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_deals_at_once_one_is_refused_and_nothing_is_dealt_twice():
-    undealt = factory.make_campaign()
+    unassigned = factory.make_campaign()
     start, refused = Barrier(2), []
 
-    def deal() -> None:
+    def assign() -> None:
         try:
             start.wait()
-            assigning.deal(Campaign.objects.get(pk=undealt.pk))
+            assigning.assign(Campaign.objects.get(pk=unassigned.pk))
         except Refused as reason:
             refused.append(str(reason))
         finally:
             connection.close()
 
-    both = [Thread(target=deal) for _ in range(2)]
+    both = [Thread(target=assign) for _ in range(2)]
     for thread in both:
         thread.start()
     for thread in both:
         thread.join()
     assert len(refused) == 1
     assert Screen.objects.count() == len(factory.SOURCE)
-    assert Seat.objects.count() == 2 * len(factory.SOURCE)
+    assert Assignment.objects.count() == 2 * len(factory.SOURCE)
 
 
 @pytest.mark.django_db(transaction=True)

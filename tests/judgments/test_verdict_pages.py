@@ -34,10 +34,10 @@ def run(name: str, *words: str) -> str:
 
 
 class TestPrograms:
-    def test_an_organiser_reads_instances_and_what_systems_say(self, campaign):
+    def test_an_organiser_reads_usages_and_what_systems_say(self, campaign):
         olga = factory.organiser(campaign, "olga")
         api = Program(token_of(olga.username))
-        told = api.get(f"/api/campaigns/{campaign.slug}/instances/").json()["results"]
+        told = api.get(f"/api/campaigns/{campaign.slug}/usages/").json()["results"]
         assert told[0] | {"id": 0} == {
             "id": 0, "name": "u1", "line": 1, "document": "one", "sentence": "He likes the music .", "start": 9,
             "end": 12, "gold": None, "said": {"Heron": 0.9, "Wren": 1.0},
@@ -45,19 +45,19 @@ class TestPrograms:
 
     def test_a_program_gives_verdicts(self, campaign):
         robin = Program(programs.enrol(campaign, "robin"))
-        (seat,) = robin.post(f"/api/campaigns/{campaign.slug}/seats/", {"number": 1}).json()["seats"]
-        usage = seat["usage"]
-        assert seat["source"][usage["start"] : usage["end"]] in {"the", "a", "The"}
-        assert seat["candidates"] == []
-        assert "gold" not in seat
-        assert robin.post(f"{seat['url']}judgment/", {"answers": [{"finding": "error"}]}).status_code == 201
+        (assignment,) = robin.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 1}).json()["assignments"]
+        usage = assignment["usage"]
+        assert assignment["source"][usage["start"] : usage["end"]] in {"the", "a", "The"}
+        assert assignment["candidates"] == []
+        assert "gold" not in assignment
+        assert robin.post(f"{assignment['url']}judgment/", {"answers": [{"finding": "error"}]}).status_code == 201
         assert Verdict.objects.get().finding == "error"
 
     @pytest.mark.parametrize("answers", [[], [{"finding": "wrong"}], [{"rank": 1}], [{"finding": "ok"}] * 2])
     def test_what_is_no_verdict_is_refused(self, campaign, answers):
         robin = Program(programs.enrol(campaign, "robin"))
-        (seat,) = robin.post(f"/api/campaigns/{campaign.slug}/seats/", {"number": 1}).json()["seats"]
-        assert robin.post(f"{seat['url']}judgment/", {"answers": answers}).status_code == 400
+        (assignment,) = robin.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 1}).json()["assignments"]
+        assert robin.post(f"{assignment['url']}judgment/", {"answers": answers}).status_code == 400
 
     def test_an_organiser_says_who_is_an_expert(self, campaign):
         api = Program(token_of(factory.organiser(campaign, "olga").username))
@@ -69,17 +69,17 @@ class TestPrograms:
 
 
 class TestCommands:
-    def test_instances_come_from_a_folder_into_a_campaign_that_is_made(self, db, tmp_path):
+    def test_usages_come_from_a_folder_into_a_campaign_that_is_made(self, db, tmp_path):
         for file in factory.usage_files():
             tmp_path.joinpath(file.name).write_bytes(file.content)
         told = run("import_instances", "articles", str(tmp_path), "--preset", "madnani2011")
-        assert told == "articles: 7 instances in 7 new sentences, 2 new systems, 9 classifications."
+        assert told == "articles: 7 usages in 7 new sentences, 2 new systems, 9 classifications."
         campaign = Campaign.objects.get(slug="articles")
         assert (campaign.protocol, campaign.redundancy, campaign.preset) == ("verdict", 20, "madnani2011")
 
     def test_a_campaign_of_another_protocol_is_refused(self, db, tmp_path):
-        tmp_path.joinpath("i.csv").write_text(factory.INSTANCES)
-        with pytest.raises(CommandError, match="Instances go into verdict campaigns"):
+        tmp_path.joinpath("i.csv").write_text(factory.USAGES)
+        with pytest.raises(CommandError, match="Usages go into verdict campaigns"):
             run("import_instances", factory.make_campaign().slug, str(tmp_path))
 
     def test_an_expert_is_marked_and_unmarked(self, campaign):
@@ -98,11 +98,11 @@ class TestPages:
         tasks.preview_upload(upload.pk)
         page = browser.get(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/").content.decode()
         assert "<mark>the</mark>" in page
-        assert "Store 7 instances and 2 systems" in page
+        assert "Store 7 usages and 2 systems" in page
         browser.post(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/store/", {"asked": 1})
         tasks.store_upload(upload.pk)
         page = browser.get(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/").content.decode()
-        assert "Stored: 7 instances in 7 new sentences, 2 new systems, 9 classifications." in page
+        assert "Stored: 7 usages in 7 new sentences, 2 new systems, 9 classifications." in page
 
     @pytest.mark.parametrize(
         "name", ["organise", "material", "screens", "judges", "settings", "exports", "board", "preview"]

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from judgments.api.base.once import KEPT_FOR
 from judgments.judges import programs
-from judgments.models import KeptAnswer, Membership, Work
+from judgments.models import Membership, StoredResponse, Work
 from ranking import reports
 from ranking.api.reports import NewReportRate
 from ranking.models import Report
@@ -209,7 +209,7 @@ class TestIdempotency:
 
     def test_a_key_is_forgotten_after_a_month(self, program, address, queued):
         self.ask(program, address, "a wish")
-        KeptAnswer.objects.update(kept_at=timezone.now() - KEPT_FOR)
+        StoredResponse.objects.update(kept_at=timezone.now() - KEPT_FOR)
         self.ask(program, address, "a wish")
         assert Report.objects.count() == 2
 

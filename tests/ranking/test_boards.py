@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.campaigns import overview
-from judgments.models import Seat, Work
+from judgments.models import Assignment, Work
 from ranking import boards, exports, reports, tasks
 from ranking.models import Report, ReportInputs
 from tests import factory
@@ -117,11 +117,11 @@ def test_interim_reports_stand_in_no_list(campaign, ada, client):
 
 
 def test_speed_and_forecast_by_hand(campaign, ada):
-    """Of 10 seats 5 were judged in the last day, so the other 5 take another day."""
+    """Of 10 assignments 5 were judged in the last day, so the other 5 take another day."""
     factory.judge_all(ada)
     now = timezone.now()
-    first = Seat.objects.done().order_by("pk").first()
-    Seat.objects.filter(pk=first.pk).update(submitted_at=now - timedelta(hours=3))
+    first = Assignment.objects.done().order_by("pk").first()
+    Assignment.objects.filter(pk=first.pk).update(submitted_at=now - timedelta(hours=3))
     speed = overview.speed(campaign, overview.progress(campaign))
     assert (speed.last_hour, speed.last_day) == (4, 5)
     assert abs(speed.finish - now - timedelta(days=1)) < timedelta(minutes=1)

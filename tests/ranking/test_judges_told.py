@@ -5,7 +5,7 @@ from django.template.defaultfilters import floatformat
 from django.urls import reverse
 
 from judgments.judges import exclusion, programs
-from judgments.models import Conduct, Membership
+from judgments.models import JudgeStatistics, Membership
 from ranking import boards, exports, reports
 from ranking.stats.choices import EVERYBODY
 from tests import factory
@@ -21,8 +21,8 @@ def judged(campaign, ada, ben):
 
 
 def told(judge: Membership) -> tuple:
-    conduct = Conduct.objects.get(judge=judge)
-    return conduct.others_kappa, conduct.self_kappa, conduct.position_p_value
+    statistics = JudgeStatistics.objects.get(judge=judge)
+    return statistics.others_kappa, statistics.self_kappa, statistics.position_p_value
 
 
 def test_a_report_leaves_what_it_says_of_each_judge(judged, ada, ben):
@@ -34,7 +34,7 @@ def test_a_report_leaves_what_it_says_of_each_judge(judged, ada, ben):
     for judge in (ada, ben):
         line = lines[judge.pseudonym]
         assert told(judge) == (rest[judge.pseudonym], line["self_kappa"], line["position_p_value"])
-    assert Conduct.objects.get(judge=ada).compared_at == report.started_at
+    assert JudgeStatistics.objects.get(judge=ada).compared_at == report.started_at
 
 
 def test_counting_anew_leaves_it_there(judged, ada):
@@ -49,8 +49,8 @@ def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ad
     reports.build(interim.pk)
     programs.enrol(judged, "robin")
     robin = Membership.objects.get(pseudonym="robin")
-    for seat in programs.claim(robin, 5):
-        factory.answer(seat)
+    for assignment in programs.claim(robin, 5):
+        factory.answer(assignment)
     made(judged, QUICK.changed(judged_by=EVERYBODY))
     assert told(ada) == (None, None, None)
 
@@ -61,7 +61,7 @@ def test_the_page_of_judges_shows_it_with_the_date(judged, ada, olga, browser_of
     made(judged)
     shown = client.get(page).content.decode()
     assert "It was made" in shown
-    assert floatformat(Conduct.objects.get(judge=ada).others_kappa, 2) in shown
+    assert floatformat(JudgeStatistics.objects.get(judge=ada).others_kappa, 2) in shown
 
 
 def test_the_way_to_more_never_leads_to_the_live_board(judged, olga, browser_of):

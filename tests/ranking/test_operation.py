@@ -188,7 +188,7 @@ class TestGivingBack:
         deal = assignment_job.ask(campaign, olga, {}, 1, False)
         first = Deal.objects.begin(deal.pk)
         with django_capture_on_commit_callbacks(execute=True):
-            assert tasks.give_back("judgments.deal_screens", [deal.pk])
+            assert tasks.give_back("judgments.assign_screens", [deal.pk])
         assert no_worker == [deal.pk]
         assert not Deal.objects.filter(attempt=first, state="running").exists()
         assert Deal.objects.begin(deal.pk) == first + 1
@@ -196,7 +196,7 @@ class TestGivingBack:
     def test_what_is_over_stays_over(self, campaign, olga, no_worker):
         deal = assignment_job.ask(campaign, olga, {}, 1, False)
         Deal.objects.update(state="done")
-        assert not tasks.give_back("judgments.deal_screens", [deal.pk])
+        assert not tasks.give_back("judgments.assign_screens", [deal.pk])
         assert not tasks.give_back("judgments.sweep_deals", [])
         assert no_worker == []
 
@@ -204,7 +204,7 @@ class TestGivingBack:
         deal = assignment_job.ask(campaign, olga, {}, 1, False)
         for _ in range(MOST_ATTEMPTS + 1):
             Deal.objects.begin(deal.pk)
-            tasks.give_back("judgments.deal_screens", [deal.pk])
+            tasks.give_back("judgments.assign_screens", [deal.pk])
         make_stuck(deal)
         sweep_deals()
         assert Deal.objects.get().state == "queued"

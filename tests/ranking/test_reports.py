@@ -95,9 +95,9 @@ def test_higher_ratings_win(db):
 
 
 def test_only_the_newest_revision_counts(campaign, ada):
-    seat = claiming.claim_next(ada)
-    factory.answer(seat)
-    factory.answer(seat)
+    assignment = claiming.claim_next(ada)
+    factory.answer(assignment)
+    factory.answer(assignment)
     assert len(collect(campaign).ballots) == 1
 
 
@@ -150,7 +150,7 @@ def test_ballots_hold_what_was_judged_in_the_order_shown(campaign, ada):
             told.append((sorted(members.members[members.starts[candidate] : members.starts[candidate + 1]]), -merit))
         expected = [
             (sorted(systems[output.system.name] for output in slot.candidate.systemoutput_set.all()), place)
-            for place, slot in enumerate(shown_slots(judgment.seat), 1)
+            for place, slot in enumerate(shown_slots(judgment.assignment), 1)
         ]
         assert told == expected
 
@@ -171,8 +171,8 @@ def test_without_judgments_a_report_fails_with_a_sentence(campaign):
 
 
 def test_when_every_ballot_is_a_tie_the_ranking_is_a_gap_with_a_sentence(campaign, ada):
-    seat = claiming.claim_next(ada)
-    submit(seat, key=uuid4(), answers=[1] * len(shown_slots(seat)))
+    assignment = claiming.claim_next(ada)
+    submit(assignment, key=uuid4(), answers=[1] * len(shown_slots(assignment)))
     report = made(campaign)
     assert report.state == Work.State.DONE
     assert "cannot be told apart" in report.gaps["standings"]

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from judgments.exchange.importers.verdicts import record_verdicts
 from judgments.judges import judge_settings, programs
-from judgments.models import Classification, Conduct, Judgment, Membership, Screen, Seat, Verdict, Work
+from judgments.models import Assignment, Classification, JudgeStatistics, Judgment, Membership, Screen, Verdict, Work
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from ranking import boards, bundles, exports, reports, scorings, tasks
@@ -84,8 +84,8 @@ def test_reading_asks_a_fixed_number_of_questions(verdicts, django_assert_num_qu
 
 def test_repeats_are_told_apart(verdicts):
     ada = Membership.objects.get(pseudonym="ada")
-    seat = Seat.objects.filter(judge=ada).first()
-    find(seat.screen, ada, "k", repeats=seat)
+    assignment = Assignment.objects.filter(judge=ada).first()
+    find(assignment.screen, ada, "k", repeats=assignment)
     study = collect(verdicts, QUICK).study
     assert study.is_repeat.tolist().count(True) == 1
     assert study.crowd.fine.tolist()[0] == 0
@@ -163,13 +163,13 @@ def test_it_is_never_split(verdicts, settings):
 
 def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, client_of_olga):
     ada = Membership.objects.get(pseudonym="ada")
-    Conduct.objects.create(
+    JudgeStatistics.objects.create(
         judge=ada, screens=6, timed=6, total_seconds=15, pairs=0, ties=0, scores=0, extremes=0, controls=1,
         controls_passed=0,
     )  # fmt: skip
     report = reports.request_report(verdicts, parameters=QUICK)
     reports.build(report.pk)
-    assert Conduct.objects.get(judge=ada).others_kappa is not None
+    assert JudgeStatistics.objects.get(judge=ada).others_kappa is not None
     page = client_of_olga.get(reverse("judges", args=[verdicts.slug])).content.decode()
     assert "Others, κ" in page
     assert "Self, κ" not in page
@@ -314,9 +314,9 @@ def test_names_of_strangers_are_only_text(verdicts, client_of_olga):
 
 def test_only_the_newest_revision_counts(verdicts):
     ada = Membership.objects.get(pseudonym="ada")
-    first = Judgment.objects.filter(seat__judge=ada).order_by("pk").first()
+    first = Judgment.objects.filter(assignment__judge=ada).order_by("pk").first()
     Judgment.objects.filter(pk=first.pk).update(current=False)
-    again = Judgment.objects.create(seat=first.seat, screen=first.screen, key=uuid4(), revision=2)
+    again = Judgment.objects.create(assignment=first.assignment, screen=first.screen, key=uuid4(), revision=2)
     Verdict.objects.create(judgment=again, finding="ok")
     assert collect(verdicts, QUICK).study.crowd.errors.tolist()[0] == 2
     assert EXPERT in collect(verdicts, QUICK).study.names.judges

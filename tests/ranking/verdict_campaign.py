@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from django.utils import timezone
 
 from judgments.models import (
+    Assignment,
     Campaign,
     Classification,
     Document,
-    Instance,
     Judgment,
     Membership,
     Screen,
-    Seat,
     Segment,
     System,
+    Usage,
     Verdict,
 )
 from tests import factory
@@ -39,7 +39,7 @@ def verdict_campaign(said: Mapping[str, str] = SAID, experts: Sequence[str] = (E
             campaign=campaign, document=documents[number % 2], position=100 + number, text="They came to outside ."
         )
         instances.append(
-            Instance.objects.create(
+            Usage.objects.create(
                 campaign=campaign, name=f"i{number}", segment=segment, start=10, end=12, gold=gold
             )
         )  # fmt: skip
@@ -61,13 +61,13 @@ def verdict_campaign(said: Mapping[str, str] = SAID, experts: Sequence[str] = (E
     return campaign
 
 
-def find(screen: Screen, judge: Membership, letter: str, repeats: Seat | None = None) -> Judgment:
+def find(screen: Screen, judge: Membership, letter: str, repeats: Assignment | None = None) -> Judgment:
     """A judgment with its verdict, or a skip."""
-    seat = Seat.objects.create(
+    assignment = Assignment.objects.create(
         campaign=screen.campaign, screen=screen, judge=judge, submitted_at=timezone.now(), repeats=repeats
     )
     judgment = Judgment.objects.create(
-        seat=seat, screen=screen, skipped=letter == "s", skip_reason="too hard" if letter == "s" else "",
+        assignment=assignment, screen=screen, skipped=letter == "s", skip_reason="too hard" if letter == "s" else "",
         active_seconds=2.5,
     )  # fmt: skip
     if letter in FINDINGS:

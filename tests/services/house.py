@@ -80,7 +80,7 @@ class House:
         before = judge.url
         judge.rank_everything_first()
         assert judge.url != before
-        assert "/seats/" in judge.url
+        assert "/assignments/" in judge.url
 
         olga = Visitor(self.address)
         olga.sign_in("olga", re.search(r"password (\S+)", printed)[1])

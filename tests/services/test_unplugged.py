@@ -116,7 +116,7 @@ def installed(tmp_path_factory) -> Path:
     house.manage("migrate", "--verbosity", "0")
     house.manage("collectstatic", "--no-input", "--verbosity", "0")
     house.manage("import_outputs", "mine", str(write_texts(folder / "texts")))
-    house.manage("deal_screens", "mine", "--design", "complete", "--redundancy", "1", "--batch-size", str(SCREENS),
+    house.manage("assign_screens", "mine", "--design", "complete", "--redundancy", "1", "--batch-size", str(SCREENS),
                  "--repeat-share", "0", "--seed", "5")  # fmt: skip
     return folder / "data"
 
@@ -155,7 +155,7 @@ def judge(chromium, house, server) -> Iterator[Judge]:
     page.get_by_text("ranked").wait_for()  # which a script says
     wrong: list[str] = []
     page.on("response", lambda answer: wrong.append(answer.url) if is_error_page(answer) else None)
-    page.on("framenavigated", lambda frame: None if "/seats/" in frame.url else wrong.append(frame.url))
+    page.on("framenavigated", lambda frame: None if "/assignments/" in frame.url else wrong.append(frame.url))
     yield Judge(page)
     context.close()
     assert wrong == []

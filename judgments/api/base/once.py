@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judgments.api.base.problems import Conflict
-from judgments.models import KeptAnswer
+from judgments.models import StoredResponse
 from judgments.models.requests import KEPT_FOR, LONGEST_ADDRESS, LONGEST_KEY
 
 HEADER = "Idempotency-Key"
@@ -31,7 +31,7 @@ def once(handler: Handler) -> Handler:
         key = key_of(request)
         if not key:
             return handler(view, request, *args, **kwargs)
-        KeptAnswer.objects.filter(kept_at__lt=timezone.now() - KEPT_FOR).delete()
+        StoredResponse.objects.filter(kept_at__lt=timezone.now() - KEPT_FOR).delete()
         with transaction.atomic():
             kept, is_new = _place(request, key)
             if not is_new:
@@ -56,17 +56,17 @@ def key_of(request: Request) -> str:
     return key
 
 
-def _place(request: Request, key: str) -> tuple[KeptAnswer, bool]:
+def _place(request: Request, key: str) -> tuple[StoredResponse, bool]:
     """Where the answer is kept; a request that comes at the same time waits here until the first one is answered."""
     of_key = {"user_id": request.user.pk, "address": request.path[:LONGEST_ADDRESS], "key": key}
     try:
         with transaction.atomic():
-            return KeptAnswer.objects.create(**of_key, asked=_asked(request)), True
+            return StoredResponse.objects.create(**of_key, asked=_asked(request)), True
     except IntegrityError:
-        return KeptAnswer.objects.get(**of_key), False
+        return StoredResponse.objects.get(**of_key), False
 
 
-def _again(kept: KeptAnswer, asked: str) -> Response:
+def _again(kept: StoredResponse, asked: str) -> Response:
     if kept.asked != asked:
         raise Conflict(f"This {HEADER} came with another request before; use another key for this one.")
     headers = {"Location": kept.location} if kept.location else {}

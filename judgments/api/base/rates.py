@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import UserRateThrottle
 
 from judgments.judges import signing_in
-from judgments.models import RateUsed
+from judgments.models import RequestCount
 
 
 class Rate(UserRateThrottle):
@@ -53,13 +53,13 @@ def use(key: str, until: datetime, most: int) -> bool:
 
 
 def _use(key: str, until: datetime, most: int) -> bool:
-    used, is_new = RateUsed.objects.get_or_create(key=key, defaults={"until": until, "count": 1})
+    used, is_new = RequestCount.objects.get_or_create(key=key, defaults={"until": until, "count": 1})
     if is_new:
         return True
     if used.until == until and used.count >= most:
         return False
-    anew = used.until != until and RateUsed.objects.filter(key=key, until=used.until).update(until=until, count=1)
-    here = RateUsed.objects.filter(key=key, until=until, count__lt=most)
+    anew = used.until != until and RequestCount.objects.filter(key=key, until=used.until).update(until=until, count=1)
+    here = RequestCount.objects.filter(key=key, until=until, count__lt=most)
     return bool(anew or here.update(count=F("count") + 1))
 
 

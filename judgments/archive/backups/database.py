@@ -15,7 +15,7 @@ AT_WORK = (
 )
 
 
-def database_told() -> str:
+def describe_database() -> str:
     """By which someone knows whether it is the right one; never a password."""
     settings = connection.settings_dict
     if connection.vendor == "sqlite":

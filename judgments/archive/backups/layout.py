@@ -27,7 +27,7 @@ DAMAGE = (
 BROKEN = "This backup is broken ({why}). Nothing was changed; take an older one."
 
 
-class TableTold(NamedTuple):
+class TableEntry(NamedTuple):
     """One table: its columns in the order of the cells, how many rows, what the next row will be called, its digest."""
 
     model: str
@@ -42,7 +42,7 @@ class TableTold(NamedTuple):
         return f"{TABLES}/{self.model}.jsonl"
 
 
-class FileTold(NamedTuple):
+class FileEntry(NamedTuple):
     """One file of the data folder, by its path there."""
 
     path: str
@@ -61,8 +61,8 @@ class Manifest:
 
     made_at: str
     migrations: tuple[tuple[str, str], ...]
-    tables: tuple[TableTold, ...]
-    files: tuple[FileTold, ...]
+    tables: tuple[TableEntry, ...]
+    files: tuple[FileEntry, ...]
 
     @property
     def rows(self) -> int:
@@ -104,8 +104,8 @@ def read_manifest(text: bytes) -> Manifest:
         return Manifest(
             told["made_at"],
             tuple((app, name) for app, name in told["migrations"]),
-            tuple(TableTold(**table | {"columns": tuple(table["columns"])}) for table in told["tables"]),
-            tuple(FileTold(**file) for file in told["files"]),
+            tuple(TableEntry(**table | {"columns": tuple(table["columns"])}) for table in told["tables"]),
+            tuple(FileEntry(**file) for file in told["files"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise Refused(BROKEN.format(why="its manifest lacks something")) from error
@@ -122,7 +122,7 @@ class Backup:
             raise Refused("This is no backup of this platform: it has no manifest.") from error
 
     @contextmanager
-    def opened(self, part: TableTold | FileTold) -> Iterator[IO[bytes]]:
+    def opened(self, part: TableEntry | FileEntry) -> Iterator[IO[bytes]]:
         """One part, to be read."""
         with self._archive.open(part.place) as stream:
             yield stream
@@ -137,7 +137,7 @@ class Backup:
                 if digest_of(stream) != part.digest:
                     raise Refused(BROKEN.format(why=f"the digest of {part.place} is not right"))
 
-    def parts(self) -> Iterator[TableTold | FileTold]:
+    def parts(self) -> Iterator[TableEntry | FileEntry]:
         """Tables, then files."""
         yield from self.manifest.tables
         yield from self.manifest.files

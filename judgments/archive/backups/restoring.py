@@ -16,7 +16,7 @@ from django.db.utils import DatabaseError, OperationalError
 from judgments.archive.backups.database import refuse_at_work
 from judgments.archive.backups.folder import place_of
 from judgments.archive.backups.keys import set_last_key
-from judgments.archive.backups.layout import BROKEN, Backup, Manifest, TableTold, open_backup
+from judgments.archive.backups.layout import BROKEN, Backup, Manifest, TableEntry, open_backup
 from judgments.archive.backups.rows import Filling, all_models, refers_to_itself
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
@@ -123,7 +123,7 @@ def _fill(backup: Backup, registry: Apps, progress: Progress) -> None:
         raise Refused(BROKEN.format(why=f"nobody knows its table {min(tables)}"))
 
 
-def _fill_one(backup: Backup, model: type, table: TableTold) -> Iterator[int]:
+def _fill_one(backup: Backup, model: type, table: TableEntry) -> Iterator[int]:
     """The rows of a table; references are looked at along the way, as millions would wait in memory."""
     filling, rows = Filling(model, table.columns), 0
     is_checked_at_once = connection.vendor == "postgresql" and not refers_to_itself(model)

@@ -12,10 +12,10 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from judgments.archive.backups.database import database_told
+from judgments.archive.backups.database import describe_database
 from judgments.archive.backups.folder import kept_files
 from judgments.archive.backups.keys import last_key
-from judgments.archive.backups.layout import FILES, MANIFEST, FileTold, Manifest, TableTold, digest_of
+from judgments.archive.backups.layout import FILES, MANIFEST, FileEntry, Manifest, TableEntry, digest_of
 from judgments.archive.backups.places import refuse_place
 from judgments.archive.backups.rows import Model, all_models, columns_of, lines_of
 from judgments.models.snapshot import snapshot
@@ -67,9 +67,9 @@ def _write(archive: zipfile.ZipFile, progress: Progress) -> Manifest:
     return manifest
 
 
-def _write_table(archive: zipfile.ZipFile, model: Model, before: int, total: int, progress: Progress) -> TableTold:
+def _write_table(archive: zipfile.ZipFile, model: Model, before: int, total: int, progress: Progress) -> TableEntry:
     columns, digest, rows = columns_of(model), sha256(), 0
-    empty = TableTold(model._meta.label_lower, columns, 0, last_key(model), "")
+    empty = TableEntry(model._meta.label_lower, columns, 0, last_key(model), "")
     with archive.open(empty.place, "w", force_zip64=True) as stream:
         for line, number in lines_of(model, columns):
             stream.write(line)
@@ -79,16 +79,16 @@ def _write_table(archive: zipfile.ZipFile, model: Model, before: int, total: int
     return empty._replace(rows=rows, digest=digest.hexdigest())
 
 
-def _write_file(archive: zipfile.ZipFile, name: str, path: Path) -> FileTold:
+def _write_file(archive: zipfile.ZipFile, name: str, path: Path) -> FileEntry:
     content = path.read_bytes()
     archive.writestr(f"{FILES}/{name}", content)
-    return FileTold(name, len(content), sha256(content).hexdigest())
+    return FileEntry(name, len(content), sha256(content).hexdigest())
 
 
 def _refuse_old_tables() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        told = f"The database is not of this version of the platform. It is the {database_told()}"
+        told = f"The database is not of this version of the platform. It is the {describe_database()}"
         raise Refused(f"{told}: if that is the right one, run migrate first, then back up.")
 
 

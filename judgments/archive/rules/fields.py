@@ -143,7 +143,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "verbatim": maybe(text()),
         "edits": maybe(list_of(edit, MOST_EDITS)),
     },
-    "instances": {
+    "usages": {
         "number": NUMBER,
         "segment": NUMBER,
         "name": text(LONGEST_ID),
@@ -151,7 +151,7 @@ KINDS: dict[str, dict[str, Check]] = {
         "end": whole(1),
         "gold": maybe(FLAG),
     },
-    "classifications": {"instance": NUMBER, "system": text(80), "probability": share},
+    "classifications": {"usage": NUMBER, "system": text(80), "probability": share},
     "judges": {
         "pseudonym": named(fault_of_pseudonym),
         "joined_at": moment,
@@ -175,10 +175,10 @@ KINDS: dict[str, dict[str, Check]] = {
         "batch": maybe(whole(0)),
         "automatic": FLAG,
         "has_control": FLAG,
-        "instance": maybe(NUMBER),
+        "usage": maybe(NUMBER),
         "slots": list_of(maybe(NUMBER), MOST_SLOTS),
     },
-    "seats": {
+    "assignments": {
         "number": NUMBER,
         "screen": NUMBER,
         "batch": maybe(whole(0)),
@@ -190,10 +190,10 @@ KINDS: dict[str, dict[str, Check]] = {
         "claimed_at": maybe(moment),
         "submitted_at": maybe(moment),
     },
-    "stand_ins": {"seat": NUMBER, "original": NUMBER},
+    "stand_ins": {"assignment": NUMBER, "original": NUMBER},
     "judgments": {
         "number": NUMBER,
-        "seat": NUMBER,
+        "assignment": NUMBER,
         "key": text(36, KEY),
         "revision": whole(1, SMALL),
         "current": FLAG,

@@ -14,7 +14,7 @@ NAMED_BY = {
 }  # fmt: skip
 REFERENCES = {
     "document": "documents", "segment": "segments", "system": "systems", "candidate": "candidates", "batch": "batches",
-    "screen": "screens", "judge": "judges", "seat": "seats", "instance": "instances", "original": "seats",
+    "screen": "screens", "judge": "judges", "assignment": "assignments", "usage": "usages", "original": "assignments",
 }  # fmt: skip
 
 
@@ -25,16 +25,16 @@ class Known:
         self.by: dict[str, Collection[Any]] = {
             kind: set() if kind in NAMED_BY else range(1, count + 1) for kind, count in lines.items()
         }
-        # The characters of each segment; for each candidate its segment, for each instance, for each screen with its
-        # slots; for each seat its screen.
+        # The characters of each segment; for each candidate its segment, for each usage, for each screen with its
+        # slots; for each assignment its screen.
         self.lengths: dict[int, int] = {}
         self.segments = array("q")
         self.usages = array("q")
         self.classified: set[tuple[int, str]] = set()
         self.names: set[str] = set()
         self.screens: list[tuple[int, list[int | None]]] = []
-        self.seats = array("q")
-        self.free_seats: set[int] = set()
+        self.assignments = array("q")
+        self.free_assignments: set[int] = set()
 
     def note(self, kind: str, row: Row) -> str | None:
         """Take in a row; why its name cannot be used, or None."""
@@ -46,24 +46,28 @@ class Known:
                 names.add(name)
             if kind == "segments":
                 self.lengths[name] = len(row["text"] or "")
-        elif kind == "instances":
+        elif kind == "usages":
             self.usages.append(row["segment"])
             self.names.add(row["name"])
         elif kind == "classifications":
-            self.classified.add((row["instance"], row["system"]))
+            self.classified.add((row["usage"], row["system"]))
         elif kind == "candidates":
             self.segments.append(row["segment"])
         elif kind == "screens":
             self.screens.append((row["segment"], row["slots"]))
-        elif kind == "seats":
-            self.seats.append(row["screen"])
+        elif kind == "assignments":
+            self.assignments.append(row["screen"])
             if row["judge"] is None:
-                self.free_seats.add(row["number"])
+                self.free_assignments.add(row["number"])
         return None
 
     def pass_over(self, kind: str) -> None:
         """A row that cannot be used has its place, so that those after it are numbered rightly."""
-        for numbered, rows in (("instances", self.usages), ("candidates", self.segments), ("seats", self.seats)):
+        for numbered, rows in (
+            ("usages", self.usages),
+            ("candidates", self.segments),
+            ("assignments", self.assignments),
+        ):
             if kind == numbered:
                 rows.append(0)
         if kind == "screens":
@@ -112,7 +116,7 @@ def _rule_of_output(row: Row, known: Known) -> str | None:
     return None if same else f"candidate {row['candidate']} is of another segment"
 
 
-def _rule_of_instance(row: Row, known: Known) -> str | None:
+def _rule_of_usage(row: Row, known: Known) -> str | None:
     if not row["name"] or row["name"] in known.names:
         return f"name {row['name']!r} is empty or was there already"
     lies_within = row["start"] < row["end"] <= known.lengths[row["segment"]]
@@ -120,8 +124,8 @@ def _rule_of_instance(row: Row, known: Known) -> str | None:
 
 
 def _rule_of_classification(row: Row, known: Known) -> str | None:
-    is_second = (row["instance"], row["system"]) in known.classified
-    return f"says a second time what {row['system']} makes of instance {row['instance']}" if is_second else None
+    is_second = (row["usage"], row["system"]) in known.classified
+    return f"says a second time what {row['system']} makes of usage {row['usage']}" if is_second else None
 
 
 def _rule_of_screen(row: Row, known: Known) -> str | None:
@@ -130,12 +134,12 @@ def _rule_of_screen(row: Row, known: Known) -> str | None:
         return "shows a candidate that is not in candidates.jsonl"
     if any(known.segments[candidate - 1] != row["segment"] for candidate in shown):
         return "shows a candidate of another segment"
-    if row["instance"] is not None and known.usages[row["instance"] - 1] != row["segment"]:
-        return "asks about an instance of another segment"
+    if row["usage"] is not None and known.usages[row["usage"] - 1] != row["segment"]:
+        return "asks about a usage of another segment"
     return None if len(set(shown)) == len(shown) else "shows a candidate twice"
 
 
-def _rule_of_seat(row: Row, known: Known) -> str | None:
+def _rule_of_assignment(row: Row, known: Known) -> str | None:
     slots = known.screens[row["screen"] - 1][1]
     places = [int(digit, MOST_SLOTS) for digit in row["order"]]
     if len(set(places)) < len(places) or any(place >= len(slots) or slots[place] is None for place in places):
@@ -143,20 +147,24 @@ def _rule_of_seat(row: Row, known: Known) -> str | None:
     if row["submitted_at"] and not row["judge"]:
         return "was submitted by nobody"
     original = row["repeats"]
-    if original is not None and (original >= row["number"] or known.seats[original - 1] != row["screen"]):
-        return "repeats no earlier seat of its screen"
+    if original is not None and (original >= row["number"] or known.assignments[original - 1] != row["screen"]):
+        return "repeats no earlier assignment of its screen"
     return None
 
 
 def _rule_of_stand_in(row: Row, known: Known) -> str | None:
-    same = known.seats[row["seat"] - 1] == known.seats[row["original"] - 1]
-    return None if same and row["seat"] != row["original"] else "stands in for a seat at another screen, or for itself"
+    same = known.assignments[row["assignment"] - 1] == known.assignments[row["original"] - 1]
+    return (
+        None
+        if same and row["assignment"] != row["original"]
+        else "stands in for an assignment at another screen, or for itself"
+    )
 
 
 def _rule_of_judgment(row: Row, known: Known) -> str | None:
-    if row["seat"] in known.free_seats:
-        return f"was given on seat {row['seat']}, which nobody holds"
-    segment, slots = known.screens[known.seats[row["seat"] - 1] - 1]
+    if row["assignment"] in known.free_assignments:
+        return f"was given on assignment {row['assignment']}, which nobody holds"
+    segment, slots = known.screens[known.assignments[row["assignment"] - 1] - 1]
     given = [answer["candidate"] for answer in row["answers"] if "candidate" in answer]
     if len(set(given)) < len(given) or not set(given) <= set(slots):
         return "answers for a candidate that its screen does not show once"
@@ -176,10 +184,10 @@ RULES: dict[str, Callable[[Row, Known], str | None]] = {
     "judges": _rule_of_judge,
     "candidates": _rule_of_candidate,
     "outputs": _rule_of_output,
-    "instances": _rule_of_instance,
+    "usages": _rule_of_usage,
     "classifications": _rule_of_classification,
     "screens": _rule_of_screen,
-    "seats": _rule_of_seat,
+    "assignments": _rule_of_assignment,
     "stand_ins": _rule_of_stand_in,
     "judgments": _rule_of_judgment,
 }

@@ -1,4 +1,4 @@
-"""Dealing: from what may be shown to screens, batches and seats, by a seed.
+"""Dealing: from what may be shown to screens, batches and assignments, by a seed.
 
 A screen is one segment with the candidates shown together. Screens lie in batches; each batch is judged in as many
 rounds as there are judgments wanted for a screen, and a round of a batch is meant for one judge in one sitting.
@@ -60,18 +60,18 @@ class Settings:
         return self.batch_size - repeats
 
 
-class DealtScreen(NamedTuple):
-    """A segment with the candidates shown together, or an instance in it; an automatic one is a tie nobody sees."""
+class PlannedScreen(NamedTuple):
+    """A segment with the candidates shown together, or a usage in it; an automatic one is a tie nobody sees."""
 
     segment: int
     domain: str
     candidates: tuple[int, ...]
     has_control: bool = False
     automatic: bool = False
-    instance: int | None = None
+    usage: int | None = None
 
 
-class DealtSeat(NamedTuple):
+class PlannedAssignment(NamedTuple):
     """One place for one judge at one screen: which round, where in it, in what order, a repeat of which place."""
 
     screen: int
@@ -82,18 +82,18 @@ class DealtSeat(NamedTuple):
 
 
 @dataclass(frozen=True)
-class DealtBatch:
-    """A run of screens meant for one sitting, and the seats at them, round by round."""
+class PlannedBatch:
+    """A run of screens meant for one sitting, and the assignments at them, round by round."""
 
     domain: str
-    screens: list[DealtScreen]
-    seats: list[DealtSeat]
+    screens: list[PlannedScreen]
+    assignments: list[PlannedAssignment]
 
 
-def expected_seats(choices: Sequence[Choice], settings: Settings) -> int:
-    """About how many seats a deal would have, known before anything is dealt.
+def expected_assignments(choices: Sequence[Choice], settings: Settings) -> int:
+    """About how many assignments a deal would have, known before anything is assigned.
 
-    Toy: 100 screens for two judges, and 2 of 20 places shown again: 100 x 2 x 20 / 18 = 222 seats.
+    Toy: 100 screens for two judges, and 2 of 20 places shown again: 100 x 2 x 20 / 18 = 222 assignments.
     """
     if settings.design is Design.SAMPLED:
         differing = sum(len(choice.candidates) > 1 for choice in choices)
@@ -103,29 +103,29 @@ def expected_seats(choices: Sequence[Choice], settings: Settings) -> int:
     return screens * settings.redundancy * settings.batch_size // settings.fresh_per_batch()
 
 
-def choose_screens(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[DealtScreen]:
+def choose_screens(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
     """The screens of a deal, automatic ties included, in the order in which they were chosen."""
     if settings.design is Design.SAMPLED:
         return _sample(choices, settings, rng)
     return _cover(choices, settings, rng)
 
 
-def deal_batches(screens: Sequence[DealtScreen], settings: Settings, rng: random.Random) -> Iterator[DealtBatch]:
-    """Shuffle the screens that judges see into batches, of one domain each where asked, and seat every round."""
+def plan_batches(screens: Sequence[PlannedScreen], settings: Settings, rng: random.Random) -> Iterator[PlannedBatch]:
+    """Shuffle the screens that judges see into batches, of one domain each where asked, and assignment every round."""
     shown = [screen for screen in screens if not screen.automatic]
     rng.shuffle(shown)
-    piles: dict[str, list[DealtScreen]] = defaultdict(list)
+    piles: dict[str, list[PlannedScreen]] = defaultdict(list)
     for screen in shown:
         piles[screen.domain if settings.by_domain else ""].append(screen)
     size = settings.fresh_per_batch()
     batches = [(domain, pile[at : at + size]) for domain, pile in piles.items() for at in range(0, len(pile), size)]
     rng.shuffle(batches)
     for domain, batch in batches:
-        rounds = (seat_round(batch, number, settings, rng) for number in range(settings.redundancy))
-        yield DealtBatch(domain, batch, [seat for seats in rounds for seat in seats])
+        rounds = (assignment_round(batch, number, settings, rng) for number in range(settings.redundancy))
+        yield PlannedBatch(domain, batch, [assignment for assignments in rounds for assignment in assignments])
 
 
-def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[DealtScreen]:
+def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
     """Draw sentences with replacement until enough screens are to be shown.
 
     Where one-output sentences count as ties they keep their place in the distribution, as published; else they are
@@ -136,7 +136,7 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
         unscaled = [w if len(c.candidates) > 1 else 0.0 for w, c in zip(unscaled, choices, strict=True)]
     if not any(w for w, c in zip(unscaled, choices, strict=True) if len(c.candidates) > 1):
         return []
-    screens: list[DealtScreen] = []
+    screens: list[PlannedScreen] = []
     differing = sum(len(choice.candidates) > 1 for choice in choices)
     wanted = differing if settings.screens is None else settings.screens
     for place in draws(unscaled, rng):
@@ -146,7 +146,7 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
         if len(choice.candidates) > 1:
             wanted -= 1
             shown = rng.sample(choice.candidates, min(settings.screen_size, len(choice.candidates)))
-            screens.append(DealtScreen(choice.segment, choice.domain, tuple(shown)))
+            screens.append(PlannedScreen(choice.segment, choice.domain, tuple(shown)))
         else:
             screens.append(_automatic(choice))
     by_segment = {choice.segment: choice for choice in choices}
@@ -154,8 +154,8 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
 
 
 def _with_controls(
-    screens: list[DealtScreen], by_segment: dict[int, Choice], settings: Settings, rng: random.Random
-) -> list[DealtScreen]:
+    screens: list[PlannedScreen], by_segment: dict[int, Choice], settings: Settings, rng: random.Random
+) -> list[PlannedScreen]:
     """Give control and source two of the places on a share of the screens."""
     able = [n for n, screen in enumerate(screens) if not screen.automatic and by_segment[screen.segment].has_control]
     for number in rng.sample(able, _share(settings.control_share, len(screens), len(able))):
@@ -167,7 +167,7 @@ def _with_controls(
     return screens
 
 
-def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[DealtScreen]:
+def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
     """Every candidate of every sentence on just one screen; control and source on the same one, on a share of them."""
     judged = [choice for choice in choices if choice.candidates and (settings.alone or len(choice.candidates) > 1)]
     able = [choice.segment for choice in judged if choice.has_control]
@@ -177,7 +177,7 @@ def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) ->
         pair = _pair(choice) if choice.segment in controlled else ()
         for number, group in enumerate(_split(choice, pair, settings, rng)):
             has_control = bool(pair) and number == 0
-            screens.append(DealtScreen(choice.segment, choice.domain, group, has_control=has_control))
+            screens.append(PlannedScreen(choice.segment, choice.domain, group, has_control=has_control))
     if settings.automatic_ties and not settings.alone:
         screens += [_automatic(choice) for choice in choices if len(choice.candidates) == 1]
     return screens
@@ -201,17 +201,19 @@ def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: rando
         yield group
 
 
-def seat_round(batch: list[DealtScreen], number: int, settings: Settings, rng: random.Random) -> Iterator[DealtSeat]:
+def assignment_round(
+    batch: list[PlannedScreen], number: int, settings: Settings, rng: random.Random
+) -> Iterator[PlannedAssignment]:
     """One round of a batch: its screens in a fresh order, some of them again, strewn in at least half a round later."""
     fresh = list(range(len(batch))) if settings.in_order else rng.sample(range(len(batch)), len(batch))
     repeats = _place_repeats(len(fresh), settings, rng)
-    seated: list[int] = []
+    assigned: list[int] = []
     for position in range(len(fresh) + len(repeats)):
         original = repeats.get(position)
-        screen = fresh.pop(0) if original is None else seated[original]
-        seated.append(screen)
+        screen = fresh.pop(0) if original is None else assigned[original]
+        assigned.append(screen)
         candidates = len(batch[screen].candidates)
-        yield DealtSeat(screen, number, position, tuple(rng.sample(range(candidates), candidates)), original)
+        yield PlannedAssignment(screen, number, position, tuple(rng.sample(range(candidates), candidates)), original)
 
 
 def _place_repeats(fresh: int, settings: Settings, rng: random.Random) -> dict[int, int]:
@@ -231,8 +233,8 @@ def _pair(choice: Choice) -> tuple[int, ...]:
     return tuple(candidate for candidate in (choice.control, choice.source) if candidate is not None)
 
 
-def _automatic(choice: Choice) -> DealtScreen:
-    return DealtScreen(choice.segment, choice.domain, choice.candidates, automatic=True)
+def _automatic(choice: Choice) -> PlannedScreen:
+    return PlannedScreen(choice.segment, choice.domain, choice.candidates, automatic=True)
 
 
 def _share(share: float, of: int, most: int) -> int:

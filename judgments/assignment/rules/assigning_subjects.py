@@ -10,22 +10,23 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from typing import NamedTuple
 
-from judgments.assignment.rules.assigning import DealtBatch, DealtScreen, Design, Settings, seat_round
+from judgments.assignment.rules.assigning import Design, PlannedBatch, PlannedScreen, Settings, assignment_round
 
 
 class Subject(NamedTuple):
-    """What a screen is about: a segment, or an instance in it; a control is one whose right answer is known."""
+    """What a screen is about: a segment, or a usage in it; a control is one whose right answer is known."""
 
     segment: int
     domain: str
-    instance: int | None = None
+    usage: int | None = None
     is_control: bool = False
 
 
-def expected_seats(subjects: Sequence[Subject], settings: Settings) -> int:
-    """How many seats a deal has, up to the last batch.
+def expected_assignments(subjects: Sequence[Subject], settings: Settings) -> int:
+    """How many assignments a deal has, up to the last batch.
 
-    Toy: 90 usages and 2 controls for 20 judges, batches of 20 of which a tenth are controls: 100 x 20 = 2000 seats.
+    Toy: 90 usages and 2 controls for 20 judges, batches of 20 of which a tenth are controls: 100 x 20 = 2000
+    assignments.
     """
     plain, controls = _parted(subjects)
     screens = len(plain) if settings.screens is None else min(settings.screens, len(plain))
@@ -33,7 +34,7 @@ def expected_seats(subjects: Sequence[Subject], settings: Settings) -> int:
     return screens * settings.redundancy * settings.batch_size // of_batch
 
 
-def deal_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.Random) -> Iterator[DealtBatch]:
+def plan_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.Random) -> Iterator[PlannedBatch]:
     """Batches of all subjects, or of as many as are wanted, with a share of controls in each."""
     plain, controls = _parted(subjects)
     if settings.design is Design.SAMPLED and settings.screens is not None and settings.screens < len(plain):
@@ -47,10 +48,12 @@ def deal_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.R
         batch = [_screen(subject) for subject in [*plain[start : start + size], *mixed_in]]
         if not settings.in_order:  # whoever sees the numbers of screens must not tell controls by them
             rng.shuffle(batch)
-        seats = [
-            seat for number in range(settings.redundancy) for seat in seat_round(batch, number, settings, rng)
-        ]  # fmt: skip
-        yield DealtBatch("", batch, seats)
+        assignments = [
+            assignment
+            for number in range(settings.redundancy)
+            for assignment in assignment_round(batch, number, settings, rng)
+        ]
+        yield PlannedBatch("", batch, assignments)
 
 
 def _parted(subjects: Sequence[Subject]) -> tuple[list[Subject], list[Subject]]:
@@ -64,7 +67,5 @@ def _plain_per_batch(settings: Settings, controls: int) -> int:
     return max(1, fresh - min(round(settings.batch_size * settings.control_share), controls))
 
 
-def _screen(subject: Subject) -> DealtScreen:
-    return DealtScreen(
-        subject.segment, subject.domain, (), has_control=subject.is_control, instance=subject.instance
-    )  # fmt: skip
+def _screen(subject: Subject) -> PlannedScreen:
+    return PlannedScreen(subject.segment, subject.domain, (), has_control=subject.is_control, usage=subject.usage)

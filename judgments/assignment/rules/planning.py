@@ -1,4 +1,4 @@
-"""What a deal will give, before it is dealt: screens, seats, batches, hours, and how often systems meet.
+"""What a deal will give, before it is dealt: screens, assignments, batches, hours, and how often systems meet.
 
 Toy: one screen of two candidates, {A, B} and {C}, seen by two judges: A and C meet twice, B and C twice, A and B never,
 since nobody compares what is the same.
@@ -11,7 +11,7 @@ from itertools import combinations, product
 from statistics import median
 from typing import NamedTuple
 
-from judgments.assignment.rules.assigning import DealtBatch
+from judgments.assignment.rules.assigning import PlannedBatch
 
 SECONDS_AN_HOUR = 3600
 
@@ -33,7 +33,7 @@ class Plan:
 
     screens: int
     automatic: int
-    seats: int
+    assignments: int
     batches: int
     hours: float
     fewest: int
@@ -44,9 +44,11 @@ class Plan:
     controls: int
 
 
-def plan_of(batches: Sequence[DealtBatch], automatic: int, behind: Mapping[int, Sequence[str]], seconds: float) -> Plan:
+def plan_of(
+    batches: Sequence[PlannedBatch], automatic: int, behind: Mapping[int, Sequence[str]], seconds: float
+) -> Plan:
     """The plan for batches, with the names of the systems behind each candidate and the pace of a screen."""
-    seats = sum(len(batch.seats) for batch in batches)
+    assignments = sum(len(batch.assignments) for batch in batches)
     met = _met(batches, behind)
     systems = sorted({name for names in behind.values() for name in names})
     pairs = tuple(Pair(one, other, met[one, other]) for one, other in combinations(systems, 2))
@@ -54,9 +56,9 @@ def plan_of(batches: Sequence[DealtBatch], automatic: int, behind: Mapping[int, 
     return Plan(
         screens=sum(len(batch.screens) for batch in batches),
         automatic=automatic,
-        seats=seats,
+        assignments=assignments,
         batches=len(batches),
-        hours=seats * seconds / SECONDS_AN_HOUR,
+        hours=assignments * seconds / SECONDS_AN_HOUR,
         fewest=min(counts, default=0),
         median=median(counts) if counts else 0,
         most=max(counts, default=0),
@@ -66,13 +68,13 @@ def plan_of(batches: Sequence[DealtBatch], automatic: int, behind: Mapping[int, 
     )
 
 
-def _met(batches: Sequence[DealtBatch], behind: Mapping[int, Sequence[str]]) -> Counter[tuple[str, str]]:
+def _met(batches: Sequence[PlannedBatch], behind: Mapping[int, Sequence[str]]) -> Counter[tuple[str, str]]:
     """How often judges will compare each pair of systems, repeats included."""
     met: Counter[tuple[str, str]] = Counter()
     for batch in batches:
-        seats = Counter(seat.screen for seat in batch.seats)
+        assignments = Counter(assignment.screen for assignment in batch.assignments)
         for number, screen in enumerate(batch.screens):
             for one, other in combinations(screen.candidates, 2):
                 for pair in product(behind.get(one, ()), behind.get(other, ())):
-                    met[min(pair), max(pair)] += seats[number]
+                    met[min(pair), max(pair)] += assignments[number]
     return met

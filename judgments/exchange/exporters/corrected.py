@@ -35,8 +35,8 @@ def edits_of(answers: Iterable[Answer]) -> list[Edit]:
 
 def correctors(campaign: Campaign, wishes: Wishes) -> dict[int, str]:
     """Who corrected, or found nothing to correct, on at least one sentence: names by key, in the order of keys."""
-    judgments = Judgment.objects.current().filter(seat__campaign=campaign, skipped=False)
-    there = set(judgments.order_by().values_list("seat__judge", flat=True).distinct())
+    judgments = Judgment.objects.current().filter(assignment__campaign=campaign, skipped=False)
+    there = set(judgments.order_by().values_list("assignment__judge", flat=True).distinct())
     known = judges_of(campaign)
     counted = (
         (pk, judge.pseudonym)

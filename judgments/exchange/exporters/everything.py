@@ -29,7 +29,7 @@ def _with_names(campaign: Campaign, rows: Iterator[Row]) -> Iterator[Row]:
 
 EXPORT = Export(
     name="everything.jsonl",
-    about="All of the campaign for programs: settings, texts, screens, seats and every revision of every judgment.",
+    about="The whole campaign for programs: settings, texts, screens, assignments, every revision of every judgment.",
     content_type=JSON_LINES,
     write=everything,
     marks_excluded=True,

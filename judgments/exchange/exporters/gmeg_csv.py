@@ -60,11 +60,11 @@ def _sentences(campaign: Campaign, wishes: Wishes) -> Iterator[tuple[int, dict[s
 
 def _means(campaign: Campaign, wishes: Wishes) -> dict[int, float]:
     """The mean score of each candidate that has one."""
-    ratings = Rating.objects.filter(judgment__seat__campaign=campaign, judgment__current=True)
+    ratings = Rating.objects.filter(judgment__assignment__campaign=campaign, judgment__current=True)
     if not wishes.with_excluded:
-        ratings = ratings.filter(judgment__seat__judge__excluded_at=None)
+        ratings = ratings.filter(judgment__assignment__judge__excluded_at=None)
     if not wishes.with_programs:
-        ratings = ratings.filter(judgment__seat__judge__role=Membership.Role.JUDGE)
+        ratings = ratings.filter(judgment__assignment__judge__role=Membership.Role.JUDGE)
     rows = ratings.values("candidate").annotate(total=Sum("score"), count=Count("pk"))
     counted = rows.order_by("candidate").values_list("candidate", "total", "count")
     return {candidate: total / count for candidate, total, count in counted.iterator(ROWS_AT_ONCE)}

@@ -65,12 +65,12 @@ def _rated(answer: Answer) -> str:
 
 def _of_usages(campaign: Campaign) -> Said:
     """What each screen asks about, and what is known of it."""
-    rows = Screen.objects.filter(campaign=campaign, instance__isnull=False)
+    rows = Screen.objects.filter(campaign=campaign, usage__isnull=False)
     asked = {
         screen: cells([name, "" if gold is None else "error" if gold else "ok", "yes" if control else "no"])
-        for screen, name, gold, control in rows.values_list(
-            "pk", "instance__name", "instance__gold", "has_control"
-        ).iterator(ROWS_AT_ONCE)
+        for screen, name, gold, control in rows.values_list("pk", "usage__name", "usage__gold", "has_control").iterator(
+            ROWS_AT_ONCE
+        )
     }
     return Said(
         ("instance", "gold", "control", "finding"),

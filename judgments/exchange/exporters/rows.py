@@ -39,7 +39,7 @@ class Head(NamedTuple):
 
     pk: int
     key: UUID
-    seat: int
+    assignment: int
     repeats: int | None
     judge: int | None
     screen: int
@@ -63,7 +63,7 @@ class Head(NamedTuple):
     @property
     def turn(self) -> tuple[bool, int]:
         """Sorts a judge's answers on one subject as they were asked for, whatever was revised when; repeats follow."""
-        return self.repeats is not None, self.seat
+        return self.repeats is not None, self.assignment
 
 
 class Answer(NamedTuple):
@@ -75,7 +75,7 @@ class Answer(NamedTuple):
 
 Judged = tuple[Head, list[Answer]]
 HEAD = (
-    "pk", "key", "seat", "seat__repeats", "seat__judge", "screen", "screen__segment__position",
+    "pk", "key", "assignment", "assignment__repeats", "assignment__judge", "screen", "screen__segment__position",
     "screen__segment__document__name", "revision", "current", "skipped", "skip_reason", "comment", "flagged",
     "wall_seconds", "active_seconds", "submitted_at",
 )  # fmt: skip
@@ -93,11 +93,11 @@ def judged(
 
     Judgments come as they were submitted, or sentence by sentence; those of all judges, or of one.
     """
-    chosen: dict[str, Any] = {"seat__campaign": campaign}
-    chosen |= {} if with_excluded else {"seat__judge__excluded_at": None}
-    chosen |= {} if with_programs else {"seat__judge__role": Membership.Role.JUDGE}
+    chosen: dict[str, Any] = {"assignment__campaign": campaign}
+    chosen |= {} if with_excluded else {"assignment__judge__excluded_at": None}
+    chosen |= {} if with_programs else {"assignment__judge__role": Membership.Role.JUDGE}
     chosen |= {} if with_revisions else {"current": True}
-    chosen |= {} if judge is None else {"seat__judge": judge}
+    chosen |= {} if judge is None else {"assignment__judge": judge}
     order = ["screen__segment__position"] if by_sentence else []
     heads = Judgment.objects.filter(**chosen).order_by(*order, "pk").values_list(*HEAD)
     model, fields, of_candidates = ASKED[campaign.protocol]

@@ -1,4 +1,4 @@
-"""Corrections that others collected: each becomes a seat with a judgment and its edits."""
+"""Corrections that others collected: each becomes an assignment with a judgment and its edits."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from django.db import transaction
 from judgments.exchange.importers.rules import CORRECTIONS
 from judgments.exchange.importers.rules.corrections import RecordedCorrection, Sentences
 from judgments.exchange.importers.writing import (
+    AssignmentWriter,
     Filled,
-    SeatWriter,
     known_keys,
     note_import,
     recorded_screens,
@@ -93,10 +93,10 @@ class _Recorder:
     def __init__(self, campaign: Campaign, segments: Sequence[Segment]):
         self.campaign, self.segments = campaign, segments
         self.screens = {screen.segment_id: screen for screen in recorded_screens(campaign).order_by("-pk")}
-        self.seats = SeatWriter(campaign)
+        self.assignments = AssignmentWriter(campaign)
 
     def write(self, keyed: Sequence[Keyed], progress: Progress) -> None:
-        self.seats.find_judges(one.judge for _, one in keyed)
+        self.assignments.find_judges(one.judge for _, one in keyed)
         self._make_screens({self.segments[one.sentence].pk for _, one in keyed})
         for start in range(0, len(keyed), AT_ONCE):
             part = keyed[start : start + AT_ONCE]
@@ -108,7 +108,7 @@ class _Recorder:
         self.screens |= {screen.segment_id: screen for screen in Screen.objects.bulk_create(new)}
 
     def _write(self, part: Sequence[Keyed]) -> None:
-        judgments = self.seats.write(
+        judgments = self.assignments.write(
             [
                 Filled(
                     key,

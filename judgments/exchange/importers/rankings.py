@@ -1,4 +1,4 @@
-"""Rankings that others collected: rows of a file become screens, seats and judgments of this platform."""
+"""Rankings that others collected: rows of a file become screens, assignments and judgments of this platform."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -18,8 +18,8 @@ from judgments.exchange.importers.rules.reconcile import (
     reconcile_without_texts,
 )
 from judgments.exchange.importers.writing import (
+    AssignmentWriter,
     Filled,
-    SeatWriter,
     known_keys,
     note_import,
     recorded_screens,
@@ -173,10 +173,10 @@ class _Recorder:
         self.segments = dict(Segment.objects.filter(campaign=campaign).values_list("position", "pk"))
         self.outputs = _outputs(campaign)
         self.screens: dict[tuple[int, frozenset[int]], Screen] = {}
-        self.seats = SeatWriter(campaign)
+        self.assignments = AssignmentWriter(campaign)
 
     def write(self, rankings: list[tuple[UUID, Ranking]], progress: Progress) -> None:
-        self.seats.find_judges(ranking.recorded.judge for _, ranking in rankings)
+        self.assignments.find_judges(ranking.recorded.judge for _, ranking in rankings)
         self._find_screens()
         for start in range(0, len(rankings), RANKINGS_AT_ONCE):
             part = rankings[start : start + RANKINGS_AT_ONCE]
@@ -210,7 +210,7 @@ class _Recorder:
         )
 
     def _write_judgments(self, rankings: list[tuple[UUID, Ranking]]) -> None:
-        judgments = self.seats.write([self._filled(key, ranking) for key, ranking in rankings])
+        judgments = self.assignments.write([self._filled(key, ranking) for key, ranking in rankings])
         Placement.objects.bulk_create(
             Placement(judgment=judgment, screen_id=judgment.screen_id, candidate_id=candidate, rank=rank)
             for judgment, (_, ranking) in zip(judgments, rankings, strict=True)

@@ -1,4 +1,4 @@
-"""What all recorded judgments become: finished seats, and judgments made there."""
+"""What all recorded judgments become: finished assignments, and judgments made there."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from judgments.models import Campaign, Judgment, Membership, Screen, Seat
+from judgments.models import Assignment, Campaign, Judgment, Membership, Screen
 from judgments.models.journal import note
 from judgments.rules.errors import Refused
 
@@ -43,17 +43,19 @@ def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
 
 def known_keys(campaign: Campaign) -> set[UUID]:
     """Of every judgment that is there already."""
-    return set(Judgment.objects.filter(seat__campaign=campaign).values_list("key", flat=True))
+    return set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
 
 
-class SeatWriter:
-    """Writes seats and judgments; a judge's second judgment at a screen is a repeat, across files too."""
+class AssignmentWriter:
+    """Writes assignments and judgments; a judge's second judgment at a screen is a repeat, across files too."""
 
     def __init__(self, campaign: Campaign):
         self.campaign = campaign
         self.now = timezone.now()
-        seats = Seat.objects.filter(screen__in=recorded_screens(campaign), judge__isnull=False).order_by("pk")
-        self._last_seats = {(seat.judge_id, seat.screen_id): seat for seat in seats}
+        assignments = Assignment.objects.filter(screen__in=recorded_screens(campaign), judge__isnull=False).order_by(
+            "pk"
+        )
+        self._last_assignments = {(assignment.judge_id, assignment.screen_id): assignment for assignment in assignments}
         self._judges: dict[str, Membership] = {}
 
     def find_judges(self, names: Iterable[str]) -> None:
@@ -72,36 +74,36 @@ class SeatWriter:
 
     def write(self, filled: Sequence[Filled]) -> list[Judgment]:
         """A judgment for each."""
-        seats = self._write_seats(filled)
+        assignments = self._write_assignments(filled)
         return Judgment.objects.bulk_create(
             Judgment(
-                seat=seat,
-                screen_id=seat.screen_id,
+                assignment=assignment,
+                screen_id=assignment.screen_id,
                 key=one.key,
                 skipped=bool(one.skip_reason),
                 skip_reason=one.skip_reason,
                 wall_seconds=one.seconds,
                 submitted_at=self.now,
             )
-            for seat, one in zip(seats, filled, strict=True)
+            for assignment, one in zip(assignments, filled, strict=True)
         )
 
-    def _write_seats(self, filled: Sequence[Filled]) -> list[Seat]:
-        """A finished seat for each; the judge's earlier one at the same screen is what it repeats."""
-        seats, repeats = [], []
+    def _write_assignments(self, filled: Sequence[Filled]) -> list[Assignment]:
+        """A finished assignment for each; the judge's earlier one at the same screen is what it repeats."""
+        assignments, repeats = [], []
         for one in filled:
             judge = self._judges[one.judge]
-            seat = Seat(campaign=self.campaign, screen=one.screen, order=one.order)
-            earlier = self._last_seats.get((judge.pk, one.screen.pk))
+            assignment = Assignment(campaign=self.campaign, screen=one.screen, order=one.order)
+            earlier = self._last_assignments.get((judge.pk, one.screen.pk))
             if earlier is None:
-                seat.judge, seat.submitted_at = judge, self.now
-            else:  # nobody's at first: a judge has one seat at a screen that repeats no other
-                repeats.append((seat, judge, earlier))
-            self._last_seats[judge.pk, one.screen.pk] = seat
-            seats.append(seat)
-        Seat.objects.bulk_create(seats)
-        for seat, judge, earlier in repeats:
-            seat.judge, seat.submitted_at, seat.repeats = judge, self.now, earlier
-        again = [seat for seat, _, _ in repeats]
-        Seat.objects.bulk_update(again, ["judge", "submitted_at", "repeats"], batch_size=REPEATS_AT_ONCE)
-        return seats
+                assignment.judge, assignment.submitted_at = judge, self.now
+            else:  # nobody's at first: a judge has one assignment at a screen that repeats no other
+                repeats.append((assignment, judge, earlier))
+            self._last_assignments[judge.pk, one.screen.pk] = assignment
+            assignments.append(assignment)
+        Assignment.objects.bulk_create(assignments)
+        for assignment, judge, earlier in repeats:
+            assignment.judge, assignment.submitted_at, assignment.repeats = judge, self.now, earlier
+        again = [assignment for assignment, _, _ in repeats]
+        Assignment.objects.bulk_update(again, ["judge", "submitted_at", "repeats"], batch_size=REPEATS_AT_ONCE)
+        return assignments

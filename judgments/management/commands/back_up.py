@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from judgments.archive.backups.database import database_told
+from judgments.archive.backups.database import describe_database
 from judgments.archive.backups.taking import back_up
 from judgments.management.base import PlatformCommand
 
@@ -33,4 +33,4 @@ accounts, links and the secret key of an installation without services: keep it 
         if not manifest.campaigns:
             self.stderr.write(NO_CAMPAIGN)
         size = options["file"].stat().st_size
-        return f"{database_told()}: {manifest} are in {options['file']}, {size:,} bytes."
+        return f"{describe_database()}: {manifest} are in {options['file']}, {size:,} bytes."

@@ -22,7 +22,7 @@ NUMBERS = {
     "control-pass-share": (float, "share of controls that a judge has to put below the source; before opening"),
     "least-controls": (int, "from how many controls on a judge is looked at (default 3); before opening"),
     "least-seconds": (float, "seconds that a screen has to take in the median; before opening"),
-    "lease-minutes": (int, "after so long without a sign of its judge a seat goes to the others (default 30)"),
+    "lease-minutes": (int, "after so long without a sign of its judge an assignment goes to the others (default 30)"),
 }
 WORDS = {
     "name": "the title that judges see",

@@ -13,9 +13,9 @@ class Command(PlatformCommand):
 
     help = """Write a campaign as a ZIP that another installation imports to an identical one.
 
-It holds settings, texts, systems, screens, seats and all judgments with their revisions. Accounts, links, drafts and
-what crowd platforms said of their workers stay behind: judges are their pseudonyms. The same campaign gives the same
-bytes. Example:
+It holds settings, texts, systems, screens, assignments and all judgments with their revisions. Accounts, links, drafts
+and what crowd platforms said of their workers stay behind: judges are their pseudonyms. The same campaign gives the
+same bytes. Example:
 
   python manage.py export_campaign mytask --out mytask.zip
 """

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from judgments.management.base import PlatformCommand
-from judgments.models import Entry
+from judgments.models import JournalEntry
 from judgments.rules.files.csv_tables import csv_lines
 
 
@@ -22,6 +22,6 @@ class Command(PlatformCommand):
 
     def handle(self, **options: Any) -> str | None:
         campaign = self.campaign(options["campaign"])
-        entries = Entry.objects.filter(campaign=campaign).iterator()
+        entries = JournalEntry.objects.filter(campaign=campaign).iterator()
         rows = ({"at": entry.at.isoformat(), "actor": entry.actor, "what": entry.what} for entry in entries)
         return self.write_lines(csv_lines(["at", "actor", "what"], rows), options["out"])

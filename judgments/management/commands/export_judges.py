@@ -22,4 +22,4 @@ The column worker is the name that a crowd platform gave, by which you pay or re
         self.add_out(parser)
 
     def handle(self, **options: Any) -> str | None:
-        return self.write_lines(table.roster_csv(self.campaign(options["campaign"])), options["out"])
+        return self.write_lines(table.judges_csv(self.campaign(options["campaign"])), options["out"])

@@ -1,4 +1,4 @@
-"""Bring instances of usage, and what systems say of them, into a campaign of verdicts."""
+"""Bring usages of usage, and what systems say of them, into a campaign of verdicts."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,20 +10,20 @@ from judgments.campaigns.presets import PRESETS
 from judgments.management.base import PlatformCommand
 from judgments.management.files import read_all
 from judgments.material import storing_usages
-from judgments.material.rules.usages import read_usages
+from judgments.material.rules.usages import read_usage_files
 from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
     """import_instances CAMPAIGN FOLDER_OR_FILES"""
 
-    help = """Bring instances of usage, and what systems say of them, into a campaign of verdicts.
+    help = """Bring usages of usage, and what systems say of them, into a campaign of verdicts.
 
-Instances come as CSV or JSON lines with id, sentence, start and end, and if you like document, domain and gold. Any
+Usages come as CSV or JSON lines with id, sentence, start and end, and if you like document, domain and gold. Any
 other file is named after its system and has the columns id and class (1 error, 0 fine) or probability. Everything is
 checked first, and nothing is stored unless all is well. A campaign that is not there yet is made. Examples:
 
-  python manage.py import_instances articles instances.csv Heron.csv Wren.csv
+  python manage.py import_instances articles usages.csv Heron.csv Wren.csv
   python manage.py import_instances articles folder/ --preset madnani2011 --organiser olga
 """
 
@@ -39,7 +39,9 @@ checked first, and nothing is stored unless all is well. A campaign that is not 
         campaign = settings.find_or_prepare(options["campaign"])
         if campaign.pk:
             storing_usages.refuse_other_protocols(campaign)
-        held = read_usages(read_all(options["paths"]), storing_usages.known_instances(campaign) if campaign.pk else {})
+        held = read_usage_files(
+            read_all(options["paths"]), storing_usages.known_usages(campaign) if campaign.pk else {}
+        )
         with transaction.atomic():
             settings.configure(campaign, **self._settings(options, is_new=not campaign.pk))
             if options["organiser"]:
@@ -48,7 +50,7 @@ checked first, and nothing is stored unless all is well. A campaign that is not 
         for note in held.notes:
             self.stderr.write(note)
         return (
-            f"{campaign.slug}: {taken.instances} instances in {taken.segments} new sentences, {taken.systems} new "
+            f"{campaign.slug}: {taken.usages} usages in {taken.segments} new sentences, {taken.systems} new "
             f"systems, {taken.classifications} classifications."
         )
 

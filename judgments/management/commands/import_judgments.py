@@ -38,7 +38,7 @@ Into correction campaigns that have their sentences:
   corrections-text    corrected sentences, one a line, by one judge; or a ZIP of such files, as corrections.zip
   corrections-jsonl   an object a judgment, as corrections.jsonl
 
-Into verdict campaigns that have their instances:
+Into verdict campaigns that have their usages:
 
   verdicts-csv        columns judge, instance, finding (error, ok, unknown; empty for a skip), as judgments.csv
 
@@ -88,14 +88,14 @@ Examples:
         found = settings.find_or_prepare(slug)
         if file_format in FORMATS or found.pk:
             return settings.configure(found)
-        first = "its instances (import_instances)" if file_format == VERDICTS else BY_SENTENCES
+        first = "its usages (import_instances)" if file_format == VERDICTS else BY_SENTENCES
         raise CommandError(f"There is no campaign {slug!r}. Make it and bring in {first} first.")
 
     def _verdicts(self, campaign: Campaign, file: Path) -> str:
         brought = record_verdicts(campaign, file.name, file.read_bytes(), self.bar)
         return (
             f"{campaign.slug}: {brought.added} verdicts added, {brought.known} were there already. The file holds "
-            f"{brought.added + brought.known} verdicts on {brought.instances} instances by {brought.judges} judges, "
+            f"{brought.added + brought.known} verdicts on {brought.usages} usages by {brought.judges} judges, "
             f"{brought.skipped} of them skipped; {brought.left_out} rows of excluded judges and programs were left out."
         )
 

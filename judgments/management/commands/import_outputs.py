@@ -14,7 +14,7 @@ from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS
 
-# Verdicts are about instances, which import_instances brings in.
+# Verdicts are about usages, which import_instances brings in.
 OF_TEXTS = [name for name in PROTOCOLS if name != Campaign.Protocol.VERDICT]
 
 

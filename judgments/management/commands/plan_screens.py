@@ -11,9 +11,9 @@ from judgments.management.base import PlatformCommand
 class Command(PlatformCommand):
     """plan_screens CAMPAIGN"""
 
-    help = """Tell what a deal by these settings would give: screens, seats, batches, hours, comparisons.
+    help = """Tell what a deal by these settings would give: screens, assignments, batches, hours, comparisons.
 
-Nothing is stored. The settings are those of deal_screens. Example:
+Nothing is stored. The settings are those of assign_screens. Example:
 
   python manage.py plan_screens mytask --redundancy 3 --screens 600
 """
@@ -31,7 +31,7 @@ Nothing is stored. The settings are those of deal_screens. Example:
         apart = f"\nNever compared: {', '.join(' and '.join(pair) for pair in plan.apart)}." if plan.apart else ""
         automatic = f" and {plan.automatic} automatic ties" if plan.automatic else ""
         return (
-            f"{plan.screens} screens{automatic} in {plan.batches} batches, {plan.seats} seats, "
+            f"{plan.screens} screens{automatic} in {plan.batches} batches, {plan.assignments} assignments, "
             f"{plan.hours:.1f} hours at {pace.seconds:.0f} seconds a screen.\n"
             f"Comparisons of a pair: from {plan.fewest} to {plan.most}, {plan.median:g} in the median.{apart}"
         )

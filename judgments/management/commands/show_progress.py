@@ -24,8 +24,8 @@ class Command(PlatformCommand):
         speed = overview.speed(campaign, progress)
         finish = f" If that goes on, the last comes {speed.finish:%Y-%m-%d %H:%M %Z}." if speed.finish else ""
         return (
-            f"{campaign.slug} is {campaign.get_state_display()}: {progress.done} of {progress.seats} seats judged, "
-            f"{progress.segments} sentences, {progress.screens} screens; {progress.recorded} from elsewhere.\n"
+            f"{campaign.slug} is {campaign.get_state_display()}: {progress.done} of {progress.assignments} assignments "
+            f"judged, {progress.segments} sentences, {progress.screens} screens; {progress.recorded} from elsewhere.\n"
             f"{speed.last_hour} judgments in the last hour, {speed.last_day} in the last day.{finish}\n"
             f"{overview.next_step(campaign, progress).words}"
         )

@@ -11,7 +11,7 @@ from judgments.management.demo.simulation import SimulatedJudge, opinions, ranke
 from judgments.material import storing
 from judgments.material.rules.contents import Material
 from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Campaign, Seat, SystemOutput
+from judgments.models import Assignment, Campaign, SystemOutput
 from judgments.protocols.rating import Score
 from judgments.rules.files.text_files import UploadedFile
 
@@ -39,19 +39,19 @@ def material() -> Material:
 def prepare(campaign: Campaign) -> None:
     """Bring the texts in, and deal."""
     storing.store_material(campaign, material())
-    assigning.deal(campaign, SCREENS if campaign.design == Campaign.Design.SAMPLED else None)
+    assigning.assign(campaign, SCREENS if campaign.design == Campaign.Design.SAMPLED else None)
 
 
-def answering(campaign: Campaign) -> Callable[[Seat, SimulatedJudge, random.Random], list]:
+def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
     """How simulated judges answer."""
     references = {lines.name: lines.texts for lines in material().references}
     by_position = dict(enumerate(zip(*references.values(), strict=True)))
     merits = _merits(campaign)
 
-    def answers(seat: Seat, judge: SimulatedJudge, rng: random.Random) -> list:
-        slots = shown_slots(seat)
+    def answers(assignment: Assignment, judge: SimulatedJudge, rng: random.Random) -> list:
+        slots = shown_slots(assignment)
         texts = [slot.candidate.text or "" for slot in slots]
-        near = [text for text in by_position[seat.screen.segment.position] if text is not None]
+        near = [text for text in by_position[assignment.screen.segment.position] if text is not None]
         thought = opinions(judge, texts, [merits[slot.candidate_id] for slot in slots], near, rng)
         if campaign.protocol == Campaign.Protocol.RANKING:
             return ranked(judge, thought)

@@ -9,7 +9,7 @@ from judgments.management.demo.comparisons import TEXTS
 from judgments.management.demo.simulation import SimulatedJudge
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Campaign, Seat
+from judgments.models import Assignment, Campaign
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.texts.edits import Edit, derived
 
@@ -31,15 +31,15 @@ def prepare(campaign: Campaign) -> None:
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(TEXTS.iterdir())]
     material = read_material([file for file in files if file.name not in NOT_BROUGHT], Roles())
     storing.store_material(campaign, material)
-    assigning.deal(campaign)
+    assigning.assign(campaign)
 
 
-def answering(campaign: Campaign) -> Callable[[Seat, SimulatedJudge, random.Random], list]:
+def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
     """How simulated judges answer: mostly as one of the references does, without what they overlook."""
     references = [TEXTS.joinpath(name).read_text(encoding="utf-8").splitlines() for name in REFERENCES]
 
-    def answers(seat: Seat, judge: SimulatedJudge, rng: random.Random) -> list:
-        segment = seat.screen.segment
+    def answers(assignment: Assignment, judge: SimulatedJudge, rng: random.Random) -> list:
+        segment = assignment.screen.segment
         source, wanted = segment.text or "", rng.choice(references)[segment.position]
         edits = [edit for edit in derived(source, wanted) if rng.random() >= judge.noise]
         return [edit._replace(category=_category(source, edit)) for edit in edits]

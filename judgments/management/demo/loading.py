@@ -21,7 +21,7 @@ from judgments.judges import invitations
 from judgments.judging.submission import submit
 from judgments.management.demo import comparisons, corrections, verdicts
 from judgments.management.demo.simulation import SimulatedJudge
-from judgments.models import Campaign, Invitation, Judgment, Membership, Seat
+from judgments.models import Assignment, Campaign, Invitation, Judgment, Membership
 from judgments.rules.progress import Progress, no_progress
 
 # What a crowd campaign shows before its first screen.
@@ -29,7 +29,7 @@ RECEPTION = Path(__file__).parent / "reception"
 ORGANISER = "olga"
 GUEST = "guest"
 SEED = 2015
-Answering = Callable[[Seat, SimulatedJudge, random.Random], list]
+Answering = Callable[[Assignment, SimulatedJudge, random.Random], list]
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def _load_campaign(slug: str, demo: Demo, progress: Progress) -> None:
 
 
 def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
-    """Let every simulated judge work through some seats, by the same verbs that real judges use."""
+    """Let every simulated judge work through some assignments, by the same verbs that real judges use."""
     role = Membership.Role.JUDGE
     judges = [Membership.objects.create(campaign=campaign, role=role, pseudonym=one.name) for one in demo.judges]
     answers = demo.answering(campaign)
@@ -147,17 +147,19 @@ def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
         rng = random.Random(f"{SEED}:{campaign.slug}:{simulated.name}")
         clock = timezone.now() - timedelta(days=rng.uniform(1, 3))
         for _ in range(demo.judged_each):
-            seat = claiming.claim_straight_on(judge)
-            if seat is None:
+            assignment = claiming.claim_straight_on(judge)
+            if assignment is None:
                 break
             seconds = demo.seconds * rng.lognormvariate(0, 0.5)
             clock += timedelta(seconds=seconds)
-            _submit(seat, answers(seat, simulated, rng), clock, seconds)
+            _submit(assignment, answers(assignment, simulated, rng), clock, seconds)
             done += 1
             progress(done, len(demo.judges) * demo.judged_each)
 
 
-def _submit(seat: Seat, answers: list, clock: datetime, seconds: float) -> None:
-    judgment = submit(seat, key=uuid4(), answers=answers)
+def _submit(assignment: Assignment, answers: list, clock: datetime, seconds: float) -> None:
+    judgment = submit(assignment, key=uuid4(), answers=answers)
     Judgment.objects.filter(pk=judgment.pk).update(wall_seconds=seconds, active_seconds=seconds, submitted_at=clock)
-    Seat.objects.filter(pk=seat.pk).update(claimed_at=clock - timedelta(seconds=seconds), submitted_at=clock)
+    Assignment.objects.filter(pk=assignment.pk).update(
+        claimed_at=clock - timedelta(seconds=seconds), submitted_at=clock
+    )

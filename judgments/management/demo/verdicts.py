@@ -9,8 +9,8 @@ from judgments.assignment import assigning
 from judgments.judges import judge_settings
 from judgments.management.demo.simulation import SimulatedJudge, found
 from judgments.material import storing_usages
-from judgments.material.rules.usages import read_usages
-from judgments.models import Campaign, Membership, Seat
+from judgments.material.rules.usages import read_usage_files
+from judgments.models import Assignment, Campaign, Membership
 from judgments.rules.files.text_files import UploadedFile
 
 FOLDER = Path(__file__).parent / "usages"
@@ -25,13 +25,13 @@ JUDGES = (
 
 
 def prepare(campaign: Campaign) -> None:
-    """Bring instances in, and deal."""
+    """Bring usages in, and deal."""
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(FOLDER.iterdir())]
-    storing_usages.store_usages(campaign, read_usages(files, {}))
-    assigning.deal(campaign)
+    storing_usages.store_usages(campaign, read_usage_files(files, {}))
+    assigning.assign(campaign)
 
 
-def answering(campaign: Campaign) -> Callable[[Seat, SimulatedJudge, random.Random], list]:
+def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
     """How simulated judges answer; one of them is an expert."""
     expert = Membership.objects.filter(campaign=campaign, pseudonym=EXPERT).first()
     if expert:
@@ -39,8 +39,8 @@ def answering(campaign: Campaign) -> Callable[[Seat, SimulatedJudge, random.Rand
     with OPINIONS.open(encoding="utf-8") as file:
         shares = {row["id"]: float(row["error"]) for row in csv.DictReader(file)}
 
-    def answers(seat: Seat, judge: SimulatedJudge, rng: random.Random) -> list:
-        usage = seat.screen.instance
+    def answers(assignment: Assignment, judge: SimulatedJudge, rng: random.Random) -> list:
+        usage = assignment.screen.usage
         return [found(judge, shares[usage.name], rng)] if usage else []
 
     return answers

@@ -1,6 +1,6 @@
-"""What a system says of instances: a class (1 error, 0 fine) or the probability of an error, by the id of the instance.
+"""What a system says of usages: a class (1 error, 0 fine) or the probability of an error, by the id of the usage.
 
-A CSV has the columns `id` and `class` or `probability`; a plain file has lines `ID VALUE`. A system may leave instances
+A CSV has the columns `id` and `class` or `probability`; a plain file has lines `ID VALUE`. A system may leave usages
 out, as those of another data set; one that is not known, doubled, or has no number from 0 to 1 is a problem.
 """
 
@@ -19,22 +19,22 @@ VALUES = ("class", "probability")
 
 
 def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str, float]:
-    """The value of each instance that the system says something of, or every problem."""
+    """The value of each usage that the system says something of, or every problem."""
     rows = _rows(name, content)
     found: dict[str, float] = {}
     problems = []
-    for line, instance, told in rows:
+    for line, usage, told in rows:
         value = _share(WORDS.get(told.casefold(), told))
-        if instance not in known:
-            problems.append(Problem(name, line, f"names the instance {instance[:60]!r}, which there is not"))
-        elif instance in found:
-            problems.append(Problem(name, line, f"names the instance {instance[:60]!r} a second time"))
+        if usage not in known:
+            problems.append(Problem(name, line, f"names the usage {usage[:60]!r}, which there is not"))
+        elif usage in found:
+            problems.append(Problem(name, line, f"names the usage {usage[:60]!r} a second time"))
         elif value is None:
             problems.append(Problem(name, line, f"has {told[:40]!r}; write 1 (error), 0 (fine) or a probability"))
         else:
-            found[instance] = value
+            found[usage] = value
     if not rows:
-        problems.append(Problem(name, None, "says nothing of any instance"))
+        problems.append(Problem(name, None, "says nothing of any usage"))
     if problems:
         raise Problems(shorten(name, problems))
     return found

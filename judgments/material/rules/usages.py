@@ -1,7 +1,7 @@
-"""Files of instances and of what systems say of them, read together: what they would bring to a campaign.
+"""Files of usages and of what systems say of them, read together: what they would bring to a campaign.
 
-A file of JSON lines, or a CSV with a column `sentence`, holds instances; any other is named after its system and says
-what it makes of them. Instances that the campaign has already may come again as they are.
+A file of JSON lines, or a CSV with a column `sentence`, holds usages; any other is named after its system and says
+what it makes of them. Usages that the campaign has already may come again as they are.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,50 +9,48 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from judgments.material.rules.classifications import read_classes
-from judgments.material.rules.usages_reading import Instance, read_instances
+from judgments.material.rules.usages_reading import Usage, read_usages
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
 
 JSON_LINES = (".jsonl", ".json")
 SUFFIXES = (".csv", ".tsv", ".txt")
-NO_INSTANCES = (
-    "there is no file of instances; hand one in, a CSV or JSON lines, before or with what systems say of them"
-)
+NO_USAGES = "there is no file of usages; hand one in, a CSV or JSON lines, before or with what systems say of them"
 Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
 class Usages:
-    """New instances, and by system what it says of instances, new ones or those that were there."""
+    """New usages, and by system what it says of usages, new ones or those that were there."""
 
-    instances: tuple[Instance, ...]
+    usages: tuple[Usage, ...]
     classes: dict[str, dict[str, float]]
     notes: tuple[str, ...] = ()
 
 
-def read_usages(files: Sequence[UploadedFile], known: Mapping[str, Instance]) -> Usages:
-    """What files bring to a campaign with these instances, or every problem in them."""
+def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) -> Usages:
+    """What files bring to a campaign with these usages, or every problem in them."""
     problems: list[Problem] = []
-    found: dict[str, Instance] = {}
+    found: dict[str, Usage] = {}
     again = 0
-    for file in filter(holds_instances, files):
-        for instance in _read(read_instances, file, problems) or []:
-            there = found.get(instance.id) or known.get(instance.id)
+    for file in filter(holds_usages, files):
+        for usage in _read(read_usages, file, problems) or []:
+            there = found.get(usage.id) or known.get(usage.id)
             if there is None:
-                found[instance.id] = instance
-            elif there == instance:
+                found[usage.id] = usage
+            elif there == usage:
                 again += 1
             else:
-                what = f"has the instance {instance.id!r} otherwise than it is known already; give it another id"
+                what = f"has the usage {usage.id!r} otherwise than it is known already; give it another id"
                 problems.append(Problem(file.name, None, what))
     problems += _divided({**known, **found}.values())
     names = known.keys() | found.keys()
     if not names and not problems:
-        raise Problems([Problem("", None, NO_INSTANCES)])
+        raise Problems([Problem("", None, NO_USAGES)])
     classes: dict[str, dict[str, float]] = {}
     for file in files:
-        if not holds_instances(file):
+        if not holds_usages(file):
             told = _read(lambda name, content: read_classes(name, content, names), file, problems)
             _take(classes, file, told or {}, problems)
     if problems:
@@ -60,11 +58,11 @@ def read_usages(files: Sequence[UploadedFile], known: Mapping[str, Instance]) ->
     return Usages(tuple(found.values()), classes, _notes(again))
 
 
-def _divided(instances: Iterable[Instance]) -> list[Problem]:
+def _divided(usages: Iterable[Usage]) -> list[Problem]:
     """Documents that are said to be of two domains."""
     domains: dict[str, set[str]] = {}
-    for instance in instances:
-        domains.setdefault(instance.document, set()).add(instance.domain)
+    for usage in usages:
+        domains.setdefault(usage.document, set()).add(usage.domain)
     return [
         Problem("", None, f"the document {name!r} is of several domains: {', '.join(map(repr, sorted(several)))[:100]}")
         for name, several in domains.items()
@@ -72,8 +70,8 @@ def _divided(instances: Iterable[Instance]) -> list[Problem]:
     ]
 
 
-def holds_instances(file: UploadedFile) -> bool:
-    """Whether a file is one of instances, by its name or its header."""
+def holds_usages(file: UploadedFile) -> bool:
+    """Whether a file is one of usages, by its name or its header."""
     if file.name.endswith(JSON_LINES):
         return True
     header = file.content.split(b"\n", 1)[0].decode("utf-8", "replace").casefold()
@@ -108,12 +106,12 @@ def _take(
 
 
 def _notes(again: int) -> tuple[str, ...]:
-    return (f"{again} instances were there already, and stay as they are",) if again else ()
+    return (f"{again} usages were there already, and stay as they are",) if again else ()
 
 
-def in_documents(instances: Iterable[Instance]) -> dict[tuple[str, str], list[Instance]]:
-    """Instances by document and sentence, in the order of their first ones; a sentence with several usages is one."""
-    places: dict[tuple[str, str], list[Instance]] = {}
-    for instance in instances:
-        places.setdefault((instance.document, instance.sentence), []).append(instance)
+def in_documents(usages: Iterable[Usage]) -> dict[tuple[str, str], list[Usage]]:
+    """Usages by document and sentence, in the order of their first ones; a sentence with several usages is one."""
+    places: dict[tuple[str, str], list[Usage]] = {}
+    for usage in usages:
+        places.setdefault((usage.document, usage.sentence), []).append(usage)
     return places

@@ -1,4 +1,4 @@
-"""Instances from CSV or JSON lines: a sentence, the span that is asked about, and the right answer where known.
+"""Usages from CSV or JSON lines: a sentence, the span that is asked about, and the right answer where known.
 
 The span is in characters (`start`, `end`) or in tokens (`start_token`, `end_token`), both from 0 and without the end,
 as in Python. `gold` is error (or 1) or ok (or 0); empty where nobody knows. `document` and `domain` may be left out; a
@@ -21,14 +21,14 @@ from judgments.rules.files.text_files import can_be_kept, is_one_line, read_text
 ERROR, OK = True, False
 GOLD: dict[str, bool | None] = {"error": ERROR, "1": ERROR, "ok": OK, "0": OK, "": None}
 CHARACTERS, TOKENS = ("start", "end"), ("start_token", "end_token")
-LONGEST_SENTENCE, MOST_INSTANCES = 20_000, 200_000
+LONGEST_SENTENCE, MOST_USAGES = 20_000, 200_000
 SENTENCE = "sentence"
 KNOWN = ("id", "document", "domain", SENTENCE, *CHARACTERS, *TOKENS, "gold")
 WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)
-class Instance:
+class Usage:
     """A usage by its id: characters start to end of a sentence, and whether it is an error, if that is known."""
 
     id: str
@@ -45,14 +45,14 @@ class Instance:
         return self.sentence[self.start : self.end]
 
 
-def read_instances(name: str, content: bytes) -> list[Instance]:
-    """All instances of a file in its order, or every problem in it."""
+def read_usages(name: str, content: bytes) -> list[Usage]:
+    """All usages of a file in its order, or every problem in it."""
     rows = _json_lines(name, content) if name.endswith((".jsonl", ".json")) else _table(name, content)
-    instances: list[Instance] = []
+    usages: list[Usage] = []
     problems: list[Problem] = []
     lines: dict[str, int] = {}
     for line, row in rows:
-        found = _instance(row)
+        found = _usage(row)
         if isinstance(found, str):
             problems.append(Problem(name, line, found))
         elif found.id in lines:
@@ -61,14 +61,14 @@ def read_instances(name: str, content: bytes) -> list[Instance]:
             )
         else:
             lines[found.id] = line
-            instances.append(found)
-    if len(instances) > MOST_INSTANCES:
-        problems.append(Problem(name, None, f"holds more than {MOST_INSTANCES:,} instances; give it in parts"))
+            usages.append(found)
+    if len(usages) > MOST_USAGES:
+        problems.append(Problem(name, None, f"holds more than {MOST_USAGES:,} usages; give it in parts"))
     if not rows:
-        problems.append(Problem(name, None, "holds no instance"))
+        problems.append(Problem(name, None, "holds no usage"))
     if problems:
         raise Problems(shorten(name, problems))
-    return instances
+    return usages
 
 
 def _table(name: str, content: bytes) -> list[tuple[int, Row]]:
@@ -98,7 +98,7 @@ def _told(text: str) -> Row | str:
     except (ValueError, RecursionError):
         return "is no JSON; write one object a line"
     if not isinstance(told, dict):
-        return "is no JSON object with the fields of an instance"
+        return "is no JSON object with the fields of a usage"
     if unknown := sorted(told.keys() - set(KNOWN)):
         return f"has fields that are not known: {', '.join(unknown)[:100]}; there are {', '.join(KNOWN)}"
     if strange := [key for key, value in told.items() if isinstance(value, list | dict | float)]:
@@ -110,8 +110,8 @@ def _cell(value: str | int | None) -> str:
     return "" if value is None else str(int(value) if isinstance(value, bool) else value)
 
 
-def _instance(row: Row) -> Instance | str:
-    """An instance, or what is wrong with its row."""
+def _usage(row: Row) -> Usage | str:
+    """A usage, or what is wrong with its row."""
     name, sentence, document, domain = (row.get(key, "") for key in ("id", SENTENCE, "document", "domain"))
     if not name or len(name) > LONGEST_ID:
         return f"needs an id of at most {LONGEST_ID} characters"
@@ -131,7 +131,7 @@ def _instance(row: Row) -> Instance | str:
     span = _span(row, sentence)
     if isinstance(span, str):
         return span
-    return Instance(name, document or domain, sentence, *span, GOLD[gold], domain)
+    return Usage(name, document or domain, sentence, *span, GOLD[gold], domain)
 
 
 def _span(row: Row, sentence: str) -> tuple[int, int] | str:

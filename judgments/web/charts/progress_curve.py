@@ -1,4 +1,4 @@
-"""How judging goes: a curve that climbs from the first judgment towards the line of all seats."""
+"""How judging goes: a curve that climbs from the first judgment towards the line of all assignments."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -43,24 +43,24 @@ MOST_MARKS, MOST_WITH_YEARS = 5.5, 3.5
 def progress_chart(campaign: Campaign, progress: Progress) -> Plot | None:
     """How judging has gone so far, if anything was judged."""
     found = course(campaign, progress)
-    return progress_curve(found, progress.seats) if found else None
+    return progress_curve(found, progress.assignments) if found else None
 
 
-def progress_curve(course: Course, seats: int) -> Plot:
-    """The plot of a course towards so many seats."""
-    told = sentence(course, seats)
-    return Plot(NAME, TITLE, told, _picture(course, seats, told))
+def progress_curve(course: Course, assignments: int) -> Plot:
+    """The plot of a course towards so many assignments."""
+    told = sentence(course, assignments)
+    return Plot(NAME, TITLE, told, _picture(course, assignments, told))
 
 
-def _picture(course: Course, seats: int, told: str) -> SafeString:
+def _picture(course: Course, assignments: int, told: str) -> SafeString:
     done = course.judged[-1]
     across = Scale(0.0, (course.until - course.first).total_seconds(), AIR, AIR + AXIS)
-    upright = Scale(0.0, float(max(seats, done)), TOP + HEIGHT, TOP)
+    upright = Scale(0.0, float(max(assignments, done)), TOP + HEIGHT, TOP)
     step = AXIS / len(course.judged)
     points = [(AIR + step * place, upright.at(judged)) for place, judged in enumerate((0, *course.judged))]
-    top, height = upright.at(seats), upright.at(done)
-    parts = [words(AIR, TOP / 2, "Seats judged", class_="faded", size=SMALL)]
-    parts.append(words(across.end, TOP / 2, f"all {seats:,}", "end", "faded", SMALL))
+    top, height = upright.at(assignments), upright.at(done)
+    parts = [words(AIR, TOP / 2, "Assignments judged", class_="faded", size=SMALL)]
+    parts.append(words(across.end, TOP / 2, f"all {assignments:,}", "end", "faded", SMALL))
     for moment, mark in _marks(course.first, course.until):
         x = across.at((moment - course.first).total_seconds())
         half = width_of([mark], SMALL) / 2
@@ -95,9 +95,9 @@ def _mark(moment: datetime, step: timedelta) -> str:
     return f"{day} {moment.year}" if step >= WITH_YEARS else day
 
 
-def sentence(course: Course, seats: int) -> str:
+def sentence(course: Course, assignments: int) -> str:
     """How many of all, from when to when."""
-    told = f"{course.judged[-1]:,} of {counted(seats, 'seat')} {'is' if seats == 1 else 'are'} judged"
+    told = f"{course.judged[-1]:,} of {counted(assignments, 'assignment')} {'is' if assignments == 1 else 'are'} judged"
     first, last = _full(course.first), _full(course.last)
     return f"{told}, all on {first}." if first == last else f"{told}, from {first} to {last}."
 

@@ -1,4 +1,4 @@
-"""By what screens are dealt."""
+"""By what screens are assigned."""
 
 from typing import Any
 
@@ -6,12 +6,12 @@ from django import forms
 from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
-from judgments.assignment.planning import DEALT_BY, MOST_SCREENS
+from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
 from judgments.models import Batch, Campaign, System
 from judgments.protocols import PROTOCOLS
 
 
-class DealForm(forms.Form):
+class PlanForm(forms.Form):
     """The settings of a deal; once screens are dealt only how many more there should be."""
 
     screens = forms.IntegerField(
@@ -29,12 +29,12 @@ class DealForm(forms.Form):
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
         protocol = PROTOCOLS[campaign.protocol]
-        dealt_by = [name for name in DEALT_BY if name not in protocol.lacks]
-        super().__init__(given or None, initial=model_to_dict(campaign, dealt_by))
+        plan_settings = [name for name in PLAN_SETTINGS if name not in protocol.lacks]
+        super().__init__(given or None, initial=model_to_dict(campaign, plan_settings))
         if not protocol.has_candidates or not _needs_controls(campaign):
             del self.fields["with_controls"]
         if not Batch.objects.filter(campaign=campaign).exists():
-            self.fields.update(fields_for_model(Campaign, dealt_by))
+            self.fields.update(fields_for_model(Campaign, plan_settings))
         if not protocol.has_candidates:
             self.fields[
                 "screens"
@@ -43,7 +43,7 @@ class DealForm(forms.Form):
 
     def settings(self) -> dict[str, Any]:
         """What of it belongs to the campaign."""
-        return {name: value for name, value in self.cleaned_data.items() if name in DEALT_BY}
+        return {name: value for name, value in self.cleaned_data.items() if name in PLAN_SETTINGS}
 
 
 def say_designs(form: forms.Form) -> None:
@@ -61,7 +61,7 @@ def _needs_controls(campaign: Campaign) -> bool:
     return System.Kind.SOURCE in kinds and System.Kind.CONTROL not in kinds
 
 
-class DealNowForm(DealForm):
+class AssignForm(PlanForm):
     """The same when it is to be done: what was dealt when it was planned says whether the plan still holds."""
 
-    dealt_before = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+    assigned_before = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)

@@ -83,11 +83,11 @@ class MaterialForm(forms.Form):
 
 
 class FilesForm(forms.Form):
-    """Files that say themselves what they are: instances, and what systems say of them."""
+    """Files that say themselves what they are: usages, and what systems say of them."""
 
     texts = FilesField(
         label="Files",
-        help_text="Instances as CSV or JSON lines, with id, sentence, start and end, and if you like document, domain "
+        help_text="Usages as CSV or JSON lines, with id, sentence, start and end, and if you like document, domain "
         "and gold (error or ok). What a system says of them is a file named after it, with the columns id and class (1 "
         "error, 0 fine) or probability. A ZIP of such files is taken too.",
     )
@@ -210,13 +210,13 @@ class SystemForm(forms.Form):
         required=False, label="Judges compare it", help_text="What is left out is kept, and gets no place in a ranking."
     )
 
-    def __init__(self, given: Any = None, *, system: System, is_dealt: bool) -> None:
+    def __init__(self, given: Any = None, *, system: System, has_screens: bool) -> None:
         """As the system is; without what nobody can change."""
         super().__init__(given, initial={name: getattr(system, name) for name in self.base_fields})
         self.system = system
-        if is_dealt or system.kind == System.Kind.SOURCE:
+        if has_screens or system.kind == System.Kind.SOURCE:
             del self.fields["kind"]
-        if is_dealt or system.kind in (System.Kind.REFERENCE, System.Kind.CONTROL):
+        if has_screens or system.kind in (System.Kind.REFERENCE, System.Kind.CONTROL):
             del self.fields["takes_part"]
 
     def wishes(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from judgments.jobs import attempts
 from judgments.material.uploads import MOST_BYTES
 from judgments.rules.errors import Refused
 from judgments.web.forms.imports import BundleForm
-from judgments.web.views.shared import in_english, is_too_much, refusals_told
+from judgments.web.views.shared import in_english, is_too_much, refusals_as_messages
 
 
 @csrf_exempt  # asking for the token would read the whole request; `_take_in` asks once its size is known
@@ -71,7 +71,7 @@ def import_state(request: HttpRequest, pk: int) -> JsonResponse:
 def cancel_import(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop the import."""
     bundle = access.import_of(request.user, pk)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         if not attempts.cancel(bundle):
             messages.error(request, "This was over already.")
     return redirect("show_import", pk)

@@ -10,7 +10,7 @@ from judgments.campaigns import access, overview
 from judgments.judges import invitations
 from judgments.judging import progress
 from judgments.rules.crowd_platforms import is_just_looking, parameters, worker_of
-from judgments.web.views.shared import refusals_told
+from judgments.web.views.shared import refusals_as_messages
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -45,7 +45,7 @@ def join_shared(request: HttpRequest, token: str) -> HttpResponse:
     platform = parameters(request.GET)
     account = invitations.account_for(request.user, link, platform)
     if request.method == "POST" and not is_just_looking(platform):
-        with refusals_told(request):
+        with refusals_as_messages(request):
             login(request, invitations.join(link, platform, account), BACKEND)
             return redirect("campaign", link.campaign.slug)
     page = {

@@ -19,7 +19,7 @@ from judgments.models import Campaign, Membership, Ruling
 from judgments.protocols import PROTOCOLS
 from judgments.web.forms.judges import ExpertForm, QuotaForm, ReasonForm
 from judgments.web.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
-from judgments.web.views.shared import in_english, refusals_told
+from judgments.web.views.shared import in_english, refusals_as_messages
 
 # Of which protocols reports say how each judge agrees with the others in one number.
 WITH_OTHERS = {Campaign.Protocol.RANKING, Campaign.Protocol.RATING, Campaign.Protocol.VERDICT}
@@ -58,7 +58,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_to_organise(request.user, slug)
     form = InvitationForm(request.POST)
     if form.is_valid():
-        with refusals_told(request):
+        with refusals_as_messages(request):
             made = invitations.invite(campaign, **form.cleaned_data)
             messages.success(request, f"{len(made)} invited. Give each judge the link below.")
     else:
@@ -85,7 +85,7 @@ def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_to_organise(request.user, slug)
     form = MailForm(request.POST)
     if form.is_valid():
-        with refusals_told(request):
+        with refusals_as_messages(request):
             site = request.build_absolute_uri("/").removesuffix("/")
             tasks.enqueue(mailing.ask(campaign, request.user, **form.cleaned_data, site=site))
             messages.success(request, "The links are being sent. This page says who was reached.")
@@ -141,7 +141,7 @@ def _decide(
     judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
     form = ReasonForm(request.POST)
     if form.is_valid():
-        with refusals_told(request):
+        with refusals_as_messages(request):
             verb(judge, form.cleaned_data["reason"])
             messages.success(request, f"{judge.pseudonym} {told}")
     else:
@@ -181,7 +181,7 @@ def mark_expert(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
     """Exclude and include by the rule, now."""
     campaign = access.campaign_to_organise(request.user, slug)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         applied = exclusion_job.carry_out(campaign, request.user)
         if isinstance(applied, Ruling):
             tasks.enqueue(applied)
@@ -203,7 +203,7 @@ def ruling_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
 def cancel_ruling(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Leave the judges who were not looked at yet as they are."""
     ruling = access.ruling_of(request.user, slug, pk)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         if not attempts.cancel(ruling):
             messages.error(request, "This was over already.")
     return redirect("judges", slug)

@@ -1,4 +1,4 @@
-"""Judging: begin, answer a seat, go on."""
+"""Judging: begin, answer an assignment, go on."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -18,11 +18,11 @@ from judgments.assignment import claiming
 from judgments.campaigns import access
 from judgments.judges import onboarding, statistics
 from judgments.judging import progress, submission
-from judgments.judging.context import showing
-from judgments.models import Membership, Seat, Slot
+from judgments.judging.context import screen_context
+from judgments.models import Assignment, Membership, Slot
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import AnswerForm
-from judgments.protocols.specification import asking_at
+from judgments.protocols.specification import specification_for
 from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
 from judgments.web.views.shared import go_on
@@ -30,8 +30,8 @@ from judgments.web.views.shared import go_on
 ANSWERS_A_PAGE = 50
 
 
-def telling_of_lost_seats(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
-    """A script (it sends the token in a header) is told that its judge lost the seat, and waits for no sign-in."""
+def telling_of_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Tell a script, which sends the token in a header, that its judge lost the assignment; ask for no sign-in."""
 
     @wraps(view)
     def told(request: HttpRequest, pk: int) -> HttpResponse:
@@ -55,7 +55,7 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "judge": judge,
         "organises": access.is_organiser(request.user, campaign),
-        "sitting": progress.sitting(judge) if judge else None,
+        "sitting": progress.progress_of(judge) if judge else None,
         "completions": progress.completions(judge) if judge else [],
         "left": judge is not None and claiming.is_anything_left(judge),
         "return_link": _return_link(request, judge),
@@ -69,46 +69,46 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Claim the next seat and go there."""
+    """Claim the next assignment and go there."""
     return go_on(request, access.judge_of(request.user, slug))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@telling_of_lost_seats
-def seat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a seat's screen, or take the answers and go on with the next seat."""
-    seat = access.seat_of(request.user, pk, is_shown=request.method != "POST")
+@telling_of_lost_assignments
+def assignment(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show an assignment's screen, or take the answers and go on with the next assignment."""
+    assignment = access.assignment_of(request.user, pk, is_shown=request.method != "POST")
     if request.method == "POST":
-        return _take(request, seat)
-    slots = submission.shown_slots(seat)
-    initial = {"key": uuid4()} | submission.begun_answers(seat, slots)
-    return _show(request, seat, slots, _form(seat, None, initial))
+        return _take(request, assignment)
+    slots = submission.shown_slots(assignment)
+    initial = {"key": uuid4()} | submission.begun_answers(assignment, slots)
+    return _show(request, assignment, slots, _form(assignment, None, initial))
 
 
 @require_POST
 @login_required
-@telling_of_lost_seats
-def next_seat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Claim the seat after this one ahead, so that its page is there when this one is answered."""
-    seat = access.seat_of(request.user, pk)
+@telling_of_lost_assignments
+def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
+    """Claim the assignment after this one ahead, so that its page is there when this one is answered."""
+    assignment = access.assignment_of(request.user, pk)
     try:
-        following = claiming.claim_next(access.holder_of(seat), after=seat)
+        following = claiming.claim_next(access.holder_of(assignment), after=assignment)
     except Refused:
         following = None
-    return redirect("seat", following.pk) if following else HttpResponse(status=204)
+    return redirect("assignment", following.pk) if following else HttpResponse(status=204)
 
 
 @require_POST
 @login_required
-@telling_of_lost_seats
+@telling_of_lost_assignments
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what is filled in so far; the page sends it by itself."""
-    seat = access.seat_of(request.user, pk)
-    form = PROTOCOLS[seat.campaign.protocol].form(request.POST, asking=asking_at(seat))
+    assignment = access.assignment_of(request.user, pk)
+    form = PROTOCOLS[assignment.campaign.protocol].form(request.POST, specification=specification_for(assignment))
     answers = form.draft()
     try:
-        submission.save_draft(seat, answers, form.active_seconds(), form.refused())
+        submission.save_draft(assignment, answers, form.active_seconds(), form.refused())
     except Refused as reason:
         return JsonResponse({"message": str(reason)}, status=409)
     return JsonResponse({"saved": len(answers)})
@@ -119,9 +119,11 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 def answers(request: HttpRequest, slug: str) -> HttpResponse:
     """What a judge has answered so far, newest first, each to be looked at and changed."""
     judge = access.judge_of(request.user, slug)
-    seats = Seat.objects.held_by(judge).done().select_related("campaign", "screen__segment").order_by("-submitted_at")
-    page = Paginator(seats, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
-    rows = list(zip(page, submission.told_at(page), strict=True))
+    assignments = (
+        Assignment.objects.held_by(judge).done().select_related("campaign", "screen__segment").order_by("-submitted_at")
+    )
+    page = Paginator(assignments, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
+    rows = list(zip(page, submission.described_answers(page), strict=True))
     shown = {"campaign": judge.campaign, "page": page, "rows": rows, "tells": any(told for _, told in rows)}
     return render(request, "judgments/answers.html", shown)
 
@@ -145,18 +147,18 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "judgments/thanks.html", page)
 
 
-def _take(request: HttpRequest, seat: Seat) -> HttpResponse:
+def _take(request: HttpRequest, assignment: Assignment) -> HttpResponse:
     """Store what was sent, and tell a script how it went or lead a reader on."""
-    form = _form(seat, request.POST, {"key": uuid4()})
+    form = _form(assignment, request.POST, {"key": uuid4()})
     by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     if not form.is_valid():
         if by_script:
             incomplete = gettext("This answer was not complete. Reload the page and answer again.")
             return JsonResponse({"message": incomplete}, status=400)
-        return _show(request, seat, submission.shown_slots(seat), form)
+        return _show(request, assignment, submission.shown_slots(assignment), form)
     told, status = "", 200
     try:
-        judgment = submission.submit(seat, **form.submission())
+        judgment = submission.submit(assignment, **form.submission())
         told = statistics.feedback_on(judgment)
         if judgment.revision > 1:
             told = gettext("You had answered that screen before; the newest answer counts.")
@@ -166,11 +168,13 @@ def _take(request: HttpRequest, seat: Seat) -> HttpResponse:
         return JsonResponse({"message": told}, status=status)
     if told:
         messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, told)
-    return go_on(request, access.holder_of(seat))
+    return go_on(request, access.holder_of(assignment))
 
 
-def _form(seat: Seat, given: QueryDict | None, initial: dict) -> AnswerForm:
-    return PROTOCOLS[seat.campaign.protocol].form(given, asking=asking_at(seat), initial=initial)
+def _form(assignment: Assignment, given: QueryDict | None, initial: dict) -> AnswerForm:
+    return PROTOCOLS[assignment.campaign.protocol].form(
+        given, specification=specification_for(assignment), initial=initial
+    )
 
 
 def _return_link(request: HttpRequest, judge: Membership | None) -> str:
@@ -179,17 +183,24 @@ def _return_link(request: HttpRequest, judge: Membership | None) -> str:
     return request.build_absolute_uri(reverse("join", args=[token])) if token else ""
 
 
-def _show(request: HttpRequest, seat: Seat, slots: list[Slot], form: AnswerForm) -> HttpResponse:
-    page = page_of(seat, slots, form) | {"return_token": access.return_token(seat.judge)}
-    return render(request, "judgments/seat.html", page)
+def _show(request: HttpRequest, assignment: Assignment, slots: list[Slot], form: AnswerForm) -> HttpResponse:
+    page = page_of(assignment, slots, form) | {"return_token": access.return_token(assignment.judge)}
+    return render(request, "judgments/assignment.html", page)
 
 
-def page_of(seat: Seat, slots: list[Slot], form: AnswerForm) -> dict[str, Any]:
-    """What is shown at a seat."""
-    protocol = PROTOCOLS[seat.campaign.protocol]
-    shown = showing(seat, slots)
+def page_of(assignment: Assignment, slots: list[Slot], form: AnswerForm) -> dict[str, Any]:
+    """What is shown at an assignment."""
+    protocol = PROTOCOLS[assignment.campaign.protocol]
+    shown = screen_context(assignment, slots)
     rows: list[dict[str, Any]] = [{"fields": fields} for fields in form.rows()]
     if protocol.has_candidates:
         for row, slot, pieces in zip(rows, slots, shown.wordings, strict=True):
             row |= {"text": slot.candidate.text, "pieces": pieces}
-    return {"campaign": seat.campaign, "seat": seat, "shown": shown, "rows": rows, "form": form, "protocol": protocol}
+    return {
+        "campaign": assignment.campaign,
+        "assignment": assignment,
+        "shown": shown,
+        "rows": rows,
+        "form": form,
+        "protocol": protocol,
+    }

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judgments.campaigns import access, overview
 from judgments.material import storing, systems
-from judgments.material.upload_handlers import kind_of
+from judgments.material.upload_handlers import handler_for
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS
 from judgments.rules.errors import Refused
@@ -28,7 +28,7 @@ def material(request: HttpRequest, slug: str) -> HttpResponse:
 
 def upload_form(campaign: Campaign) -> type[FilesForm]:
     """By which files are handed in."""
-    return UploadForm if kind_of(campaign).has_roles else FilesForm
+    return UploadForm if handler_for(campaign).has_roles else FilesForm
 
 
 def show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> HttpResponse:
@@ -54,8 +54,8 @@ def show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> 
 def system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Rename a system, say what it is, leave it out or take it in."""
     system = access.system_of(request.user, slug, pk)
-    is_dealt = storing.is_dealt(system.campaign)
-    form = SystemForm(request.POST if request.method == "POST" else None, system=system, is_dealt=is_dealt)
+    has_screens = storing.has_screens(system.campaign)
+    form = SystemForm(request.POST if request.method == "POST" else None, system=system, has_screens=has_screens)
     if form.is_valid():
         try:
             changed = systems.change(system, **form.wishes())
@@ -64,5 +64,5 @@ def system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         else:
             messages.success(request, f"{changed.name} is saved.")
             return redirect("material", slug)
-    page = {"campaign": system.campaign, "system": system, "is_dealt": is_dealt, "form": form}
+    page = {"campaign": system.campaign, "system": system, "has_screens": has_screens, "form": form}
     return render(request, "judgments/system.html", page)

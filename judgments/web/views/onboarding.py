@@ -13,7 +13,7 @@ from judgments.campaigns import access
 from judgments.judges import onboarding
 from judgments.models import Membership
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.specification import asking_in, examples_of, questions_of
+from judgments.protocols.specification import examples_of, questions_of, specification_of_example
 from judgments.rules.authored.questions import rightly_answered
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.crowd_platforms import return_address
@@ -44,7 +44,9 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
         raise Http404(gettext_lazy("There is no such example."))
     example = examples[number - 1]
     protocol = PROTOCOLS[judge.campaign.protocol]
-    form = protocol.form(request.POST or None, asking=asking_in(judge.campaign, example), initial={"key": uuid4()})
+    form = protocol.form(
+        request.POST or None, specification=specification_of_example(judge.campaign, example), initial={"key": uuid4()}
+    )
     page = {"campaign": judge.campaign, "example": example, "number": number, "of": len(examples), "form": form}
     page |= {"protocol": protocol, "usage": protocol.teaching.usage(example.source)}
     if form.is_valid():

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from judgments.campaigns import access, overview, states
 from judgments.web.charts.progress_curve import progress_chart
 from judgments.web.forms.campaigns import StateForm
-from judgments.web.views.shared import in_english, refusals_told
+from judgments.web.views.shared import in_english, refusals_as_messages
 
 
 @require_safe
@@ -34,6 +34,6 @@ def change_state(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_to_organise(request.user, slug)
     form = StateForm(request.POST)
     if form.is_valid():
-        with refusals_told(request):
+        with refusals_as_messages(request):
             states.CHANGES[form.cleaned_data["state"]](campaign)
     return redirect("organise", slug)

@@ -11,7 +11,7 @@ from judgments.judges import people
 from judgments.judges import programs as verbs
 from judgments.rules.errors import Refused
 from judgments.web.forms.judges import ProgramForm
-from judgments.web.views.shared import in_english, refusals_told
+from judgments.web.views.shared import in_english, refusals_as_messages
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +38,7 @@ def programs(request: HttpRequest, slug: str) -> HttpResponse:
 def dismiss_program(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """End its access."""
     program = access.program_to_organise(access.campaign_to_organise(request.user, slug), pk)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         verbs.dismiss(program)
         messages.success(request, f"{program.pseudonym} gets no screens any more. What it judged stays stored.")
     return redirect("programs", slug)

@@ -17,11 +17,11 @@ from judgments.jobs import attempts
 from judgments.judging.submission import shown_slots
 from judgments.models import Campaign, Deal
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.specification import asking_at
+from judgments.protocols.specification import specification_for
 from judgments.rules.errors import Refused
-from judgments.web.forms.assignment import DealForm, DealNowForm
+from judgments.web.forms.assignment import AssignForm, PlanForm
 from judgments.web.views.judging import page_of
-from judgments.web.views.shared import in_english, refusals_told
+from judgments.web.views.shared import in_english, refusals_as_messages
 
 
 @require_safe
@@ -34,10 +34,10 @@ def screens(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "progress": overview.progress(campaign),
         "pace": planning.pace(campaign),
-        "dealt_before": assigning.next_batch(campaign),
+        "assigned_before": assigning.next_batch(campaign),
         "going_on": overview.deal_going_on(campaign),
     }
-    form = DealForm(campaign, request.GET)
+    form = PlanForm(campaign, request.GET)
     if form.is_valid():
         try:
             page |= _outlook(campaign, form)
@@ -46,8 +46,8 @@ def screens(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "judgments/screens.html", page | {"form": form})
 
 
-def _outlook(campaign: Campaign, form: DealForm) -> dict[str, Any]:
-    """The plan, or a rough one of very many seats."""
+def _outlook(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
+    """The plan, or a rough one of very many assignments."""
     wished = form.settings(), form.cleaned_data["screens"]
     rough = planning.rough_plan(campaign, *wished)
     if rough:
@@ -62,36 +62,38 @@ def _outlook(campaign: Campaign, form: DealForm) -> dict[str, Any]:
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """A dealt screen as a judge will see it; nothing is stored."""
     campaign = access.campaign_to_organise(request.user, slug)
-    screens = Paginator(overview.dealt_screens(campaign), 1).get_page(request.GET.get("screen"))
+    screens = Paginator(overview.planned_screens(campaign), 1).get_page(request.GET.get("screen"))
     if not screens:
         messages.info(request, "There is nothing to look at yet; deal screens first.")
         return redirect("screens", slug)
-    seat = overview.first_seat(screens[0])
-    slots = shown_slots(seat)
-    form = PROTOCOLS[campaign.protocol].form(None, asking=asking_at(seat), initial={"key": uuid4()})
-    page = page_of(seat, slots, form) | {"number": screens.number, "count": screens.paginator.count}
+    assignment = overview.first_assignment(screens[0])
+    slots = shown_slots(assignment)
+    form = PROTOCOLS[campaign.protocol].form(
+        None, specification=specification_for(assignment), initial={"key": uuid4()}
+    )
+    page = page_of(assignment, slots, form) | {"number": screens.number, "count": screens.paginator.count}
     return render(request, "judgments/preview.html", page)
 
 
 @require_POST
 @login_required
 @in_english
-def deal(request: HttpRequest, slug: str) -> HttpResponse:
+def assign(request: HttpRequest, slug: str) -> HttpResponse:
     """Deal as planned; judges are let in by opening the campaign."""
     campaign = access.campaign_to_organise(request.user, slug)
-    form = DealNowForm(campaign, request.POST)
+    form = AssignForm(campaign, request.POST)
     if not form.is_valid():
         messages.error(request, "Nothing was dealt, as something in the plan is not possible. Look at it again.")
         return redirect("screens", slug)
     given = form.cleaned_data
     wished = form.settings(), given["screens"], given.get("with_controls", False)
-    with refusals_told(request):
-        assignment_job.check_plan(campaign, given["dealt_before"])
-        dealt = assignment_job.carry_out(campaign, request.user, *wished)
-        if isinstance(dealt, Deal):
-            tasks.enqueue(dealt)
-            return redirect("show_deal", slug, dealt.pk)
-        messages.success(request, f"{dealt.screens} screens are dealt to {dealt.seats} seats.")
+    with refusals_as_messages(request):
+        assignment_job.check_plan(campaign, given["assigned_before"])
+        assigned = assignment_job.carry_out(campaign, request.user, *wished)
+        if isinstance(assigned, Deal):
+            tasks.enqueue(assigned)
+            return redirect("show_deal", slug, assigned.pk)
+        messages.success(request, f"{assigned.screens} screens are dealt to {assigned.assignments} assignments.")
         return redirect("organise", slug)
     return redirect("screens", slug)
 
@@ -103,7 +105,9 @@ def show_deal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """How far a large deal is, or what became of it."""
     asked = access.deal_of(request.user, slug, pk)
     if asked.state == asked.State.DONE:
-        messages.success(request, f"{asked.dealt['screens']} screens are dealt to {asked.dealt['seats']} seats.")
+        messages.success(
+            request, f"{asked.dealt['screens']} screens are dealt to {asked.dealt['assignments']} assignments."
+        )
         return redirect("organise", slug)
     return render(request, "judgments/show_deal.html", {"campaign": asked.campaign, "deal": asked})
 
@@ -121,7 +125,7 @@ def deal_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
 def cancel_deal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Stop a large deal."""
     asked = access.deal_of(request.user, slug, pk)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         if not attempts.cancel(asked):
             messages.error(request, "This was over already.")
     return redirect("show_deal", slug, pk)

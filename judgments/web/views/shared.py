@@ -30,22 +30,22 @@ def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
 
 def go_on(request: HttpRequest, judge: Membership) -> HttpResponse:
-    """Claim the next seat and go there, or to the page that says why there is none."""
+    """Claim the next assignment and go there, or to the page that says why there is none."""
     try:
-        seat = claiming.claim_next(judge)
+        assignment = claiming.claim_next(judge)
     except NotPrepared as missing:
         return redirect(missing.step.value, judge.campaign.slug)
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("campaign", judge.campaign.slug)
-    if seat:
-        return redirect("seat", seat.pk)
+    if assignment:
+        return redirect("assignment", assignment.pk)
     claiming.finish_batch(judge)
     return redirect("thanks", judge.campaign.slug)
 
 
 @contextmanager
-def refusals_told(request: HttpRequest) -> Iterator[None]:
+def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
     """Whatever is refused inside is told, and what comes after it inside is left out."""
     try:
         yield

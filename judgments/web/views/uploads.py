@@ -14,7 +14,7 @@ from judgments.jobs import attempts
 from judgments.material import uploads
 from judgments.material.rules.preview import Preview
 from judgments.material.rules.reading import Roles
-from judgments.material.upload_handlers import kind_of
+from judgments.material.upload_handlers import handler_for
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Campaign, Upload
 from judgments.protocols import PROTOCOLS
@@ -22,7 +22,7 @@ from judgments.rules.errors import Refused
 from judgments.web.charts.distinct_outputs import distinct_outputs
 from judgments.web.forms.material import RolesForm, StoreForm
 from judgments.web.views.material import show_material, upload_form
-from judgments.web.views.shared import in_english, is_too_much, refusals_told
+from judgments.web.views.shared import in_english, is_too_much, refusals_as_messages
 
 
 @csrf_exempt  # asking for the token would read the whole request; `_take_in` asks once its size is known
@@ -68,7 +68,7 @@ def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse:
-    kind = kind_of(upload.campaign)
+    kind = handler_for(upload.campaign)
     preview = kind.read_preview(upload.preview) if upload.preview and not upload.is_stored else None
     page = {
         "campaign": upload.campaign,
@@ -98,7 +98,7 @@ def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = RolesForm(request.POST, names=upload.names, roles=Roles.read(upload.roles))
     if not form.is_valid():
         return _show(request, upload, form)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         uploads.check_again(upload, form.roles())
         tasks.enqueue(upload)
     return redirect("upload", slug, pk)
@@ -112,7 +112,7 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     upload = access.upload_of(request.user, slug, pk)
     form = StoreForm(request.POST)
     if form.is_valid():
-        with refusals_told(request):
+        with refusals_as_messages(request):
             if uploads.ask_to_store(upload, form.cleaned_data["asked"]):
                 tasks.enqueue(upload)
     return redirect("upload", slug, pk)
@@ -124,7 +124,7 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def cancel_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Stop the work on the files."""
     upload = access.upload_of(request.user, slug, pk)
-    with refusals_told(request):
+    with refusals_as_messages(request):
         if not attempts.cancel(upload):
             messages.error(request, "This was over already.")
     return redirect("upload", slug, pk)

@@ -15,7 +15,7 @@ from judgments.privacy.person import Person
 from judgments.privacy.takeout import belongings
 from judgments.rules.errors import Refused
 from judgments.web.forms.privacy import CertainForm, NameForm
-from judgments.web.views.shared import in_english, refusals_told
+from judgments.web.views.shared import in_english, refusals_as_messages
 
 
 @require_safe
@@ -29,7 +29,7 @@ def your_data(request: HttpRequest) -> HttpResponse:
 @login_required
 def your_data_file(request: HttpRequest) -> HttpResponseBase:
     """Everything that is held about whoever is signed in."""
-    with refusals_told(request):
+    with refusals_as_messages(request):
         return streamed(belongings(Person.of(request.user), is_own=True), "application/zip", "your-data.zip")
     return redirect("your_data")
 

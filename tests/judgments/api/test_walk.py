@@ -15,10 +15,10 @@ from judgments.assignment import assignment_job
 from judgments.campaigns import settings as campaign_settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.judges import mailing, programs
-from judgments.judging.context import showing
+from judgments.judging.context import screen_context
 from judgments.judging.submission import shown_slots
 from judgments.material import uploads
-from judgments.models import Campaign, Judgment, Mailing, Placement, Seat, Upload
+from judgments.models import Assignment, Campaign, Judgment, Mailing, Placement, Upload
 from tests import factory
 from tests.program import Program, refused
 
@@ -81,10 +81,10 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
 
     wish = {"design": "complete", "redundancy": 1, "batch_size": 5, "repeat_share": 0}
     plan = greta.post(f"{home}screens/plan/", wish).json()
-    dealt = greta.post(f"{home}screens/deal/", wish)
-    assert dealt.status_code == 201
-    assert {name: dealt.json()[name] for name in ("screens", "seats")} == {
-        name: plan[name] for name in ("screens", "seats")
+    assigned = greta.post(f"{home}screens/assign/", wish)
+    assert assigned.status_code == 201
+    assert {name: assigned.json()[name] for name in ("screens", "assignments")} == {
+        name: plan[name] for name in ("screens", "assignments")
     }
     assert greta.post(f"{home}state/", {"state": "open"}).json()["state"] == "open"
     screens = greta.get(f"{home}screens/").json()["results"]
@@ -97,13 +97,13 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     assert Client().get(invited[0]["link"]).status_code == 200
 
     robin = Program(greta.post(f"{home}programs/", {"name": "robin"}).json()["token"])
-    claimed = robin.post(f"{home}seats/", {"number": 100}).json()["seats"]
-    assert len(claimed) == dealt.json()["screens"]
+    claimed = robin.post(f"{home}assignments/", {"number": 100}).json()["assignments"]
+    assert len(claimed) == assigned.json()["screens"]
     assert "Heron" not in json.dumps(claimed)
-    for seat in claimed:
-        ranks = [{"rank": candidate["place"]} for candidate in seat["candidates"]]
-        assert robin.post(f"{seat['url']}judgment/", {"answers": ranks}).status_code == 201
-    assert robin.post(f"{home}seats/").json()["seats"] == []
+    for assignment in claimed:
+        ranks = [{"rank": candidate["place"]} for candidate in assignment["candidates"]]
+        assert robin.post(f"{assignment['url']}judgment/", {"answers": ranks}).status_code == 201
+    assert robin.post(f"{home}assignments/").json()["assignments"] == []
     refused(robin.get(home), 403)
 
     judgments = greta.get(f"{home}judgments/?per_page=2").json()
@@ -237,7 +237,7 @@ class TestUploads:
 
 
 class TestJudging:
-    """What a program says from its seat."""
+    """What a program says from its assignment."""
 
     @pytest.fixture
     def robin(self, campaign, olga) -> Program:
@@ -245,23 +245,23 @@ class TestJudging:
         return Program(answer.json()["token"])
 
     @pytest.fixture
-    def seat(self, campaign, robin) -> dict:
-        return robin.post(f"/api/campaigns/{campaign.slug}/seats/").json()["seats"][0]
+    def assignment(self, campaign, robin) -> dict:
+        return robin.post(f"/api/campaigns/{campaign.slug}/assignments/").json()["assignments"][0]
 
-    def test_ranks_go_to_the_candidates_in_the_order_shown(self, robin, seat):
-        ranks = list(range(len(seat["candidates"]), 0, -1))
-        answer = robin.post(f"{seat['url']}judgment/", {"answers": [{"rank": rank} for rank in ranks]})
+    def test_ranks_go_to_the_candidates_in_the_order_shown(self, robin, assignment):
+        ranks = list(range(len(assignment["candidates"]), 0, -1))
+        answer = robin.post(f"{assignment['url']}judgment/", {"answers": [{"rank": rank} for rank in ranks]})
         judgment = Judgment.objects.get(pk=answer.json()["id"])
         placed = {
             p.candidate.text: p.rank for p in Placement.objects.filter(judgment=judgment).select_related("candidate")
         }
-        assert placed == {shown["text"]: rank for shown, rank in zip(seat["candidates"], ranks, strict=True)}
-        assert robin.get(seat["url"]).json()["is_submitted"]
+        assert placed == {shown["text"]: rank for shown, rank in zip(assignment["candidates"], ranks, strict=True)}
+        assert robin.get(assignment["url"]).json()["is_submitted"]
 
-    def test_the_same_key_is_one_judgment_and_another_one_a_revision(self, robin, seat):
-        said = {"answers": [{"rank": 1}] * len(seat["candidates"])}
+    def test_the_same_key_is_one_judgment_and_another_one_a_revision(self, robin, assignment):
+        said = {"answers": [{"rank": 1}] * len(assignment["candidates"])}
         told = [
-            robin.post(f"{seat['url']}judgment/", said, **{"Idempotency-Key": key}).json()["revision"]
+            robin.post(f"{assignment['url']}judgment/", said, **{"Idempotency-Key": key}).json()["revision"]
             for key in ("a", "a", "b", "")
         ]
         assert told == [1, 1, 2, 3]
@@ -284,13 +284,13 @@ class TestJudging:
         ],
     )
     def test_what_is_no_judgment_is_told(self, robin, campaign, said, told):
-        seats = robin.post(f"/api/campaigns/{campaign.slug}/seats/", {"number": 100}).json()["seats"]
-        seat = next(seat for seat in seats if len(seat["candidates"]) == 3)
-        assert told in refused(robin.post(f"{seat['url']}judgment/", said), 400)
+        assignments = robin.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": 100}).json()["assignments"]
+        assignment = next(assignment for assignment in assignments if len(assignment["candidates"]) == 3)
+        assert told in refused(robin.post(f"{assignment['url']}judgment/", said), 400)
         assert not Judgment.objects.exists()
 
-    def test_a_sentence_may_be_skipped(self, robin, seat):
-        assert robin.post(f"{seat['url']}judgment/", {"skip_reason": "cannot tell"}).status_code == 201
+    def test_a_sentence_may_be_skipped(self, robin, assignment):
+        assert robin.post(f"{assignment['url']}judgment/", {"skip_reason": "cannot tell"}).status_code == 201
         assert Judgment.objects.get().skip_reason == "cannot tell"
 
     def test_ratings_have_a_score_and_a_box(self, db):
@@ -299,21 +299,21 @@ class TestJudging:
         olga = Program(programs.token_of("olga"))
         home = f"/api/campaigns/{campaign.slug}"
         robin = Program(olga.post(f"{home}/programs/", {"name": "robin"}).json()["token"])
-        seat = robin.post(f"{home}/seats/").json()["seats"][0]
-        said = {"answers": [{"score": 40, "changed": True}] * len(seat["candidates"])}
-        assert robin.post(f"{seat['url']}judgment/", said).status_code == 201
+        assignment = robin.post(f"{home}/assignments/").json()["assignments"][0]
+        said = {"answers": [{"score": 40, "changed": True}] * len(assignment["candidates"])}
+        assert robin.post(f"{assignment['url']}judgment/", said).status_code == 201
         (judgment,) = olga.get(f"{home}/judgments/").json()["results"]
         assert {(said["score"], said["meaning_changed"]) for said in judgment["answers"]} == {(40, True)}
 
     @pytest.mark.parametrize("number", [0, -1, 101, 10**30, "many", None])
-    def test_so_many_seats_are_not_given(self, campaign, robin, number):
-        refused(robin.post(f"/api/campaigns/{campaign.slug}/seats/", {"number": number}), 400)
+    def test_so_many_assignments_are_not_given(self, campaign, robin, number):
+        refused(robin.post(f"/api/campaigns/{campaign.slug}/assignments/", {"number": number}), 400)
 
-    def test_a_dismissed_program_is_nobody(self, campaign, robin, seat, olga):
+    def test_a_dismissed_program_is_nobody(self, campaign, robin, assignment, olga):
         program = Program(programs.token_of("olga"))
         (robins,) = program.get(f"/api/campaigns/{campaign.slug}/programs/").json()
         program.client.delete(f"/api/campaigns/{campaign.slug}/programs/{robins['id']}/")
-        refused(robin.get(seat["url"]), 401)
+        refused(robin.get(assignment["url"]), 401)
 
 
 class TestPeople:
@@ -323,7 +323,7 @@ class TestPeople:
         program, home = Program(programs.token_of("olga")), f"/api/campaigns/{campaign.slug}"
         factory.judge_batch(ada)
         (told,) = program.get(f"{home}/judges/").json()["results"]
-        assert (told["pseudonym"], told["done"], told["batches"], told["conduct"]["screens"]) == ("ada", 3, 1, 3)
+        assert (told["pseudonym"], told["done"], told["batches"], told["statistics"]["screens"]) == ("ada", 3, 1, 3)
         assert program.post(f"{home}/judges/{ada.pk}/exclude/", {"reason": "asleep"}).status_code == 204
         assert program.get(f"{home}/judgments/").json()["results"][0]["is_excluded"]
         refused(program.post(f"{home}/judges/{ada.pk}/exclude/", {"reason": "asleep"}), 409)
@@ -349,7 +349,17 @@ def test_lists_ask_a_fixed_number_of_questions(campaign, ada, ben, olga, django_
     program = Program(programs.token_of("olga"))
     factory.judge_all(ada)
     factory.judge_all(ben)
-    for name in ("judgments", "screens", "seats", "segments", "judges", "systems", "journal", "programs", "exports"):
+    for name in (
+        "judgments",
+        "screens",
+        "assignments",
+        "segments",
+        "judges",
+        "systems",
+        "journal",
+        "programs",
+        "exports",
+    ):
         with django_assert_max_num_queries(12):
             assert program.get(f"/api/campaigns/{campaign.slug}/{name}/").status_code == 200
 
@@ -370,15 +380,15 @@ class TestLongWork:
     def program(self, olga) -> Program:
         return Program(programs.token_of("olga"))
 
-    def test_very_many_seats_are_dealt_by_a_worker(self, campaign, olga, program, no_worker, monkeypatch):
+    def test_very_many_assignments_are_dealt_by_a_worker(self, campaign, olga, program, no_worker, monkeypatch):
         draft = factory.make_campaign()
         campaign_settings.make_organiser(draft, "olga")
-        monkeypatch.setattr("judgments.assignment.planning.MOST_SEATS_AT_ONCE", 3)
+        monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_AT_ONCE", 3)
         home = f"/api/campaigns/{draft.slug}"
-        asked = program.post(f"{home}/screens/deal/", {"seed": 5})
+        asked = program.post(f"{home}/screens/assign/", {"seed": 5})
         assert asked.status_code == 202
         assert (asked.json()["state"], asked.json()["dealt"]) == ("queued", None)
-        assert "being dealt already" in refused(program.post(f"{home}/screens/deal/", {"seed": 5}), 409)
+        assert "being dealt already" in refused(program.post(f"{home}/screens/assign/", {"seed": 5}), 409)
         assignment_job.run(asked.json()["id"])
         told = program.get(asked["Location"]).json()
         assert (told["state"], told["dealt"]["screens"]) == ("done", 5)
@@ -409,18 +419,18 @@ class TestLongWork:
         assert (program.get(address).json()["sent"], len(mailoutbox)) == (1, 1)
 
 
-def test_many_seats_are_claimed_in_as_many_questions_as_one(campaign, olga):
+def test_many_assignments_are_claimed_in_as_many_questions_as_one(campaign, olga):
     home = f"/api/campaigns/{campaign.slug}"
     robin = Program(Program(programs.token_of("olga")).post(f"{home}/programs/", {"name": "robin"}).json()["token"])
-    robin.post(f"{home}/seats/", {"number": 100})
+    robin.post(f"{home}/assignments/", {"number": 100})
     asked = []
     for number in (1, 5):
         with CaptureQueriesContext(connection) as queries:
-            shown = robin.post(f"{home}/seats/", {"number": number}).json()["seats"]
+            shown = robin.post(f"{home}/assignments/", {"number": number}).json()["assignments"]
         asked.append(len(queries))
     assert asked[0] == asked[1]
-    seat = Seat.objects.get(pk=shown[1]["id"])
-    page = showing(seat, shown_slots(seat))
+    assignment = Assignment.objects.get(pk=shown[1]["id"])
+    page = screen_context(assignment, shown_slots(assignment))
     assert shown[1]["before"] == [segment.text for segment in page.before]
     assert shown[1]["after"] == [segment.text for segment in page.after]
-    assert [one["text"] for one in shown[1]["candidates"]] == [slot.candidate.text for slot in shown_slots(seat)]
+    assert [one["text"] for one in shown[1]["candidates"]] == [slot.candidate.text for slot in shown_slots(assignment)]

@@ -8,7 +8,7 @@ from judgments.assignment import claiming
 from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, Draft, Invitation, KeptAnswer, Mailing
+from judgments.models import Campaign, Draft, Invitation, Mailing, StoredResponse
 from ranking import reports
 from tests import factory
 
@@ -23,9 +23,11 @@ def fill_installation() -> Campaign:
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
     factory.judge_batch(ada)
     factory.judge_all(ben)
-    seat = claiming.claim_next(ada)
-    if seat:
-        Draft.objects.create(seat=seat, judge=ada, answers={"rank_1": "2", "comment": 'Zażółć \\ \t "quoted"'})
+    assignment = claiming.claim_next(ada)
+    if assignment:
+        Draft.objects.create(
+            assignment=assignment, judge=ada, answers={"rank_1": "2", "comment": 'Zażółć \\ \t "quoted"'}
+        )
     reports.build(reports.request_report(campaign, olga).pk)
     invitations.invite(campaign, ["dan@example.org", "eve"])
     invitations.accept(Invitation.objects.get(pseudonym="eve"))
@@ -34,7 +36,7 @@ def fill_installation() -> Campaign:
         campaign=campaign, asked_by=olga, subject="Join", text="{link}", site="https://x.example",
         unreached=[{"address": "dan@example.org", "why": "no such box"}],
     )  # fmt: skip
-    KeptAnswer.objects.create(user=olga, address="/api/x", key="k", asked="f", content={"b": 1.5, "a": [None, "ä"]})
+    StoredResponse.objects.create(user=olga, address="/api/x", key="k", asked="f", content={"b": 1.5, "a": [None, "ä"]})
     uploads.hand_in(factory.make_campaign(), olga, factory.upload({"source": ["One ."]}), Roles(source_takes_part=True))
     verdicts = factory.open_verdicts()
     factory.judge_all(factory.judge(verdicts, "ida"))

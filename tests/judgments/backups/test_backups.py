@@ -199,7 +199,7 @@ def test_a_database_is_told_without_its_password(monkeypatch):
     of_postgres = {"NAME": "appraise", "HOST": "postgres", "PORT": 5433, "USER": "u", "PASSWORD": "secret"}
     there = SimpleNamespace(vendor="postgresql", settings_dict=of_postgres)
     monkeypatch.setattr(database, "connection", there)
-    assert database.database_told() == "PostgreSQL database appraise on postgres, port 5433"
+    assert database.describe_database() == "PostgreSQL database appraise on postgres, port 5433"
 
 
 def test_a_database_of_another_version_is_named(kept, file, monkeypatch):

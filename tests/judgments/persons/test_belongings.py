@@ -32,7 +32,7 @@ def judged(campaign, ada, ben) -> Membership:
     """Ada, with a report that names her, and a screen that she has begun."""
     factory.judge_batch(ada)
     factory.judge_all(ben)
-    Draft.objects.create(seat=claiming.claim_next(ada), judge=ada, answers={"comment": "żółw"})
+    Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={"comment": "żółw"})
     reports.build(reports.request_report(campaign).pk)
     return ada
 
@@ -45,15 +45,18 @@ def test_every_table_has_a_decision():
 
 
 def test_every_reference_to_a_person_is_followed():
-    """A table that points at a user, a member, a seat or a judgment is one that holds something about a person."""
-    people = {get_user_model(), *(apps.get_model("judgments", name) for name in ("Membership", "Seat", "Judgment"))}
+    """A table that points at a user, a member, an assignment or a judgment holds something about a person."""
+    people = {
+        get_user_model(),
+        *(apps.get_model("judgments", name) for name in ("Membership", "Assignment", "Judgment")),
+    }
     pointing = {
         model._meta.label
         for model in apps.get_models(include_auto_created=True)
         for field in model._meta.local_concrete_fields
         if isinstance(field, models.ForeignKey) and field.related_model in people
     }
-    assert pointing - HELD.keys() == {"judgments.StandIn"}, "only which seat was dealt anew for which"
+    assert pointing - HELD.keys() == {"judgments.StandIn"}, "only which assignment was dealt anew for which"
 
 
 @pytest.mark.parametrize("label", HELD)
@@ -68,7 +71,7 @@ def test_everything_is_in_it_and_only_of_that_person(judged):
     told = files(b"".join(belongings(Person.behind(judged), is_own=False)))
     assert [one["pseudonym"] for one in told["membership.json"]] == ["ada"]
     assert [one["username"] for one in told["account.json"]] == ["ada"]
-    mine = Judgment.objects.filter(seat__judge=judged)
+    mine = Judgment.objects.filter(assignment__judge=judged)
     assert [one["id"] for one in told["judgment.json"]] == list(mine.values_list("pk", flat=True))
     assert {one["judgment_id"] for one in told["placement.json"]} == {one["id"] for one in told["judgment.json"]}
     assert [one["answers"] for one in told["draft.json"]] == [{"comment": "żółw"}]

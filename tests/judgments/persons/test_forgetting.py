@@ -19,15 +19,15 @@ from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS, Wishes
 from judgments.judges import exclusion, invitations
 from judgments.models import (
+    Assignment,
     Campaign,
     Draft,
-    Entry,
     Invitation,
+    JournalEntry,
     Judgment,
-    KeptAnswer,
     Mailing,
     Membership,
-    Seat,
+    StoredResponse,
     Work,
 )
 from judgments.models.journal import note
@@ -62,15 +62,15 @@ def zenobia(campaign, olga, ben) -> Membership:
     )
     factory.judge_all(ben)
     factory.judge_batch(judge)
-    mine = Judgment.objects.filter(seat__judge=judge)
+    mine = Judgment.objects.filter(assignment__judge=judge)
     mine.filter(pk=mine.first().pk).update(comment="I am Zenobia, write to Zenobia@quux.example")
     held = claiming.claim_next(judge)
-    Draft.objects.create(seat=held, judge=judge, answers={"comment": "zenobia"})
+    Draft.objects.create(assignment=held, judge=judge, answers={"comment": "zenobia"})
     exclusion.exclude(judge, "zenobia fell asleep")
     exclusion.include(judge, "Zenobia Quuxington woke up")
     Membership.objects.filter(pk=judge.pk).update(exclusion_reason="zenobia fell asleep")
     note(campaign, "invited ben, zenobia, zenobias-sister")
-    Entry.objects.create(campaign=campaign, slug=campaign.slug, actor="zen-login", what="did it")
+    JournalEntry.objects.create(campaign=campaign, slug=campaign.slug, actor="zen-login", what="did it")
     Mailing.objects.create(
         campaign=campaign, subject="s", text="{link}", site="x", state="done",
         unreached=[{"address": "zenobia@quux.example", "why": "full"}, {"address": "eve@x.example", "why": "full"}],
@@ -78,7 +78,9 @@ def zenobia(campaign, olga, ben) -> Membership:
     Token.objects.create(user=user)
     for whose in (user, olga):
         address = f"/api/v1/campaigns/{campaign.slug}/invitations/"
-        KeptAnswer.objects.create(user=whose, address=address, key="k", asked="f", content=[{"pseudonym": "zenobia"}])
+        StoredResponse.objects.create(
+            user=whose, address=address, key="k", asked="f", content=[{"pseudonym": "zenobia"}]
+        )
     for model, pk in ((Membership, judge.pk), (User, user.pk)):
         kind = ContentType.objects.get_for_model(model)
         LogEntry.objects.create(user=olga, content_type=kind, object_id=pk, object_repr="zenobia", action_flag=2)
@@ -136,7 +138,7 @@ def test_no_word_of_hers_is_left_in_any_table(zenobia):
     forget_person(Person.behind(zenobia))
     assert traces() == []
     assert not Session.objects.exists()
-    assert Entry.objects.filter(what="invited ben, forgotten-1, zenobias-sister").exists(), "only whole words go"
+    assert JournalEntry.objects.filter(what="invited ben, forgotten-1, zenobias-sister").exists(), "only whole words go"
     assert [one["address"] for one in Mailing.objects.get().unreached] == ["eve@x.example"]
 
 
@@ -167,11 +169,11 @@ def test_a_report_made_afterwards_has_the_same_numbers_and_signature(zenobia):
 
 def test_nobody_else_is_touched_and_judging_goes_on(zenobia, ben):
     others = list(Membership.objects.exclude(pk=zenobia.pk).values())
-    answers = list(Judgment.objects.exclude(seat__judge=zenobia).values())
+    answers = list(Judgment.objects.exclude(assignment__judge=zenobia).values())
     forget_judge(zenobia, "zenobia")
     assert list(Membership.objects.exclude(pk=zenobia.pk).values()) == others
-    assert list(Judgment.objects.exclude(seat__judge=zenobia).values()) == answers
-    assert not Seat.objects.filter(judge=zenobia, submitted_at=None).exists(), "what she held goes to others"
+    assert list(Judgment.objects.exclude(assignment__judge=zenobia).values()) == answers
+    assert not Assignment.objects.filter(judge=zenobia, submitted_at=None).exists(), "what she held goes to others"
     carl = factory.judge(zenobia.campaign, "carl")
     assert factory.judge_all(carl)
 
@@ -253,14 +255,14 @@ def test_a_report_that_is_being_made_is_made_anew(zenobia, no_worker):
 
 def test_the_journal_says_that_and_not_whom(zenobia):
     forget_judge(zenobia, "zenobia")
-    newest = Entry.objects.order_by("pk").last()
+    newest = JournalEntry.objects.order_by("pk").last()
     assert "on request" in newest.what
     assert "forgotten" not in newest.what + newest.actor
 
 
 def test_the_journal_says_who_did_it_unless_it_was_the_judge(zenobia, olga, ada):
     def newest_actor() -> str:
-        return Entry.objects.order_by("pk").last().actor
+        return JournalEntry.objects.order_by("pk").last().actor
 
     browser = Client()
     browser.force_login(olga)

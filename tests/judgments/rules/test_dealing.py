@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.assignment.rules.assigning import Choice, DealtScreen, Design, Settings, choose_screens, deal_batches
+from judgments.assignment.rules.assigning import Choice, Design, PlannedScreen, Settings, choose_screens, plan_batches
 
 
 def settings(**changes) -> Settings:
@@ -21,7 +21,7 @@ def choice(segment: int, outputs: int, domain: str = "", **more) -> Choice:
 def dealt(choices, rules: Settings, seed: int = 1):
     rng = random.Random(seed)
     screens = choose_screens(choices, rules, rng)
-    return screens, list(deal_batches(screens, rules, rng))
+    return screens, list(plan_batches(screens, rules, rng))
 
 
 choices_of_a_campaign = st.lists(st.integers(1, 12), min_size=1, max_size=30).map(
@@ -108,8 +108,8 @@ def test_a_batch_keeps_to_one_domain_where_asked():
 
 def test_the_share_of_repeats_is_kept_and_a_full_batch_has_its_size():
     _, batches = dealt([choice(n, 3) for n in range(90)], settings(repeat_share=0.1))
-    assert [len(batch.seats) for batch in batches] == [20] * 5
-    assert all(sum(seat.repeats is not None for seat in batch.seats) == 2 for batch in batches)
+    assert [len(batch.assignments) for batch in batches] == [20] * 5
+    assert all(sum(assignment.repeats is not None for assignment in batch.assignments) == 2 for batch in batches)
 
 
 @given(choices_of_a_campaign, any_settings, st.integers())
@@ -137,34 +137,36 @@ def test_a_complete_deal_shows_every_candidate(choices, rules, seed):
 @given(choices_of_a_campaign, any_settings, st.integers())
 def test_every_shown_screen_is_seated_once_in_every_round(choices, rules, seed):
     screens, batches = dealt(choices, rules, seed)
-    seated = [screen for batch in batches for screen in batch.screens]
-    assert Counter(seated) == Counter(screen for screen in screens if not screen.automatic)
+    assigned = [screen for batch in batches for screen in batch.screens]
+    assert Counter(assigned) == Counter(screen for screen in screens if not screen.automatic)
     for batch in batches:
-        fresh = Counter((seat.screen, seat.round) for seat in batch.seats if seat.repeats is None)
+        fresh = Counter(
+            (assignment.screen, assignment.round) for assignment in batch.assignments if assignment.repeats is None
+        )
         assert fresh == {(s, r): 1 for s in range(len(batch.screens)) for r in range(rules.redundancy)}
 
 
 @given(choices_of_a_campaign, any_settings, st.integers())
-def test_a_seat_shows_all_candidates_of_its_screen_in_some_order(choices, rules, seed):
+def test_an_assignment_shows_all_candidates_of_its_screen_in_some_order(choices, rules, seed):
     for batch in dealt(choices, rules, seed)[1]:
-        for seat in batch.seats:
-            assert sorted(seat.order) == list(range(len(batch.screens[seat.screen].candidates)))
+        for assignment in batch.assignments:
+            assert sorted(assignment.order) == list(range(len(batch.screens[assignment.screen].candidates)))
 
 
 @given(choices_of_a_campaign, any_settings, st.integers())
 def test_a_repeat_follows_its_original_by_half_a_round(choices, rules, seed):
     for batch in dealt(choices, rules, seed)[1]:
         for number in range(rules.redundancy):
-            seats = [seat for seat in batch.seats if seat.round == number]
-            assert [seat.position for seat in seats] == list(range(len(seats)))
-            for seat in seats:
-                if seat.repeats is not None:
-                    assert seats[seat.repeats].screen == seat.screen
-                    assert seat.position - seat.repeats >= len(seats) // 2
-            assert len(seats) <= rules.batch_size
+            assignments = [assignment for assignment in batch.assignments if assignment.round == number]
+            assert [assignment.position for assignment in assignments] == list(range(len(assignments)))
+            for assignment in assignments:
+                if assignment.repeats is not None:
+                    assert assignments[assignment.repeats].screen == assignment.screen
+                    assert assignment.position - assignment.repeats >= len(assignments) // 2
+            assert len(assignments) <= rules.batch_size
 
 
 def test_one_screen_makes_one_batch():
-    screen = DealtScreen(0, "", (0, 1))
-    (batch,) = deal_batches([screen], settings(repeat_share=0.5), random.Random(1))
-    assert [seat.repeats for seat in batch.seats] == [None]
+    screen = PlannedScreen(0, "", (0, 1))
+    (batch,) = plan_batches([screen], settings(repeat_share=0.5), random.Random(1))
+    assert [assignment.repeats for assignment in batch.assignments] == [None]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.assignment.rules.assigning import Design, Settings
-from judgments.assignment.rules.assigning_subjects import Subject, deal_subjects, expected_seats
+from judgments.assignment.rules.assigning_subjects import Subject, expected_assignments, plan_subjects
 
 
 def settings(**said) -> Settings:
@@ -20,13 +20,13 @@ def subjects(plain: int, controls: int = 0) -> list[Subject]:
 
 
 def dealt(given: list[Subject], chosen: Settings, seed: int = 1):
-    return list(deal_subjects(given, chosen, random.Random(seed)))
+    return list(plan_subjects(given, chosen, random.Random(seed)))
 
 
-def test_the_toy_has_as_many_seats_as_expected():
+def test_the_toy_has_as_many_assignments_as_expected():
     chosen = settings(redundancy=20, batch_size=20, control_share=0.1)
-    assert expected_seats(subjects(90, 2), chosen) == 2000
-    assert sum(len(batch.seats) for batch in dealt(subjects(90, 2), chosen)) == 2000
+    assert expected_assignments(subjects(90, 2), chosen) == 2000
+    assert sum(len(batch.assignments) for batch in dealt(subjects(90, 2), chosen)) == 2000
 
 
 @given(
@@ -42,20 +42,20 @@ def test_everybody_wanted_sees_everything_once_whatever_is_asked(plain, controls
     chosen = settings(redundancy=judges, batch_size=size, control_share=share, repeat_share=repeats)
     seen: Counter[int] = Counter()
     for batch in dealt(subjects(plain, controls), chosen, seed):
-        assert len({screen.instance for screen in batch.screens}) == len(batch.screens)
+        assert len({screen.usage for screen in batch.screens}) == len(batch.screens)
         for number in range(judges):
-            seats = [seat for seat in batch.seats if seat.round == number]
-            assert sorted(seat.position for seat in seats) == list(range(len(seats)))
-            assert all(seat.order == () for seat in seats)
-            fresh = [seat.screen for seat in seats if seat.repeats is None]
+            assignments = [assignment for assignment in batch.assignments if assignment.round == number]
+            assert sorted(assignment.position for assignment in assignments) == list(range(len(assignments)))
+            assert all(assignment.order == () for assignment in assignments)
+            fresh = [assignment.screen for assignment in assignments if assignment.repeats is None]
             assert sorted(fresh) == list(range(len(batch.screens)))
-            seen.update(batch.screens[screen].instance for screen in fresh)
+            seen.update(batch.screens[screen].usage for screen in fresh)
     assert all(seen[number] == judges for number in range(plain))
 
 
 def test_controls_come_in_every_batch_and_each_as_seldom_as_can_be():
     batches = dealt(subjects(40, 4), settings(control_share=0.2))
-    mixed_in = [[screen.instance for screen in batch.screens if screen.has_control] for batch in batches]
+    mixed_in = [[screen.usage for screen in batch.screens if screen.has_control] for batch in batches]
     assert all(len(controls) == 2 for controls in mixed_in)
     counted = Counter(control for controls in mixed_in for control in controls)
     assert max(counted.values()) - min(counted.values()) <= 1
@@ -66,7 +66,9 @@ def test_sentences_keep_their_order():
     assert [screen.segment for batch in batches for screen in batch.screens] == list(range(23))
     for batch in batches:
         for number in range(2):
-            assert [seat.screen for seat in batch.seats if seat.round == number] == list(range(len(batch.screens)))
+            assert [assignment.screen for assignment in batch.assignments if assignment.round == number] == list(
+                range(len(batch.screens))
+            )
 
 
 def test_usages_do_not():

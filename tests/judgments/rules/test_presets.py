@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_screens, deal_batches
-from judgments.assignment.rules.assigning_subjects import Subject, deal_subjects
+from judgments.assignment.rules.assigning import Choice, Design, Settings, choose_screens, plan_batches
+from judgments.assignment.rules.assigning_subjects import Subject, plan_subjects
 from judgments.campaigns.presets import PRESETS
 
 COMPARING = [name for name, preset in PRESETS.items() if preset.get("protocol") not in ("verdict", "correction")]
 
 
-def dealing_settings(name: str) -> Settings:
+def assigning_settings(name: str) -> Settings:
     preset = PRESETS[name]
     chosen = {field: preset[field] for field in Settings.__dataclass_fields__ if field in preset}
     return Settings(**{"design": Design.COMPLETE, "screens": 30, **chosen, "alone": preset.get("protocol") == "rating"})
@@ -74,19 +74,24 @@ def test_a_preset_without_candidates_can_be_dealt(name):
     preset = PRESETS[name]
     chosen = {field: preset[field] for field in Settings.__dataclass_fields__ if field in preset}
     subjects = [Subject(n, "", n, is_control=name == "madnani2011" and n % 10 == 0) for n in range(100)]
-    batches = list(deal_subjects(subjects, Settings(screen_size=5, **chosen), random.Random(1)))
-    seats = [batch.screens[seat.screen] for batch in batches for seat in batch.seats]
-    plain = [screen.segment for screen in seats if not screen.has_control]
+    batches = list(plan_subjects(subjects, Settings(screen_size=5, **chosen), random.Random(1)))
+    assignments = [batch.screens[assignment.screen] for batch in batches for assignment in batch.assignments]
+    plain = [screen.segment for screen in assignments if not screen.has_control]
     assert all(plain.count(subject.segment) == preset["redundancy"] for subject in subjects if not subject.is_control)
 
 
 @pytest.mark.parametrize("name", COMPARING)
 def test_a_preset_can_be_dealt(name):
-    settings = dealing_settings(name)
+    settings = assigning_settings(name)
     choices = [Choice(n, "", tuple(range(7)), (1,) * 7, source=0, control=99) for n in range(40)]
     screens = choose_screens(choices, settings, random.Random(1))
-    seats = [seat for batch in deal_batches(screens, settings, random.Random(2)) for seat in batch.seats]
+    assignments = [
+        assignment for batch in plan_batches(screens, settings, random.Random(2)) for assignment in batch.assignments
+    ]
     assert len(screens) >= 30
-    assert len([seat for seat in seats if seat.repeats is None]) == len(screens) * settings.redundancy
+    assert (
+        len([assignment for assignment in assignments if assignment.repeats is None])
+        == len(screens) * settings.redundancy
+    )
     controlled = {screen.segment for screen in screens if screen.has_control}
     assert len(controlled) == pytest.approx(settings.control_share * len({screen.segment for screen in screens}), abs=1)

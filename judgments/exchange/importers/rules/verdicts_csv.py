@@ -18,11 +18,11 @@ YES, NO = "yes", ("no", "")
 
 
 class RecordedVerdict(NamedTuple):
-    """What a judge found of an instance, as a control or not, or why nothing; `line` is where it stands in the file."""
+    """What a judge found of a usage, as a control or not, or why nothing; `line` is where it stands in the file."""
 
     line: int
     judge: str
-    instance: str
+    usage: str
     finding: str
     skip_reason: str = ""
     seconds: float | None = None
@@ -37,7 +37,7 @@ class Table(NamedTuple):
 
 
 def read_verdicts_csv(name: str, content: bytes, known: Collection[str]) -> Table:
-    """All verdicts of a file that count, on instances that are known, or every problem in it."""
+    """All verdicts of a file that count, on usages that are known, or every problem in it."""
     rows = read_rows(name, content, ["judge", "instance", "finding"])
     counted = [(line, row) for line, row in rows if not any(_says_yes(row, column) for column in LEAVING_OUT)]
     found: list[RecordedVerdict] = []
@@ -70,7 +70,7 @@ def _fault(row: Row, known: Collection[str]) -> str | None:
     if fault := fault_of_pseudonym(row["judge"]):
         return fault
     if row["instance"] not in known:
-        return f"names the instance {row['instance'][:60]!r}, which there is not"
+        return f"names the usage {row['usage'][:60]!r}, which there is not"
     if row["finding"].casefold() not in FINDINGS:
         return f"has {row['finding'][:40]!r} as finding; write error, ok or unknown, or nothing for a skip"
     if not _says_yes(row, "control") and row.get("control", "").casefold() not in NO:

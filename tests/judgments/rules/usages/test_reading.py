@@ -1,4 +1,4 @@
-"""Instances and what systems say of them: read as they are, refused in sentences with file and line."""
+"""Usages and what systems say of them: read as they are, refused in sentences with file and line."""
 
 import json
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.material.rules.classifications import read_classes
-from judgments.material.rules.usages_reading import Instance, read_instances
+from judgments.material.rules.usages_reading import Usage, read_usages
 from judgments.rules.files.problems import Problems
 
 TOY = b"id,sentence,start,end,gold\na1,In the May 5 .,3,6,error\na2,In May .,0,2,\n"
@@ -20,25 +20,25 @@ def told(read, *given: object) -> str:
 
 
 def test_the_toy():
-    first, second = read_instances("toy.csv", TOY)
-    assert first == Instance("a1", "", "In the May 5 .", 3, 6, True)
+    first, second = read_usages("toy.csv", TOY)
+    assert first == Usage("a1", "", "In the May 5 .", 3, 6, True)
     assert first.span == "the"
     assert (second.span, second.gold) == ("In", None)
 
 
 def test_tokens_are_characters_too():
-    (one,) = read_instances("toy.csv", b"id,sentence,start_token,end_token\na,In  the May 5 .,1,3\n")
+    (one,) = read_usages("toy.csv", b"id,sentence,start_token,end_token\na,In  the May 5 .,1,3\n")
     assert one.span == "the May"
 
 
 def test_json_lines_say_the_same():
     row = {"id": "a1", "document": "d", "sentence": "In the May 5 .", "start": 3, "end": 6, "gold": 1}
-    (one,) = read_instances("toy.jsonl", json.dumps(row).encode() + b"\n\n")
-    assert one == Instance("a1", "d", "In the May 5 .", 3, 6, True)
+    (one,) = read_usages("toy.jsonl", json.dumps(row).encode() + b"\n\n")
+    assert one == Usage("a1", "d", "In the May 5 .", 3, 6, True)
 
 
 def test_a_comma_in_a_sentence_is_quoted():
-    (one,) = read_instances("toy.csv", b'id,sentence,start,end\na,"In May, 5",0,2\n')
+    (one,) = read_usages("toy.csv", b'id,sentence,start,end\na,"In May, 5",0,2\n')
     assert one.sentence == "In May, 5"
 
 
@@ -57,7 +57,7 @@ def test_a_comma_in_a_sentence_is_quoted():
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(row, what):
-    assert what in told(read_instances, "toy.csv", b"id,sentence,start,end,gold\n" + row + b"\n")
+    assert what in told(read_usages, "toy.csv", b"id,sentence,start,end,gold\n" + row + b"\n")
 
 
 @pytest.mark.parametrize(
@@ -81,28 +81,28 @@ def test_what_is_wrong_is_told_with_its_line(row, what):
     ],
 )
 def test_what_is_wrong_with_json_is_told(line, what):
-    assert what in told(read_instances, "toy.jsonl", line + b"\n")
+    assert what in told(read_usages, "toy.jsonl", line + b"\n")
 
 
 def test_white_space_around_an_id_goes_as_in_a_table():
     row = {"id": " a\n", "document": " d ", "sentence": " x ", "start": 1, "end": 2}
-    (one,) = read_instances("toy.jsonl", json.dumps(row).encode())
+    (one,) = read_usages("toy.jsonl", json.dumps(row).encode())
     assert (one.id, one.document, one.sentence) == ("a", "d", " x ")
 
 
 def test_an_id_stands_once():
-    assert "has the id 'a1' of line 2" in told(read_instances, "toy.csv", TOY.replace(b"a2", b"a1"))
+    assert "has the id 'a1' of line 2" in told(read_usages, "toy.csv", TOY.replace(b"a2", b"a1"))
 
 
 def test_a_file_of_nothing_is_told():
-    assert "holds no instance" in told(read_instances, "toy.csv", b"id,sentence,start,end\n")
-    assert "lacks the columns id, sentence" in told(read_instances, "toy.csv", b"x\n")
+    assert "holds no usage" in told(read_usages, "toy.csv", b"id,sentence,start,end\n")
+    assert "lacks the columns id, sentence" in told(read_usages, "toy.csv", b"x\n")
 
 
 @given(st.binary(max_size=200), st.sampled_from(["a.csv", "a.jsonl"]))
 def test_whatever_comes_is_read_or_refused(content, name):
     try:
-        assert read_instances(name, content)
+        assert read_usages(name, content)
     except Problems as found:
         assert found.problems  # noqa: PT017 (either is fine)
 
@@ -131,13 +131,13 @@ def test_long_and_strange_numbers_are_no_probabilities():
 @pytest.mark.parametrize(
     ("name", "content", "what"),
     [
-        ("lm", b"a3 1\n", "line 1: names the instance 'a3', which there is not"),
-        ("lm", b"a1 1\na1 0\n", "line 2: names the instance 'a1' a second time"),
+        ("lm", b"a3 1\n", "line 1: names the usage 'a3', which there is not"),
+        ("lm", b"a1 1\na1 0\n", "line 2: names the usage 'a1' a second time"),
         ("lm", b"a1 2\n", "has '2'; write 1 (error), 0 (fine) or a probability"),
         ("lm", b"a1 nan\n", "has 'nan'"),
         ("lm", b"a1 -0.1\n", "has '-0.1'"),
         ("lm", b"a1\n", "is no line 'ID VALUE'"),
-        ("lm", b"\n", "says nothing of any instance"),
+        ("lm", b"\n", "says nothing of any usage"),
         ("lm.csv", b"id,x\na1,1\n", "lacks a column class or probability"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Deal screens to seats and open the campaign."""
+"""Deal screens to assignments and open the campaign."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,15 +10,15 @@ from judgments.models import Screen
 
 
 class Command(PlatformCommand):
-    """deal_screens CAMPAIGN"""
+    """assign_screens CAMPAIGN"""
 
-    help = """Deal screens to seats by the campaign's settings and seed, and open it for judging.
+    help = """Deal screens to assignments by the campaign's settings and seed, and open it for judging.
 
 What is given here is stored with the campaign. The same material, settings and seed deal the same screens. Examples:
 
-  python manage.py deal_screens mytask
-  python manage.py deal_screens mytask --preset grundkiewicz2015 --screens 600
-  python manage.py deal_screens mytask --design complete --redundancy 3 --make-controls --control-share 0.1
+  python manage.py assign_screens mytask
+  python manage.py assign_screens mytask --preset grundkiewicz2015 --screens 600
+  python manage.py assign_screens mytask --design complete --redundancy 3 --make-controls --control-share 0.1
 """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,7 +29,7 @@ What is given here is stored with the campaign. The same material, settings and 
 
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
-        dealt = planning.launch(
+        assigned = planning.launch(
             campaign,
             settings_of(campaign, options),
             options["screens"],
@@ -37,11 +37,13 @@ What is given here is stored with the campaign. The same material, settings and 
             not options["keep_closed"],
             self.bar,
         )
-        automatic = f" {dealt.automatic} drawn sentences without a difference count as ties." if dealt.automatic else ""
+        automatic = (
+            f" {assigned.automatic} drawn sentences without a difference count as ties." if assigned.automatic else ""
+        )
         there = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()
-        more = f" more, {there} in all," if there > dealt.screens else ""
-        batches = f"{dealt.batches} batch{'es' * (dealt.batches != 1)}"
+        more = f" more, {there} in all," if there > assigned.screens else ""
+        batches = f"{assigned.batches} batch{'es' * (assigned.batches != 1)}"
         return (
-            f"{campaign.slug}: {dealt.screens} screens{more} in {batches}, {dealt.seats} seats, "
+            f"{campaign.slug}: {assigned.screens} screens{more} in {batches}, {assigned.assignments} assignments, "
             f"seed {campaign.seed}.{automatic}"
         )

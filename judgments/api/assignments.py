@@ -1,4 +1,4 @@
-"""Seats for programs that judge, and for organisers who look at them."""
+"""Assignments for programs that judge, and for organisers who look at them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,11 +21,11 @@ from judgments.campaigns import access
 from judgments.judges import programs
 from judgments.judging import submission
 from judgments.judging.context import texts_of
-from judgments.models import Membership, Seat
+from judgments.models import Assignment, Membership
 from judgments.models.judgments import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS
 from judgments.protocols.base import AnswerForm
-from judgments.protocols.specification import asking_at
+from judgments.protocols.specification import specification_for
 from judgments.rules.authored.categories import LONGEST_NAME
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS
 
@@ -34,46 +34,46 @@ MOST_ANSWERS = 1000
 REASONS = list(dict.fromkeys(name for protocol in PROTOCOLS.values() for name, _ in protocol.form.skip_reasons if name))
 
 
-class ToldSeat(serializers.ModelSerializer):
-    """A seat, as its organiser sees it."""
+class AssignmentSerializer(serializers.ModelSerializer):
+    """An assignment, as its organiser sees it."""
 
     judge = serializers.CharField(source="judge.pseudonym", default=None, allow_null=True)
     is_program = serializers.SerializerMethodField()
     batch = serializers.IntegerField(source="batch.number", default=None, allow_null=True)
 
     class Meta:
-        model = Seat
+        model = Assignment
         fields = (
             "id", "screen", "batch", "round", "position", "repeats", "judge", "is_program", "claimed_at",
             "submitted_at",
         )  # fmt: skip
 
-    def get_is_program(self, seat: Seat) -> bool:
+    def get_is_program(self, assignment: Assignment) -> bool:
         """Whether a program holds it."""
-        return seat.judge is not None and seat.judge.role == Membership.Role.PROGRAM
+        return assignment.judge is not None and assignment.judge.role == Membership.Role.PROGRAM
 
 
-class WantedSeats(Asked):
-    """How many seats a program wants to hold."""
+class AssignmentsRequest(Asked):
+    """How many assignments a program wants to hold."""
 
     number = serializers.IntegerField(default=1, min_value=1, max_value=programs.MOST_AT_ONCE)
 
 
-class ShownCandidate(serializers.Serializer):
+class ShownCandidateSerializer(serializers.Serializer):
     """A candidate by the place at which it is shown; whose it is nobody learns here."""
 
     place = serializers.IntegerField()
     text = serializers.CharField(allow_null=True)
 
 
-class ShownUsage(serializers.Serializer):
+class ShownUsageSerializer(serializers.Serializer):
     """What a verdict is asked about, by characters of the source."""
 
     start = serializers.IntegerField()
     end = serializers.IntegerField()
 
 
-class ShownSeat(serializers.Serializer):
+class ShownAssignmentSerializer(serializers.Serializer):
     """All that a judge may see."""
 
     url = serializers.CharField()
@@ -82,21 +82,21 @@ class ShownSeat(serializers.Serializer):
     before = serializers.ListField(child=serializers.CharField(allow_null=True))
     source = serializers.CharField(allow_null=True)
     after = serializers.ListField(child=serializers.CharField(allow_null=True))
-    usage = ShownUsage(allow_null=True)
+    usage = ShownUsageSerializer(allow_null=True)
     categories = serializers.ListField(child=serializers.CharField())
-    candidates = ShownCandidate(many=True)
+    candidates = ShownCandidateSerializer(many=True)
     is_submitted = serializers.BooleanField()
 
 
-class ClaimedSeats(serializers.Serializer):
-    """Seats to be answered; none where the program has seen every screen."""
+class ClaimedAssignments(serializers.Serializer):
+    """Assignments to be answered; none where the program has seen every screen."""
 
     instructions = serializers.CharField()
     language = serializers.CharField()
-    seats = ShownSeat(many=True)
+    assignments = ShownAssignmentSerializer(many=True)
 
 
-class GivenEdit(Asked):
+class EditInput(Asked):
     """Characters from start to end of the source, counted from 0 by code points, and what should stand there."""
 
     start = serializers.IntegerField(min_value=0)
@@ -105,7 +105,7 @@ class GivenEdit(Asked):
     category = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NAME)
 
 
-class GivenAnswer(Asked):
+class AnswerInput(Asked):
     """What is said of one candidate: a rank from 1, or a score from 0 to 100 and whether it changed the meaning.
 
     Of a marked usage: error, ok or unknown. Of a sentence to correct: its edits, or the corrected text in their stead,
@@ -116,22 +116,22 @@ class GivenAnswer(Asked):
     score = serializers.IntegerField(required=False)
     changed = serializers.BooleanField(required=False)
     finding = serializers.CharField(required=False)
-    edits = GivenEdit(many=True, required=False, max_length=MOST_EDITS)
+    edits = EditInput(many=True, required=False, max_length=MOST_EDITS)
     text = serializers.CharField(required=False, trim_whitespace=False)
     fine = serializers.BooleanField(required=False)
 
 
-class GivenJudgment(Asked):
+class JudgmentInput(Asked):
     """An answer for each candidate in the order shown, or why the sentence is skipped."""
 
-    answers = GivenAnswer(many=True, required=False, max_length=MOST_ANSWERS)
+    answers = AnswerInput(many=True, required=False, max_length=MOST_ANSWERS)
     skip_reason = serializers.ChoiceField(REASONS, required=False)
     comment = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_COMMENT)
     flagged = serializers.BooleanField(default=False)
     active_seconds = serializers.FloatField(required=False, min_value=0)
 
 
-class TakenJudgment(serializers.Serializer):
+class StoredJudgmentSerializer(serializers.Serializer):
     """What was stored."""
 
     id = serializers.IntegerField()
@@ -140,66 +140,68 @@ class TakenJudgment(serializers.Serializer):
     submitted_at = serializers.DateTimeField()
 
 
-class SeatList(View, ListAPIView):
-    """All seats, for organisers; seats to answer, for programs."""
+class AssignmentList(View, ListAPIView):
+    """All assignments, for organisers; assignments to answer, for programs."""
 
-    serializer_class = ToldSeat
+    serializer_class = AssignmentSerializer
 
-    def get_queryset(self) -> QuerySet[Seat]:
+    def get_queryset(self) -> QuerySet[Assignment]:
         """Of a campaign that the user runs, the newest first."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
-        return Seat.objects.filter(campaign=campaign).select_related("judge", "batch")
+        return Assignment.objects.filter(campaign=campaign).select_related("judge", "batch")
 
-    @extend_schema(request=WantedSeats, responses=ClaimedSeats)
+    @extend_schema(request=AssignmentsRequest, responses=ClaimedAssignments)
     def post(self, request: Request, slug: str) -> Response:
-        """Claim seats; asked again before they are answered, the same ones come."""
+        """Claim assignments; asked again before they are answered, the same ones come."""
         program = access.program_of(request.user, slug)
-        seats = programs.claim(program, asked(WantedSeats, request).validated_data["number"])
+        assignments = programs.claim(program, asked(AssignmentsRequest, request).validated_data["number"])
         campaign = program.campaign
-        shown = _shown(request, seats)
-        return Response({"instructions": campaign.instructions, "language": campaign.language, "seats": shown})
+        shown = _shown(request, assignments)
+        return Response({"instructions": campaign.instructions, "language": campaign.language, "assignments": shown})
 
 
-class SeatDetail(View):
-    """A seat that a program holds."""
+class AssignmentDetail(View):
+    """An assignment that a program holds."""
 
-    @extend_schema(responses=ShownSeat)
+    @extend_schema(responses=ShownAssignmentSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """The source in context, and the candidates in the order shown."""
-        return Response(_shown(request, [access.seat_of_program(request.user, pk)])[0])
+        return Response(_shown(request, [access.assignment_of_program(request.user, pk)])[0])
 
 
 class NewJudgment(View):
-    """A program's judgment from its seat."""
+    """A program's judgment from its assignment."""
 
-    @extend_schema(request=GivenJudgment, responses={201: TakenJudgment}, parameters=[KEY])
+    @extend_schema(request=JudgmentInput, responses={201: StoredJudgmentSerializer}, parameters=[KEY])
     def post(self, request: Request, pk: int) -> Response:
         """Take the answers; with another key, or none, they are a revision, and the newest counts."""
-        seat = access.seat_of_program(request.user, pk)
-        given = asked(GivenJudgment, request).validated_data
+        assignment = access.assignment_of_program(request.user, pk)
+        given = asked(JudgmentInput, request).validated_data
         key = key_of(request)
-        name = uuid5(NAMESPACE_URL, f"{seat.pk}:{key}") if key else uuid4()
-        form = PROTOCOLS[seat.campaign.protocol].form(_filled_in(given) | {"key": name}, asking=asking_at(seat))
-        _check(form, given.get("answers", []), PROTOCOLS[seat.campaign.protocol].has_candidates)
-        judgment = submission.submit(seat, **form.submission())
-        return Response(TakenJudgment(judgment).data, status.HTTP_201_CREATED)
+        name = uuid5(NAMESPACE_URL, f"{assignment.pk}:{key}") if key else uuid4()
+        form = PROTOCOLS[assignment.campaign.protocol].form(
+            _filled_in(given) | {"key": name}, specification=specification_for(assignment)
+        )
+        _check(form, given.get("answers", []), PROTOCOLS[assignment.campaign.protocol].has_candidates)
+        judgment = submission.submit(assignment, **form.submission())
+        return Response(StoredJudgmentSerializer(judgment).data, status.HTTP_201_CREATED)
 
 
-def _shown(request: Request, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str, Any]]:
     return [
         {
-            "url": reverse("api_seat", [seat.pk], request=request),
-            "id": seat.pk,
-            "protocol": seat.campaign.protocol,
+            "url": reverse("api_assignment", [assignment.pk], request=request),
+            "id": assignment.pk,
+            "protocol": assignment.campaign.protocol,
             "before": texts.before,
             "source": texts.source,
             "after": texts.after,
             "usage": texts.usage,
-            "categories": [category.name for category in asking_at(seat).categories],
+            "categories": [category.name for category in specification_for(assignment).categories],
             "candidates": [{"place": place, "text": text} for place, text in enumerate(texts.candidates, 1)],
-            "is_submitted": seat.submitted_at is not None,
+            "is_submitted": assignment.submitted_at is not None,
         }
-        for seat, texts in zip(seats, texts_of(seats), strict=True)
+        for assignment, texts in zip(assignments, texts_of(assignments), strict=True)
     ]
 
 
@@ -223,8 +225,8 @@ def _check(form: AnswerForm, answers: list[dict[str, Any]], has_candidates: bool
     faults: dict[str, Any] = {}
     if form.data.get("skip") and answers:
         faults["answers"] = ["A sentence is either skipped or answered; leave one of the two out."]
-    elif not form.data.get("skip") and len(answers) != form.asking.places:
-        faults["answers"] = [_told_of_places(form.asking.places, len(answers), has_candidates)]
+    elif not form.data.get("skip") and len(answers) != form.specification.places:
+        faults["answers"] = [_told_of_places(form.specification.places, len(answers), has_candidates)]
     elif unknown := {name for answer in answers for name in answer} - {name.split("_")[0] for name in form.fields}:
         faults["answers"] = [f"Nothing is asked about the {', '.join(sorted(unknown))} in this campaign."]
     elif not form.is_valid():

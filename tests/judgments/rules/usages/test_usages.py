@@ -1,11 +1,11 @@
-"""Files of instances and of systems read together, and what is shown of them before they are stored."""
+"""Files of usages and of systems read together, and what is shown of them before they are stored."""
 
 import json
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.usages import read_usages
+from judgments.material.rules.usages import read_usage_files
 from judgments.material.rules.usages_preview import UsagesPreview, preview_of
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
@@ -13,26 +13,26 @@ from tests.judgments.rules.refusals import answer_or_problems, complaints
 
 
 def told(*files: tuple[str, str]) -> list[str]:
-    return complaints(read_usages, [UploadedFile(name, text.encode()) for name, text in files], {})
+    return complaints(read_usage_files, [UploadedFile(name, text.encode()) for name, text in files], {})
 
 
-def test_the_files_of_the_cast_bring_instances_and_two_systems():
-    held = read_usages(factory.usage_files(), {})
-    assert [instance.id for instance in held.instances] == ["u1", "u2", "u3", "u4", "u5", "g1", "g2"]
+def test_the_files_of_the_cast_bring_usages_and_two_systems():
+    held = read_usage_files(factory.usage_files(), {})
+    assert [usage.id for usage in held.usages] == ["u1", "u2", "u3", "u4", "u5", "g1", "g2"]
     assert held.classes["Heron"] == {"u1": 0.9, "u2": 0.2, "u3": 1.0, "u4": 0.6, "u5": 0.0}
     assert held.classes["Wren"] == {"u1": 1.0, "u2": 1.0, "u3": 0.0, "u4": 1.0}
 
 
-def test_instances_come_as_lines_of_json_too():
+def test_usages_come_as_lines_of_json_too():
     line = {"id": "a", "sentence": "He likes the music .", "start_token": 2, "end_token": 3, "gold": True}
-    (instance,) = read_usages([UploadedFile("x.jsonl", json.dumps(line).encode())], {}).instances
-    assert (instance.span, instance.gold) == ("the", True)
+    (usage,) = read_usage_files([UploadedFile("x.jsonl", json.dumps(line).encode())], {}).usages
+    assert (usage.span, usage.gold) == ("the", True)
 
 
 def test_white_space_around_a_sentence_moves_no_span():
     text = 'id,sentence,start,end\na," He likes the music . ",10,13\n'
-    (instance,) = read_usages([UploadedFile("x.csv", text.encode())], {}).instances
-    assert instance.span == "the"
+    (usage,) = read_usage_files([UploadedFile("x.csv", text.encode())], {}).usages
+    assert usage.span == "the"
 
 
 def test_every_problem_of_every_file_is_told():
@@ -42,28 +42,28 @@ def test_every_problem_of_every_file_is_told():
         ("b d.csv", "id,class\n"),
     ) == [
         "a.csv, line 2: has a span that does not lie in the sentence of 7 characters, or is empty",
-        "Heron.csv, line 2: names the instance 'nobody', which there is not",
-        "b d.csv: says nothing of any instance",
+        "Heron.csv, line 2: names the usage 'nobody', which there is not",
+        "b d.csv: says nothing of any usage",
         "b d.csv: 'b d' cannot name a system: begin with a letter or digit and use only letters, digits and . _ + - "
         "(it must stand in CSV, XML and file names)",
     ]
 
 
 def test_two_files_of_one_system_are_one_too_many():
-    instances = ("i.csv", "id,sentence,start,end\nx,A cat .,0,1\n")
-    assert told(instances, ("Heron.csv", "id,class\nx,1\n"), ("heron.txt", "x 1\n")) == [
+    usages = ("i.csv", "id,sentence,start,end\nx,A cat .,0,1\n")
+    assert told(usages, ("Heron.csv", "id,class\nx,1\n"), ("heron.txt", "x 1\n")) == [
         "heron.txt: there are two files of the system heron"
     ]
 
 
 def test_no_file_is_a_problem():
-    what = "there is no file of instances; hand one in, a CSV or JSON lines, before or with what systems say of them"
+    what = "there is no file of usages; hand one in, a CSV or JSON lines, before or with what systems say of them"
     assert told() == told(("Heron.csv", "id,class\na,1\nb,0\n")) == [what]
 
 
 def test_a_domain_is_that_of_its_document():
     text = "id,document,domain,sentence,start,end\na,d1,essays,A cat .,0,1\nb,,mails,A dog .,0,1\n"
-    one, other = read_usages([UploadedFile("i.csv", text.encode())], {}).instances
+    one, other = read_usage_files([UploadedFile("i.csv", text.encode())], {}).usages
     assert (one.document, one.domain) == ("d1", "essays")
     assert (other.document, other.domain) == ("mails", "mails")
     text += "c,d1,mails,A bird .,0,1\n"
@@ -77,26 +77,26 @@ def test_a_long_name_of_a_document_is_a_problem():
 
 class TestPreview:
     def test_it_counts_and_samples_with_the_usage_marked(self):
-        found = preview_of(read_usages(factory.usage_files(), {}), {}, "seed")
-        assert (found.instances, found.sentences, found.gold_errors, found.gold_fine) == (7, 7, 1, 1)
-        assert [(one.name, one.instances, one.errors, one.left_out) for one in found.classifiers] == [
+        found = preview_of(read_usage_files(factory.usage_files(), {}), {}, "seed")
+        assert (found.usages, found.sentences, found.gold_errors, found.gold_fine) == (7, 7, 1, 1)
+        assert [(one.name, one.usages, one.errors, one.left_out) for one in found.classifiers] == [
             ("Heron", 5, 3, 2), ("Wren", 4, 3, 3)
         ]  # fmt: skip
         assert {"".join(sample.marked) for sample in found.samples} >= {"He likes the music ."}
-        assert found.summary == "7 instances and 2 systems"
+        assert found.summary == "7 usages and 2 systems"
 
     def test_it_survives_being_written(self):
-        found = preview_of(read_usages(factory.usage_files(), {}), {}, "seed")
+        found = preview_of(read_usage_files(factory.usage_files(), {}), {}, "seed")
         assert UsagesPreview.read(json.loads(json.dumps(found.written()))) == found
 
     def test_classes_alone_are_shown_on_what_is_there(self):
-        known = {one.id: one for one in read_usages(factory.usage_files(), {}).instances}
-        held = read_usages([UploadedFile("Lapwing.csv", b"id,class\nu1,1\n")], known)
+        known = {one.id: one for one in read_usage_files(factory.usage_files(), {}).usages}
+        held = read_usage_files([UploadedFile("Lapwing.csv", b"id,class\nu1,1\n")], known)
         found = preview_of(held, known, "seed")
-        assert found.instances == 0
+        assert found.usages == 0
         assert any(sample.said == (("Lapwing", 1.0),) for sample in found.samples)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a.csv", "b.jsonl", "c.txt", "d"]), st.text(max_size=60)), max_size=4))
 def test_whatever_comes_is_read_or_refused_in_sentences(files):
-    answer_or_problems(read_usages, [UploadedFile(name, text.encode()) for name, text in files], {})
+    answer_or_problems(read_usage_files, [UploadedFile(name, text.encode()) for name, text in files], {})
