@@ -19,6 +19,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive appraise_gec judgments ranking manage.py
 
 # Asks pypi.org which packages are known to be weak; not part of CI, which must not depend on what others say today.
