@@ -84,14 +84,14 @@ class LargeDeal(serializers.ModelSerializer):
 
     class Meta:
         model = models.Deal
-        fields = ("url", "id", "state", "progress", "step", "error", "dealt", "created_at", "finished_at")
+        fields = ("url", "id", "state", "progress", "step", "error", "assigned", "created_at", "finished_at")
 
     def get_url(self, deal: models.Deal) -> str:
         """Where it is followed."""
         return reverse("api_deal_detail", [deal.campaign.slug, deal.pk], request=self.context["request"])
 
     @extend_schema_field(DealSerializer(allow_null=True))
-    def get_planned(self, deal: models.Deal) -> dict[str, Any] | None:
+    def get_assigned(self, deal: models.Deal) -> dict[str, Any] | None:
         """What was dealt is known at the end."""
         return deal.dealt or None
 

@@ -46,7 +46,7 @@ HELD: Mapping[str, Held] = {
     "judgments.Edit": Held("judgment__assignment__judge", "", "the answers", STAYS),
     "judgments.Draft": Held("judge", "", "answers that were begun", GONE),
     "judgments.Completion": Held("judge", "", "finished batches and their codes", STAYS, blind=("passed",)),
-    "judgments.Conduct": Held(
+    "judgments.JudgeStatistics": Held(
         "judge", "", "how carefully somebody works", STAYS, blind=("controls", "controls_passed")
     ),
     "judgments.StoredResponse": Held("", "user", "so that programs ask twice without harm", GONE),
@@ -62,7 +62,7 @@ HELD: Mapping[str, Held] = {
 
 # Rows in which a person is named without a reference; each is looked through by its own module.
 NAMED_IN: Mapping[str, str] = {
-    "judgments.Entry": "the journal: lines that name the person get the other name",
+    "judgments.JournalEntry": "the journal: lines that name the person get the other name",
     "sessions.Session": "who is signed in, and until when: ended",
     "ranking.ReportTable": "lines of tables about a judge get the other name, and no number changes",
     "ranking.ReportInputs": "the list of judges of a report gets the other name",
@@ -77,7 +77,7 @@ ABOUT_NOBODY: Mapping[str, str] = {
     "judgments.Candidate": "material", "judgments.SystemOutput": "material", "judgments.Usage": "material",
     "judgments.Classification": "material", "judgments.Batch": "the plan", "judgments.Screen": "the plan",
     "judgments.Slot": "the plan", "judgments.StandIn": "the plan",
-    "judgments.Tries": "digests of which nobody can tell whose they are",
+    "judgments.SignInAttempts": "digests of which nobody can tell whose they are",
     "judgments.RequestCount": "how often a user, by number, or a digest of an address asked; gone within the hour",
     "judgments.Sign": "when workers were last heard of",
     "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; gone when imported",

@@ -16,6 +16,7 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Completion, Judgment, Membership, Upload, Work
 from judgments.models.jobs import STALE_AFTER
 from judgments.models.journal import note
+from judgments.privacy import retention
 from ranking import boards, reports
 from ranking.besides import days_of
 from ranking.models import Report
@@ -147,7 +148,7 @@ def test_what_is_forgotten_after_a_time_is_not_forgotten_at_once(campaign, olga,
     upload = uploads.hand_in(campaign, olga, factory.upload({"source": ["One ."]}), Roles())
     Upload.objects.filter(pk=upload.pk).update(state=Work.State.FAILED, finished_at=clock.now)
     clock.go(days=-1)
-    uploads.forget(clock.now)
+    retention.forget_old(clock.now)
     assert Upload.objects.exists()
 
 

@@ -238,7 +238,7 @@ def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch
 
     def read_slowly(*given):
         found = read_material(*given)
-        factory.intake.store_material(fresh, read_material(factory.upload({"source": ["A ."]}), Roles()))
+        factory.storing.store_material(fresh, read_material(factory.upload({"source": ["A ."]}), Roles()))
         return found
 
     monkeypatch.setattr("judgments.material.upload_handlers.read_material", read_slowly)

@@ -186,7 +186,7 @@ def test_experts_are_judges_marked_so(campaign):
 def test_verdicts_leave_as_a_table(campaign):
     factory.judge_all(factory.judge(campaign, "ada"))
     lines = "".join(EXPORTS["judgments.csv"].parts(campaign)).splitlines()
-    assert lines[0].startswith("campaign,judge,screen,segment,document,usage,gold,control,finding,skip_reason,")
+    assert lines[0].startswith("campaign,judge,screen,segment,document,instance,gold,control,finding,skip_reason,")
     assert sum(",g1,error,yes,error," in line for line in lines) == Screen.objects.filter(usage__name="g1").count()
     assert any(",u1,,no,error," in line for line in lines)
 

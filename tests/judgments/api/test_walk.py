@@ -387,11 +387,11 @@ class TestLongWork:
         home = f"/api/campaigns/{draft.slug}"
         asked = program.post(f"{home}/screens/assign/", {"seed": 5})
         assert asked.status_code == 202
-        assert (asked.json()["state"], asked.json()["dealt"]) == ("queued", None)
+        assert (asked.json()["state"], asked.json()["assigned"]) == ("queued", None)
         assert "being dealt already" in refused(program.post(f"{home}/screens/assign/", {"seed": 5}), 409)
         assignment_job.run(asked.json()["id"])
         told = program.get(asked["Location"]).json()
-        assert (told["state"], told["dealt"]["screens"]) == ("done", 5)
+        assert (told["state"], told["assigned"]["screens"]) == ("done", 5)
         assert "over already" in refused(program.post(f"{asked['Location']}cancel/"), 409)
 
     def test_a_bundle_becomes_a_campaign(self, campaign, ada, program, no_worker):

@@ -76,7 +76,7 @@ def test_everything_is_in_it_and_only_of_that_person(judged):
     assert {one["judgment_id"] for one in told["placement.json"]} == {one["id"] for one in told["judgment.json"]}
     assert [one["answers"] for one in told["draft.json"]] == [{"comment": "żółw"}]
     assert any(one["judge"] == "ada" for one in told["reports.json"] if one["table"] == "judges")
-    assert told["conduct.json"][0]["controls"] == 0
+    assert told["judgestatistics.json"][0]["controls"] == 0
 
 
 def test_what_is_empty_is_left_out_and_the_rest_is_explained(judged):

@@ -70,7 +70,7 @@ def _fault(row: Row, known: Collection[str]) -> str | None:
     if fault := fault_of_pseudonym(row["judge"]):
         return fault
     if row["instance"] not in known:
-        return f"names the usage {row['usage'][:60]!r}, which there is not"
+        return f"names the usage {row['instance'][:60]!r}, which there is not"
     if row["finding"].casefold() not in FINDINGS:
         return f"has {row['finding'][:40]!r} as finding; write error, ok or unknown, or nothing for a skip"
     if not _says_yes(row, "control") and row.get("control", "").casefold() not in NO:
