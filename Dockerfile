@@ -15,4 +15,4 @@ RUN groupadd --gid 10001 appraise && useradd --uid 10001 --gid 10001 --create-ho
     && chown appraise:appraise /var/lib/appraise
 USER appraise
 EXPOSE 8000
-CMD ["gunicorn", "--config", "python:appraise_gec.serving", "appraise_gec.wsgi", "--bind", "0.0.0.0:8000"]
+CMD ["gunicorn", "--config", "python:appraise_gec.server.gunicorn", "appraise_gec.wsgi", "--bind", "0.0.0.0:8000"]

@@ -8,7 +8,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
 
-from appraise_gec import giving_way, logs, presence, stopping
+from appraise_gec import logs, workers
 
 # In the headers of a message.
 REQUEST = "appraise_request"
@@ -16,7 +16,7 @@ TASKS = logging.getLogger("appraise_gec.tasks")
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "appraise_gec.settings")
 
-__all__ = ["app", "giving_way", "presence", "stopping"]
+__all__ = ["app", "workers"]
 
 app = Celery("appraise_gec")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -48,22 +48,22 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "appraise_gec.middleware.noted",
+    "appraise_gec.server.middleware.noted",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "appraise_gec.middleware.never_kept",
-    "appraise_gec.middleware.legible",
+    "appraise_gec.server.middleware.never_kept",
+    "appraise_gec.server.middleware.legible",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "appraise_gec.middleware.acted",
+    "appraise_gec.server.middleware.acted",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "appraise_gec.middleware.explained",
+    "appraise_gec.server.middleware.explained",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "appraise_gec.outages.Outages",
+    "appraise_gec.server.errors.Outages",
 ]
 
 ROOT_URLCONF = "appraise_gec.urls"
@@ -201,7 +201,7 @@ SPECTACULAR_SETTINGS = {
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 MOST_BYTES_OF_A_REQUEST = 101 * 2**20
 FILE_UPLOAD_HANDLERS = [
-    "appraise_gec.bounds.BoundedUpload",
+    "appraise_gec.server.limits.BoundedUpload",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

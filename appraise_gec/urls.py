@@ -5,12 +5,12 @@ from django.contrib.auth import views as auth
 from django.urls import include, path, re_path
 from django.views.i18n import set_language
 
-from appraise_gec.watching import healthz, metrics, readyz
+from appraise_gec.health.views import healthz, metrics, readyz
 from judgments.api.base.views import Nowhere
 from judgments.judges.signing_in import SignInForm
 
-handler400 = "appraise_gec.interruptions.answer_to_bad_request"
-handler500 = "appraise_gec.outages.answer_to_any_fault"
+handler400 = "appraise_gec.server.errors.answer_to_bad_request"
+handler500 = "appraise_gec.server.errors.answer_to_any_fault"
 
 _sign_in = auth.LoginView.as_view(template_name="sign_in.html", authentication_form=SignInForm)
 urlpatterns = [

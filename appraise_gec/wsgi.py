@@ -4,7 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from appraise_gec.patience import bound_statements
+from appraise_gec.server.limits import bound_statements
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "appraise_gec.settings")
 

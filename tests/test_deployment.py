@@ -13,8 +13,11 @@ from django.conf import settings
 from django.core.management import get_commands
 from django.urls import resolve
 
-from appraise_gec import figures, processes, requests_counted, serving, stopping
+from appraise_gec import workers
 from appraise_gec.celery import app
+from appraise_gec.health import prometheus
+from appraise_gec.management import processes
+from appraise_gec.server import gunicorn, middleware
 from judgments.models.heartbeats import SECONDS_BETWEEN_SIGNS
 from tests.test_settings import ROOT
 
@@ -154,21 +157,24 @@ class TestGuide:
         assert CODE.count("127.0.0.1:8000") >= 4
 
     def test_every_figure_is_explained_and_every_explained_one_is_told(self, db):
-        written = set(re.findall(r"^# TYPE (appraise_\w+)", figures.written().decode(), re.MULTILINE))
+        written = set(re.findall(r"^# TYPE (appraise_\w+)", prometheus.written().decode(), re.MULTILINE))
         written = {name for name in written if not name.endswith("_created")}
         table = [line for line in GUIDE.splitlines() if line.startswith("| `appraise_")]
-        also = {"appraise_beat_silence_seconds", requests_counted.SECONDS._name}  # told once there is something to tell
+        also = {"appraise_beat_silence_seconds", middleware.SECONDS._name}  # told once there is something to tell
         assert set(re.findall(r"`(appraise_\w+)`", "".join(table))) == written | also
 
     def test_its_numbers_are_those_that_are_set(self):
-        assert f"WEB_WORKERS`, processes: one for each core that the web may use ({serving.workers})" in GUIDE
-        assert f"same time ({serving.threads})" in GUIDE
-        assert f"{serving.workers} processes x {serving.threads} threads = {serving.workers * serving.threads}" in GUIDE
-        low, high = serving.max_requests, serving.max_requests + serving.max_requests_jitter
+        assert f"WEB_WORKERS`, processes: one for each core that the web may use ({gunicorn.workers})" in GUIDE
+        assert f"same time ({gunicorn.threads})" in GUIDE
+        assert (
+            f"{gunicorn.workers} processes x {gunicorn.threads} threads = {gunicorn.workers * gunicorn.threads}"
+            in GUIDE
+        )
+        low, high = gunicorn.max_requests, gunicorn.max_requests + gunicorn.max_requests_jitter
         assert f"after {low:,} to {high:,} requests" in GUIDE
-        assert f"for {serving.timeout} seconds is killed" in GUIDE
-        assert f"for {serving.graceful_timeout} seconds\nat most" in GUIDE
-        assert f"finishes what is done within {stopping.SECONDS_TO_FINISH} seconds" in GUIDE
+        assert f"for {gunicorn.timeout} seconds is killed" in GUIDE
+        assert f"for {gunicorn.graceful_timeout} seconds\nat most" in GUIDE
+        assert f"finishes what is done within {workers.SECONDS_TO_FINISH} seconds" in GUIDE
         assert f"`WEB_STATEMENT_TIMEOUT` seconds ({settings.WEB_STATEMENT_TIMEOUT})" in GUIDE
         assert f"a sign comes every {SECONDS_BETWEEN_SIGNS} seconds" in GUIDE
         assert settings.DATABASES["default"]["CONN_MAX_AGE"] == 60
@@ -215,12 +221,12 @@ class TestCompose:
         assert f"--destination {name}@$$HOSTNAME" in SERVICES[service]["healthcheck"]["test"][1]
 
     def test_nobody_is_killed_who_only_ends_what_has_begun(self):
-        assert seconds(SERVICES["web"]["stop_grace_period"]) > serving.graceful_timeout
+        assert seconds(SERVICES["web"]["stop_grace_period"]) > gunicorn.graceful_timeout
         for name in WORKERS:
-            assert seconds(SERVICES[name]["stop_grace_period"]) >= 3 * stopping.SECONDS_TO_FINISH
+            assert seconds(SERVICES[name]["stop_grace_period"]) >= 3 * workers.SECONDS_TO_FINISH
 
     def test_web_and_image_start_gunicorn_by_its_settings(self):
-        config = "--config python:appraise_gec.serving appraise_gec.wsgi"
+        config = "--config python:appraise_gec.server.gunicorn appraise_gec.wsgi"
         assert config in SERVICES["web"]["command"]
         (command,) = re.findall(r"^CMD (.*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
         assert config in " ".join(yaml.safe_load(command))

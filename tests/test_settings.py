@@ -104,7 +104,7 @@ def test_gunicorn_does_not_start_with_a_number_of_processes_that_cannot_be():
         "gunicorn",
         "--check-config",
         "-c",
-        "python:appraise_gec.serving",
+        "python:appraise_gec.server.gunicorn",
         "appraise_gec.wsgi",
     ]
     done = subprocess.run(
@@ -167,7 +167,7 @@ def test_sqlite_writes_ahead_and_waits(db):
 
 
 def test_every_variable_is_in_the_example_and_every_example_is_a_variable():
-    wiring = "".join(file.read_text() for file in (ROOT / "appraise_gec").glob("*.py"))
+    wiring = "".join(file.read_text() for file in (ROOT / "appraise_gec").rglob("*.py"))
     known = set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', wiring))
     named = set(re.findall(r"^#? ?([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE))
     assert known | {"POSTGRES_PASSWORD"} == named  # which the compose file alone reads
@@ -200,7 +200,7 @@ class TestCompose:
         assert used == set(compose["volumes"])
 
     def test_its_variables_are_ones_that_settings_know(self, compose):
-        wiring = "".join(file.read_text() for file in (ROOT / "appraise_gec").glob("*.py"))
+        wiring = "".join(file.read_text() for file in (ROOT / "appraise_gec").rglob("*.py"))
         known = set(re.findall(r'environment\.\w+\(\s*"([A-Z_]+)"', wiring))
         for name in ("web", "worker", "beat", "migrate"):
             assert set(compose["services"][name]["environment"]) <= known

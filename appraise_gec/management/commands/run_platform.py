@@ -5,8 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from appraise_gec.parts import PlatformStopped
-from appraise_gec.processes import Platform
+from appraise_gec.management.processes import Platform, PlatformStopped
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-"""How gunicorn serves the platform, in one place: `gunicorn -c python:appraise_gec.serving appraise_gec.wsgi`."""
+"""How gunicorn serves the platform: `gunicorn -c python:appraise_gec.server.gunicorn appraise_gec.wsgi`."""
 
 import logging
 import logging.config
@@ -14,7 +14,7 @@ from appraise_gec import environment, logs
 
 workers = environment.number("WEB_WORKERS", 2, 1, 64)
 threads = environment.number("WEB_THREADS", 4, 1, 64)
-worker_class = "appraise_gec.whole_requests.WholeRequests"
+worker_class = "appraise_gec.server.buffering.BufferingWorker"
 # A worker that shows no sign of life is replaced; a long answer is no such sign, as threads give answers.
 timeout = 60
 # A process is replaced after so many requests, so that memory it never gives back does not add up; not all at once.
@@ -32,7 +32,7 @@ control_socket_disable = True
 accesslog = None
 
 
-class House(Logger):
+class PlatformLogger(Logger):
     """What gunicorn itself says looks like all that the platform says, and goes the same way."""
 
     def setup(self, cfg: Any) -> None:
@@ -47,7 +47,7 @@ class House(Logger):
         self.error_log.propagate = True
 
 
-logger_class = House
+logger_class = PlatformLogger
 
 
 def on_starting(server: Any) -> None:

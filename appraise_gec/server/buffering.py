@@ -42,7 +42,7 @@ def missing(request: bytes) -> int:
     return max(0, min(whole, LOOKED_AT) - len(request))
 
 
-class WholeRequests(ThreadWorker):
+class BufferingWorker(ThreadWorker):
     """Connections wait in the loop for their request, and take a thread when it is there."""
 
     def enqueue_req(self, conn: Any) -> None:

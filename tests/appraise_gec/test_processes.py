@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from appraise_gec import parts
-from appraise_gec.parts import Part, PlatformStopped
+from appraise_gec.management import processes
+from appraise_gec.management.processes import Part, PlatformStopped
 from tests.services.waiting import wait_until
 
 LASTING = "import time; time.sleep(60)"
@@ -62,7 +62,7 @@ def test_what_a_killed_part_had_started_ends_too(start, tmp_path):
 
 def test_a_part_that_ends_again_and_again_is_given_up_with_a_next_step(start):
     part = start("raise SystemExit(3)")
-    for _ in range(parts.MOST_ENDS - 1):
+    for _ in range(processes.MOST_ENDS - 1):
         part.process.wait()
         assert "ended by itself (exit status 3; see above). It is started again" in part.revive()
     part.process.wait()
@@ -73,10 +73,10 @@ def test_a_part_that_ends_again_and_again_is_given_up_with_a_next_step(start):
 def test_a_part_that_ends_now_and_then_is_never_given_up(start, monkeypatch):
     part = start("pass")
     started = time.monotonic()
-    for number in range(2 * parts.MOST_ENDS):
+    for number in range(2 * processes.MOST_ENDS):
         part.process.wait()
         now = started + 31 * number
-        monkeypatch.setattr(parts.time, "monotonic", lambda now=now: now)
+        monkeypatch.setattr(processes.time, "monotonic", lambda now=now: now)
         assert "It is started again" in part.revive()
 
 
@@ -89,7 +89,7 @@ def test_a_part_that_ends_now_and_then_is_never_given_up(start, monkeypatch):
     ],
 )
 def test_it_says_how_a_part_ended(status, said):
-    assert parts.how_it_ended(status) == said
+    assert processes.how_it_ended(status) == said
 
 
 def _runs(pid: int) -> bool:

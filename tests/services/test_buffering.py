@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appraise_gec.whole_requests import LOOKED_AT, missing
+from appraise_gec.server.buffering import LOOKED_AT, missing
 from tests.services.house import House
 from tests.services.waiting import wait_until
 
@@ -24,8 +24,8 @@ THREADS = 2
 def port(tmp_path_factory) -> Iterator[int]:
     """A server of one process and two threads."""
     house = House(tmp_path_factory.mktemp("whole"))
-    command = ("-m", "gunicorn", "--config", "python:appraise_gec.serving", "--workers", "1", "--threads", str(THREADS),
-               "--bind", f"127.0.0.1:{house.port}", "tests.services.echo:app")  # fmt: skip
+    command = ("-m", "gunicorn", "--config", "python:appraise_gec.server.gunicorn", "--workers", "1",
+               "--threads", str(THREADS), "--bind", f"127.0.0.1:{house.port}", "tests.services.echo:app")  # fmt: skip
     with house.running(*command):
         wait_until(lambda: _listens(house.port), "the server")
         yield house.port

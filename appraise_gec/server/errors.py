@@ -1,11 +1,13 @@
-"""A database that is away, busy or too slow: no fault of the program, and said in a sentence."""
+"""Pages for what goes wrong around a view: a database that is away or too slow, a request that cannot be read."""
 
 import logging
 import sys
 from collections.abc import Callable
 
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.views.defaults import bad_request
 
 from appraise_gec import logs
 from judgments.api.base.problems import answer_to_fault, answer_to_outage
@@ -18,7 +20,7 @@ SECONDS_TO_WAIT = 5
 TOO_LONG = "This took the database too long and was ended. Nothing was changed; try again later, or ask for less."
 AWAY = "The database cannot be reached at the moment. What you were told is saved is saved; try again in a moment."
 
-_LOG = logging.getLogger("appraise_gec.outages")
+_LOG = logging.getLogger("appraise_gec.server.errors")
 
 
 class Outages:
@@ -50,3 +52,10 @@ def _answer(request: HttpRequest, error: BaseException | None) -> HttpResponse |
     answer = answer_to_outage(request, TOO_LONG if is_too_long else AWAY, is_too_long)
     answer["Retry-After"] = str(SECONDS_TO_WAIT)
     return answer
+
+
+def answer_to_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page from which they came knows them by now; whatever else cannot be read gets a sentence."""
+    if isinstance(exception, SessionInterrupted) and request.method == "POST":
+        return HttpResponseRedirect(request.path)
+    return bad_request(request, exception)

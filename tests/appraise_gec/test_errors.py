@@ -46,7 +46,7 @@ def test_a_person_gets_a_page_and_a_number(error, cause, title, campaign, olga, 
     assert f"<h1>{title}</h1>" in page
     assert "quoted-by-olga" in page
     assert answer["Retry-After"] == "5"
-    (line,) = [made.getMessage() for made in caplog.records if made.name == "appraise_gec.outages"]
+    (line,) = [made.getMessage() for made in caplog.records if made.name == "appraise_gec.server.errors"]
     assert "Is it running" not in line
 
 

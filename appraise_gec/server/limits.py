@@ -1,10 +1,11 @@
-"""How much one request may bring."""
+"""How much a request may bring, and how long it may hold the database."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
+from django.db.backends.signals import connection_created
 
 
 class BoundedUpload(FileUploadHandler):
@@ -21,3 +22,14 @@ class BoundedUpload(FileUploadHandler):
 
     def file_complete(self, file_size: int) -> None:
         """The file is somebody else's."""
+
+
+def bound_statements() -> None:
+    """From now on statements of this process end after WEB_STATEMENT_TIMEOUT; each fetch of a stream is one."""
+    connection_created.connect(_bound)
+
+
+def _bound(connection: Any, **_: Any) -> None:
+    if connection.vendor == "postgresql" and settings.WEB_STATEMENT_TIMEOUT:
+        with connection.cursor() as cursor:
+            cursor.execute("SET statement_timeout = %s", [f"{settings.WEB_STATEMENT_TIMEOUT}s"])

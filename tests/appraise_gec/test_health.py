@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
-from appraise_gec import readiness
+from appraise_gec.health import readiness
 from judgments.jobs import heartbeats, queues
 from ranking.reports import request_report
 from tests.test_settings import ROOT
@@ -178,13 +178,13 @@ class TestFigures:
 def test_processes_of_one_server_add_up_what_they_count(tmp_path):
     """Two processes count a request each; a third one, that counted none, tells two."""
     count = (
-        "import django; django.setup(); from appraise_gec.requests_counted import SECONDS;"
+        "import django; django.setup(); from appraise_gec.server.middleware import SECONDS;"
         "SECONDS.labels('assignment', 'POST', '3xx').observe(0.2)"
     )
     tell = (
-        "import django; django.setup(); from appraise_gec import figures;"
+        "import django; django.setup(); from appraise_gec.health import prometheus;"
         "from prometheus_client import generate_latest;"
-        "print(generate_latest(figures._of_requests()).decode())"
+        "print(generate_latest(prometheus._of_requests()).decode())"
     )
     variables = os.environ | {
         "PROMETHEUS_MULTIPROC_DIR": str(tmp_path),

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from appraise_gec import figures, readiness
+from appraise_gec.health import prometheus, readiness
 
 
 @require_safe
@@ -35,4 +35,4 @@ def metrics(request: HttpRequest) -> HttpResponse:
         answer = HttpResponse("Show the token of METRICS_TOKEN: Authorization: Bearer ...", "text/plain", 401)
         answer["WWW-Authenticate"] = "Bearer"
         return answer
-    return HttpResponse(figures.written(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+    return HttpResponse(prometheus.written(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
