@@ -15,7 +15,7 @@ from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 
 IMAGES = ROOT / "docs" / "images"
-TEXTS = ROOT / "judgments" / "demo" / "texts"
+TEXTS = ROOT / "judgments" / "management" / "demo" / "texts"
 CHOSEN = ("source", "documents", "Curlew", "Heron", "Lapwing", "Magpie", "Plover", "Wren")
 # What shows the upper part of a page that is longer than a window.
 TALL: dict[str, Any] = {"full_page": True, "clip": {"x": 0, "y": 0, "width": 1280, "height": 1600}}
