@@ -59,10 +59,10 @@ def collect(platform: Installation) -> Measured[Ballots]:
     """What a report does first."""
     platform.enter()
     from judgments.models import Campaign
-    from ranking.extract import ballots
+    from ranking.reports.kinds.comparisons import extract
 
     campaign = Campaign.objects.get(slug=SLUG)
-    return timed(lambda: ballots.collect(campaign).ballots)
+    return timed(lambda: extract.collect(campaign).ballots)
 
 
 def _file(platform: Installation) -> Path:

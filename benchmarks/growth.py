@@ -10,7 +10,7 @@ from benchmarks.counting import seconds_to_count
 from benchmarks.processes import apart
 from benchmarks.studies import report_of
 from benchmarks.table import Row
-from ranking.stats.parameters import PRESETS
+from ranking.stats.comparisons.parameters import PRESETS
 
 SIZES, SMALL_SIZES = (1_000, 10_000, 100_000, 1_000_000), (100, 200)
 SYSTEMS, JUDGES = 50, 40

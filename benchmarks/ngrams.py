@@ -19,12 +19,12 @@ from benchmarks.maker import LEFT, SEED, corrected_sentences
 from benchmarks.processes import timed
 from benchmarks.table import Row
 from ranking.metrics.base import Metric
-from ranking.metrics.bleu import Bleu
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.chrf import Chrf, ChrfPlusPlus
-from ranking.metrics.gleu import CharGleu, Gleu
 from ranking.metrics.material import Material
-from ranking.metrics.meteor import Meteor
+from ranking.metrics.meteor.metric import Meteor
+from ranking.metrics.ngrams.bleu import Bleu
+from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus
+from ranking.metrics.ngrams.gleu import CharGleu, Gleu
 
 REFERENCES = 4
 SIZE, SMALL_SIZE = (1312, 13), (60, 3)

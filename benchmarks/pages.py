@@ -106,10 +106,10 @@ def interim(platform: Installation) -> None:
     """What the live board asks a worker for."""
     platform.enter()
     from judgments.models import Campaign
-    from ranking import boards, reports
+    from ranking.reports import boards, building
 
     if report := boards.refresh(Campaign.objects.get(slug=SLUG)):
-        reports.build(report.pk)
+        building.build(report.pk)
 
 
 def apply_rule(platform: Installation) -> None:
@@ -148,12 +148,11 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
     from django.utils import timezone
 
     from judgments.models import Campaign
-    from ranking import reports
-    from ranking.extract import rows
     from ranking.models import Report, ReportInputs, ReportTable
+    from ranking.reports import building, rows
 
-    made = reports.request_report(Campaign.objects.get(slug=LIKE_IT))
-    reports.build(made.pk)
+    made = building.request_report(Campaign.objects.get(slug=LIKE_IT))
+    building.build(made.pk)
     made.refresh_from_db()
 
     def shown() -> Report:

@@ -9,7 +9,7 @@ from benchmarks.counting import seconds_to_count
 from benchmarks.processes import apart
 from benchmarks.studies import report
 from benchmarks.table import Row
-from ranking.stats.parameters import PRESETS, Parameters
+from ranking.stats.comparisons.parameters import PRESETS, Parameters
 
 ALONE = ("expected-wins",)
 THEIRS, OURS = PRESETS["grundkiewicz2015"], PRESETS["recommended"]

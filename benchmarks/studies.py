@@ -8,9 +8,9 @@ from benchmarks.ballots import Shape, made_ballots
 from benchmarks.processes import Measured, timed
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots
-from ranking.stats.parameters import Parameters
-from ranking.stats.sections.comparisons import SECTIONS
-from ranking.stats.study import Names, Study
+from ranking.stats.comparisons.kind import SECTIONS
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import Names, Study
 
 WARMING_UP = Shape(rankings=60)
 

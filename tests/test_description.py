@@ -22,7 +22,7 @@ from appraise_gec.wsgi import application
 from judgments import deals, imports, programs, rulings, tokens, uploads
 from judgments.models import Membership, System
 from judgments.rules.uploads import Roles
-from ranking.reports import build, request_report
+from ranking.reports.building import build, request_report
 from tests import factory
 
 EXAMPLES = 20

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.urls import resolve, reverse
 
 from judgments.exports import EXPORTS
-from ranking.stats.lines import columns_of, written_lines
+from ranking.numbers.spreadsheets import columns_of, written_lines
 from tests.judgments.test_access import addresses  # noqa: F401 (a fixture)
 from tests.judgments.test_hostile_words import ada, campaign, check_cells, hostile  # noqa: F401 (fixtures)
 

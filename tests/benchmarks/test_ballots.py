@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.ballots import ON_A_SCREEN, Shape, made_ballots, made_judgments
 from benchmarks.counting import comparisons_by_sentence, expected_wins_one_by_one, seconds_to_count
-from ranking.stats.comparisons import Counts, count_by_judge
+from ranking.stats.comparison_counts import Counts, count_by_judge
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.tally import tally
 

@@ -31,8 +31,8 @@ from judgments.rules.token_edits import by_characters, by_tokens
 from judgments.rules.uploads import Roles, UploadedFile, read_material
 from judgments.rules.wording import compare
 from ranking.metrics.ensemble.model import Model
-from ranking.metrics.files import GivenFile
-from ranking.metrics.human import read_human
+from ranking.scores.files import GivenFile
+from ranking.scores.people import read_human
 
 SENTENCES = ("She go to school every day .", "They has two dog 's .", "Zażółć gęślą jaźń 👩‍👧 .")
 SYSTEMS = ("CAMB", "AMU", "RAC", "CUUI")

@@ -11,7 +11,7 @@ from judgments import campaigns, deals, imports, invitations, programs, rulings,
 from judgments.models import Membership, System
 from judgments.rules.uploads import Roles
 from ranking.models import Report
-from ranking.reports import request_report
+from ranking.reports.building import request_report
 from tests import factory
 
 EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")

@@ -32,7 +32,7 @@ from judgments.rules.spreadsheets import FORMULA_STARTS, as_it_was, defused
 from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots, submit
 from judgments.views import streams
-from ranking.extract.ballots import collect
+from ranking.reports.kinds.comparisons.extract import collect
 from tests import factory
 from tests.chance import campaign_by_chance, copy_of_material
 from tests.judgments.corrections import bring, correction_campaign

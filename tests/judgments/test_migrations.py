@@ -14,8 +14,8 @@ from django.utils import timezone
 from judgments.backups.rows import all_models
 from judgments.exports import EXPORTS
 from judgments.models import Campaign, Judgment
-from ranking import reports
 from ranking.models import Report, ReportTable
+from ranking.reports import building
 from tests.judgments.backups.cast import fill_installation
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -149,8 +149,8 @@ def test_an_upgrade_from_the_version_before_changes_no_export_and_no_report(newe
     assert told() == before
     campaign = Campaign.objects.filter(protocol="ranking", state="open").get()
     first = Report.objects.order_by("pk").first()
-    again = reports.request_report(campaign)
-    reports.build(again.pk)
+    again = building.request_report(campaign)
+    building.build(again.pk)
     again.refresh_from_db()
     assert again.signature == first.signature
     assert Judgment.objects.count() == judged
@@ -167,8 +167,8 @@ def test_an_installation_of_the_first_version_with_data_comes_forward(newest_aga
     campaign = Campaign.objects.get(slug="old")
     text = b"".join(EXPORTS["judgments.csv"].blocks(campaign)).decode()
     assert text.count("\nold,ada,") == 2, text
-    report = reports.request_report(campaign)
-    reports.build(report.pk)
+    report = building.request_report(campaign)
+    building.build(report.pk)
     report.refresh_from_db()
     assert (report.state, report.judgments) == ("done", 1), report.error
     old_report = Report.objects.order_by("pk").first()

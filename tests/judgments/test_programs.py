@@ -12,9 +12,9 @@ from judgments import invitations, overview, people, programs, removal, restorat
 from judgments.exports import EXPORTS, Wishes
 from judgments.faults import Refused
 from judgments.models import Campaign, Judgment, Membership, Screen, Seat
-from ranking.boards import GLANCE
-from ranking.extract.ballots import collect
-from ranking.extract.rows import counted_now
+from ranking.reports.boards import GLANCE
+from ranking.reports.kinds.comparisons.extract import collect
+from ranking.reports.rows import counted_now
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory
 

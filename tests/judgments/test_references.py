@@ -13,8 +13,8 @@ from judgments.models import Campaign, Candidate, Entry, Membership, System, Sys
 from judgments.references import fitting, use_corrections
 from judgments.restoration import import_campaign
 from judgments.rules.uploads import Roles, read_material
-from ranking.extract.lines import material_of
 from ranking.metrics.material import Edit
+from ranking.scores.texts import material_of
 from tests import factory
 from tests.judgments.corrections import SOURCE, bring, correction_campaign, exported
 

@@ -7,8 +7,8 @@ from django.urls import reverse
 from judgments import invitations, removal, scheduling
 from judgments.faults import Refused
 from judgments.models import Campaign, Candidate, Entry, Judgment, Membership, Seat, SystemOutput
-from ranking import reports
 from ranking.models import Report, ReportTable
+from ranking.reports import building
 from tests import factory
 
 
@@ -18,7 +18,7 @@ def closed(campaign, ada) -> Campaign:
     factory.judge_all(ada)
     (invitation,) = invitations.invite(campaign, ["dan"])
     invitations.accept(invitation)
-    reports.build(reports.request_report(campaign).pk)
+    building.build(building.request_report(campaign).pk)
     scheduling.close_campaign(campaign)
     campaign.refresh_from_db()
     return campaign

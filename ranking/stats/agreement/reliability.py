@@ -20,8 +20,9 @@ from enum import StrEnum
 import numpy as np
 from scipy.sparse import csr_array
 
-from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.correlation import pearson, spearman
+from ranking.numbers.correlation import pearson, spearman
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import generator
 
 SPLITS = 100

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from ranking.metrics.material import Edit, Edits
+from ranking.numbers.spreadsheets import rows_of, written_lines
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
-from ranking.stats.lines import rows_of, written_lines
-from ranking.stats.study import Day
+from ranking.stats.days import Day
 
 
 def written(study: CorrectionStudy) -> dict[str, str]:

@@ -23,7 +23,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import chdtrc
 
-from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 
 EVERYBODY = -1
 FEWEST_BALLOTS = 10

@@ -14,8 +14,8 @@ from math import isnan, nan
 
 import numpy as np
 
-from ranking.stats.lines import columns_of, written_lines
-from ranking.stats.study import Day
+from ranking.numbers.spreadsheets import columns_of, written_lines
+from ranking.stats.days import Day
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Verdicts
 from ranking.stats.verdicts.parameters import VerdictParameters
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy

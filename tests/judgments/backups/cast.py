@@ -7,7 +7,7 @@ from judgments import invitations, scheduling, uploads
 from judgments.backups.rows import all_models, columns_of
 from judgments.models import Campaign, Draft, Invitation, KeptAnswer, Mailing
 from judgments.rules.uploads import Roles
-from ranking import reports
+from ranking.reports import building
 from tests import factory
 
 
@@ -24,7 +24,7 @@ def fill_installation() -> Campaign:
     seat = scheduling.claim_next(ada)
     if seat:
         Draft.objects.create(seat=seat, judge=ada, answers={"rank_1": "2", "comment": 'Zażółć \\ \t "quoted"'})
-    reports.build(reports.request_report(campaign, olga).pk)
+    building.build(building.request_report(campaign, olga).pk)
     invitations.invite(campaign, ["dan@example.org", "eve"])
     invitations.accept(Invitation.objects.get(pseudonym="eve"))
     invitations.join(invitations.share(campaign, 3), {"PROLIFIC_PID": "p-1"})

@@ -18,7 +18,7 @@ from judgments.persons.belongings import EXPLAINED, belongings, file_of, rows_ab
 from judgments.persons.followers import FOLLOWERS
 from judgments.persons.held import ABOUT_NOBODY, HELD, NAMED_IN
 from judgments.persons.person import Person
-from ranking import reports
+from ranking.reports import building
 from tests import factory
 
 
@@ -33,7 +33,7 @@ def judged(campaign, ada, ben) -> Membership:
     factory.judge_batch(ada)
     factory.judge_all(ben)
     Draft.objects.create(seat=scheduling.claim_next(ada), judge=ada, answers={"comment": "żółw"})
-    reports.build(reports.request_report(campaign).pk)
+    building.build(building.request_report(campaign).pk)
     return ada
 
 

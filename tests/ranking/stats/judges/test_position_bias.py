@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare
 
-from ranking.stats.ballots import Ballot, Group, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballot, Group
 from ranking.stats.judges.position_bias import EVERYBODY, PositionBias, position_bias
 from tests.ranking.stats.ballots import any_ballots, columns, published_columns
 
