@@ -31,7 +31,7 @@ def test_every_plot_is_there_has_a_sentence_and_its_numbers(tables):
         assert chart.sentence in "".join(drawn(chart).itertext())
     figures = [figure for chapter in chapters_of(VERDICTS, tables, charts) for figure in chapter.figures]
     assert sorted(figure.chart.name for figure in figures if figure.chart) == sorted(charts)
-    shown = {numbers.name for figure in figures for numbers in figure.numbers}
+    shown = {table.name for figure in figures for table in figure.tables}
     assert shown == tables.keys()
 
 
