@@ -12,8 +12,8 @@ from benchmarks.processes import apart
 from benchmarks.table import Row
 from ranking.metrics.material import Edit, difference
 from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.kind import SECTIONS
 from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
-from ranking.stats.corrections.sections import SECTIONS
 from ranking.stats.corrections.study import CorrectionStudy
 
 # As many sentences, judges and systems as in the paper.

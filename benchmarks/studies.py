@@ -40,6 +40,6 @@ def _analysed(ballots: Ballots, parameters: Parameters) -> Reported:
     systems = tuple(f"system {number}" for number in range(ballots.systems))
     names = Names(systems, tuple(f"judge {number}" for number in range(ballots.judges)))
     began: list[float] = []
-    made = analyse(Study(ballots, names, parameters), lambda name, done: began.append(perf_counter()))
+    made = analyse(Study(ballots, names, parameters), SECTIONS, lambda name, done: began.append(perf_counter()))
     seconds = [end - start for start, end in pairwise([*began, perf_counter()])]
     return Reported(dict(zip(SECTIONS, seconds, strict=True)), made.gaps)

@@ -52,7 +52,7 @@ def report(instances: int) -> Reported:
     study = made_study(instances)
     reference = timed(lambda: counted_one_by_one(study.of_crowd)).seconds
     began: list[float] = []
-    found = analyse(study, lambda name, done: began.append(perf_counter()))
+    found = analyse(study, SECTIONS, lambda name, done: began.append(perf_counter()))
     seconds = [end - start for start, end in pairwise([*began, perf_counter()])]
     if found.gaps:
         raise SystemExit(f"The report is not whole: {found.gaps}")
