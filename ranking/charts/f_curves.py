@@ -1,6 +1,6 @@
 """F of every system over beta, a panel a metric: where the order of systems depends on the weight of precision.
 
-How the weight of precision and recall changes what F says: its correlation with people over beta.
+The second chart has the correlation of F with people over beta.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

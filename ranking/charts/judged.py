@@ -1,9 +1,4 @@
-"""When judgments came: a bar a day, and room for the days on which none came.
-
-The outputs that a report counted, as the same chart that a campaign shows of its material.
-
-What every judge compared: a bar of decisions and ties.
-"""
+"""What was judged: judgments by day, distinct outputs by sentence, and what every judge compared."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta

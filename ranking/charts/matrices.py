@@ -1,9 +1,4 @@
-"""What matrices of rows against columns share: where squares stand, and the names beside and above them.
-
-Who beats whom: a heat map of shares, the row's system against the column's.
-
-Which metric correlates better than which: a heat map of one-sided p-values, row against column.
-"""
+"""Heat maps of rows against columns: who beats whom, and which metric correlates better than which."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

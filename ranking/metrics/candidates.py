@@ -1,8 +1,6 @@
 """What several systems made of every sentence, each distinct text once.
 
 Toy: systems A, B and C wrote `x`, `y` and `x`: two candidates, of which A and C chose the first and B the second.
-
-Counts of candidates added up to those of outputs, in whole numbers.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """What outputs are scored against: the source, and its corrections by people, as texts and as edits.
 
 Toy: the source `a cat sat` with the edit (1, 2, dog) of reference 0 has the reference text `a dog sat`.
-
-The smallest difference between two sentences, in words: neighbouring changes as one edit.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What people said of outputs, from a table with a column a system and a row a sentence, and which outputs are bounds.
+"""People's scores of outputs, from a table with a column a system and a row a sentence, and which outputs are bounds.
 
 Toy: the columns `A,B,source` and the outputs A, B, source and gold: A and B are set against people; the source is a
 bound by its name, and gold has to be named as one, since nobody judged it.

@@ -1,10 +1,8 @@
-"""A trained ensemble: its features by name, their weights, and what it was trained on; saved as JSON.
+"""A trained ensemble: its features by name, their weights, and what it was trained on; saved as JSON, and as a metric.
 
 Ridge regression: the weights w and constant c that make the sum of (y - X w - c)^2 + alpha |w|^2 least.
 
 Toy: X = (0, 1, 2), y = (0, 1, 2) and alpha = 2 give w = 2 / (2 + 2) = 1/2 and c = 1 - 1/2 = 1/2.
-
-The trained ensemble as a metric: what its parts count, and what the model makes of their scores.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""The metric: edits counted by kind once a candidate, references chosen and scores made of the counts.
-
-Precision, recall and F of counts, and counts by coarser kinds.
-"""
+"""The metric: edits counted by kind once a candidate, references chosen and scores made of the counts."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +18,18 @@ from ranking.metrics.base import (
     no_progress,
 )
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.errant.choice import sums_by_kind, sums_by_subset
-from ranking.metrics.errant.counting import COLUMNS, FALSE, MISSED, MODES, TRUE, Keyed, compared, keyed
+from ranking.metrics.errant.counting import (
+    COLUMNS,
+    FALSE,
+    MISSED,
+    MODES,
+    TRUE,
+    Keyed,
+    compared,
+    keyed,
+    sums_by_kind,
+    sums_by_subset,
+)
 from ranking.metrics.errant.edits import Pair, extractor
 from ranking.metrics.errant.kinds import CATEGORIES, KINDS, OPERATIONS, category_of, operation_of
 from ranking.metrics.errant.parsing import versions

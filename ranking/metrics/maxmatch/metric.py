@@ -1,8 +1,6 @@
 """The metric: edits counted once a candidate, references chosen and scores made of the counts.
 
-Which reference each sentence of an output is held against.
-
-Sentence by sentence, the one is taken with which the counts so far have the best
+Choice of a reference: sentence by sentence, the one is taken with which the counts so far have the best
 
     F_beta = (1 + beta^2) correct / (beta^2 gold + proposed), and 0 / 0 = 1
 

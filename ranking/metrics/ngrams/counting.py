@@ -5,8 +5,6 @@ from its parent and its token, so that no two n-grams are ever mistaken for each
 
 Toy: of `a b` and `b b` the nodes are a, ab, b, bb with the counts 1 0, 1 0, 1 2, 0 1. A walk along `b b b` finds b, bb,
 b, bb, b, before which the walk had seen b 0, 1 and 2 times: two of the three are matched by the second text.
-
-What our metrics that equal those of sacrebleu say as it says it.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Tables about metrics from scores of systems alone, wherever these come from.
+"""Tables about metrics from scores of systems alone: Williams' tests, windows, correlations without each system.
 
 Correlation among neighbours: does a metric still tell systems apart that people find nearly as good?
 

@@ -5,7 +5,6 @@ from typing import TypeVar
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.alpha import Scale, alpha_estimate, merits_of, outcomes_of
-from ranking.stats.agreement.icc import icc_estimate
 from ranking.stats.agreement.judge_correlations import (
     average_with_rest,
     judge_correlation_intervals,
@@ -14,12 +13,11 @@ from ranking.stats.agreement.judge_correlations import (
 from ranking.stats.agreement.kappa import ENOUGH, kappas, overall
 from ranking.stats.agreement.kappa_intervals import Bounded, intervals_of, rest_intervals_of
 from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
-from ranking.stats.agreement.reliability import split_halves
+from ranking.stats.agreement.reliability import icc_estimate, split_halves
 from ranking.stats.agreement.weighted_kappa import Weighting
 from ranking.stats.comparisons.study import Study
-from ranking.stats.judges.habits import consistencies, habits
-from ranking.stats.judges.position_bias import EVERYBODY as THEM_ALL
-from ranking.stats.judges.position_bias import position_bias
+from ranking.stats.judges.habits import EVERYBODY as THEM_ALL
+from ranking.stats.judges.habits import consistencies, habits, position_bias
 from ranking.stats.judges.severity import severities
 from ranking.stats.rankings.leave_out import Kind, leave_out
 from ranking.stats.rankings.methods import METHODS

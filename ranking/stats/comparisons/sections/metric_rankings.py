@@ -1,6 +1,6 @@
 """Metrics ranked as people are, and how well people correlate with themselves.
 
-A metric aggregated as people are: its own comparisons of outputs, ranked by the method that ranks systems by people.
+A metric is aggregated as people are: its own comparisons of outputs, ranked by the method that ranks systems by people.
 
 People compare outputs sentence by sentence, and a method makes a ranking of these comparisons; a metric is mostly asked
 for one score of each system instead, or for the mean of its sentences. So the two differ by how they are aggregated as

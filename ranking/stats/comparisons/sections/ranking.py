@@ -1,9 +1,4 @@
-"""The ranking itself: what was compared, who stands where, and who beats whom.
-
-What was there to judge, and when it was judged.
-
-How sure the ranking is by the published way and by the recommended one, side by side.
-"""
+"""The ranking: what was judged and when, who stands where, how sure that is, who beats whom, how well it predicts."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -15,11 +10,38 @@ from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.comparison_counts import Counts, count_by_judge
 from ranking.stats.comparisons.study import Study
 from ranking.stats.days import by_day
+from ranking.stats.prediction.accuracy import RECIPES, accuracies, baselines
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sign_tests
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.rankings.ranges import RankRange, p_beats, shared_ranks, uncertainty
 from ranking.stats.resampling import Unit
+
+
+def accuracy(study: Study) -> Iterator[Table | Gap]:
+    """Table 4: total order on decisive comparisons, clusters on all of them, and the baselines."""
+    chosen = study.parameters
+    if chosen.folds == "none":
+        return
+    recipe = RECIPES[chosen.folds]
+    methods = [name for name in chosen.methods if METHODS[name].predicts]
+    if not methods:
+        raise StatisticsError("None of the methods predicts comparisons; choose Expected Wins or another one of them.")
+    found = accuracies(study.ballots, [METHODS[name] for name in methods], chosen.seed, recipe)
+    rows: list[tuple] = []
+    for name, of in zip(methods, found, strict=True):
+        if isinstance(of, StatisticsError):
+            yield Gap(f"accuracy of {METHODS[name].label}", str(of))
+        else:
+            rows.append((name, chosen.folds, of.total.share, of.clustered.share))
+    base = baselines(study.ballots, chosen.seed, recipe)
+    rows += [
+        ("always a tie", chosen.folds, None, base.tie),
+        ("majority of each pair", chosen.folds, base.majority_decisive, base.majority),
+        ("the best there could be", chosen.folds, base.best_decisive, base.best),
+    ]
+    yield Table.of("accuracy", ("method", "folds", "total", "clustered"), rows)
+
 
 STANDINGS = (
     "method", "unit", "cluster", "rank", "system", "score", "score_low", "score_high", "rank_low", "rank_high",

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from ranking.metrics.ngrams.draws import over_draws, random_numbers
+from ranking.metrics.ngrams.gleu import over_draws, random_numbers
 
 
 def test_the_numbers_are_those_of_pythons_random():

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.icc import icc
-from ranking.stats.agreement.reliability import Level, SplitHalf, spearman_brown, split_halves
+from ranking.stats.agreement.reliability import Level, SplitHalf, icc, spearman_brown, split_halves
 from ranking.stats.ballots import Ballot, Group
 from tests.ranking.stats.ballots import columns, rated
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.comparisons.inputs import read, written
+from ranking.stats.comparisons.kind import read, written
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.days import Day

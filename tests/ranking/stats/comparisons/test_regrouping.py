@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.comparisons.regrouping import Kind, listed, regroupings
+from ranking.stats.comparisons.changes import Kind, listed, regroupings
 
 
 def clusters(*groups: str) -> dict[str, int]:

@@ -15,9 +15,8 @@ from ranking.scores.files import GivenFile
 from ranking.scores.metric_files import read_metric_scores
 from ranking.scores.people import read_human
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
-from ranking.stats.metaevaluation.evaluation import PRESETS, Choices, tables_against_people
+from ranking.stats.metaevaluation.evaluation import LEVEL_OF_HYBRIDS, PRESETS, Choices, Mixed, tables_against_people
 from ranking.stats.metaevaluation.human_agreement import Human, Sides, correlations_of_systems, tables_of_systems
-from ranking.stats.metaevaluation.hybrids import LEVEL_OF_HYBRIDS, Mixed
 from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy, permutation_p, soft_pairwise_accuracy
 from ranking.stats.metaevaluation.score_pairs import pairs_of_scores
 from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement, calibrate, kinds_of

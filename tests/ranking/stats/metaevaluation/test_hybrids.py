@@ -7,7 +7,7 @@ import pytest
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import Coefficient, correlation
-from ranking.stats.metaevaluation.hybrids import differences, drawn_mixtures, over_mixtures
+from ranking.stats.metaevaluation.evaluation import differences, drawn_mixtures, over_mixtures
 
 SYSTEMS, COPIES = 4, 5
 PAIRS = np.repeat(list(combinations(range(SYSTEMS), 2)), COPIES, axis=0)
