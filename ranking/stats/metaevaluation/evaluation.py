@@ -36,8 +36,7 @@ from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, Coefficient, correlation, correlations
 from ranking.stats.metaevaluation.human_agreement import DRAWN, Sides, correlations_of_systems, tables_of_systems
-from ranking.stats.metaevaluation.tables import CORRELATIONS, williams_of
-from ranking.stats.metaevaluation.tables import ScoredSystems as OfSystems
+from ranking.stats.metaevaluation.tables import CORRELATIONS, ScoredSystems, williams_of
 from ranking.stats.resampling import generator
 
 LEVEL_OF_HYBRIDS = "system, with hybrids"
@@ -63,14 +62,14 @@ class Mixed:
         return np.concatenate([means(human), means(self._hybrids.choose(human))])
 
     @cached_property
-    def metrics(self) -> list[OfSystems]:
+    def metrics(self) -> list[ScoredSystems]:
         """What every metric says of each."""
         found = []
         for name, one in zip(self.sides.names, self.sides.scored, strict=True):
             chosen = one.candidates.chosen[self.sides.places]
             rows = np.concatenate([chosen, self._hybrids.choose(chosen)])
             found.append(
-                OfSystems(name, LEVEL_OF_HYBRIDS, one.metric.of_systems(one.counts, rows)[self.sides.score_of(one)])
+                ScoredSystems(name, LEVEL_OF_HYBRIDS, one.metric.of_systems(one.counts, rows)[self.sides.score_of(one)])
             )
         return found
 

@@ -20,13 +20,13 @@ from ranking.stats.metaevaluation.tables import (
     ALL_SYSTEMS,
     DIFFERENT_TEXTS,
     SYSTEM,
+    ScoredSystems,
     leave_out_of,
     scatter_of,
     sentence_rows,
     williams_of,
     windows_of,
 )
-from ranking.stats.metaevaluation.tables import ScoredSystems as OfSystems
 from ranking.stats.metaevaluation.williams import FEWEST
 
 # What is drawn of numbers that are added up already; they cost nothing.
@@ -83,7 +83,7 @@ class Sides:
         ]
 
     @cached_property
-    def metrics(self) -> list[OfSystems]:
+    def metrics(self) -> list[ScoredSystems]:
         """Every metric's score of each system, and the same of every replicate."""
         found = []
         for name, one in zip(self.names, self.scored, strict=True):
@@ -91,7 +91,7 @@ class Sides:
             drawn = (
                 one.replicates if score in one.kept else drawn_scores(one.metric, one.counts, one.candidates, [score])
             )
-            found.append(OfSystems(name, SYSTEM, one.systems[score][self.places], drawn[score][self.places].T))
+            found.append(ScoredSystems(name, SYSTEM, one.systems[score][self.places], drawn[score][self.places].T))
         return found
 
     def score_of(self, scored: Scored) -> str:
@@ -99,7 +99,7 @@ class Sides:
         kinds = (name for name in scored.systems if self.macro and MACRO in name)
         return next(kinds, scored.kept[0])
 
-    def told_by_sentences(self, metric: OfSystems, scored: Scored) -> str:
+    def told_by_sentences(self, metric: ScoredSystems, scored: Scored) -> str:
         """What the scores of sentences are called."""
         return metric.name if self.score_of(scored) == scored.kept[0] else scored.kept[0]
 
@@ -128,13 +128,13 @@ def tables_of_systems(sides: Sides) -> Iterator[Table]:
     yield from scatter_of(sides.human.names, sides.people, sides.metrics)
 
 
-def _of_systems(sides: Sides, metric: OfSystems) -> Iterator[tuple]:
+def _of_systems(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
     for coefficient in Coefficient:
         found = by_sentences(sides.people, metric.scores, sides.people_replicates, coefficient, metric.replicates)
         yield metric.name, SYSTEM, coefficient.value, found.value, *found.interval, len(sides.people)
 
 
-def _of_pairs(sides: Sides, metric: OfSystems, scored: Scored) -> Iterator[tuple]:
+def _of_pairs(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
     """Pairwise accuracy, and the soft one from the sentences of which people scored every output."""
     systems = len(sides.people)
     value = pairwise_accuracy(sides.people, metric.scores).value
@@ -153,7 +153,7 @@ def _of_pairs(sides: Sides, metric: OfSystems, scored: Scored) -> Iterator[tuple
         yield sides.told_by_sentences(metric, scored), SYSTEM, "soft pairwise accuracy", soft, None, None, systems
 
 
-def _of_sentences(sides: Sides, metric: OfSystems, scored: Scored) -> Iterator[tuple]:
+def _of_sentences(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
     """With the pairs of systems that have one text, and without."""
     human, own = sides.human.scores, sides.sentences(scored)
     texts = scored.candidates.chosen[sides.places].T
