@@ -74,7 +74,7 @@ def _svg(metrics: Mapping[Metric, str], lines: Lines, wide: Lines, told: str) ->
 
 
 def _label(metric: Metric, label: str) -> str:
-    """The name as it fits, with what the label says besides it."""
+    """The name as it fits, with what the label adds to it."""
     name, _ = metric
     return shortened(name) + label.removeprefix(name)
 
