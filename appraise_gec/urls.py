@@ -25,5 +25,5 @@ urlpatterns = [
     path("api/", include("ranking.api.urls")),
     re_path("^api/", Nowhere.as_view()),
     path("", include("judgments.web.urls")),
-    path("", include("ranking.urls")),
+    path("", include("ranking.web.urls")),
 ]

@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Iterator
 from time import perf_counter
 
+from ranking.metrics.differences import difference
+from ranking.stats.sections.corrections.whole import SECTIONS
+
 from benchmarks.maker import LEFT, corrected_sentences
 from benchmarks.processes import apart
 from benchmarks.table import Row
-from ranking.metrics.differences import difference
 from ranking.metrics.material import Edit
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy
-from ranking.stats.sections.corrections.whole import SECTIONS
 
 # As many sentences, judges and systems as in the paper.
 SENTENCES, JUDGES, SYSTEMS = 1312, 10, 3

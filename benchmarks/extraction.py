@@ -56,8 +56,9 @@ def read_bare(platform: Installation) -> int:
 def collect(platform: Installation) -> Measured[Ballots]:
     """What a report does first."""
     platform.enter()
-    from judgments.models import Campaign
     from ranking.extract import ballots
+
+    from judgments.models import Campaign
 
     campaign = Campaign.objects.get(slug=SLUG)
     return timed(lambda: ballots.collect(campaign).ballots)

@@ -5,12 +5,13 @@ candidate, as they are on this platform, and a ranking makes about 320. The refe
 one in Python, once, extrapolated from a few rankings. Kernels are compiled beforehand.
 """
 
+from ranking.stats.parameters import PRESETS
+
 from benchmarks.ballots import Shape, made_ballots
 from benchmarks.counting import seconds_to_count
 from benchmarks.processes import apart
 from benchmarks.studies import report_of
 from benchmarks.table import Row
-from ranking.stats.parameters import PRESETS
 
 SIZES, SMALL_SIZES = (1_000, 10_000, 100_000, 1_000_000), (100, 200)
 SYSTEMS, JUDGES = 50, 40

@@ -14,15 +14,15 @@ from time import process_time
 from typing import NamedTuple
 
 import numpy as np
+from ranking.metrics.bleu import Bleu
+from ranking.metrics.chrf import Chrf, ChrfPlusPlus
+from ranking.metrics.gleu import CharGleu, Gleu
 
 from benchmarks.maker import LEFT, SEED, corrected_sentences
 from benchmarks.processes import timed
 from benchmarks.table import Row
 from ranking.metrics.base import Metric
-from ranking.metrics.bleu import Bleu
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.chrf import Chrf, ChrfPlusPlus
-from ranking.metrics.gleu import CharGleu, Gleu
 from ranking.metrics.material import Material
 from ranking.metrics.meteor import Meteor
 

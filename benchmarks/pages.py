@@ -146,10 +146,10 @@ def visit_all(platform: Installation, visits: int) -> list[Visit]:
 def _shown_reports(campaign: Any) -> tuple[Any, Any]:
     """Two reports on the campaign with the tables of one on the campaign like it."""
     from django.utils import timezone
+    from ranking.extract import rows
 
     from judgments.models import Campaign
     from ranking import reports
-    from ranking.extract import rows
     from ranking.models import Report, ReportInputs, ReportTable
 
     made = reports.request_report(Campaign.objects.get(slug=LIKE_IT))

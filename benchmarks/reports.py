@@ -4,12 +4,13 @@ The reference lists every comparison once and counts it in plain Python, which a
 times. Kernels are compiled beforehand.
 """
 
+from ranking.stats.parameters import PRESETS, Parameters
+
 from benchmarks.ballots import published_or_made
 from benchmarks.counting import seconds_to_count
 from benchmarks.processes import apart
 from benchmarks.studies import report
 from benchmarks.table import Row
-from ranking.stats.parameters import PRESETS, Parameters
 
 ALONE = ("expected-wins",)
 THEIRS, OURS = PRESETS["grundkiewicz2015"], PRESETS["recommended"]

@@ -4,13 +4,14 @@ from itertools import pairwise
 from time import perf_counter
 from typing import NamedTuple
 
+from ranking.stats.parameters import Parameters
+from ranking.stats.sections.comparisons import SECTIONS
+from ranking.stats.study import Names, Study
+
 from benchmarks.ballots import Shape, made_ballots
 from benchmarks.processes import Measured, timed
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballots
-from ranking.stats.parameters import Parameters
-from ranking.stats.sections.comparisons import SECTIONS
-from ranking.stats.study import Names, Study
 
 WARMING_UP = Shape(rankings=60)
 

@@ -10,11 +10,11 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
+from ranking.stats.sections.verdicts.whole import SECTIONS
 
 from benchmarks.processes import apart, timed
 from benchmarks.table import Row
 from ranking.stats.analysis import analyse
-from ranking.stats.sections.verdicts.whole import SECTIONS
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.parameters import PRESETS
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy

@@ -11,6 +11,6 @@ class RankingConfig(AppConfig):
     def ready(self) -> None:
         """Have reports follow when a judge is called otherwise."""
         from judgments.privacy.followers import FOLLOWERS
-        from ranking.renaming import FOLLOWER
+        from ranking.reports.renaming import FOLLOWER
 
         FOLLOWERS.append(FOLLOWER)

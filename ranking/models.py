@@ -1,16 +1,15 @@
 """Reports, their tables, and scores of metrics that they are set against."""
 
 import json
-from typing import Any, Self
+from typing import Self
 
 from django.conf import settings
 from django.db import models
 
 from judgments.models import Campaign, Work
 from judgments.models.jobs import WorkQuerySet
+from ranking.numbers.tables import Table
 from ranking.stats.choices import PEOPLE
-from ranking.stats.kinds import Kind, kind_for
-from ranking.stats.tables import Table
 
 
 class ReportQuerySet(WorkQuerySet):
@@ -36,7 +35,9 @@ class Report(Work):
     signature = models.TextField(blank=True)
     judgments = models.PositiveIntegerField(default=0)
     newest_judgment = models.BigIntegerField(default=0, help_text="The newest judgment that counted.")
-    besides = models.JSONField(default=dict, help_text="What else decides whether it is out of date, as it was then.")
+    other_inputs = models.JSONField(
+        default=dict, help_text="What else decides whether it is out of date, as it was then."
+    )
     gaps = models.JSONField(default=dict, help_text="What could not be made, and why.")
     exclusion = models.JSONField(default=dict, help_text="The rule of exclusion, and how many judges did not count.")
 
@@ -48,15 +49,6 @@ class Report(Work):
 
     def __str__(self) -> str:
         return f"report {self.pk} of {self.campaign}"
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of report that a campaign of this protocol has."""
-        return kind_for(self.campaign.protocol)
-
-    def chosen(self) -> Any:
-        """The parameters as the statistics of its kind take them."""
-        return self.kind.parameters.of(self.parameters)
 
     @property
     def judged_by(self) -> str:
@@ -71,7 +63,7 @@ class Report(Work):
 
 
 class ReportTable(models.Model):
-    """One table of a report, as it was made; pages, files and plots show what it says."""
+    """One table of a report, as it was made; pages, files and charts show what it says."""
 
     report = models.ForeignKey(Report, models.CASCADE, db_index=False)
     name = models.CharField(max_length=40)
@@ -140,7 +132,7 @@ class ScoringQuerySet(WorkQuerySet):
 
 
 class Scoring(Work):
-    """One automatic metric at work on the outputs of a campaign, and what it told besides scores."""
+    """One automatic metric at work on the outputs of a campaign, and its tables."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)

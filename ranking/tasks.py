@@ -11,17 +11,18 @@ from django.db import transaction
 from judgments import tasks as collecting
 from judgments.jobs.queues import send
 from judgments.models import Work
-from ranking import reports, scorings, splitting
 from ranking.models import Report, Scoring
-from ranking.stats.splitting import Part
+from ranking.reports import building, splitting
+from ranking.scores import jobs
+from ranking.stats.comparisons.splitting import Part
 
 
 @shared_task(name="ranking.build_report")
 def build_report(report_id: int) -> None:
     """Make one report, here or by as many workers as the settings say, if it can be split."""
     workers = settings.REPORT_WORKERS
-    if workers == 1 or not reports.is_split(report_id):
-        reports.build(report_id)
+    if workers == 1 or not building.is_split(report_id):
+        building.build(report_id)
     elif prepared := splitting.prepare(report_id, workers):
         attempt, parts = prepared
         chord(group(draw_part.s(report_id, attempt, *part) for part in parts))(conclude_report.si(report_id, attempt))
@@ -49,7 +50,7 @@ def sweep_reports() -> None:
 @shared_task(name="ranking.score_outputs")
 def score_outputs(scoring_id: int) -> None:
     """Score the outputs of a campaign by one metric."""
-    scorings.run(scoring_id)
+    jobs.run(scoring_id)
 
 
 @shared_task(name="ranking.sweep_scorings")

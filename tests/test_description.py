@@ -26,7 +26,7 @@ from judgments.judges import programs as judge_programs
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Membership, System
-from ranking.reports import build, request_report
+from ranking.reports.building import build, request_report
 from tests import factory
 
 EXAMPLES = 20

@@ -6,16 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ranking.numbers.tables import Table
 from ranking.stats.analysis import analyse
 from ranking.stats.ballots import Ballot, Ballots, Group
+from ranking.stats.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons.parameters import PRESETS, Parameters
+from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.corrections.kind import CORRECTIONS
 from ranking.stats.corrections.parameters import PRESETS as OF_CORRECTIONS
-from ranking.stats.metaevaluation.files import Level, MetricScores
-from ranking.stats.parameters import PRESETS, Parameters
+from ranking.stats.days import Day
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.sections.verdicts.crowd import CLASS_OF
-from ranking.stats.study import Besides, Day, Names, Study
-from ranking.stats.tables import Table
+from ranking.stats.verdicts.kind import VERDICTS
 from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
+from ranking.stats.verdicts.sections.crowd import CLASS_OF
 from tests.ranking.stats.corrections.test_study import study as study_of_corrections
 from tests.ranking.stats.verdicts.cast import whole_study
 
@@ -38,20 +42,22 @@ def tables() -> dict[str, Table]:
         MetricScores("m2 R", Level.SYSTEM, np.array([0.1, 0.3, 0.2, 0.2])),
         MetricScores("gleu", Level.SENTENCE, np.array([[0.1, 0.2, 0.3, 0.4]] * 12)),
     )
-    besides = Besides(np.array([4] * 12), (Day("2015-09-17", 0, 12),), metrics)
-    return analyse(Study(Ballots.of(ballots, 4, 2), names, chosen, are_ratings=True, besides=besides)).tables
+    covariates = Covariates(np.array([4] * 12), (Day("2015-09-17", 0, 12),), metrics)
+    return analyse(
+        Study(Ballots.of(ballots, 4, 2), names, chosen, are_ratings=True, covariates=covariates), COMPARISONS.sections
+    ).tables
 
 
 @pytest.fixture(scope="module")
 def tables_of_verdicts() -> dict[str, Table]:
     """Those of verdicts by a crowd and two experts on documents of two domains."""
-    return analyse(whole_study()).tables
+    return analyse(whole_study(), VERDICTS.sections).tables
 
 
 @pytest.fixture(scope="module")
 def tables_of_corrections() -> dict[str, Table]:
     """Those of corrections with categories and labels by judges who share sentences, in three documents."""
-    return analyse(study_of_corrections()).tables
+    return analyse(study_of_corrections(), CORRECTIONS.sections).tables
 
 
 def explained(table: str) -> str:
@@ -60,20 +66,21 @@ def explained(table: str) -> str:
 
 
 def test_the_toy_makes_every_table_that_there_is(tables):
-    assert tables.keys() == tables_in("ranking/stats/sections")
+    assert tables.keys() == tables_in("comparisons/sections/*.py", "metaevaluation/tables.py", "days.py")
 
 
 def test_the_toy_of_verdicts_makes_every_table_that_there_is(tables_of_verdicts):
-    assert tables_of_verdicts.keys() == tables_in("ranking/stats/sections/verdicts") | {"judgments_over_time"}
+    assert tables_of_verdicts.keys() == tables_in("verdicts/sections/*.py", "days.py")
 
 
 def test_the_toy_of_corrections_makes_every_table_that_there_is(tables_of_corrections):
-    assert tables_of_corrections.keys() == tables_in("ranking/stats/sections/corrections") | {"judgments_over_time"}
+    assert tables_of_corrections.keys() == tables_in("corrections/sections.py", "days.py")
 
 
-def tables_in(folder: str) -> set[str]:
-    """The tables that the modules of a folder make."""
-    written = "".join(file.read_text(encoding="utf-8") for file in (ROOT / folder).glob("*.py"))
+def tables_in(*patterns: str) -> set[str]:
+    """The tables that some modules of the statistics make."""
+    files = [file for pattern in patterns for file in (ROOT / "ranking" / "stats").glob(pattern)]
+    written = "".join(file.read_text(encoding="utf-8") for file in files)
     return set(re.findall(r'Table\.of\(\s*"(\w+)"', written))
 
 

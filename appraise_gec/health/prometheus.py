@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY, CollectorRegistry, generate_latest, mult
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 from judgments.models import Judgment
-from ranking import running
+from ranking import operations
 
 
 def written() -> bytes:
@@ -46,20 +46,20 @@ class _Shared:
 def _of_work(now: datetime) -> Iterator[Metric]:
     yield GaugeMetricFamily("appraise_judgments", "Judgments there are, revisions too.", Judgment.objects.count())
     work = GaugeMetricFamily("appraise_work", "Work in the background.", labels=["kind", "state"])
-    for kind, state, count in running.counts():
+    for kind, state, count in operations.counts():
         work.add_metric([kind, state], count)
     yield work
     waiting = GaugeMetricFamily(
         "appraise_oldest_waiting_seconds", "Since the oldest waiting work was asked for.", labels=["kind"]
     )
-    since = running.waiting_since()
-    for kind in running.KINDS:
+    since = operations.waiting_since()
+    for kind in operations.KINDS:
         waiting.add_metric([kind], (now - since[kind]).total_seconds() if kind in since else 0)
     yield waiting
 
 
 def _of_processes(now: datetime) -> Iterator[Metric]:
-    heard = running.heard()
+    heard = operations.heard()
     silence = GaugeMetricFamily(
         "appraise_worker_silence_seconds", "For how long a worker was not heard of.", labels=["worker", "queues"]
     )
@@ -72,13 +72,13 @@ def _of_processes(now: datetime) -> Iterator[Metric]:
 
 
 def _of_space() -> Iterator[Metric]:
-    space = running.space()
+    space = operations.space()
     yield GaugeMetricFamily("appraise_database_bytes", "How large the database is.", space.database)
     yield GaugeMetricFamily("appraise_disk_left_bytes", "What is left where files are kept.", space.left)
 
 
 def _of_queues() -> Iterator[Metric]:
-    lengths = running.queue_lengths()
+    lengths = operations.queue_lengths()
     yield GaugeMetricFamily("appraise_queues_up", "Whether what keeps the queues answers.", int(lengths is not None))
     if lengths is not None:
         waiting = GaugeMetricFamily("appraise_queue_length", "Messages that wait in a queue.", labels=["queue"])

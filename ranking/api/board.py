@@ -13,8 +13,8 @@ from judgments.api.campaigns import Progress
 from judgments.campaigns import overview
 from judgments.campaigns.access import campaign_to_organise
 from judgments.models import Campaign
-from ranking import boards, exports
 from ranking.api.reports import WholeReport
+from ranking.reports import boards, downloads
 from ranking.tasks import enqueue
 
 
@@ -79,7 +79,7 @@ def _told(request: Request, campaign: Campaign) -> Response:
     board = {
         "progress": asdict(progress),
         "speed": asdict(overview.speed(campaign, progress)),
-        "glance": boards.glance(exports.tables_of(report)) if report else None,
+        "glance": boards.glance(downloads.tables_of(report)) if report else None,
         "report": report,
         "is_going": boards.is_going(campaign),
     }

@@ -20,14 +20,14 @@ from judgments.api.base.views import View
 from judgments.campaigns.access import campaign_to_organise
 from judgments.jobs.attempts import cancel
 from judgments.rules.errors import Refused
-from ranking import exports, reports
-from ranking.access import report_of, reports_to_compare
 from ranking.models import Report
+from ranking.reports import building, downloads
+from ranking.reports.access import report_of, reports_to_compare
+from ranking.reports.kinds.registry import KINDS, ReportKind, kind_for
 from ranking.stats.choices import ParametersError
-from ranking.stats.kinds import KINDS, Kind, kind_for
 from ranking.tasks import enqueue
-from ranking.views.changes import changes_file_of
-from ranking.views.files import bundle_of, file_of, zip_of
+from ranking.web.changes import changes_file_of
+from ranking.web.reports import bundle_of, file_of, zip_of
 
 FILE = {(200, "*/*"): OpenApiTypes.BINARY}
 
@@ -52,22 +52,22 @@ class WantedReport(serializers.Serializer):
     def get_fields(self) -> dict[str, serializers.Field]:
         """The preset, and a field for each of the parameters of the kind; of all kinds for the description."""
         kinds = [self.context["kind"]] if "kind" in self.context else list(KINDS.values())
-        presets = list(dict.fromkeys(name for kind in kinds for name in kind.presets))
+        presets = list(dict.fromkeys(name for kind in kinds for name in kind.study.presets))
         preset = serializers.ChoiceField(
             presets,
             default="recommended",
             error_messages={"invalid_choice": f"There is no preset '{{input}}'; choose from {', '.join(presets)}."},
         )
-        choices = (choice for kind in kinds for choice in fields(kind.parameters))
+        choices = (choice for kind in kinds for choice in fields(kind.study.parameters))
         return {"preset": preset} | {choice.name: READ[choice.type](required=False) for choice in choices}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """The preset's name, and parameters as it has them but for what was changed."""
         unknown = {name: None for name in self.initial_data if name not in self.fields}
-        kind: Kind = self.context["kind"]
+        kind: ReportKind = self.context["kind"]
         preset = attrs.pop("preset")
         try:
-            return {"preset": preset, "parameters": kind.preset(preset).changed(**attrs | unknown)}
+            return {"preset": preset, "parameters": kind.study.preset(preset).changed(**attrs | unknown)}
         except ParametersError as reason:
             raise serializers.ValidationError(str(reason)) from reason
 
@@ -104,7 +104,7 @@ class WholeReport(BriefReport):
 
     def get_stale(self, report: Report) -> bool:
         """Whether judgments have come since, or other ones count."""
-        return reports.is_stale(report)
+        return building.is_stale(report)
 
     @extend_schema_field(ReportFileName(many=True))
     def get_files(self, report: Report) -> list[dict[str, str]]:
@@ -112,7 +112,7 @@ class WholeReport(BriefReport):
         if report.state != Report.State.DONE:
             return []
         request = self.context["request"]
-        names = [file.name for file in exports.report_files(report)]
+        names = [file.name for file in downloads.report_files(report)]
         files = {name: reverse("api_report_file", [report.pk, name], request=request) for name in names}
         files["files.zip"] = reverse("api_report_zip", [report.pk], request=request)
         files["bundle.zip"] = reverse("api_report_bundle", [report.pk], request=request)
@@ -147,7 +147,7 @@ class ReportList(View, ListAPIView):
         campaign = campaign_to_organise(request.user, slug)
         wanted = WantedReport(data=request.data, context={"kind": kind_for(campaign.protocol)})
         wanted.is_valid(raise_exception=True)
-        report = reports.request_report(campaign, request.user, **wanted.validated_data)
+        report = building.request_report(campaign, request.user, **wanted.validated_data)
         enqueue(report)
         told = WholeReport(report, context={"request": request}).data
         return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})

@@ -2,15 +2,15 @@
 
 from django.urls import path
 
-from ranking.api import board, metrics, reports, scorings
+from ranking.api import board, metrics, reports
 
 urlpatterns = [
     path("campaigns/<slug:slug>/board/", board.Board.as_view(), name="api_board"),
     path("campaigns/<slug:slug>/metrics/", metrics.MetricList.as_view(), name="api_metrics"),
     path("campaigns/<slug:slug>/metrics/<int:pk>/", metrics.MetricDetail.as_view(), name="api_metric"),
-    path("campaigns/<slug:slug>/metrics/files/<str:name>", scorings.MetricFile.as_view(), name="api_metric_file"),
-    path("campaigns/<slug:slug>/scorings/", scorings.ScoringList.as_view(), name="api_scorings"),
-    path("campaigns/<slug:slug>/scorings/cancel/", scorings.CancelScorings.as_view(), name="api_cancel_scorings"),
+    path("campaigns/<slug:slug>/metrics/files/<str:name>", metrics.MetricFile.as_view(), name="api_metric_file"),
+    path("campaigns/<slug:slug>/scorings/", metrics.ScoringList.as_view(), name="api_scorings"),
+    path("campaigns/<slug:slug>/scorings/cancel/", metrics.CancelScorings.as_view(), name="api_cancel_scorings"),
     path("campaigns/<slug:slug>/reports/", reports.ReportList.as_view(), name="api_reports"),
     path("reports/<int:pk>/", reports.ReportDetail.as_view(), name="api_report"),
     path("reports/<int:pk>/cancel/", reports.CancelReport.as_view(), name="api_cancel_report"),

@@ -9,20 +9,19 @@ from typing import Any
 from django.core.management import CommandError
 
 from judgments.management.base import PlatformCommand
-from judgments.rules.errors import Refused
 from judgments.rules.files.names import system_name
 from judgments.rules.files.problems import Problem, Problems
-from ranking.metrics.against_people import Sides
 from ranking.metrics.base import Metric
 from ranking.metrics.catalogue import METRICS, USUAL, ensemble_of, metrics_of
-from ranking.metrics.files import GivenFile
-from ranking.metrics.human import read_human
-from ranking.metrics.material import Material
-from ranking.metrics.metaevaluation import PRESETS, Choices, tables_against_people
+from ranking.metrics.material import Material, MetricError
 from ranking.metrics.scoring import SEED, Scored, score
+from ranking.numbers.tables import Gap, Table, to_csv, to_markdown
+from ranking.scores.files import GivenFile
+from ranking.scores.people import read_human
 from ranking.stats.choices import LARGEST_SEED
-from ranking.stats.sections.people import SYSTEM
-from ranking.stats.tables import Gap, Table, to_csv, to_markdown
+from ranking.stats.metaevaluation.evaluation import PRESETS, Choices, tables_against_people
+from ranking.stats.metaevaluation.human_agreement import Sides
+from ranking.stats.metaevaluation.tables import SYSTEM
 
 
 def add_metrics(parser: ArgumentParser, usual: str | None = ",".join(USUAL)) -> None:
@@ -123,7 +122,7 @@ def score_all(
     for name, metric in metrics.items():
         try:
             scored.append(score(metric, material, tuple(outputs), tuple(outputs.values()), command.bar))
-        except Refused as reason:
+        except MetricError as reason:
             command.stderr.write(f"{name}: {reason}")
     if not scored:
         raise CommandError("Nothing was scored.")

@@ -11,10 +11,9 @@ from os import cpu_count
 
 import numpy as np
 
-from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.stats.tables import Table
+from ranking.numbers.tables import Table
 
 # The count in every column of a reference that a sentence does not have.
 ABSENT = -1
@@ -23,6 +22,12 @@ CHUNK = 500
 LEAST_BETA, MOST_BETA = 0.01, 100
 
 Scores = dict[str, np.ndarray]
+# Takes how much is done, and of how much.
+Progress = Callable[[int, int], None]
+
+
+def no_progress(done: int, total: int) -> None:
+    """For callers that show no progress."""
 
 
 class Metric(ABC):

@@ -9,18 +9,17 @@ from math import inf, isfinite
 from typing import Any
 
 from ranking.metrics.base import Metric
-from ranking.metrics.bleu import Bleu
-from ranking.metrics.chrf import Chrf, ChrfPlusPlus
-from ranking.metrics.ensemble.metric import Ensemble
-from ranking.metrics.ensemble.model import Model
+from ranking.metrics.ensemble.model import Ensemble, Model
 from ranking.metrics.errant.metric import Errant
 from ranking.metrics.errant.parsing import is_installed
-from ranking.metrics.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
 from ranking.metrics.imeasure.metric import IMeasure
 from ranking.metrics.labelled import Labelled
 from ranking.metrics.material import MetricError
 from ranking.metrics.maxmatch.metric import MaxMatch
-from ranking.metrics.meteor import Meteor
+from ranking.metrics.meteor.metric import Meteor
+from ranking.metrics.ngrams.bleu import Bleu
+from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus
+from ranking.metrics.ngrams.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
 
 METRICS: dict[str, Callable[..., Metric]] = {
     "m2": MaxMatch,

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgments.rules.progress import Progress, no_progress
-from ranking.metrics.base import Metric, Scores
+from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
-from ranking.stats.tables import Cell, Table
+from ranking.numbers.tables import Cell, Table
 
 METRIC = "metric"
 

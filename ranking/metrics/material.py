@@ -4,20 +4,18 @@ Toy: the source `a cat sat` with the edit (1, 2, dog) of reference 0 has the ref
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple, Self
 
-from judgments.rules.errors import Refused
-from judgments.rules.texts.m2 import AnnotatedSentence, annotators
-from ranking.metrics.differences import difference
+from rapidfuzz.distance import Levenshtein
 
 FROM_M2, FROM_TEXTS = "m2", "texts"
 
 
-class MetricError(Refused):
+class MetricError(ValueError):
     """A metric cannot score this; the text says why and what to do."""
 
 
@@ -66,15 +64,6 @@ class Material:
         silent = [all(edits is None for edits in told) for told in zip(*references, strict=True)]
         first = tuple(() if nobody else edits for nobody, edits in zip(silent, references[0], strict=True))
         return cls(tuple(source), (), (first, *map(tuple, references[1:])), FROM_M2).as_edits()
-
-    @classmethod
-    def of_m2(cls, sentences: Sequence[AnnotatedSentence]) -> Self:
-        """References as an M2 file has them, one an annotator."""
-        rows = [_edits_of(sentence) for sentence in sentences]
-        everyone = annotators(list(sentences)) or [0]
-        return cls.of_edits(
-            [sentence.text for sentence in sentences], [[row.get(number) for row in rows] for number in everyone]
-        )
 
     def with_edits_of(self, other: "Material") -> Self:
         """These texts beside the edits of another material on the same source."""
@@ -141,11 +130,20 @@ def rebuilt(text: str, edits: Iterable[Edit]) -> str:
     return " ".join(built + words[done:])
 
 
-def _edits_of(sentence: AnnotatedSentence) -> dict[int, Edits]:
-    return {
-        number: tuple(
-            Edit(edit.start, edit.end, edit.corrections, edit.kind)
-            for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))
-        )
-        for number, edits in sentence.edits.items()
-    }
+def difference(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Start, end and what is to stand there, from left to right.
+
+    Toy: `a cat sat` and `a big dog sat` differ by (1, 2, big dog).
+    """
+    span: tuple[int, int, int, int] | None = None
+    for change in Levenshtein.opcodes(before, after):
+        if change.tag == "equal":
+            if span:
+                yield span[0], span[1], (" ".join(after[span[2] : span[3]]),)
+            span = None
+        elif span:
+            span = (span[0], change.src_end, span[2], change.dest_end)
+        else:
+            span = (change.src_start, change.src_end, change.dest_start, change.dest_end)
+    if span:
+        yield span[0], span[1], (" ".join(after[span[2] : span[3]]),)

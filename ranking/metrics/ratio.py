@@ -22,8 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judgments.rules.progress import Progress, no_progress
-from ranking.metrics.base import Metric, Scores, by_subset
+from ranking.metrics.base import Metric, Progress, Scores, by_subset, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 

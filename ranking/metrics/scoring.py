@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgments.rules.progress import Progress, no_progress
-from ranking.metrics.base import Metric, Scores
+from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.ratio import ratio_scores
-from ranking.stats.intervals import LEVEL, interval_of
-from ranking.stats.tables import Table
+from ranking.numbers.intervals import LEVEL, interval_of
+from ranking.numbers.tables import Table
 
 # How often sentences are drawn anew for the interval of a system's score.
 REPLICATES, SEED = 200, 17

@@ -11,10 +11,6 @@ import numpy as np
 UNKNOWN = -1
 
 
-class StatisticsError(ValueError):
-    """A number cannot be computed; the text is the reason."""
-
-
 class Group(NamedTuple):
     """Systems whose outputs were one candidate, and the merit it got: the higher the better, so a rank r is -r."""
 

@@ -1,19 +1,49 @@
-"""Which code computed: the version, and digits that change with every file of the statistics."""
+"""Which code computed: the version, and digits that change whenever the numbers may."""
 
+import ast
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 VERSION = "1.0"
-ROOM = Path(__file__).parent
+RANKING = Path(__file__).parent.parent
+# The packages that compute; a report's bundle ships them as they are.
+PACKAGES = ("numbers", "metrics", "stats")
 
 
 @cache
-def code_version(*others: str) -> str:
-    """Such as 1.0-3fa2c1d9; other files than those of the statistics are named from the folder above."""
+def code_version() -> str:
+    """Such as 1.0-3fa2c1d9."""
+    files = sorted(file for package in PACKAGES for file in (RANKING / package).rglob("*.py"))
+    return f"{VERSION}-{digest_of({file.relative_to(RANKING).as_posix(): file.read_text('utf-8') for file in files})}"
+
+
+def digest_of(sources: dict[str, str]) -> str:
+    """Eight digits of what modules do: comments, docstrings and formatting are no part of it, nor is the order."""
     digest = sha256()
-    files = [(file.relative_to(ROOM), file) for file in ROOM.rglob("*.py")]
-    files += [(Path(name), ROOM.parent / name) for name in others]
-    for place, file in sorted(files, key=lambda one: one[0].parts):
-        digest.update(f"{place.as_posix()}\n{file.read_text(encoding='utf-8')}\n".encode())
-    return f"{VERSION}-{digest.hexdigest()[:8]}"
+    for name, source in sorted(sources.items()):
+        digest.update(f"{name}\n{_written(ast.parse(source))}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:8]
+
+
+def _written(part: object) -> str:
+    """A syntax tree in words, without what is empty, so that all versions of Python write the same.
+
+    >>> _written(ast.parse("x = 1  # one"))
+    "Module(body=[Assign(targets=[Name(id='x',ctx=Store())],value=Constant(value=1))])"
+    """
+    if isinstance(part, list):
+        return f"[{','.join(_written(one) for one in part if not _is_text_alone(one))}]"
+    if isinstance(part, ast.AST):
+        fields = (f"{name}={_written(value)}" for name, value in ast.iter_fields(part) if value not in (None, []))
+        return f"{type(part).__name__}({','.join(fields)})"
+    return repr(part)
+
+
+def _is_text_alone(statement: object) -> bool:
+    """Whether a statement is a docstring, or any other string that nothing is done with."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )

@@ -10,7 +10,8 @@ from enum import StrEnum
 import numpy as np
 from scipy.sparse import csr_array
 
-from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 from ranking.stats.tally import BLOCK, Tally, tallies_in_blocks, tally
 
 ROWS_IN_CACHE = 1024

@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from appraise_gec.health import readiness
 from judgments.jobs import heartbeats, queues
-from ranking.reports import request_report
+from ranking.reports.building import request_report
 from tests.test_settings import ROOT
 
 TOKEN = "a-token-for-tests-0123456789"

@@ -17,7 +17,7 @@ from re import _parser as parser
 import pytest
 
 from judgments.judges.rules.guests import guest_of
-from ranking.stats.metaevaluation.files import NUMBER
+from ranking.scores.metric_files import NUMBER
 
 ROOT = Path(__file__).parents[2]
 CALLS = {"compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer"}

@@ -14,7 +14,8 @@ from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, System
-from ranking import reports, tasks
+from ranking import tasks
+from ranking.reports import building
 from tests import factory
 
 AXE = Axe()
@@ -37,7 +38,7 @@ def everything_in_it() -> Campaign:
     judge = factory.judge(campaign, LONG.replace("-", "")[:50])
     factory.judge_all(judge)
     invitations.invite(campaign, [f"{LONG[:40]}@example.org"])
-    reports.build(reports.request_report(campaign).pk)
+    building.build(building.request_report(campaign).pk)
     return campaign
 
 
@@ -55,10 +56,10 @@ def addresses(campaign, operator, ada) -> list[str]:
     judge.save()
     assignment = claiming.claim_next(judge)
     factory.judge_all(ada)
-    done, later, waiting, failed = (reports.request_report(campaign) for _ in range(4))
-    reports.build(done.pk)
+    done, later, waiting, failed = (building.request_report(campaign) for _ in range(4))
+    building.build(done.pk)
     factory.judge_all(factory.judge(campaign, "ben"))
-    reports.build(later.pk)
+    building.build(later.pk)
     type(failed).objects.filter(pk=failed.pk).update(
         state="failed", error="There was a reason.", finished_at=timezone.now()
     )
@@ -132,7 +133,7 @@ def test_a_report_appears_when_it_is_ready(page, sign_in, operator, campaign, ad
     page.goto(reverse("report_list", args=[campaign.slug]))
     page.get_by_role("button", name="Make a report").click()
     expect(page.get_by_text("waiting for a worker")).to_be_visible()
-    reports.build(campaign.report_set.get().pk)
+    building.build(campaign.report_set.get().pk)
     expect(page.get_by_role("heading", name="Ranking by Expected Wins")).to_be_visible()
 
 

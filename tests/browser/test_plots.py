@@ -5,10 +5,10 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from ranking.models import Report, ReportTable
-from ranking.plots.gallery import plots_of
+from ranking.reports.kinds.comparisons.kind import COMPARISONS
 from tests import factory
 from tests.browser.test_pages import AXE
-from tests.ranking.plots.cast import HOSTILE, tables
+from tests.ranking.charts.cast import HOSTILE, tables
 
 # The contrast of the text in a square with what is behind it: its fill, as opaque as it is, on the page.
 CONTRASTS = """() => {
@@ -75,14 +75,14 @@ def test_plots_can_be_read(report, page, scheme, width):
 
 
 def test_plots_are_pictures_with_a_name_and_a_description(report, page):
-    for plot in plots_of({row.name: row.table() for row in report.reporttable_set.all()}).values():
+    for plot in COMPARISONS.charts_of({row.name: row.table() for row in report.reporttable_set.all()}).values():
         expect(page.get_by_role("img", name=plot.title)).to_be_visible()
     expect(page.locator("script:not([src])")).to_have_count(0)
 
 
 def test_a_wide_plot_scrolls_by_keyboard(report, page):
     page.set_viewport_size({"width": 360, "height": 900})
-    plot = page.get_by_role("group", name="Plot: Head to head")
+    plot = page.get_by_role("group", name="Chart: Head to head")
     plot.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("plot => plot.scrollLeft > 0", arg=plot.element_handle())

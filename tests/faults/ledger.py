@@ -95,17 +95,17 @@ def _work() -> Iterator[str]:
 def _reports() -> Iterator[str]:
     """Those that are ready are whole: their numbers can be made again from what they keep."""
     from judgments.models import Work
-    from ranking import exports
-    from ranking.attempts import gathered
     from ranking.models import Report, ReportPart, ReportTable
+    from ranking.reports import downloads
+    from ranking.reports.inputs import gathered
     from ranking.stats.analysis import analyse
-    from ranking.stats.texts import texts_of
+    from ranking.stats.report_files import texts_of
 
     for report in Report.objects.filter(state=Work.State.DONE):
         study = gathered(report)
         analysis = analyse(study)
         again = texts_of(analysis.tables, analysis.gaps, study.signature(), report.about())
-        if again != exports.texts(report, exports.tables_of(report)):
+        if again != downloads.texts(report, downloads.tables_of(report)):
             yield f"{report} is not what its inputs make"
     if halves := ReportTable.objects.exclude(report__state=Work.State.DONE).count():
         yield f"{halves} tables of reports that are not ready"

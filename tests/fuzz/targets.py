@@ -31,8 +31,8 @@ from judgments.rules.texts.m2 import corrected as made
 from judgments.rules.texts.marking import marked_in
 from judgments.rules.texts.token_edits import by_characters, by_tokens
 from ranking.metrics.ensemble.model import Model
-from ranking.metrics.files import GivenFile
-from ranking.metrics.human import read_human
+from ranking.scores.files import GivenFile
+from ranking.scores.people import read_human
 
 SENTENCES = ("She go to school every day .", "They has two dog 's .", "Zażółć gęślą jaźń 👩‍👧 .")
 SYSTEMS = ("CAMB", "AMU", "RAC", "CUUI")

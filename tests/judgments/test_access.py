@@ -15,7 +15,7 @@ from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Membership, System
 from ranking.models import Report
-from ranking.reports import request_report
+from ranking.reports.building import request_report
 from tests import factory
 
 EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from judgments.judges import invitations
 from judgments.models import Judgment
-from ranking import reports
-from ranking.metric_scores import add_metrics
+from ranking.reports import building
+from ranking.scores.stored import add_metrics
 from tests import factory
 
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("judgments", "ranking")]
@@ -26,7 +26,7 @@ def full(campaign, ada):
     factory.judge_all(ada)
     (invitation,) = invitations.invite(campaign, ["dan"])
     invitations.share(campaign, 5)
-    reports.build(reports.request_report(campaign).pk)
+    building.build(building.request_report(campaign).pk)
     add_metrics(campaign, "bleu.txt", b"Heron .3\nMagpie .2\nWren .1\nsource 0\n")
     return invitation
 

@@ -322,7 +322,7 @@ def test_scores_from_a_file_of_a_long_name_are_told_or_kept(campaign, olga, brow
 
 
 def test_a_file_of_scores_that_takes_too_long_is_for_the_command(campaign, olga, browser_of, monkeypatch):
-    monkeypatch.setattr("ranking.forms.MOST_BYTES", 10)
+    monkeypatch.setattr("ranking.web.forms.MOST_BYTES", 10)
     file = SimpleUploadedFile("scores", b"Heron 1\nMagpie 2\n")
     page = browser_of(olga).post(reverse("metrics", args=[campaign.slug]), {"file": file}).content.decode()
     assert "python manage.py add_metric_scores" in page

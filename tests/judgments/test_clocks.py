@@ -17,9 +17,9 @@ from judgments.models import Assignment, Completion, Judgment, Membership, Uploa
 from judgments.models.jobs import STALE_AFTER
 from judgments.models.journal import note
 from judgments.privacy import retention
-from ranking import boards, reports
-from ranking.besides import days_of
 from ranking.models import Report
+from ranking.reports import boards, building
+from ranking.reports.rows import days_of
 from tests import factory
 
 # In Warsaw it is one o'clock, then three; in autumn two o'clock comes twice.
@@ -128,14 +128,14 @@ def test_batches_are_finished_one_after_the_other_whatever_the_clock_does(campai
 
 @pytest.mark.parametrize("days", [365, -365])
 def test_work_that_was_left_behind_is_found_after_the_clock_was_set(campaign, olga, clock, no_worker, days):
-    running, waiting = reports.request_report(campaign), reports.request_report(campaign)
+    running, waiting = building.request_report(campaign), building.request_report(campaign)
     Report.objects.begin(running.pk)
     clock.go(days=days)
     assert sorted(Report.objects.revive()) == [running.pk, waiting.pk]
 
 
 def test_work_that_goes_on_is_left_alone_once_it_has_shown_itself(campaign, clock, no_worker):
-    report = reports.request_report(campaign)
+    report = building.request_report(campaign)
     Report.objects.begin(report.pk)
     clock.go(days=-1)
     Report.objects.filter(pk=report.pk).update(heartbeat=clock.now)
@@ -157,7 +157,7 @@ def test_the_board_is_not_held_up_by_a_clock_that_was_ahead(campaign, ada, clock
     factory.judge_batch(ada)
     first = boards.refresh(campaign)
     assert first is not None
-    reports.build(first.pk)
+    building.build(first.pk)
     clock.go(days=-30)
     factory.judge_batch(ada)
     assert boards.refresh(campaign) is not None

@@ -24,10 +24,10 @@ from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.edits import Edit, corrected
 from judgments.rules.texts.m2 import corrected as corrected_by
 from judgments.rules.texts.m2 import read_m2
-from ranking.extract import corrections
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Material
 from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.reports.kinds.corrections import extract
+from ranking.scores.files import material_of_m2
 from tests import factory
 from tests.judgments.corrections import MADE, SOURCE, bring, correction_campaign, exported, lines_of, stored
 
@@ -140,7 +140,7 @@ def test_only_correction_campaigns_have_corrections(db):
 
 def test_our_scorer_reads_it_and_finds_each_judge_perfect_by_the_own_edits(campaign):
     sentences = read_m2(read_text("corrections.m2", exported(campaign, "corrections.m2")))
-    material = Material.of_m2(sentences)
+    material = material_of_m2(sentences)
     for annotator in (0, 1):
         output = [corrected_by(sentence, annotator) or sentence.text for sentence in sentences]
         candidates = Candidates.of([output])
@@ -243,7 +243,7 @@ def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
     original = Assignment.objects.filter(campaign=campaign, repeat__isnull=False).earliest("pk")
     submit(original, key=uuid4(), answers=[Edit(0, 1, "revised")])
     place = original.screen.segment.position
-    assert corrections.collect(campaign).corrections.edits[0][place][0].corrections[0].startswith("revised")
+    assert extract.collect(campaign).corrections.edits[0][place][0].corrections[0].startswith("revised")
     told = list(sentences(campaign, NO_WISHES))[place]
     assert [head.repeats for head, _ in told.judgments[ada.pk]] == [None, original.pk]
     assert told.edits(ada.pk) == [Edit(0, 1, "revised")]

@@ -13,8 +13,8 @@ from judgments.management.demo import loading
 from judgments.material import storing
 from judgments.models import Campaign, Edit, Judgment, Membership, System
 from judgments.protocols import PROTOCOLS
-from ranking import exports, reports
-from ranking.stats.tables import Table
+from ranking.numbers.tables import Table
+from ranking.reports import building, downloads
 
 
 @pytest.fixture
@@ -30,9 +30,9 @@ def demo_of(db, monkeypatch) -> Callable[[str], Campaign]:
 
 
 def report_on(campaign: Campaign) -> dict[str, Table]:
-    report = reports.request_report(campaign)
-    reports.build(report.pk)
-    return exports.tables_of(report)
+    report = building.request_report(campaign)
+    building.build(report.pk)
+    return downloads.tables_of(report)
 
 
 def test_every_way_of_judging_is_shown():

@@ -13,8 +13,8 @@ from judgments.exchange.exporters.judgments_csv import judgments_csv
 from judgments.judges import exclusion
 from judgments.models import Campaign, JournalEntry, JudgeStatistics, Judgment, Membership
 from judgments.rules.errors import Refused
-from ranking import reports
 from ranking.models import Report, ReportInputs
+from ranking.reports import building
 from tests import factory
 from tests.judgments.test_quality import controlled, judge_batch, judge_carefully
 
@@ -64,14 +64,14 @@ def test_nobody_is_excluded_or_included_twice(ada):
 def test_a_report_made_before_is_out_of_date(campaign, ada, ben):
     factory.judge_all(ada)
     factory.judge_all(ben)
-    report = reports.request_report(campaign)
-    reports.build(report.pk)
+    report = building.request_report(campaign)
+    building.build(report.pk)
     report.refresh_from_db()
-    assert not reports.is_stale(report)
+    assert not building.is_stale(report)
     exclusion.exclude(ben, "in haste")
-    assert reports.is_stale(report)
+    assert building.is_stale(report)
     exclusion.include(ben, "not so")
-    assert not reports.is_stale(report)
+    assert not building.is_stale(report)
 
 
 def test_the_platform_applies_the_rule_at_the_end_of_a_batch(strict):
@@ -159,8 +159,8 @@ def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     judge_batch(ada, careful=0)
     judge_batch(ben, careful=5)
     exclusion.exclude(dan, "wrote to us")
-    report = reports.request_report(strict)
-    reports.build(report.pk)
+    report = building.request_report(strict)
+    building.build(report.pk)
     report.refresh_from_db()
     stated = {"rule": exclusion.rule_of(strict), "excluded": 2, "by_rule": 1, "by_hand": 1, "included_by_hand": 0}
     assert report.exclusion == report.about()["exclusion"] == stated

@@ -24,10 +24,10 @@ from judgments.models import Campaign, Document, Membership
 from judgments.models.journal import acting
 from judgments.rules.files.csv_tables import DANGEROUS
 from judgments.rules.files.text_files import UploadedFile
-from ranking import reports
-from ranking.metric_scores import add_metrics
 from ranking.models import Report
-from ranking.stats.parameters import PRESETS
+from ranking.reports import building
+from ranking.scores.stored import add_metrics
+from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.judgments.test_access import ADDRESSES, addresses  # noqa: F401 (a fixture)
 
@@ -95,8 +95,8 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
     files = [UploadedFile(SCRIPT, b"x\n"), UploadedFile(QUOTE, b"\xff\n"), UploadedFile("a.zip", b"x")]
     upload = uploads.hand_in(campaign, olga, files, Roles(references=frozenset({SCRIPT})))
     uploads.preview(upload.pk)
-    ready = reports.request_report(campaign, olga, "recommended", PRESETS["recommended"].changed(replicates=2, seed=1))
-    reports.build(ready.pk)
+    ready = building.request_report(campaign, olga, "recommended", PRESETS["recommended"].changed(replicates=2, seed=1))
+    building.build(ready.pk)
     ready.refresh_from_db()
     assert ready.state == Report.State.DONE, ready.error
     return addresses | {

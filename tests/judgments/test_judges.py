@@ -11,7 +11,7 @@ from judgments.judges import exclusion, invitations, judge_settings, people
 from judgments.models import Invitation, JournalEntry, Membership
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import defused
-from ranking import reports
+from ranking.reports import building
 from tests import factory
 from tests.judgments.test_quality import controlled, judge_batch
 
@@ -141,7 +141,7 @@ def test_the_way_to_agreement_leads_to_the_newest_report(campaign, ada, client):
     way = reverse("judges_in_report", args=[campaign.slug])
     assert client.get(way).url == reverse("report_list", args=[campaign.slug])
     factory.judge_all(ada)
-    report = reports.request_report(campaign)
-    reports.build(report.pk)
-    reports.request_report(campaign)
+    report = building.request_report(campaign)
+    building.build(report.pk)
+    building.request_report(campaign)
     assert client.get(way).url == reverse("report", args=[report.pk]) + "#judges"

@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 
 from judgments.judges import invitations
 from judgments.models import Campaign, Invitation, JournalEntry, Membership, System
-from ranking.metric_scores import add_metrics
 from ranking.models import Metric
+from ranking.scores.stored import add_metrics
 from tests import factory
 
 

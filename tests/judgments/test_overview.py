@@ -19,11 +19,10 @@ from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, System, counts
 from judgments.protocols.base import PUBLISHED_SECONDS
-from ranking import reports
-from ranking.extract import rows
 from ranking.models import Report
+from ranking.reports import building, rows
 from tests import factory
-from tests.ranking.test_reports import XML
+from tests.ranking.reports.test_reports import XML
 
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
@@ -126,23 +125,23 @@ def test_the_own_pace_is_that_of_the_newest_screens(campaign, ada, ben, monkeypa
 
 def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
     judgment = factory.judge_all(ada)[0]
-    report = reports.request_report(campaign)
-    reports.build(report.pk)
+    report = building.request_report(campaign)
+    building.build(report.pk)
     report.refresh_from_db()
-    assert not reports.is_stale(report)
+    assert not building.is_stale(report)
     submission.submit(judgment.assignment, key=uuid4(), answers=factory.answers_for(judgment.assignment))
-    assert reports.is_stale(report)
+    assert building.is_stale(report)
 
 
 def test_a_report_is_stale_when_as_many_came_as_do_not_count_any_more(campaign, ada, ben):
     factory.judge_all(ada)
-    report = reports.request_report(campaign)
-    reports.build(report.pk)
+    report = building.request_report(campaign)
+    building.build(report.pk)
     report.refresh_from_db()
     exclusion.exclude(ada, "in a hurry")
     factory.judge_all(ben)
     assert rows.counted_now(campaign) == report.judgments
-    assert reports.is_stale(report)
+    assert building.is_stale(report)
 
 
 @pytest.fixture(params=[1, 3], ids=["small", "larger"])
@@ -161,7 +160,7 @@ def full(request, db, no_worker) -> Campaign:
         factory.judge_all(factory.judge(other, f"judge of {number}"))
         Report.objects.filter(campaign=campaign).update(created_at=timezone.now() - timedelta(hours=1))
         for interim in (False, False, True):
-            reports.build(reports.request_report(campaign, olga, is_interim=interim).pk)
+            building.build(building.request_report(campaign, olga, is_interim=interim).pk)
     return campaign
 
 

@@ -14,9 +14,9 @@ from judgments.exchange.exporters import EXPORTS, Wishes
 from judgments.judges import invitations, people, programs
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen
 from judgments.rules.errors import Refused
-from ranking.boards import GLANCE
-from ranking.extract.ballots import collect
-from ranking.extract.rows import counted_now
+from ranking.reports.boards import GLANCE
+from ranking.reports.kinds.comparisons.extract import collect
+from ranking.reports.rows import counted_now
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory
 

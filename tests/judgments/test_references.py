@@ -14,8 +14,8 @@ from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Campaign, Candidate, JournalEntry, Membership, System, SystemOutput
 from judgments.rules.errors import Refused
-from ranking.extract.lines import material_of
 from ranking.metrics.material import Edit
+from ranking.scores.texts import material_of
 from tests import factory
 from tests.judgments.corrections import SOURCE, bring, correction_campaign, exported
 

@@ -8,8 +8,8 @@ from judgments.campaigns import deleting, states
 from judgments.judges import invitations
 from judgments.models import Assignment, Campaign, Candidate, JournalEntry, Judgment, Membership, SystemOutput
 from judgments.rules.errors import Refused
-from ranking import reports
 from ranking.models import Report, ReportTable
+from ranking.reports import building
 from tests import factory
 
 
@@ -19,7 +19,7 @@ def closed(campaign, ada) -> Campaign:
     factory.judge_all(ada)
     (invitation,) = invitations.invite(campaign, ["dan"])
     invitations.accept(invitation)
-    reports.build(reports.request_report(campaign).pk)
+    building.build(building.request_report(campaign).pk)
     states.close_campaign(campaign)
     campaign.refresh_from_db()
     return campaign

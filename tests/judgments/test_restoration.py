@@ -39,9 +39,9 @@ from judgments.models import (
 )
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
-from ranking import reports
-from ranking.exports import report_file
-from ranking.stats.parameters import PRESETS
+from ranking.reports import building
+from ranking.reports.downloads import report_file
+from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.chance import campaign_by_chance, forget_judgments
 from tests.judgments.corrections import bring, correction_campaign
@@ -91,8 +91,8 @@ def test_a_campaign_that_is_imported_is_exported_with_the_same_bytes(db, seed, p
 
 def standings(campaign: Campaign) -> str:
     chosen = PRESETS["recommended"].changed(replicates=50, seed=3, folds="none")
-    report = reports.request_report(campaign, parameters=chosen)
-    reports.build(report.pk)
+    report = building.request_report(campaign, parameters=chosen)
+    building.build(report.pk)
     return report_file(report, "standings.csv").text
 
 

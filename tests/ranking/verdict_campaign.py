@@ -47,9 +47,9 @@ def verdict_campaign(said: Mapping[str, str] = SAID, experts: Sequence[str] = (E
         system = System.objects.create(campaign=campaign, name=name)
         for instance, probability in zip(instances, classes, strict=True):
             if probability is not None:
-                Classification.objects.create(system=system, instance=instance, probability=probability)
+                Classification.objects.create(system=system, usage=instance, probability=probability)
     screens = [
-        Screen.objects.create(campaign=campaign, segment=one.segment, instance=one, has_control=one is instances[-1])
+        Screen.objects.create(campaign=campaign, segment=one.segment, usage=one, has_control=one is instances[-1])
         for one in instances
     ]
     for name, letters in said.items():

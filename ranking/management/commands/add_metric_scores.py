@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from judgments.management.base import PlatformCommand
-from ranking.metric_scores import add_metrics
+from ranking.scores.stored import add_metrics
 
 
 class Command(PlatformCommand):

@@ -9,20 +9,20 @@ from django.core.management import CommandError
 
 from judgments.management.base import PlatformCommand
 from judgments.models import Work
-from ranking import exports, reports
-from ranking.chapters import missing_of
+from ranking.reports import building, downloads
+from ranking.reports.kinds.registry import KINDS, kind_for
+from ranking.reports.page import missing_of
 from ranking.stats.choices import JUDGED_BY, ParametersError
+from ranking.stats.comparisons.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.corrections.scoring import DrawnBy
-from ranking.stats.kinds import KINDS, kind_for
-from ranking.stats.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.resampling import Unit
 from ranking.stats.verdicts.parameters import AUTHORITIES
 
-PRESETS = list(dict.fromkeys(name for kind in KINDS.values() for name in kind.presets))
+PRESETS = list(dict.fromkeys(name for kind in KINDS.values() for name in kind.study.presets))
 UNITS = list(dict.fromkeys(unit.value for units in (Unit, DrawnBy) for unit in units))
-CHOICES = {choice.name for kind in KINDS.values() for choice in fields(kind.parameters)}
+CHOICES = {choice.name for kind in KINDS.values() for choice in fields(kind.study.parameters)}
 
 
 class Command(PlatformCommand):
@@ -68,21 +68,22 @@ docs/statistics.md says what they mean. Examples:
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
         given = {name: options[name] for name in CHOICES if options.get(name) is not None}
+        kind = kind_for(campaign.protocol)
         try:
-            chosen = kind_for(campaign.protocol).preset(options["preset"]).changed(**given)
+            chosen = kind.study.preset(options["preset"]).changed(**given)
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
-        report = reports.request_report(campaign, None, options["preset"], chosen)
-        reports.build(report.pk)
+        report = building.request_report(campaign, None, options["preset"], chosen)
+        building.build(report.pk)
         report.refresh_from_db()
         if report.state != Work.State.DONE:
             raise CommandError(report.error)
-        for titles, why in missing_of(report.gaps):
+        for titles, why in missing_of(kind, report.gaps):
             self.stderr.write(f"{titles}: {why}")
-        files = exports.report_files(report)
+        files = downloads.report_files(report)
         if folder := options["out"]:
             folder.mkdir(parents=True, exist_ok=True)
             for file in files:
                 (folder / file.name).write_text(file.text, encoding="utf-8", newline="\n")
             return f"{folder}: {len(files)} files. {report.signature}"
-        return exports.report_file(report, f"{report.kind.headline}.md").text
+        return downloads.report_file(report, f"{kind.headline}.md").text

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management import CommandError
 
 from judgments.management.base import PlatformCommand
-from ranking.comparing import changes_between, in_order
 from ranking.models import Report
-from ranking.stats.tables import to_markdown
+from ranking.numbers.tables import to_markdown
+from ranking.reports.comparing import changes_between, in_order
 
 
 class Command(PlatformCommand):

@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from typing import Any
 
 from judgments.management.base import PlatformCommand
-from ranking.metric_scores import remove_metric
 from ranking.models import Metric
+from ranking.scores.stored import remove_metric
 
 
 class Command(PlatformCommand):

@@ -19,8 +19,9 @@ from ranking.management.metrics import (
     shown_correlations,
     written,
 )
-from ranking.metrics.files import read_lines, read_material, read_outputs
-from ranking.metrics.tabling import merged, tables_of
+from ranking.metrics.score_tables import merged, tables_of
+from ranking.scores.files import read_lines, read_material, read_outputs
+from ranking.scores.refusals import metric_errors_refused
 
 
 class Command(PlatformCommand):
@@ -53,6 +54,7 @@ and without pairs of identical text, Williams' tests, windows, and correlations 
         add_people(parser)
         parser.add_argument("--out", type=Path, metavar="DIR", help="where to write tables (default: only to show)")
 
+    @metric_errors_refused()
     def handle(self, **options: Any) -> str:
         choices = choices_of(options)
         metrics = chosen_metrics(",".join(choices.metrics), options["ensemble"])

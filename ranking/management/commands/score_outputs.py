@@ -6,15 +6,15 @@ from typing import Any
 
 from judgments.management.base import PlatformCommand
 from judgments.models import Work
-from ranking import scorings
-from ranking.extract.lines import source_of
 from ranking.management.metrics import add_ensemble, add_metrics, chosen_metrics, given_references
-from ranking.metric_files import blocks_of, names_of
 from ranking.metrics.base import Metric
-from ranking.metrics.files import read_material
 from ranking.metrics.material import Material
 from ranking.models import Scoring
-from ranking.scoreboard import tables_of
+from ranking.scores import jobs
+from ranking.scores.board import blocks_of, names_of, tables_of
+from ranking.scores.files import read_material
+from ranking.scores.refusals import metric_errors_refused
+from ranking.scores.texts import source_of
 
 
 class Command(PlatformCommand):
@@ -37,13 +37,14 @@ References are those of the campaign, or texts or an M2 file given here. Example
         )
         parser.add_argument("--out", type=Path, metavar="DIR", help="where to write tables too")
 
+    @metric_errors_refused()
     def handle(self, **options: Any) -> str:
         campaign = self.campaign(options["campaign"])
         material = None
         if options["references"]:
             material = read_material(source_of(campaign), *given_references(options["references"]))
         metrics = chosen_metrics(options["metrics"], options["ensemble"])
-        asked = scorings.queue(campaign, list(metrics))
+        asked = jobs.queue(campaign, list(metrics))
         told = [self.score(scoring, material, metrics[scoring.metric]) for scoring in asked]
         if not asked:
             told.append("These are being scored already.")
@@ -56,6 +57,6 @@ References are those of the campaign, or texts or an M2 file given here. Example
 
     def score(self, scoring: Scoring, material: Material | None, metric: Metric) -> str:
         """Carry it out here and now; what came of it."""
-        scorings.run(scoring.pk, material, metric)
+        jobs.run(scoring.pk, material, metric)
         done = Scoring.objects.get(pk=scoring.pk)
         return done.signature if done.state == Work.State.DONE else f"{done.metric}: {done.error}"

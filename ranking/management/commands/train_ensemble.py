@@ -11,10 +11,11 @@ from judgments.management.base import PlatformCommand
 from ranking.management.metrics import add_metrics, given
 from ranking.metrics.catalogue import metrics_of
 from ranking.metrics.ensemble.domains import Domain, Scored, halves, joined, measured
-from ranking.metrics.ensemble.folders import read_folder
-from ranking.metrics.ensemble.folds import cross_validated, tested, without_domains, without_systems
 from ranking.metrics.ensemble.model import Model
-from ranking.stats.tables import Table, to_markdown
+from ranking.numbers.tables import Table, to_markdown
+from ranking.scores.people import read_folder
+from ranking.scores.refusals import metric_errors_refused
+from ranking.stats.metaevaluation.ensembles import cross_validated, tested, without_domains, without_systems
 
 
 class Command(PlatformCommand):
@@ -41,6 +42,7 @@ outputs, and segment-scores.csv with a column a system. Then score with it: scor
         parser.add_argument("--seed", type=int, default=1, help="which sentences are mixed (default: 1)")
         add_metrics(parser)
 
+    @metric_errors_refused()
     def handle(self, **options: Any) -> str:
         metrics, seed = metrics_of(options["metrics"]), options["seed"]
         if seed < 0:

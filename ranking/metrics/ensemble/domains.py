@@ -12,8 +12,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from judgments.rules.progress import Progress, no_progress
-from ranking.metrics.base import Metric, Scores
+from ranking.metrics.base import Metric, Progress, Scores, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.ensemble.hybrids import Hybrids, means, mixed
 from ranking.metrics.material import Material, MetricError

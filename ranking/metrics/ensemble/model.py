@@ -1,15 +1,44 @@
-"""A trained ensemble: its features by name, their weights, and what it was trained on; saved as JSON."""
+"""A trained ensemble: its features by name, their weights, and what it was trained on; saved as JSON, and as a metric.
+
+Ridge regression: the weights w and constant c that make the sum of (y - X w - c)^2 + alpha |w|^2 least.
+
+Toy: X = (0, 1, 2), y = (0, 1, 2) and alpha = 2 give w = 2 / (2 + 2) = 1/2 and c = 1 - 1/2 = 1/2.
+"""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ranking.metrics.base import Scores
-from ranking.metrics.ensemble.ridge import ALPHA, Fit, fit
-from ranking.metrics.material import MetricError
+from ranking.metrics.base import Metric, Progress, Scores, no_progress
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material, MetricError
+
+ALPHA = 0.001
+
+
+class Fit(NamedTuple):
+    """What multiplies each feature, and what is added."""
+
+    weights: np.ndarray
+    constant: float
+
+    def predict(self, features: np.ndarray) -> np.ndarray:
+        """One number a row."""
+        return features @ self.weights + self.constant
+
+
+def fit(features: np.ndarray, wanted: np.ndarray, alpha: float = ALPHA) -> Fit:
+    """A row of features for each number that is wanted; the constant is not held small."""
+    center, mean = features.mean(axis=0), wanted.mean()
+    spread = features - center
+    held = spread.T @ spread + alpha * np.eye(features.shape[1])
+    weights = np.linalg.solve(held, spread.T @ (wanted - mean))
+    return Fit(weights, float(mean - center @ weights))
+
 
 FORMAT = "ensemble of appraise-gec, 1"
 
@@ -38,9 +67,9 @@ class Model:
             metrics=tuple(metrics), signatures=tuple(metrics.values()), trained_on=trained_on, instances=len(human),
         )  # fmt: skip
 
-    def foretell(self, scores: Scores) -> np.ndarray:
+    def predict(self, scores: Scores) -> np.ndarray:
         """What people would say of systems with these scores."""
-        return Fit(np.array(self.weights), self.constant).foretell(matrix(scores, self.features))
+        return Fit(np.array(self.weights), self.constant).predict(matrix(scores, self.features))
 
     @property
     def signature(self) -> str:
@@ -97,3 +126,48 @@ def _fault(told: dict[str, Any]) -> str | None:
     if not all(isinstance(name, str) for key in ("features", "metrics", "signatures") for name in told[key]):
         return "a name is no text"
     return None
+
+
+@dataclass(frozen=True)
+class Ensemble(Metric):
+    """A model, and its parts by the names they are asked for; counts are a list with those of each part."""
+
+    model: Model
+    parts: Mapping[str, Metric]
+
+    name = "ensemble"
+    by_reference = False
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The one."""
+        return ("Ensemble",)
+
+    def signature(self, material: Material) -> str:
+        """The model, and the parts it is made of."""
+        parts = " ".join(metric.signature(material) for metric in self.parts.values())
+        return f"{self.model.signature}|parts:{parts}"
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> Any:
+        """What each part counts."""
+        counts = []
+        for number, metric in enumerate(self.parts.values(), 1):
+            counts.append(metric.count(material, candidates))
+            progress(number, len(self.parts))
+        return counts
+
+    def of_systems(self, counts: Any, chosen: np.ndarray) -> Scores:
+        """What people would say of whole outputs."""
+        return self._predicted(
+            metric.of_systems(part, chosen) for metric, part in zip(self.parts.values(), counts, strict=True)
+        )
+
+    def of_candidates(self, counts: Any) -> Scores:
+        """The same of each candidate by itself; the model has learned from whole outputs, so this is rough."""
+        return self._predicted(
+            metric.of_systems(part, np.arange(len(part))[:, None])
+            for metric, part in zip(self.parts.values(), counts, strict=True)
+        )
+
+    def _predicted(self, scores: Any) -> Scores:
+        return {self.kept[0]: self.model.predict({name: values for one in scores for name, values in one.items()})}

@@ -9,7 +9,7 @@ from numba import njit
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
-from judgments.rules.progress import Progress, no_progress
+from ranking.metrics.base import Progress, no_progress
 from ranking.metrics.errant.alignment import steps
 from ranking.metrics.errant.merging import edit_spans
 from ranking.metrics.errant.parsing import PARSED_AT_ONCE, Classifier, Parser, Sentence, classifier, parser

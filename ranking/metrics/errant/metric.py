@@ -1,21 +1,40 @@
 """The metric: edits counted by kind once a candidate, references chosen and scores made of the counts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from judgments.rules.progress import Progress, no_progress
-from ranking.metrics.base import ABSENT, LEAST_BETA, MOST_BETA, Metric, Scores, check_setting, in_chunks
+from ranking.metrics.base import (
+    ABSENT,
+    LEAST_BETA,
+    MOST_BETA,
+    Metric,
+    Progress,
+    Scores,
+    check_setting,
+    in_chunks,
+    no_progress,
+)
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.errant.choice import sums_by_kind, sums_by_subset
-from ranking.metrics.errant.counting import COLUMNS, MODES, TRUE, Keyed, compared, keyed
+from ranking.metrics.errant.counting import (
+    COLUMNS,
+    FALSE,
+    MISSED,
+    MODES,
+    TRUE,
+    Keyed,
+    compared,
+    keyed,
+    sums_by_kind,
+    sums_by_subset,
+)
 from ranking.metrics.errant.edits import Pair, extractor
-from ranking.metrics.errant.kinds import CATEGORIES, KINDS
+from ranking.metrics.errant.kinds import CATEGORIES, KINDS, OPERATIONS, category_of, operation_of
 from ranking.metrics.errant.parsing import versions
-from ranking.metrics.errant.shares import by_category, rows_of, shares
 from ranking.metrics.material import Material, MetricError
-from ranking.stats.tables import Table
+from ranking.numbers.tables import Table
 
 OUTPUTS_AT_ONCE, SUBSETS_AT_ONCE = 64, 16
 BETAS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.5, 2.0)
@@ -168,3 +187,44 @@ def _pairs(source: Sequence[str], texts: Sequence[Sequence[str | None]], candida
 
 def _spaced(text: str) -> str:
     return " ".join(text.split())
+
+
+class Shares(NamedTuple):
+    """What remains where the axis of columns was."""
+
+    precision: np.ndarray
+    recall: np.ndarray
+    f: np.ndarray
+
+
+def shares(sums: np.ndarray, beta: float) -> Shares:
+    """Without a false positive precision is 1, without a false negative recall; so too where there is no edit."""
+    true, false, missed = (sums[..., column].astype(float) for column in (TRUE, FALSE, MISSED))
+    precision = np.divide(true, true + false, out=np.ones_like(true), where=false > 0)
+    recall = np.divide(true, true + missed, out=np.ones_like(true), where=missed > 0)
+    whole = beta**2 * precision + recall
+    f = np.divide((1 + beta**2) * precision * recall, whole, out=np.zeros_like(whole), where=whole > 0)
+    return Shares(precision, recall, f)
+
+
+def by_category(sums: np.ndarray) -> np.ndarray:
+    """Sums by kind, which is the last axis but one, as those of categories."""
+    return _gathered(sums, CATEGORIES, category_of)
+
+
+def rows_of(sums: np.ndarray, beta: float) -> Iterator[tuple[object, ...]]:
+    """Kind, counts and shares of one output: for each category, each operation, and each kind that there is."""
+    for names, counted in (
+        (CATEGORIES, by_category(sums)),
+        (OPERATIONS, _gathered(sums, OPERATIONS, operation_of)),
+        (KINDS, sums),
+    ):
+        told = np.stack(shares(counted, beta), axis=-1).tolist()
+        for name, counts, figures in zip(names, counted.tolist(), told, strict=True):
+            if names is not KINDS or any(counts):
+                yield name, *counts, *figures
+
+
+def _gathered(sums: np.ndarray, names: Sequence[str], name_of: Callable[[str], str]) -> np.ndarray:
+    belongs = np.array([[name_of(kind) == name for kind in KINDS] for name in names], dtype=sums.dtype)
+    return belongs @ sums

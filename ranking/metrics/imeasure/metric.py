@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judgments.rules.progress import Progress, no_progress
-from ranking.metrics.base import ABSENT, Metric, Scores, check_setting, in_chunks
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure.alignment import COLUMNS, FN, TN, align
 from ranking.metrics.imeasure.clusters import clusters_of

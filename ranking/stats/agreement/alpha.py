@@ -22,9 +22,10 @@ from enum import StrEnum
 import numpy as np
 from scipy.sparse import coo_array, csr_array, hstack
 
+from ranking.numbers.intervals import LEVEL, Estimate, interval_of
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.pairs import pairs_of
-from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.intervals import LEVEL, Estimate, interval_of
+from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import resample_sums
 from ranking.stats.tally import BLOCK
 

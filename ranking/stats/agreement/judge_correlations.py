@@ -13,11 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ranking.numbers.correlation import pearson, spearman
+from ranking.numbers.intervals import LEVEL, Interval, interval_of
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.meetings import REST
-from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.comparisons import count_by_judge
-from ranking.stats.correlation import pearson, spearman
-from ranking.stats.intervals import LEVEL, Interval, interval_of
+from ranking.stats.ballots import Ballots
+from ranking.stats.comparison_counts import count_by_judge
 from ranking.stats.rankings.expected_wins import expected_wins_of_judge
 from ranking.stats.resampling import Unit, draw, sentences_of
 from ranking.stats.tally import BLOCK, tally_by, weighted_tallies

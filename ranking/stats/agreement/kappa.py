@@ -12,6 +12,14 @@ combinations of two judgments of a pair. Of all cells together the mean is taken
 
 Toy: on four pairs two judges say > > = < and > = = <; P(A) = 3/4, P(E) = (3/8)^2 + (3/8)^2 + (2/8)^2 = 11/32, and
 kappa = 13/21.
+
+Cohen's kappa (1960) of two who say yes or no of the same: how far they agree beyond what chance would give.
+
+With P(A) the share on which they agree, and a and b their shares of yes,
+
+    kappa = (P(A) - P(E)) / (1 - P(E))    P(E) = a b + (1 - a) (1 - b)
+
+Toy: both say yes to 1 of 4, one of them alone to 1 more: P(A) = 3/4, P(E) = 1/2 1/4 + 1/2 3/4 = 1/2, kappa = 1/2.
 """
 
 from collections.abc import Iterable
@@ -20,8 +28,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.pairs import OUTCOMES, pairs_of
-from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.ballots import Ballots
 
 ENOUGH = 50
 
@@ -109,3 +118,18 @@ def _sum_of_pairs(counts: csr_array) -> np.ndarray:
 def _kappa(agreed: float, outcomes: np.ndarray) -> float:
     expected = float(((outcomes / outcomes.sum()) ** 2).sum())
     return (agreed - expected) / (1 - expected) if expected < 1 else float("nan")
+
+
+Numbers = float | np.ndarray
+
+
+def beyond_chance(agreed: Numbers, yes: Numbers, others_yes: Numbers) -> np.ndarray:
+    """Kappa of shares, one or many at a time; NaN where chance explains all, or where nothing is known."""
+    expected = np.asarray(yes * others_yes + (1 - yes) * (1 - others_yes))
+    return np.divide(agreed - expected, 1 - expected, out=np.full(expected.shape, np.nan), where=expected < 1)
+
+
+def kappa(one: np.ndarray, other: np.ndarray) -> float | None:
+    """Of two rows of 1 and 0, or of true and false; None where chance explains all."""
+    found = float(beyond_chance(float((one == other).mean()), float(one.mean()), float(other.mean())))
+    return found if np.isfinite(found) else None

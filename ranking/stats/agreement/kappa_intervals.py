@@ -14,11 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ranking.numbers.intervals import LEVEL, Interval, interval_of
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import Agreement, overall
 from ranking.stats.agreement.meetings import Meetings, by_cell, meetings, meetings_with_rest
 from ranking.stats.agreement.weighted_kappa import STEPS, Weighting, agreements, kappa_of
-from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.intervals import LEVEL, Interval, interval_of
+from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import Unit, resample_sums, sentences_of
 from ranking.stats.tally import BLOCK
 

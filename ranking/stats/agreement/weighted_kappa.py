@@ -21,10 +21,11 @@ from enum import StrEnum
 
 import numpy as np
 
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import Agreement
 from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
 from ranking.stats.agreement.pairs import OUTCOMES
-from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.stats.ballots import Ballots
 
 STEPS = 3
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ranking.metrics.material import Edits
-from ranking.stats.agreement.cohen import kappa
+from ranking.stats.agreement.kappa import kappa
 from ranking.stats.corrections.corrections import Corrections
 
 

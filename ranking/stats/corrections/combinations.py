@@ -11,16 +11,24 @@ more subsets than are wanted (those of 12 judges, if nothing else is said) some 
 
 Toy: two judges score 0.4 and 0.6 by each other, so h_1 is 0.5; a system that scores 0.3 by one and 0.5 by the other has
 s_1 = 0.4 and a ratio of 0.8.
+
+Every judge and every system against each judge alone, on the sentences that both judged (Bryant and Ng, Table 4).
+
+The same comparison from fewer documents (Bryant and Ng 2015, section 6.2): the first ones, and as chance draws them.
+
+The published subset is the first ten essays. How far another choice might lead is told by drawing as many documents
+again and again, without replacement.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
 from ranking.metrics.ratio import DRAWN, Subset, subsets_by_size
-from ranking.stats.corrections.scoring import F, Rows, Units
+from ranking.stats.corrections.scoring import DrawnBy, F, Rows, Units
 
 
 @dataclass(frozen=True)
@@ -89,3 +97,56 @@ def _often(subsets: int, replicates: int, are_all: bool, rng: np.random.Generato
     if are_all:
         return np.ones((subsets, replicates))
     return rng.multinomial(subsets, np.full(subsets, 1 / subsets), size=replicates).T.astype(float)
+
+
+class OneByOne(NamedTuple):
+    """A row of those that are scored against one judge: on how many sentences, with which counts and scores."""
+
+    gold: int
+    row: int
+    sentences: int
+    correct: int
+    proposed: int
+    wanted: int
+    f: float
+    precision: float
+    recall: float
+
+
+def one_by_one(rows: Rows) -> Iterator[OneByOne]:
+    """Nobody against oneself, and nobody with whom there is no common sentence; counts are those of all sentences."""
+    judged = rows.corrections.judged
+    everything = np.ones(judged.shape[1], dtype=bool)
+    for gold in range(rows.judges):
+        for row in range(len(rows.chosen)):
+            both = np.flatnonzero(judged[gold] & (judged[row] if row < rows.judges else everything))
+            if row == gold or not len(both):
+                continue
+            sums = rows.sums([gold], row, both)
+            yield OneByOne(gold, row, len(both), *sums.tolist(), *rows.scores(sums).tolist())
+
+
+class OfSubset(NamedTuple):
+    """From the first documents alone, and (as replicates) from as many that were drawn."""
+
+    documents: int
+    sentences: int
+    first: list[Combined]
+    drawn: list[Combined]
+
+
+def first_documents(rows: Rows, documents: int, replicates: int, seed: int, most_subsets: int = DRAWN) -> OfSubset:
+    """The first so many documents in the order of the text."""
+    corrections = rows.corrections
+    drawn = Units.parts_of(corrections, documents, replicates, seed)
+    first = list(dict.fromkeys(corrections.document_of))[:documents]
+    there = [place for place, document in enumerate(corrections.document_of) if document in first]
+    chosen = corrections.only(range(rows.judges), there)
+    alone = Rows.of(chosen, rows.metric.beta)
+    none = Units.drawn(chosen, DrawnBy.DOCUMENT, 1, seed)
+    return OfSubset(
+        documents,
+        len(there),
+        combinations(alone, none, seed, most_subsets),
+        combinations(rows, drawn, seed, most_subsets),
+    )

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from ranking.metrics.material import Edits, Material, rebuilt
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from judgments.rules.progress import Progress, no_progress
+from ranking.metrics.base import Progress, no_progress
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.maxmatch.metric import MaxMatch
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.corrections.corrections import Corrections
 
 SUBSETS_AT_ONCE = 32

@@ -5,21 +5,12 @@ from functools import cached_property
 from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.code import code_version
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.scoring import DrawnBy, Rows, Units
-from ranking.stats.study import Day
-
-# What the numbers hang on beside the statistics.
-SCORING = tuple(
-    f"metrics/{name}.py"
-    for name in (
-        "base", "candidates", "differences", "material", "ratio", "tokens", "maxmatch/arcs", "maxmatch/choice",
-        "maxmatch/gold", "maxmatch/lattice", "maxmatch/metric", "maxmatch/programme",
-    )
-)  # fmt: skip
+from ranking.stats.days import Day
 
 
 class Label(NamedTuple):
@@ -73,7 +64,7 @@ class CorrectionStudy:
             f"data:{self.fingerprint()}",
         ]
         fixed = ["corrections|m2|unchanged:2"]
-        return "|".join([*fixed, *made_of, *self.parameters.recipe(), f"code:{code_version(*SCORING)}"])
+        return "|".join([*fixed, *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
         """Twelve digits that change with anything the numbers are made of; what judges are called is no part of it."""

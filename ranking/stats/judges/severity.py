@@ -16,8 +16,9 @@ from math import isnan
 import numpy as np
 from scipy.sparse import csr_array
 
-from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.intervals import LEVEL, Interval, interval_of
+from ranking.numbers.intervals import LEVEL, Interval, interval_of
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import Unit, resample_sums, sentences_of
 
 NUMBERS = 5

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coefficient, correlations
 from ranking.stats.resampling import generator
 

@@ -17,6 +17,17 @@ Intervals come from drawing systems again (would it hold for other systems of th
 sentences? then the human scores, and those of a metric that is a mean over sentences, change with every replicate).
 
 Toy: h = 1 2 3 and m = 1 3 2 have r = rho = 1/2 and tau-b = (2 - 1) / 3 = 1/3.
+
+Outlier systems: so much better or worse than the others that they alone make a correlation high.
+
+A system is one if its human score h is further than 2.5 from the median, in units of the median absolute deviation,
+
+    |h - median| / (1.4826 median |h - median|) > 2.5
+
+(Leys et al. 2013; for metrics Mathur et al. 2020 and the WMT metrics tasks since 2020). Only people's scores are asked,
+so that the same systems are left out for every metric.
+
+Toy: of 1 2 3 4 5 20 the median is 3.5 and the deviation 1.5 * 1.4826; only 20 is further away than 2.5 of them.
 """
 
 from dataclasses import dataclass
@@ -24,9 +35,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.correlation import pearson, spearman
-from ranking.stats.intervals import LEVEL, Estimate, interval_of
+from ranking.numbers.correlation import pearson, spearman
+from ranking.numbers.intervals import LEVEL, Estimate, interval_of
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.ranges import ranks_of
 from ranking.stats.resampling import Unit, draw, generator, units_of
 
@@ -164,3 +176,19 @@ def _tau(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _rho_of_ranks(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     systems = one.shape[-1]
     return 1 - 6 * ((one - other) ** 2).sum(axis=-1) / (systems * (systems**2 - 1))
+
+
+CONSISTENT = 1.4826  # makes the deviation that of a normal distribution
+FARTHEST = 2.5
+
+
+def outliers(human: np.ndarray, farthest: float = FARTHEST) -> np.ndarray:
+    """Which systems are outliers."""
+    human = np.asarray(human, dtype=float)
+    if not len(human) or not np.isfinite(human).all():
+        raise StatisticsError("A system without a human score cannot be told from an outlier; leave it out.")
+    away = np.abs(human - np.median(human))
+    deviation = CONSISTENT * float(np.median(away))
+    if not deviation:
+        raise StatisticsError("Half of the systems have one human score, so there is no measure of being far from it.")
+    return away / deviation > farthest

@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.stats.ballots import StatisticsError
-from ranking.stats.intervals import LEVEL
+from ranking.numbers.intervals import LEVEL
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.ranges import p_beats
 from ranking.stats.resampling import generator
 

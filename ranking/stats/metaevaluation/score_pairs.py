@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtr
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import check_scores
 
 FEWEST = 4

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
 
 PRIOR = 0.5

@@ -14,7 +14,7 @@ Toy: A beats B three times of four, and was never compared with C; EW(A) = (3/4 
 
 import numpy as np
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
 
 DECIMALS = 4

@@ -14,8 +14,9 @@ from enum import StrEnum
 
 import numpy as np
 
-from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.correlation import spearman
+from ranking.numbers.correlation import spearman
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.ranges import shared_ranks
 from ranking.stats.tally import Tally, tallies_of_parts, tally
 

@@ -1,18 +1,53 @@
-"""The ways to rank systems, by name; each gives scores from ballots, and scores of replicates."""
+"""The ways to rank systems, by name; each gives scores from ballots, and scores of replicates.
+
+Mean scores: of ratings as they are, and of ratings freed from the severity of each judge.
+
+`mean_scores` is the mean merit of a system over all times it was shown. `standardised` turns each judge's merits into
+z-scores first, (merit - mean) / standard deviation over all that this judge rated, as direct assessment does (Graham et
+al. 2013); a judge who gave everything the same merit says nothing, and gets 0. Ranks have no mean worth the name, so
+both are for ratings.
+
+Toy: a judge rates A 80 and B 60: mean 70, standard deviation 10; z-scores 1 and -1.
+"""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from os import cpu_count
 
 import numpy as np
 
-from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 from ranking.stats.rankings import trueskill
 from ranking.stats.rankings.bradley_terry import bradley_terry
 from ranking.stats.rankings.expected_wins import expected_wins
-from ranking.stats.rankings.mean_scores import mean_scores, standardised
 from ranking.stats.rankings.mixed_model import mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally
+
+
+def mean_scores(counted: Tally) -> np.ndarray:
+    """The mean merit of every system, along the last axis."""
+    if np.isnan(counted.shown).any():
+        raise StatisticsError("Single comparisons have no score; draw rankings, sentences or judges instead.")
+    if not counted.shown.reshape(-1, counted.systems).sum(axis=0).all():
+        raise StatisticsError("A system was never rated, so it has no mean score.")
+    with np.errstate(invalid="ignore"):
+        return counted.merits / counted.shown
+
+
+def standardised(ballots: Ballots) -> Ballots:
+    """The same ballots with each judge's merits as z-scores."""
+    judge = ballots.judge[ballots.ballot_of]
+    number = np.maximum(np.bincount(judge, minlength=ballots.judges), 1)
+    mean = np.bincount(judge, ballots.merit, ballots.judges) / number
+    centred = ballots.merit - mean[judge]
+    spread = np.sqrt(np.bincount(judge, centred**2, ballots.judges) / number)
+    return replace(
+        ballots, merit=np.divide(centred, spread[judge], out=np.zeros_like(centred), where=spread[judge] > 0)
+    )
+
 
 RUNS_FOR_A_SCORE = 100
 
@@ -24,7 +59,12 @@ def as_they_are(ballots: Ballots) -> Ballots:
 
 @dataclass(frozen=True)
 class Method:
-    """A way to rank: its scores, those of replicates (method, ballots, unit, number, seed, first), and its recipe."""
+    """A way to rank: its scores, those of replicates (ballots, unit, number, seed, first), and its recipe.
+
+    A method for which counts are enough has `of_tally`; one with chance of its own has `run`, which makes some runs
+    (tally, number, seed, first) on one tally. Either is all that accuracy needs; methods for ratings are left out of
+    it, since it counts comparisons, which mean ratings do not predict.
+    """
 
     name: str
     label: str
@@ -34,6 +74,27 @@ class Method:
     for_ratings: bool = False
     of_tally: Callable[[Tally], np.ndarray] | None = None
     prepare: Callable[[Ballots], Ballots] = as_they_are
+    run: Callable[[Tally, int, int, int], np.ndarray] | None = None
+
+    @property
+    def predicts(self) -> bool:
+        """Whether accuracy can ask how well it predicts comparisons."""
+        return not self.for_ratings and (self.of_tally is not None or self.run is not None)
+
+    def of_tallies(self, tallies: Tally, seed: int, first: int) -> np.ndarray:
+        """Scores, a row each, of tallies of replicates from the number `first` on: what accuracy trains.
+
+        A method with chance of its own makes one run on each tally, side by side on all processors, with random numbers
+        of the replicate's own.
+        """
+        if self.of_tally is not None:
+            return self.of_tally(tallies)
+        run = self.run
+        if run is None:
+            raise StatisticsError(f"{self.label} does not predict comparisons.")
+        with ThreadPoolExecutor(cpu_count()) as pool:
+            runs = pool.map(lambda place: run(tallies[place], 1, seed, first + place)[0], range(len(tallies.wins)))
+            return np.stack(list(runs))
 
 
 def _of_tally(
@@ -65,7 +126,7 @@ def _sampled_trueskill() -> Method:
         return trueskill.sampled(tally(ballots), RUNS_FOR_A_SCORE, seed=0).mean(axis=0)
 
     recipe = "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared"
-    return Method("trueskill-published", "TrueSkill (as published)", scores, replicates, recipe)
+    return Method("trueskill-published", "TrueSkill (as published)", scores, replicates, recipe, run=trueskill.sampled)
 
 
 def _passed_trueskill() -> Method:
@@ -78,7 +139,7 @@ def _passed_trueskill() -> Method:
         return trueskill.passed(tally(ballots), RUNS_FOR_A_SCORE, seed=0).mean(axis=0)
 
     recipe = "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100"
-    return Method("trueskill", "TrueSkill", scores, replicates, recipe)
+    return Method("trueskill", "TrueSkill", scores, replicates, recipe, run=trueskill.passed)
 
 
 def _mixed_model() -> Method:

@@ -28,7 +28,8 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.mixed_equations import (
     Design,
     Reduced,

@@ -11,12 +11,12 @@ have the range 1-2 both.
 """
 
 from dataclasses import dataclass
-from math import ceil
 from typing import NamedTuple
 
 import numpy as np
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.intervals import left_out
+from ranking.numbers.tables import StatisticsError
 
 
 class RankRange(NamedTuple):
@@ -62,11 +62,6 @@ def _shares_of_best(scores: np.ndarray) -> np.ndarray:
     """How often each system is best; those that are best together share the replicate."""
     is_best = scores == scores.max(axis=1, keepdims=True)
     return (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
-
-
-def left_out(replicates: int, level: float) -> int:
-    """How many replicates are left out at each end; at least one is always left."""
-    return min(ceil(round((replicates - level * replicates) / 2, 6)), (replicates - 1) // 2)
 
 
 def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

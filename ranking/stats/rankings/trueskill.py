@@ -25,7 +25,7 @@ import numpy as np
 from numba import njit
 from trueskill import TrueSkill, calc_draw_margin
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.tally import Tally
 
 MATCHES_A_BETA = 40

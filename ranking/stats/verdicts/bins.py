@@ -20,11 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judgments.material.rules.classifications import ERROR_FROM
-from judgments.rules.proportions import Between, wilson
-from ranking.stats.agreement.cohen import beyond_chance, kappa
-from ranking.stats.ballots import StatisticsError
-from ranking.stats.intervals import LEVEL, Interval, interval_of
+from ranking.numbers.intervals import LEVEL, Interval, interval_of, wilson
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.agreement.kappa import beyond_chance, kappa
 from ranking.stats.resampling import resample_sums
 from ranking.stats.verdicts.crowd import Crowd
 from ranking.stats.verdicts.measures import Measures, measured
@@ -32,6 +30,8 @@ from ranking.stats.verdicts.measures import Measures, measured
 CUTS = (0.5, 0.75, 0.9, 1.0)
 BARS = 10
 LEAST_AGREEMENT = 0.5
+# From this probability on a system says that there is an error.
+ERROR_FROM = 0.5
 
 
 class Chance(NamedTuple):
@@ -48,8 +48,8 @@ class Stratum(NamedTuple):
     instances: int
     errors: int
     measures: Measures
-    precision_interval: Between | None
-    recall_interval: Between | None
+    precision_interval: Interval | None
+    recall_interval: Interval | None
     kappa: float | None
     kappa_interval: Interval | None
 

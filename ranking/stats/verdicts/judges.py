@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.stats.agreement.cohen import kappa
+from ranking.stats.agreement.kappa import kappa
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Crowd, Verdicts
 
 

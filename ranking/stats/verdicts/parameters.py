@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.choices import PEOPLE, Choices, ParametersError
 from ranking.stats.verdicts.bins import CUTS, check_cuts
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from ranking.stats.ballots import StatisticsError
-from ranking.stats.intervals import LEVEL, Interval, interval_of
+from ranking.numbers.intervals import LEVEL, Interval, interval_of
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.resampling import draw
 from ranking.stats.verdicts.crowd import ERROR, UNKNOWN, Verdicts, crowd_of
 from ranking.stats.verdicts.measures import both, ratios

@@ -1,4 +1,4 @@
-"""What a report on verdicts concludes from: who found what in which instance, what is known besides, and parameters."""
+"""What a report on verdicts concludes from: verdicts, covariates and parameters."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,9 +7,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.code import code_version
-from ranking.stats.study import Day
+from ranking.stats.days import Day
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
 from ranking.stats.verdicts.dawid_skene import Model, dawid_skene
 from ranking.stats.verdicts.parameters import VerdictParameters

@@ -9,7 +9,7 @@ from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, Draft, Invitation, Mailing, StoredResponse
-from ranking import reports
+from ranking.reports import building
 from tests import factory
 
 
@@ -28,7 +28,7 @@ def fill_installation() -> Campaign:
         Draft.objects.create(
             assignment=assignment, judge=ada, answers={"rank_1": "2", "comment": 'Zażółć \\ \t "quoted"'}
         )
-    reports.build(reports.request_report(campaign, olga).pk)
+    building.build(building.request_report(campaign, olga).pk)
     invitations.invite(campaign, ["dan@example.org", "eve"])
     invitations.accept(Invitation.objects.get(pseudonym="eve"))
     invitations.join(invitations.share(campaign, 3), {"PROLIFIC_PID": "p-1"})

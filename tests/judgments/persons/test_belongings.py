@@ -18,7 +18,7 @@ from judgments.privacy.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from judgments.privacy.followers import FOLLOWERS
 from judgments.privacy.person import Person
 from judgments.privacy.takeout import EXPLAINED, belongings, file_of, rows_about
-from ranking import reports
+from ranking.reports import building
 from tests import factory
 
 
@@ -33,7 +33,7 @@ def judged(campaign, ada, ben) -> Membership:
     factory.judge_batch(ada)
     factory.judge_all(ben)
     Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={"comment": "żółw"})
-    reports.build(reports.request_report(campaign).pk)
+    building.build(building.request_report(campaign).pk)
     return ada
 
 

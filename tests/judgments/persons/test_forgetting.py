@@ -34,10 +34,10 @@ from judgments.models.journal import note
 from judgments.privacy.erasure import forget_judge, forget_person, may_be_forgotten
 from judgments.privacy.person import Person, naming
 from judgments.rules.errors import Refused
-from ranking import bundles, reports
-from ranking.archives import unzipped
-from ranking.exports import texts
 from ranking.models import Report, ReportInputs
+from ranking.reports import building, bundles
+from ranking.reports.downloads import texts
+from ranking.reports.inputs import unzipped
 from tests import factory
 
 WORDS = ("zenobia", "Zenobia", "Quuxington", "zen-login", "zenobia@quux.example", "P-4711", "S-0815")
@@ -90,8 +90,8 @@ def zenobia(campaign, olga, ben) -> Membership:
 
 
 def made(campaign: Campaign) -> Report:
-    report = reports.request_report(campaign)
-    reports.build(report.pk)
+    report = building.request_report(campaign)
+    building.build(report.pk)
     report.refresh_from_db()
     assert report.state == Work.State.DONE, report.error
     return report
@@ -246,7 +246,7 @@ def test_an_organiser_whose_campaigns_are_deleted_can_be_forgotten(zenobia, olga
 
 
 def test_a_report_that_is_being_made_is_made_anew(zenobia, no_worker):
-    report = reports.request_report(zenobia.campaign)
+    report = building.request_report(zenobia.campaign)
     Report.objects.begin(report.pk)
     Report.objects.filter(pk=report.pk).update(progress=0.5)
     forget_judge(zenobia, "zenobia")

@@ -10,6 +10,7 @@ from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import read_m2
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material
+from ranking.scores.files import material_of_m2
 from tests.shared_data import shared
 
 GMEG_SYSTEMS = ("amu", "lstm", "lstm-r", "marian", "nus", "transformer", "source", "source+error")
@@ -25,7 +26,7 @@ def lines(path: str) -> list[str]:
 def m2(path: str) -> Material:
     """A published M2 file."""
     file = shared(path)
-    return Material.of_m2(read_m2(read_text(file.name, file.read_bytes()), may_overlap=True))
+    return material_of_m2(read_m2(read_text(file.name, file.read_bytes()), may_overlap=True))
 
 
 @cache

@@ -18,8 +18,7 @@ from ranking.metrics.candidates import Candidates
 from ranking.metrics.errant.counting import MODES
 from ranking.metrics.errant.edits import Extractor, extractor, spans
 from ranking.metrics.errant.kinds import KINDS
-from ranking.metrics.errant.metric import Errant
-from ranking.metrics.errant.shares import rows_of, shares
+from ranking.metrics.errant.metric import Errant, rows_of, shares
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.ratio import ratio_scores
 from ranking.metrics.scoring import score

@@ -21,10 +21,9 @@ from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure import mixing
 from ranking.metrics.imeasure.alignment import COLUMNS, FN, FP, FPN, PAID, TN, TP, align
-from ranking.metrics.imeasure.choosing import best_sum
 from ranking.metrics.imeasure.clusters import clusters, mixtures
 from ranking.metrics.imeasure.metric import NOT_SHOWN, IMeasure
-from ranking.metrics.imeasure.mixing import Sentence, best_mixture
+from ranking.metrics.imeasure.mixing import Sentence, best_mixture, best_sum
 from ranking.metrics.imeasure.scores import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, best, first_best
 from ranking.metrics.material import Edit, Material, MetricError, rebuilt
 from ranking.metrics.tokens import Vocabulary

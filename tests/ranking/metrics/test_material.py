@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import read_m2
 from ranking.metrics.candidates import Candidates
-from ranking.metrics.differences import difference
-from ranking.metrics.material import Edit, Material, MetricError, rebuilt
+from ranking.metrics.material import Edit, Material, MetricError, difference, rebuilt
 from ranking.metrics.tokens import Vocabulary, characters
+from ranking.scores.files import material_of_m2
 
 GOLD = """S A cat sat .
 A 1 2|||Nn|||dog||big dog|||REQUIRED|||-NONE-|||0
@@ -26,7 +26,7 @@ words = st.lists(st.sampled_from("abcd"), max_size=8)
 
 
 def gold(text: str = GOLD) -> Material:
-    return Material.of_m2(read_m2(read_text("gold.m2", text.encode()), may_overlap=True))
+    return material_of_m2(read_m2(read_text("gold.m2", text.encode()), may_overlap=True))
 
 
 def test_an_m2_file_gives_texts_and_edits():

@@ -6,11 +6,11 @@ import pytest
 from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import metric_of, metrics_of
-from ranking.metrics.files import GivenFile, read_lines, read_material, read_outputs
 from ranking.metrics.labelled import Labelled
 from ranking.metrics.material import FROM_M2, Material, MetricError
+from ranking.metrics.score_tables import tables_of
 from ranking.metrics.scoring import score
-from ranking.metrics.tabling import tables_of
+from ranking.scores.files import GivenFile, read_lines, read_material, read_outputs
 from tests.ranking.metrics.toy import Toy
 
 MATERIAL = Material.of_texts(["a b", "c d"], [["a x", "c d"]])

@@ -9,7 +9,7 @@ from judgments.rules.progress import Progress, no_progress
 from ranking.metrics.base import Metric, Scores
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.stats.tables import Table
+from ranking.numbers.tables import Table
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,15 @@
 
 import pytest
 
+from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats.analysis import Analysis, analyse
-from ranking.stats.ballots import Ballot, Ballots, StatisticsError
-from ranking.stats.parameters import PRESETS
+from ranking.stats.ballots import Ballot, Ballots
+from ranking.stats.comparisons.kind import COMPARISONS, SECTIONS
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.sections.comparisons import SECTIONS
-from ranking.stats.study import Besides, Names, Study
-from ranking.stats.tables import Gap, Table, to_csv
 from tests.ranking.stats.ballots import ballot
-from tests.ranking.stats.sections.cast import of_sentences, of_systems
+from tests.ranking.stats.comparisons.sections.cast import of_sentences, of_systems
 
 CHOSEN = PRESETS["recommended"].changed(replicates=30)
 EVERY_METHOD = CHOSEN.changed(methods=tuple(METHODS), unit="sentence")
@@ -37,9 +37,9 @@ METRICS = (of_systems("flat", 1, 1, 1), of_systems("like", 3, 2, 1))
 def report(ballots: list[Ballot], parameters=CHOSEN, are_ratings: bool = False, metrics=METRICS) -> Analysis:
     study = Study(
         Ballots.of(ballots, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), parameters, are_ratings,
-        Besides(metrics=metrics, lacking={"lost": "It has no score of C."}),
+        Covariates(metrics=metrics, lacking={"lost": "It has no score of C."}),
     )  # fmt: skip
-    return analyse(study)
+    return analyse(study, COMPARISONS.sections)
 
 
 @pytest.mark.filterwarnings("error")
@@ -86,13 +86,13 @@ def test_a_metric_scored_for_no_sentence_is_a_gap():
 def test_without_judgments_or_opponents_there_is_no_report(ballots, systems, words):
     study = Study(Ballots.of(ballots, systems, 2), Names(("A",) * systems, ("ada", "ben")), CHOSEN)
     with pytest.raises(StatisticsError, match=words):
-        analyse(study)
+        analyse(study, COMPARISONS.sections)
 
 
 def test_progress_is_told_section_by_section_and_never_goes_back(monkeypatch):
     told: list[tuple[str, float]] = []
     study = Study(Ballots.of(A_OVER_B, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), CHOSEN)
-    analyse(study, lambda name, done: told.append((name, done)))
+    analyse(study, COMPARISONS.sections, lambda name, done: told.append((name, done)))
     assert [name for name, _ in told] == list(SECTIONS)
     assert [done for _, done in told] == sorted(done for _, done in told)
 

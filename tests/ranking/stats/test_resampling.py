@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import Ballots, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.clusters import all_later, never_overlapping
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.ranges import uncertainty

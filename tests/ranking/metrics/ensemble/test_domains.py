@@ -1,4 +1,4 @@
-"""What an ensemble learns from, how well it foretells, and the command that trains it."""
+"""What an ensemble learns from, how well it predicts, and the command that trains it."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,13 @@ from django.core.management import CommandError, call_command
 from judgments.rules.files.problems import Problems
 from ranking.metrics import catalogue
 from ranking.metrics.catalogue import ensemble_of, metrics_of
-from ranking.metrics.ensemble import folds
 from ranking.metrics.ensemble.domains import Scored, halves, joined, measured
-from ranking.metrics.ensemble.folders import read_folder
 from ranking.metrics.ensemble.model import Model
-from ranking.metrics.files import GivenFile
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.scoring import score
+from ranking.scores.files import GivenFile
+from ranking.scores.people import read_folder
+from ranking.stats.metaevaluation import ensembles
 from tests.ranking.metrics.toy import Toy
 from tests.shared_data import shared
 
@@ -75,16 +75,16 @@ def test_people_have_to_have_scored_the_same_texts():
 def test_it_learns_what_people_say():
     train, test = (measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two")))
     model = Model.trained(*joined([train]), {"toy": "toy"}, "one")
-    assert folds.tested(model, test) > 0.98
-    assert min(folds.cross_validated([train, test], 1, folds=5).values()) > 0.98
+    assert ensembles.tested(model, test) > 0.98
+    assert min(ensembles.cross_validated([train, test], 1, folds=5).values()) > 0.98
 
 
 def test_ablation_has_a_line_a_system_and_a_domain():
     domains = [measured(made(name, seed), metrics_of("toy"), seed) for seed, name in enumerate(("one", "two"))]
-    lines = list(folds.without_systems(domains, ["A", "B"], 1, folds=2))
+    lines = list(ensembles.without_systems(domains, ["A", "B"], 1, folds=2))
     assert [(line.domain, line.without) for line in lines] == [("one", "A"), ("two", "A"), ("one", "B"), ("two", "B")]
-    assert [line.without for line in folds.without_domains(domains, 1, folds=2)] == ["one", "two"]
-    assert list(folds.without_domains(domains[:1], 1)) == []
+    assert [line.without for line in ensembles.without_domains(domains, 1, folds=2)] == ["one", "two"]
+    assert list(ensembles.without_domains(domains[:1], 1)) == []
     assert all(-1 <= value <= 1 for line in lines for value in (line.seen, line.unseen))
 
 
@@ -167,7 +167,7 @@ def test_what_is_no_model_is_refused_by_the_command(tmp_path):
         )  # fmt: skip
 
 
-def test_published_systems_are_foretold_as_well_as_others_found():
+def test_published_systems_are_predicted_as_well_as_others_found():
     """Trained on dev and tested on test of FCE; with all 73 features others found r = .985 (mixtures by chance)."""
     folders = {part: shared(f"data/gmeg-fce/{part}") for part in ("dev", "test")}
     metrics = metrics_of("m2,gleu:draws=50,chargleu:draws=50,chrf++")
@@ -181,7 +181,7 @@ def test_published_systems_are_foretold_as_well_as_others_found():
     }
     model = Model.trained(*joined([domains["dev"]]), dict.fromkeys(metrics, ""), "dev")
     assert len(domains["dev"]) == 681
-    assert folds.tested(model, domains["test"]) > 0.95
+    assert ensembles.tested(model, domains["test"]) > 0.95
 
 
 def test_one_half_is_trained_on_and_the_other_tested(tmp_path, capsys):

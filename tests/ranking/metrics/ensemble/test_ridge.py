@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.metrics.ensemble.model import Model
-from ranking.metrics.ensemble.ridge import fit
+from ranking.metrics.ensemble.model import Model, fit
 from ranking.metrics.material import MetricError
 
 SCORES = {"one": np.array([0.0, 1.0, 2.0]), "other": np.array([1.0, 0.0, 1.0])}
@@ -50,7 +49,7 @@ def test_a_model_is_saved_and_read_back_as_it_was():
     again = Model.read(model.written())
     assert again == model
     assert again.signature == model.signature
-    assert np.array_equal(again.foretell(SCORES), model.foretell(SCORES))
+    assert np.array_equal(again.predict(SCORES), model.predict(SCORES))
 
 
 def test_a_signature_changes_with_the_weights():
@@ -60,7 +59,7 @@ def test_a_signature_changes_with_the_weights():
 
 def test_a_model_says_which_features_it_lacks():
     with pytest.raises(MetricError, match="The ensemble needs other, which these metrics do not tell"):
-        trained().foretell({"one": np.array([1.0])})
+        trained().predict({"one": np.array([1.0])})
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from ranking.numbers.intervals import interval_of
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.alpha import Scale, Values, alpha, alpha_estimate, merits_of, outcomes_of
-from ranking.stats.ballots import Ballot, StatisticsError
-from ranking.stats.intervals import interval_of
+from ranking.stats.ballots import Ballot
 from ranking.stats.resampling import draw
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_ballots, published_columns
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.agreement.cohen import beyond_chance, kappa
+from ranking.stats.agreement.kappa import beyond_chance, kappa
 
 
 def test_the_toy():

@@ -6,9 +6,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import f_oneway
 
-from ranking.stats.agreement.icc import icc, icc_estimate
-from ranking.stats.ballots import StatisticsError
-from ranking.stats.intervals import interval_of
+from ranking.numbers.intervals import interval_of
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.agreement.reliability import icc, icc_estimate
 from ranking.stats.resampling import Unit, draw
 from tests.ranking.stats.ballots import columns, rated
 

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from ranking.numbers.intervals import interval_of
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.judge_correlations import (
     JudgeCorrelation,
     average_with_rest,
@@ -15,8 +17,7 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlations,
 )
 from ranking.stats.agreement.meetings import REST
-from ranking.stats.ballots import Ballot, Ballots, StatisticsError
-from ranking.stats.intervals import interval_of
+from ranking.stats.ballots import Ballot, Ballots
 from ranking.stats.rankings.expected_wins import expected_wins_of_judge
 from ranking.stats.resampling import draw
 from ranking.stats.tally import tally_by

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from ranking.numbers.intervals import interval_of
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import kappas, overall
 from ranking.stats.agreement.kappa_intervals import kappa_intervals, rest_intervals
-from ranking.stats.ballots import Ballots, StatisticsError
-from ranking.stats.intervals import interval_of
+from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import Unit, draw
 from tests.ranking.stats.agreement.test_kappa import said
 from tests.ranking.stats.ballots import ballot, columns, published_ballots, published_columns

@@ -1,4 +1,4 @@
-"""Split halves: by hand, against every split there is, and against what intraclass correlation foretells."""
+"""Split halves: by hand, against every split there is, and against what intraclass correlation predicts."""
 
 from itertools import permutations, product
 
@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
-from ranking.stats.agreement.icc import icc
-from ranking.stats.agreement.reliability import Level, SplitHalf, spearman_brown, split_halves
-from ranking.stats.ballots import Ballot, Group, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.agreement.reliability import Level, SplitHalf, icc, spearman_brown, split_halves
+from ranking.stats.ballots import Ballot, Group
 from tests.ranking.stats.ballots import columns, rated
 
 any_ratings = st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=5), min_size=3, max_size=6)
@@ -62,7 +62,7 @@ def test_one_split_of_two_judgments_is_the_correlation_of_one_with_the_other():
     assert found.pearson == pytest.approx(1)
 
 
-def test_halves_are_as_reliable_as_intraclass_correlation_foretells():
+def test_halves_are_as_reliable_as_intraclass_correlation_predicts():
     ballots = columns(simulated(5, 300, 8, seed=2), 5, 8)
     found = at(Level.SENTENCE, split_halves(ballots, seed=3))
     assert found.compared == 1500

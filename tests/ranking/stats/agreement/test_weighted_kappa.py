@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import kappas
 from ranking.stats.agreement.meetings import REST
 from ranking.stats.agreement.weighted_kappa import (
@@ -14,7 +15,7 @@ from ranking.stats.agreement.weighted_kappa import (
     kappas_with_rest,
     weighted_kappas,
 )
-from ranking.stats.ballots import Ballot, StatisticsError
+from ranking.stats.ballots import Ballot
 from tests.ranking.stats.agreement.test_kappa import said
 from tests.ranking.stats.ballots import any_ballots, columns, published_columns
 

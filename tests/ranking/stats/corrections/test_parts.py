@@ -6,14 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.corrections.agreement import different, pairs, same_as_others
-from ranking.stats.corrections.categories import categories
+from ranking.stats.corrections.combinations import first_documents, one_by_one
 from ranking.stats.corrections.corrections import Corrections
-from ranking.stats.corrections.counting import by_category, diligence
-from ranking.stats.corrections.one_by_one import one_by_one
+from ranking.stats.corrections.counting import by_category, categories, diligence
 from ranking.stats.corrections.scoring import DrawnBy, F, Rows, Units
-from ranking.stats.corrections.subsets import first_documents
 from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy
 

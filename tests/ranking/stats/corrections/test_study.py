@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import analyse
-from ranking.stats.ballots import StatisticsError
 from ranking.stats.choices import ParametersError
 from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.kind import CORRECTIONS
 from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
-from ranking.stats.kinds import kind_of, read, written
-from ranking.stats.study import Day
+from ranking.stats.days import Day
 from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy
 
@@ -33,7 +33,7 @@ def study(corrections: Corrections | None = None, parameters: CorrectionParamete
 
 
 def test_a_report_has_all_tables_and_no_number_that_is_none():
-    found = analyse(study())
+    found = analyse(study(), CORRECTIONS.sections)
     assert set(found.tables) == TABLES
     assert not found.gaps
     for table in found.tables.values():
@@ -45,12 +45,11 @@ def test_a_report_has_all_tables_and_no_number_that_is_none():
 
 
 def test_the_same_study_gives_the_same_tables_from_its_files():
-    files = written(study())
-    assert read(files) == study()
-    assert written(read(files)) == files
-    assert kind_of(read(files)).name == "corrections"
-    assert analyse(read(files)) == analyse(study())
-    assert read(files).signature() == study().signature()
+    files = CORRECTIONS.written(study())
+    assert CORRECTIONS.read(files) == study()
+    assert CORRECTIONS.written(CORRECTIONS.read(files)) == files
+    assert analyse(CORRECTIONS.read(files), CORRECTIONS.sections) == analyse(study(), CORRECTIONS.sections)
+    assert CORRECTIONS.read(files).signature() == study().signature()
 
 
 def test_hostile_texts_come_back_from_files():
@@ -64,15 +63,15 @@ def test_hostile_texts_come_back_from_files():
         (texts,),
         ((0, 1), (1, 4)),
     )
-    assert read(written(study(hostile))) == study(hostile)
+    assert CORRECTIONS.read(CORRECTIONS.written(study(hostile))) == study(hostile)
 
 
 def test_no_system_and_no_category():
     corrections = replace(toy.random(seed=1), systems=(), outputs=())
     plain = tuple(tuple(tuple(edit._replace(kind="") for edit in edits) for edits in row) for row in corrections.edits)
     made = study(replace(corrections, edits=plain))
-    found = analyse(made)
-    assert read(written(made)) == made
+    found = analyse(made, CORRECTIONS.sections)
+    assert CORRECTIONS.read(CORRECTIONS.written(made)) == made
     assert "edits_by_category" not in found.tables
     assert found.gaps == {
         "category_agreement": "No category reaches the number of edits that was asked for, 1. Ask for fewer when you"
@@ -81,7 +80,7 @@ def test_no_system_and_no_category():
 
 
 def test_one_judge_alone_has_gaps_with_reasons():
-    found = analyse(study(toy.toy().only([0], [0, 1, 2])))
+    found = analyse(study(toy.toy().only([0], [0, 1, 2])), CORRECTIONS.sections)
     assert {"edits_by_judge", "one_by_one"} <= set(found.tables)
     for name in ("people and systems", "categories", "fewer documents", "same_as_others"):
         assert "Only one judge saw" in found.gaps[name]
@@ -89,7 +88,7 @@ def test_one_judge_alone_has_gaps_with_reasons():
 
 def test_without_a_judgment_there_is_nothing_to_tell():
     with pytest.raises(StatisticsError, match="Nobody has corrected"):
-        analyse(study(Corrections(("a",), (0,), (), ())))
+        analyse(study(Corrections(("a",), (0,), (), ())), CORRECTIONS.sections)
 
 
 def test_the_signature_changes_with_choices_and_edits():
@@ -117,7 +116,7 @@ def test_by_the_published_preset_documents_are_drawn():
 
 def test_learners_essays_have_the_ratios_of_another_program():
     chosen = CorrectionParameters(replicates=2, documents=0)
-    lines = analyse(study(toy.essays("test"), chosen)).tables["combinations"].dicts()
+    lines = analyse(study(toy.essays("test"), chosen), CORRECTIONS.sections).tables["combinations"].dicts()
     golden = published.golden()["ratio_scoring_m2"]["test.fce"]["ratio"]
     for name, ratios in golden.items():
         told = [line["ratio"] for line in lines if line["who"] == name]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from ranking.stats.ballots import Ballot, Group
-from ranking.stats.judges.consistency import Consistency, consistencies
+from ranking.stats.judges.habits import Consistency, consistencies
 from tests.judgments.rules import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import Ballot, StatisticsError
-from ranking.stats.intervals import interval_of
+from ranking.numbers.intervals import interval_of
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballot
 from ranking.stats.judges.severity import Severity, severities, severity_intervals
 from ranking.stats.resampling import draw
 from tests.ranking.stats.ballots import any_ballots, columns, rated

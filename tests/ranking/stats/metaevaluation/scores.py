@@ -5,7 +5,8 @@ from functools import cache
 import numpy as np
 from hypothesis import strategies as st
 
-from ranking.stats.metaevaluation.files import PrecisionRecall, read_metric_scores, read_precision_recall
+from ranking.scores.metric_files import read_metric_scores, read_precision_recall
+from ranking.stats.metaevaluation.score_types import PrecisionRecall
 from tests.judgments.rules import published
 from tests.shared_data import shared
 

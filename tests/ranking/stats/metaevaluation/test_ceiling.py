@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.ceiling import Halves, ceiling
 from ranking.stats.metaevaluation.correlations import Coefficient
 from ranking.stats.rankings.methods import METHODS

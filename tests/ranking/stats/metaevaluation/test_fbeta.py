@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
 from ranking.stats.metaevaluation.fbeta import BETAS, f_beta, sweep
 from tests.judgments.rules import published

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from scipy.stats import pearsonr
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import Coefficient
-from ranking.stats.metaevaluation.one_left_out import without_each
+from ranking.stats.metaevaluation.tables import without_each
 from tests.ranking.stats.metaevaluation.scores import any_scores, published_human, published_metric
 
 

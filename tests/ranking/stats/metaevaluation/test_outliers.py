@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import median_abs_deviation
 
-from ranking.stats.ballots import StatisticsError
-from ranking.stats.metaevaluation.outliers import outliers
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.metaevaluation.correlations import outliers
 from tests.judgments.rules import published
 from tests.ranking.stats.metaevaluation.scores import published_human
 

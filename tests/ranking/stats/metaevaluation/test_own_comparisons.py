@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import StatisticsError
-from ranking.stats.metaevaluation.own_comparisons import as_told_by
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.comparisons.sections.metric_rankings import as_told_by
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import MOST_SYSTEMS, any_ballots, ballot, columns

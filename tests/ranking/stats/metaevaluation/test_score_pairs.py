@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.score_pairs import (
     ScorePairs,
     pairs_of_ballots,

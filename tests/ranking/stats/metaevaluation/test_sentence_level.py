@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from ranking.stats.ballots import StatisticsError
-from ranking.stats.intervals import interval_of
+from ranking.numbers.intervals import interval_of
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.score_pairs import ScorePairs, pairs_of_ballots, pairs_of_scores
 from ranking.stats.metaevaluation.sentence_level import Grouping, Kinds, Variant, agreement, estimate, kinds_of
 from ranking.stats.resampling import generator

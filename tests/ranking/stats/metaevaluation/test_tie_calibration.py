@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.metaevaluation.files import read_metric_scores
+from ranking.scores.metric_files import read_metric_scores
 from ranking.stats.metaevaluation.score_pairs import ScorePairs, pairs_of_scores
-from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement
-from ranking.stats.metaevaluation.tie_calibration import calibrate
+from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement, calibrate
 from tests.ranking.stats.metaevaluation.scores import any_sentences
 from tests.shared_data import shared
 

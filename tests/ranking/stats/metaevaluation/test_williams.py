@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.fbeta import f_beta
 from ranking.stats.metaevaluation.williams import williams_test, williams_tests
 from tests.ranking.stats.metaevaluation.scores import published_human, published_m2, published_metric

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
-from ranking.stats.metaevaluation.windows import Window, sliding, tops
+from ranking.stats.metaevaluation.tables import Window, sliding, tops
 from tests.ranking.stats.metaevaluation.scores import any_scores, published_human, published_metric
 
 

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.bradley_terry import PRIOR, bradley_terry, fit
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import Tally, tally, weighted_tallies

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.expected_wins import expected_wins, expected_wins_of_judge
 from ranking.stats.rankings.ranges import shared_ranks
 from ranking.stats.tally import Tally, tally

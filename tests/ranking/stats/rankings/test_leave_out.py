@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, spearmanr
 
-from ranking.stats.ballots import Ballot, StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballot
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.leave_out import Kind, Move, Moves, leave_out
 from ranking.stats.tally import Tally, tally

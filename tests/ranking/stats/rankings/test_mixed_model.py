@@ -8,12 +8,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import analyse
-from ranking.stats.ballots import Ballot, Ballots, Group, StatisticsError
-from ranking.stats.parameters import Parameters
+from ranking.stats.ballots import Ballot, Ballots, Group
+from ranking.stats.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import Names, Study
 from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, Fit, fit, mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, draw, units_of
-from ranking.stats.study import Names, Study
 from tests.ranking.stats.ballots import rating
 
 few = settings(deadline=None, max_examples=40)
@@ -142,19 +144,21 @@ def test_a_system_that_is_not_always_drawn_is_named_as_the_fault():
 def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
     chosen = Parameters(methods=("mixed-model",), replicates=5, folds="honest")
     study = Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen, are_ratings=True)
-    found = analyse(study)
+    found = analyse(study, COMPARISONS.sections)
     assert set(found.tables["standings"].column("method")) == {"mixed-model"}
     assert found.gaps == {
         "uncertainty": "No method could rank the systems both ways, so there is nothing to set side by side.",
         "leaving out": "Mixed model cannot be made from counts alone, so nothing is left out of it.",
-        "accuracy": "None of the methods foretells comparisons; choose Expected Wins or another one of them.",
+        "accuracy": "None of the methods predicts comparisons; choose Expected Wins or another one of them.",
     }
     assert study.signature().startswith("mixed-model(judges:random|sentences:random|fit:reml|ratios:of-all-judgments)|")
 
 
 def test_rankings_are_refused():
     chosen = Parameters(methods=("mixed-model",), replicates=5)
-    found = analyse(Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen))
+    found = analyse(
+        Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen), COMPARISONS.sections
+    )
     assert found.gaps["standings"] == "Mixed model: It is for ratings; the mean of ranks says nothing."
 
 

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
 
-from ranking.stats.ballots import StatisticsError
-from ranking.stats.rankings.ranges import left_out, p_beats, ranks_of, shared_places, shared_ranks, uncertainty
+from ranking.numbers.intervals import left_out
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.rankings.ranges import p_beats, ranks_of, shared_places, shared_ranks, uncertainty
 
 any_scores = st_numpy.arrays(float, st.tuples(st.integers(1, 12), st.integers(2, 5)), elements=st.integers(-4, 4))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import trueskill as package
 
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.clusters import all_later
 from ranking.stats.rankings.ranges import uncertainty
 from ranking.stats.rankings.trueskill import ORDINARY, Settings, passed, rate, sampled

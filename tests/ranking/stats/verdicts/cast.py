@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ranking.stats.study import Day
-from ranking.stats.tables import Gap, Table
+from ranking.numbers.tables import Gap, Table
+from ranking.stats.days import Day
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.parameters import VerdictParameters
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy

@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ranking.numbers.tables import StatisticsError, to_csv
 from ranking.stats.analysis import analyse
-from ranking.stats.ballots import StatisticsError
 from ranking.stats.choices import ParametersError
-from ranking.stats.kinds import VERDICTS, read, written
-from ranking.stats.sections.verdicts import crowd, judges, systems
-from ranking.stats.tables import to_csv
 from ranking.stats.verdicts import dawid_skene
 from ranking.stats.verdicts.crowd import Verdicts
+from ranking.stats.verdicts.kind import VERDICTS
 from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.stats.verdicts.sections import crowd, judges, systems
 from tests.ranking.stats.verdicts.cast import QUICK, E, K, made, study_of, verdicts, whole_study
 
 
@@ -37,7 +36,7 @@ def test_the_toy_of_the_paper_in_a_report():
 
 
 def test_everything_can_be_made_and_nothing_is_unknown_by_accident():
-    found = analyse(whole_study())
+    found = analyse(whole_study(), VERDICTS.sections)
     assert found.gaps == {}
     assert list(found.tables) == [
         "judgments_over_time", "crowd", "instances", "agreement_histogram", "measures", "stability", "bins", "domains",
@@ -47,17 +46,20 @@ def test_everything_can_be_made_and_nothing_is_unknown_by_accident():
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_others():
-    texts = ["".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed))).tables.values())) for seed in (1, 1, 2)]
+    texts = [
+        "".join(map(to_csv, analyse(whole_study(QUICK.changed(seed=seed)), VERDICTS.sections).tables.values()))
+        for seed in (1, 1, 2)
+    ]
     assert texts[0] == texts[1] != texts[2]
 
 
 def test_what_was_written_reads_back_the_same():
     study = whole_study()
-    files = written(study)
-    again = read(files)
-    assert written(again) == files
+    files = VERDICTS.written(study)
+    again = VERDICTS.read(files)
+    assert VERDICTS.written(again) == files
     assert (again.signature(), again.names, again.parameters) == (study.signature(), study.names, study.parameters)
-    assert analyse(again).tables == analyse(study).tables
+    assert analyse(again, VERDICTS.sections).tables == analyse(study, VERDICTS.sections).tables
 
 
 def test_a_model_that_does_not_settle_says_so(monkeypatch):
@@ -80,10 +82,10 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     gold = np.where(random.random(len(rows)) < 0.5, np.nan, random.integers(0, 2, len(rows)))
     quick = QUICK.changed(replicates=3, draws=2, experts=str(random.choice(["majority", "each"])))
     study = study_of(said, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
-    assert written(read(written(study))) == written(study)
+    assert VERDICTS.written(VERDICTS.read(VERDICTS.written(study))) == VERDICTS.written(study)
     if not study.crowd.known.any():
         return
-    found = analyse(study)
+    found = analyse(study, VERDICTS.sections)
     assert {"crowd", "instances", "verdict_judges"} <= found.tables.keys()
     assert all(reason.endswith(".") for reason in found.gaps.values())
 
@@ -156,7 +158,7 @@ def test_a_system_without_a_common_instance_is_told():
 
 
 def test_without_systems_the_crowd_is_told_all_the_same():
-    found = analyse(study_of(verdicts("ek", "ee")))
+    found = analyse(study_of(verdicts("ek", "ee")), VERDICTS.sections)
     assert "Upload what systems say" in found.gaps["measures"]
     assert "crowd" in found.tables
 
@@ -171,7 +173,7 @@ def test_without_systems_the_crowd_is_told_all_the_same():
 )
 def test_without_a_crowd_there_is_a_sentence(study, told):
     with pytest.raises(StatisticsError, match=told):
-        analyse(study)
+        analyse(study, VERDICTS.sections)
 
 
 def test_agreement_by_hand():

@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.agreement.cohen import kappa
-from ranking.stats.ballots import StatisticsError
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.agreement.kappa import kappa
 from ranking.stats.resampling import draw
-from ranking.stats.verdicts.authority import authority, pairs_of_experts
 from ranking.stats.verdicts.bins import Chance, _cells, _kappas, by_agreement, histogram, stratum
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
 from ranking.stats.verdicts.dawid_skene import dawid_skene
-from ranking.stats.verdicts.enough import agreement_by_number
+from ranking.stats.verdicts.enough import agreement_by_number, authority, pairs_of_experts
 from ranking.stats.verdicts.judges import reliability, repeats_of
 from ranking.stats.verdicts.measures import both, measured
 from ranking.stats.verdicts.stability import _drawn, stability

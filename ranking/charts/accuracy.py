@@ -1,0 +1,79 @@
+"""How well rankings predict judgments that they have not seen, beside what needs no ranking."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from django.utils.safestring import SafeString
+
+from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import SMALL, dot, frame, line, words
+from judgments.web.charts.lettering import width_of
+from judgments.web.charts.numbers import number
+from judgments.web.charts.scale import Scale
+from ranking.numbers.tables import Table
+from ranking.stats.rankings.methods import METHODS
+
+NAME, TITLE = "accuracy", "Accuracy on unseen judgments"
+ROW, TOP, BOTTOM, GAP, AXIS, FIGURES = 28, 28, 28, 12, 150, 52
+PANELS = {"total": "Decisive, by order", "clustered": "All, by clusters"}
+
+
+def accuracy(tables: Mapping[str, Table]) -> list[Chart]:
+    """The chart, if accuracy was measured."""
+    if NAME not in tables or not tables[NAME].rows:
+        return []
+    lines = tables[NAME].dicts()
+    told = sentence(lines)
+    return [Chart(NAME, TITLE, told, _svg(lines, told), (NAME,))]
+
+
+def _svg(lines: Sequence[dict], told: str) -> SafeString:
+    labels = [_label(one) for one in lines]
+    start = width_of(labels) + GAP
+    bottom = TOP + ROW * len(lines)
+    parts = [words(start - GAP, TOP + ROW * (place + 0.5), label, "end", "name") for place, label in enumerate(labels)]
+    for place, (column, head) in enumerate(PANELS.items()):
+        left = start + place * (AXIS + FIGURES + GAP)
+        scale = Scale(0.0, 1.0, left, left + AXIS)
+        parts.append(words(left, TOP / 2, head, class_="faded", size=SMALL))
+        parts += _axis(scale, bottom)
+        for row, one in enumerate(lines):
+            parts += _mark(one, column, scale, TOP + ROW * (row + 0.5))
+    return frame(NAME, TITLE, told, start + 2 * (AXIS + FIGURES) + GAP, bottom + BOTTOM, parts)
+
+
+def _axis(scale: Scale, bottom: float) -> Iterator[SafeString]:
+    for value, told in scale.ticks(2):
+        yield line(scale.at(value), TOP, scale.at(value), bottom, "zero" if value == 0 else "grid")
+        yield words(scale.at(value), bottom + BOTTOM / 2, told, "middle", "faded", SMALL)
+
+
+def _mark(one: dict, column: str, scale: Scale, y: float) -> Iterator[SafeString]:
+    if one[column] is None:
+        return
+    yield line(scale.start, y, scale.at(one[column]), y, "lead")
+    yield dot(scale.at(one[column]), y, "point" if one["method"] in METHODS else "point hollow")
+    yield words(scale.end + GAP, y, number(one[column], 3))
+
+
+def _label(one: dict) -> str:
+    return METHODS[one["method"]].label if one["method"] in METHODS else str(one["method"])
+
+
+def sentence(lines: Sequence[dict]) -> str:
+    """The best method by both counts, with the baselines beside it."""
+    told = [
+        _compared(lines, "total", "Of decisive comparisons"),
+        _compared(lines, "clustered", "Of all comparisons, ties among them,"),
+    ]
+    return " ".join(filter(None, told)) or "No accuracy is known."
+
+
+def _compared(lines: Sequence[dict], column: str, of_what: str) -> str:
+    known = [one for one in lines if one[column] is not None]
+    methods = [one for one in known if one["method"] in METHODS]
+    if not methods:
+        return ""
+    best = max(methods, key=lambda one: one[column])
+    others = ", ".join(f"{_label(one)} {number(one[column], 3)}" for one in known if one["method"] not in METHODS)
+    told = f"{of_what} {_label(best)} predicts {number(best[column], 3)}"
+    return f"{told} ({others})." if others else f"{told}."

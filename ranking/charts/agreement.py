@@ -1,0 +1,144 @@
+"""How judges agree: kappa of each two below the diagonal, of each with the own repeats on it, with all others apart."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from django.utils.safestring import SafeString
+
+from judgments.web.charts.chart import NO_PICTURE
+from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import SMALL, box, frame, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.numbers import counted, listed, number, share, span
+from ranking.charts.drawing.heat import step_of_kappa
+from ranking.numbers.tables import Table
+from ranking.stats.agreement.kappa import ENOUGH
+
+NAME, INTERVALS, TITLE = "agreement", "agreement_intervals", "Agreement of the judges"
+TOP, GAP = 28, 20
+# With more judges a square is too small for its interval; with still more it is too small for its kappa.
+MOST_WITH_INTERVALS, MOST = 12, 25
+FEW = "*"
+HEADS = ("All others", "Two judges; on the diagonal, own repeats")
+Pair = tuple[str, str, str]
+Kappas = dict[Pair, dict]
+
+
+def agreement(tables: Mapping[str, Table]) -> list[Chart]:
+    """The chart, if any agreement was measured."""
+    if NAME not in tables or not tables[NAME].rows:
+        return []
+    kappas = _kappas(tables)
+    judges = list(dict.fromkeys(name for kind, *two in kappas for name in _names(kind, *two)))
+    told, used = sentence(judges, kappas), tuple(name for name in (NAME, INTERVALS) if name in tables)
+    if not judges or len(judges) > MOST:
+        told += f" With {counted(len(judges), 'judge')} there is no matrix that could be read; the numbers have it all."
+        return [Chart(NAME, TITLE, told, NO_PICTURE, used)]
+    return [Chart(NAME, TITLE, told, _svg(judges, kappas, told), used)]
+
+
+def _kappas(tables: Mapping[str, Table]) -> Kappas:
+    """Every line by whom it is about, together with its interval."""
+    bounds = {_key(line): (line["low"], line["high"]) for line in _lines(tables, INTERVALS)}
+    found = {}
+    for line in _lines(tables, NAME):
+        low, high = bounds.get(_key(line), (None, None))
+        found[_key(line)] = line | {"low": low, "high": high}
+    return found
+
+
+def _lines(tables: Mapping[str, Table], name: str) -> list[dict]:
+    return tables[name].dicts() if name in tables else []
+
+
+def _key(line: dict) -> Pair:
+    return str(line["kind"]), str(line["judge"]), str(line["other"])
+
+
+def _names(kind: str, judge: str, other: str) -> list[str]:
+    """The judges whom a line is about; "everybody" and "the rest" are none."""
+    return {"inter": [judge, other], "intra": [judge], "rest": [judge]}.get(kind, [])
+
+
+def _svg(judges: Sequence[str], kappas: Kappas, told: str) -> SafeString:
+    with_intervals = len(judges) <= MOST_WITH_INTERVALS
+    width, height = (76, 42) if with_intervals else (44, 28)
+    left = width + GAP
+    names = [shortened(name) for name in judges]
+    right = max(left + width * (place + 1) + GAP / 2 + width_of([name]) for place, name in enumerate(names))
+    heads = (words(x, TOP / 2, head, class_="faded", size=SMALL) for x, head in ((0, HEADS[0]), (left, HEADS[1])))
+    parts = list(heads)
+    for row in range(len(judges)):
+        y = TOP + row * height
+        for x, kappa in _row(row, judges, kappas, left, width):
+            parts += _square(x, y, width, height, kappa, with_intervals)
+        parts.append(words(left + width * (row + 1) + GAP / 2, y + height / 2, names[row], class_="name"))
+    right = max(right, left + width_of([HEADS[1]], SMALL))  # which few judges would cut
+    return frame(NAME, TITLE, told, right + 4, TOP + height * len(judges) + 2, parts)
+
+
+def _row(
+    row: int, judges: Sequence[str], kappas: Kappas, left: float, width: float
+) -> Iterator[tuple[float, dict | None]]:
+    """The squares of a judge: with all others, with those before, with the own repeats."""
+    judge = judges[row]
+    yield 0, next((kappa for (kind, who, _), kappa in kappas.items() if kind == "rest" and who == judge), None)
+    for column, other in enumerate(judges[:row]):
+        yield left + column * width, kappas.get(("inter", judge, other)) or kappas.get(("inter", other, judge))
+    yield left + row * width, kappas.get(("intra", judge, judge))
+
+
+def _square(
+    x: float, y: float, width: float, height: float, kappa: dict | None, with_intervals: bool
+) -> Iterator[SafeString]:
+    known = kappa is not None and kappa["kappa"] is not None
+    class_ = step_of_kappa(kappa["kappa"]) if kappa and known else "cell void"
+    yield box(x + 1, y + 1, width - 2, height - 2, class_, _tip(kappa) if kappa else "")
+    if kappa is None:
+        return
+    told = share(kappa["kappa"]) + ("" if kappa["enough"] else FEW)
+    has_interval = with_intervals and kappa["low"] is not None and kappa["high"] is not None
+    yield words(x + width / 2, y + height / 2 - (8 if has_interval else 0), told, "middle")
+    if has_interval:
+        yield words(x + width / 2, y + height / 2 + 10, f"{share(kappa['low'])} to {share(kappa['high'])}", "middle",
+                    size=SMALL)  # fmt: skip
+
+
+def _tip(kappa: dict) -> str:
+    about = "" if kappa["kind"] == "intra" else f" and {kappa['other']}"
+    told = f"{kappa['judge']}{about}: kappa {number(kappa['kappa'], 3)}{span(kappa['low'], kappa['high'], 3)}"
+    return f"{told}, {counted(kappa['compared'], 'comparison')}"
+
+
+def sentence(judges: Sequence[str], kappas: Kappas) -> str:
+    """The agreement overall, the extremes, and what the star means."""
+    told = [_overall(kappas), _extremes(kappas)]
+    few = sum(1 for (kind, *_), kappa in kappas.items() if kind in ("inter", "intra", "rest") and not kappa["enough"])
+    if few:
+        told.append(f"A star marks {counted(few, 'kappa')} from fewer than {ENOUGH} comparisons.")
+    return " ".join(filter(None, told))
+
+
+def _overall(kappas: Kappas) -> str:
+    by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind.startswith("overall")}
+    told = [
+        f"{verb} at a kappa of {number(kappa['kappa'])}{span(kappa['low'], kappa['high'])}"
+        for kind, verb in (("overall inter", "with each other"), ("overall intra", "with their own repeats"))
+        if (kappa := by_kind.get(kind)) and kappa["kappa"] is not None
+    ]
+    return (
+        f"Judges agree {listed(told)}." if told else "There are too few comparisons to tell how judges agree overall."
+    )
+
+
+def _extremes(kappas: Kappas) -> str:
+    sure = [
+        line for (kind, *_), line in kappas.items() if kind == "inter" and line["enough"] and line["kappa"] is not None
+    ]
+    if len(sure) < 2:
+        return ""
+    sure.sort(key=lambda line: line["kappa"])
+    least, most = sure[0], sure[-1]
+    return (
+        f"Agreement is highest between {most['judge']} and {most['other']} ({number(most['kappa'])}) "
+        f"and lowest between {least['judge']} and {least['other']} ({number(least['kappa'])})."
+    )

@@ -1,0 +1,112 @@
+"""Where systems stand by a method: point and interval of the score, range of ranks, clusters as pale bands.
+
+Systems stand in the order of the first ranking, whatever the method, so that a row is the same system in every chart;
+a band ends where the next row is in another cluster.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from django.utils.safestring import SafeString
+
+from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import SMALL, box, dot, frame, line, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.numbers import UNKNOWN, counted, listed, number, ranks, span
+from judgments.web.charts.scale import Scale
+from ranking.charts.drawing.order import order_of
+from ranking.numbers.tables import Table
+from ranking.stats.rankings.methods import METHODS
+
+Standing = dict
+ROW, TOP, BOTTOM = 28, 28, 28
+AXIS, GAP, COLUMN = 260, 12, 56
+
+
+def forests(tables: Mapping[str, Table]) -> list[Chart]:
+    """One chart a method."""
+    if "standings" not in tables:
+        return []
+    places = {system: place for place, system in enumerate(order_of(tables))}
+    lines = sorted(tables["standings"].dicts(), key=lambda line: places[str(line["system"])])
+    methods = dict.fromkeys(map(str, tables["standings"].column("method")))
+    return [_forest(method, [line for line in lines if line["method"] == method]) for method in methods]
+
+
+def forest_name(method: str) -> str:
+    """The name of the chart of a method."""
+    return f"forest_{method}"
+
+
+def _forest(method: str, lines: Sequence[Standing]) -> Chart:
+    label = METHODS[method].label if method in METHODS else method
+    title, told = f"Scores by {label}", sentence(lines)
+    names = [shortened(str(line["system"])) for line in lines]
+    start = width_of([*names, "System"]) + GAP
+    known = [line[key] for line in lines for key in ("score", "score_low", "score_high") if line[key] is not None]
+    scale = Scale.around(known, start, start + AXIS)
+    width, height = scale.end + GAP + 2 * COLUMN, TOP + ROW * len(lines) + BOTTOM
+    head = words(scale.start, TOP / 2, f"Score by {label}", class_="faded", size=SMALL)
+    parts = [*_bands(lines, scale, width), head, *_axis(scale, TOP + ROW * len(lines))]
+    for place, (name, standing) in enumerate(zip(names, lines, strict=True)):
+        parts += _row(name, standing, scale, TOP + ROW * (place + 0.5))
+    name = forest_name(method)
+    return Chart(name, title, told, frame(name, title, told, width, height, parts), ("standings",))
+
+
+def _bands(lines: Sequence[Standing], scale: Scale, width: float) -> Iterator[SafeString]:
+    """Every other cluster on a pale ground, its number at the right, and the heads of the columns."""
+    yield words(scale.end + GAP, TOP / 2, "Ranks", class_="faded", size=SMALL)
+    yield words(width - 8, TOP / 2, "Cluster", "end", "faded", SMALL)
+    y = TOP
+    for place, (cluster, group) in enumerate(groupby(lines, key=lambda line: line["cluster"])):
+        height = ROW * len(list(group))
+        yield box(0, y, width, height, "band other" if place % 2 else "band")
+        yield words(width - 8, y + ROW / 2, UNKNOWN if cluster is None else str(cluster), "end", "faded")
+        y += height
+
+
+def _axis(scale: Scale, y: float) -> Iterator[SafeString]:
+    for value, told in scale.ticks():
+        yield line(scale.at(value), TOP, scale.at(value), y, "zero" if value == 0 else "grid")
+        yield words(scale.at(value), y + BOTTOM / 2, told, "middle", "faded", SMALL)
+
+
+def _row(name: str, standing: Standing, scale: Scale, y: float) -> Iterator[SafeString]:
+    yield words(scale.start - GAP, y, name, "end", "name")
+    score, low, high = (standing[key] for key in ("score", "score_low", "score_high"))
+    if low is not None and high is not None:
+        yield line(scale.at(low), y, scale.at(high), y, "interval")
+    if score is None:
+        yield words((scale.start + scale.end) / 2, y, "not known", "middle", "faded")
+    else:
+        yield dot(scale.at(score), y)
+    yield words(scale.end + GAP, y, ranks(standing["rank_low"], standing["rank_high"]))
+
+
+def sentence(lines: Sequence[Standing]) -> str:
+    """Who is in the first cluster, and who scored best."""
+    numbers = {line["cluster"] for line in lines if line["cluster"] is not None}
+    first = [str(line["system"]) for line in lines if numbers and line["cluster"] == min(numbers)]
+    score = max((line["score"] for line in lines if line["score"] is not None), default=None)
+    best = [line for line in lines if line["score"] is not None and line["score"] == score]
+    if len(numbers) < 2:
+        told = f"All {counted(len(lines), 'system')} are in one cluster"
+    else:
+        told = f"{listed(first)} {'is alone in' if len(first) == 1 else 'share'} the first of {len(numbers)} clusters"
+    if not best:
+        return f"{told}."
+    if [str(line["system"]) for line in best] == first:
+        return f"{told}, with {_score(best)}."
+    have = "has" if len(best) == 1 else "have"
+    return f"{told}; {listed([str(line['system']) for line in best])} {have} {_score(best)}."
+
+
+def _score(best: Sequence[Standing]) -> str:
+    """The highest score; how sure it is is told only of one system."""
+    told = f"the highest score, {number(best[0]['score'], 3)}"
+    if len(best) > 1:
+        return told
+    chance = best[0]["p_best"]
+    told += span(best[0]["score_low"], best[0]["score_high"], 3)
+    return told if chance is None else f"{told} and a chance of {number(chance)} to be the best"

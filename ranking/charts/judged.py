@@ -1,0 +1,161 @@
+"""What was judged: judgments by day, distinct outputs by sentence, and what every judge compared."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from django.utils.safestring import SafeString
+
+from judgments.web.charts import distinct_outputs as outputs
+from judgments.web.charts.chart import NO_PICTURE
+from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.columns import Bar, Mark, columns, slot_width
+from judgments.web.charts.drawing import SMALL, box, frame, words
+from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.numbers import counted
+from ranking.numbers.tables import Table
+
+JUDGMENTS_OVER_TIME, DAYS_TITLE = "judgments_over_time", "Judgments by day"
+DAYS_MOST = 750
+# How far apart labels like "25 Nov" and "Nov 2026" stand at least.
+ROOM_OF_DAY, ROOM_OF_MONTH = 52, 72
+STEPS_IN_DAYS, STEPS_IN_MONTHS = (1, 2, 7, 14), (1, 2, 3, 6, 12)
+DAYS_OF_MONTH = 28
+
+
+class Day(NamedTuple):
+    """How much was judged on a day, and by how many if that is known."""
+
+    day: date
+    judgments: int
+    judges: int | None
+
+
+def judgments_over_time(tables: Mapping[str, Table]) -> list[Chart]:
+    """The chart, if it is known when judgments came."""
+    days = sorted(_days(tables[JUDGMENTS_OVER_TIME])) if JUDGMENTS_OVER_TIME in tables else []
+    if not days:
+        return []
+    told = days_sentence(days)
+    first, last = days[0].day, days[-1].day
+    slots = (last - first).days + 1
+    if slots > DAYS_MOST:
+        told += f" First and last day are {slots - 1:,} days apart, too many for a chart; the numbers have them all."
+        return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, told, NO_PICTURE, (JUDGMENTS_OVER_TIME,))]
+    bars = [Bar((one.day - first).days, one.judgments, f"{_full(one.day)}: {_amount(one)}") for one in days]
+    heads = ("Judgments", _full(first) if first == last else f"{_full(first)} to {_full(last)}")
+    drawing = columns((JUDGMENTS_OVER_TIME, DAYS_TITLE, told), heads, bars, slots, list(_marks(first, slots)))
+    return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, told, drawing, (JUDGMENTS_OVER_TIME,))]
+
+
+def _days(table: Table) -> Iterator[Day]:
+    for day, judgments, judges in zip(*map(table.column, ("day", "judgments", "judges")), strict=True):
+        if day is not None and judgments is not None:
+            known = None if judges is None else int(judges)
+            yield Day(date.fromisoformat(str(day)), int(judgments), known)
+
+
+def _marks(first: date, slots: int) -> Iterator[Mark]:
+    """Days, or the first days of months, as close as their labels allow."""
+    slot = slot_width(slots)
+    for step in STEPS_IN_DAYS:
+        if step * slot >= ROOM_OF_DAY:
+            days = (first + timedelta(place) for place in range(0, slots, step))
+            yield from (Mark((day - first).days, f"{day.day} {day:%b}") for day in days)
+            return
+    step = next(step for step in STEPS_IN_MONTHS if step * DAYS_OF_MONTH * slot >= ROOM_OF_MONTH)
+    for place in range(slots):
+        day = first + timedelta(place)
+        if day.day == 1 and (day.month - 1) % step == 0:
+            yield Mark(place, f"{day:%b} {day.year}")
+
+
+def days_sentence(days: Sequence[Day]) -> str:
+    """How much came on how many days, and on which most."""
+    total = sum(one.judgments for one in days)
+    if len(days) == 1:
+        return f"All of {_amount(days[0])} came on {_full(days[0].day)}."
+    busiest = max(days, key=lambda one: one.judgments)
+    within = (days[-1].day - days[0].day).days + 1
+    on = f"{len(days):,} days" if within == len(days) else f"{len(days):,} of {within:,} days"
+    return f"{counted(total, 'judgment')} came on {on}, most on {_full(busiest.day)}: {_amount(busiest)}."
+
+
+def _amount(day: Day) -> str:
+    told = counted(day.judgments, "judgment")
+    return told if day.judges is None else f"{told} by {counted(day.judges, 'judge')}"
+
+
+def _full(day: date) -> str:
+    return f"{day.day} {day:%B} {day.year}"
+
+
+DISTINCT_OUTPUTS = outputs.NAME
+
+
+def distinct_outputs(tables: Mapping[str, Table]) -> list[Chart]:
+    """The chart, if the outputs were counted."""
+    if DISTINCT_OUTPUTS not in tables:
+        return []
+    sentences = {
+        int(line["distinct"]): int(line["sentences"])
+        for line in tables[DISTINCT_OUTPUTS].dicts()
+        if line["distinct"] is not None and line["sentences"] is not None
+    }
+    chart = outputs.distinct_outputs(sentences, tables=(DISTINCT_OUTPUTS,))
+    return [chart] if chart else []
+
+
+COMPARISON_COUNTS, COUNTS_TITLE = "comparison_counts", "Comparisons by judge"
+ROW, TOP, GAP, AXIS = 26, 28, 12, 260
+COUNTS_MOST = 60
+
+
+def comparison_counts(tables: Mapping[str, Table]) -> list[Chart]:
+    """The chart, if there are judges."""
+    if COMPARISON_COUNTS not in tables or len(tables[COMPARISON_COUNTS].rows) < 2:
+        return []
+    *judges, total = tables[COMPARISON_COUNTS].dicts()
+    told = counts_sentence(judges, total)
+    if len(judges) > COUNTS_MOST:
+        told += " They are too many for a chart; the numbers have them all."
+        return [Chart(COMPARISON_COUNTS, COUNTS_TITLE, told, NO_PICTURE, (COMPARISON_COUNTS,))]
+    return [Chart(COMPARISON_COUNTS, COUNTS_TITLE, told, _svg(judges, told), (COMPARISON_COUNTS,))]
+
+
+def _svg(judges: Sequence[dict], told: str) -> SafeString:
+    names = [shortened(str(line["judge"])) for line in judges]
+    start = width_of(names) + GAP
+    unit = AXIS / max(1, *(line["unexpanded"] or 0 for line in judges))
+    labels = [_label(line) for line in judges]
+    parts = [words(start, TOP / 2, "Decided, then tied", class_="faded", size=SMALL)]
+    for place, (name, line, label) in enumerate(zip(names, judges, labels, strict=True)):
+        parts += _row(name, line, label, start, unit, TOP + ROW * (place + 0.5))
+    width = start + AXIS + GAP + width_of(labels)
+    return frame(COMPARISON_COUNTS, COUNTS_TITLE, told, width, TOP + ROW * len(judges) + 4, parts)
+
+
+def _row(name: str, line: dict, label: str, start: float, unit: float, y: float) -> Iterator[SafeString]:
+    yield words(start - GAP, y, name, "end", "name")
+    made, ties = line["unexpanded"] or 0, line["unexpanded_ties"] or 0
+    yield box(start, y - 7, unit * (made - ties), 14, "bar")
+    yield box(start + unit * (made - ties), y - 7, unit * ties, 14, "bar tied")
+    yield words(start + unit * made + GAP / 2, y, label)
+
+
+def _label(line: dict) -> str:
+    return f"{line['unexpanded'] or 0:,}, {line['unexpanded_ties'] or 0:,} tied"
+
+
+def counts_sentence(judges: Sequence[dict], total: dict) -> str:
+    """How much was compared, and who did most and least of it."""
+    made, ties = total["unexpanded"] or 0, total["unexpanded_ties"] or 0
+    told = f"{counted(len(judges), 'judge')} compared {counted(made, 'pair')} of outputs, {ties:,} of them as ties"
+    if len(judges) < 2:
+        return f"{told}."
+    ordered = sorted(judges, key=lambda line: line["unexpanded"] or 0)
+    least, most = ordered[0], ordered[-1]
+    return (
+        f"{told}: most by {most['judge']} ({most['unexpanded'] or 0:,}), "
+        f"fewest by {least['judge']} ({least['unexpanded'] or 0:,})."
+    )

@@ -1,0 +1,97 @@
+"""Precision, recall and F of systems, by the proportions of the crowd beside its majority, and how stable they are."""
+
+from collections.abc import Mapping, Sequence
+
+from judgments.web.charts.chart import NO_PICTURE
+from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import frame
+from judgments.web.charts.numbers import listed, number, span
+from ranking.charts.drawing.rows import Point, Row, RowChart
+from ranking.numbers.tables import Table
+from ranking.stats.verdicts.sections.systems import UNWEIGHTED, WEIGHTED
+from ranking.stats.verdicts.stability import NAMES
+
+MEASURES, STABILITY = "measures", "stability"
+TITLE, SPREAD = "Systems against the crowd", "How far measures move with other judges"
+PANELS = ("Precision", "Recall", "F")
+MOST = 40
+
+
+def measures(tables: Mapping[str, Table]) -> list[Chart]:
+    """The chart, if systems were measured."""
+    lines: list[dict] = tables[MEASURES].dicts() if MEASURES in tables else []
+    rows = tuple(
+        Row(str(line["system"]), str(line["by"]), tuple(_point(line, name) for name in NAMES)) for line in lines
+    )
+    if not any(point for row in rows for point in row.points):
+        return []
+    told = sentence(lines)
+    return [_chart(MEASURES, TITLE, told, RowChart(PANELS, rows))]
+
+
+def _point(line: dict, name: str) -> Point | None:
+    if line[name] is None:
+        return None
+    return Point(line[name], line[f"{name}_low"], line[f"{name}_high"], line["by"] == UNWEIGHTED)
+
+
+def sentence(lines: Sequence[dict]) -> str:
+    """Who has the highest F by either way, and what hollow points are."""
+    told = [best for by in (WEIGHTED, UNWEIGHTED) if (best := _best(lines, by))]
+    return " ".join([*told, "Hollow points count a contested instance as fully as a clear one, by its majority."])
+
+
+def _best(lines: Sequence[dict], by: str) -> str:
+    known = [line for line in lines if line["by"] == by and line["f"] is not None]
+    if not known:
+        return ""
+    best = max(known, key=lambda line: line["f"])
+    how = "Weighted by the crowd" if by == WEIGHTED else "By its majority"
+    numbers = f"{number(best['f'])}{span(best['f_low'], best['f_high'])}"
+    return f"{how} {best['system']} has the highest F, {numbers}."
+
+
+def stability(tables: Mapping[str, Table]) -> list[Chart]:
+    """The chart, if judges could be drawn again."""
+    lines: list[dict] = tables[STABILITY].dicts() if STABILITY in tables else []
+    spreads = {
+        (str(line["system"]), str(line["by"]), str(line["measure"])): line["spread"]
+        for line in lines
+        if line["spread"] is not None
+    }
+    if not spreads:
+        return []
+    systems = dict.fromkeys(system for system, *_ in spreads)
+    rows = tuple(
+        Row(system, by, tuple(_spread(spreads.get((system, by, name)), by) for name in NAMES))
+        for system in systems
+        for by in (WEIGHTED, UNWEIGHTED)
+    )
+    return [_chart(STABILITY, SPREAD, _steadier(spreads), RowChart(PANELS, rows, max(spreads.values()) or 1.0))]
+
+
+def _spread(value: float | None, by: str) -> Point | None:
+    return None if value is None else Point(value, is_hollow=by == UNWEIGHTED)
+
+
+def _steadier(spreads: Mapping[tuple[str, str, str], float]) -> str:
+    """How often the weighted measure moves less."""
+    pairs = [
+        (spread, spreads[system, UNWEIGHTED, name])
+        for (system, by, name), spread in spreads.items()
+        if by == WEIGHTED and (system, UNWEIGHTED, name) in spreads
+    ]
+    less = sum(weighted < other for weighted, other in pairs)
+    means = [number(sum(column) / len(pairs), 3) for column in zip(*pairs, strict=True)] if pairs else ["–", "–"]
+    return (
+        f"With other judges weighted measures move by {means[0]} in the mean (standard deviation) and unweighted ones "
+        f"by {means[1]}; the weighted one moves less in {less} of {len(pairs)} cases."
+    )
+
+
+def _chart(name: str, title: str, told: str, drawing: RowChart) -> Chart:
+    systems = list(dict.fromkeys(row.name for row in drawing.rows))
+    if len(systems) > MOST:
+        told += f" {listed(systems)} are too many for a chart; the numbers have them all."
+        return Chart(name, title, told, NO_PICTURE, (name,))
+    return Chart(name, title, told, frame(name, title, told, *drawing.whole, drawing.parts()), (name,))

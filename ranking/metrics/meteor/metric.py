@@ -1,0 +1,197 @@
+"""METEOR in the sense of NLTK: that of Lavie and Agarwal (2007) with a greedy alignment.
+
+Words in small letters are matched exactly, what is left by its stems, and what is left then by synonyms of these stems;
+each stage goes through the candidate from its end and takes the last word of the reference that is free. Of m matches
+in runs that are adjacent in both texts, c in number, with P = m / candidate and R = m / reference:
+
+    P R / (alpha P + (1 - alpha) R) * (1 - gamma (c / m)^beta)
+
+The best reference counts; an output has the mean of its sentences.
+
+Toy: the candidate `the cats sat` and the reference `the cat sat down` match three words in one run: P = 1, R = 3/4, so
+.75 / (.9 + .1 * .75) * (1 - .5 / 27) = .7550.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+from numba import njit
+
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material
+from ranking.metrics.meteor.porter import stem
+from ranking.metrics.meteor.wordnet import installed, opened
+from ranking.metrics.ngrams.counting import check, known
+from ranking.metrics.tokens import Vocabulary
+
+NOWHERE = -1
+
+
+@dataclass(frozen=True)
+class Meteor(Metric):
+    """METEOR from 0 to 1. Columns of counts: matches, runs, the candidate's length, the reference's.
+
+    Synonyms come from the folder of WordNet's files, that of Debian's package where it is installed; None is without.
+    """
+
+    alpha: float = 0.9
+    beta: float = 3.0
+    gamma: float = 0.5
+    wordnet: Path | None = field(default_factory=installed)
+    name = "meteor"
+
+    def __post_init__(self) -> None:
+        """Shares are shares."""
+        check_setting("METEOR", "alpha", self.alpha, 0.01, 0.99)
+        check_setting("METEOR", "beta", self.beta, 0, 100)
+        check_setting("METEOR", "gamma", self.gamma, 0, 1)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The one."""
+        return ("METEOR",)
+
+    def signature(self, material: Material) -> str:
+        """The weights, the stages, and the version of WordNet."""
+        stages = "exact+stem+synonym" if self.wordnet else "exact+stem"
+        version = f"|wordnet:{opened(self.wordnet).version}" if self.wordnet else ""
+        return (
+            f"{self.name}|alpha:{self.alpha:g}|beta:{self.beta:g}|gamma:{self.gamma:g}|case:lc"
+            f"|stages:{stages}{version}|references:{material.references}"
+        )
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        """By candidate, reference and column."""
+        check("METEOR", material, candidates)
+        vocabulary = Vocabulary()
+        texts = known(material.texts, vocabulary.words)
+        tokens = vocabulary.words(candidates.texts)
+        small, stems, names = _forms(vocabulary.numbers)
+        numbers, known_numbers = small[tokens.numbers], small[texts.tokens.numbers]
+        synonyms = self._synonyms(names)
+
+        def work(chunk: slice) -> np.ndarray:
+            sentence, starts = candidates.sentence[chunk], tokens.starts[chunk.start : chunk.stop + 1]
+            counts = np.full((len(sentence), texts.texts, 4), ABSENT, np.int32)
+            last = np.full(len(stems) + 1, NOWHERE, np.int32)
+            others = known_numbers, texts.tokens.starts, texts.present
+            _count(numbers, starts, sentence, *others, stems, *synonyms, last, counts)
+            return counts
+
+        return in_chunks(work, len(candidates), progress)
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """The mean over sentences that have a reference."""
+        scores = self.of_candidates(counts)["METEOR"]
+        scored = (counts[:, :, 0] != ABSENT).any(axis=1)
+        means = [scores[row].sum() / max(scored[row].sum(), 1) for row in chosen]
+        return {"METEOR": np.array(means, dtype=float)}
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """With the reference that is best for it."""
+        matched, runs, length, other = np.moveaxis(np.maximum(counts, 0), 2, 0)
+        some = np.maximum(matched, 1)
+        precision, recall = some / np.maximum(length, 1), some / np.maximum(other, 1)
+        mean = precision * recall / (self.alpha * precision + (1 - self.alpha) * recall)
+        scores = np.where(matched > 0, (1 - self.gamma * (runs / some) ** self.beta) * mean, 0.0)
+        return {"METEOR": scores.max(axis=1, initial=0)}
+
+    def _synonyms(self, stems: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
+        """Those of stem n among the stems themselves: numbers[starts[n]:starts[n + 1]]."""
+        found: list[list[int]] = [[] for _ in stems]
+        if self.wordnet:
+            of = opened(self.wordnet).synonyms
+            found = [sorted(stems[name] for name in of(word) if name in stems) for word in stems]
+        starts = np.fromiter(accumulate(map(len, found), initial=0), dtype=np.int64)
+        return np.array([number for numbers in found for number in numbers], dtype=np.int32), starts
+
+
+def _forms(words: Iterable[str]) -> tuple[np.ndarray, np.ndarray, dict[str, int]]:
+    """The number of each word in small letters, the number of the stem of each of these, and the stems' numbers."""
+    small: dict[str, int] = {}
+    lowered = [small.setdefault(word.lower(), len(small)) for word in words]
+    names: dict[str, int] = {}
+    stems = [names.setdefault(stem(word), len(names)) for word in small]
+    return np.array(lowered, dtype=np.int32), np.array(stems, dtype=np.int32), names
+
+
+@njit(cache=True, nogil=True)
+def _count(
+    numbers, starts, sentence, known_numbers, known_starts, present, stems, synonyms, synonym_starts, last, counts
+):  # fmt: skip
+    """Align each candidate with each reference of its sentence."""
+    texts = present.shape[1]
+    for candidate in range(len(sentence)):
+        words = numbers[starts[candidate] : starts[candidate + 1]]
+        for text in range(texts):
+            if not present[sentence[candidate], text]:
+                continue
+            place = sentence[candidate] * texts + text
+            others = known_numbers[known_starts[place] : known_starts[place + 1]]
+            partner, free = np.full(len(words), NOWHERE, np.int32), np.ones(len(others), np.bool_)
+            _match(words, others, partner, free, last)
+            stemmed, other_stems = stems[words], stems[others]
+            _match(stemmed, other_stems, partner, free, last)
+            if len(synonyms):
+                _match_synonyms(stemmed, other_stems, partner, free, last, synonyms, synonym_starts)
+            matched, runs = _runs(partner)
+            counts[candidate, text, 0], counts[candidate, text, 1] = matched, runs
+            counts[candidate, text, 2], counts[candidate, text, 3] = len(words), len(others)
+
+
+@njit(cache=True, nogil=True)
+def _chain(others, free, last):
+    """Where each word stands last among the free ones, and for each place the one before it with the same word."""
+    before = np.empty(len(others), np.int32)
+    for place in range(len(others)):
+        if free[place]:
+            before[place], last[others[place]] = last[others[place]], place
+    return before
+
+
+@njit(cache=True, nogil=True)
+def _clear(others, last):
+    for place in range(len(others)):
+        last[others[place]] = NOWHERE
+
+
+@njit(cache=True, nogil=True)
+def _match(words, others, partner, free, last):
+    """Give each word that has no partner the last free one that is equal, from right to left."""
+    before = _chain(others, free, last)
+    for place in range(len(words) - 1, -1, -1):
+        other = last[words[place]]
+        if partner[place] == NOWHERE and other != NOWHERE:
+            partner[place], free[other], last[words[place]] = other, False, before[other]
+    _clear(others, last)
+
+
+@njit(cache=True, nogil=True)
+def _match_synonyms(words, others, partner, free, last, synonyms, starts):
+    """The same with the last free one that is any of its synonyms."""
+    before = _chain(others, free, last)
+    for place in range(len(words) - 1, -1, -1):
+        if partner[place] != NOWHERE:
+            continue
+        best = NOWHERE
+        for number in range(starts[words[place]], starts[words[place] + 1]):
+            best = max(best, last[synonyms[number]])
+        if best != NOWHERE:
+            partner[place], free[best], last[others[best]] = best, False, before[best]
+    _clear(others, last)
+
+
+@njit(cache=True, nogil=True)
+def _runs(partner):
+    """How many words have a partner, and in how many runs."""
+    matched, runs = 0, 0
+    for place in range(len(partner)):
+        if partner[place] != NOWHERE:
+            matched += 1
+            if place == 0 or partner[place - 1] == NOWHERE or partner[place - 1] + 1 != partner[place]:
+                runs += 1
+    return matched, runs

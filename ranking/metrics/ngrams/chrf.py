@@ -1,0 +1,214 @@
+"""chrF (Popović, 2015) and chrF++ (2017), as sacrebleu 2.6.0 computes them.
+
+Precision and recall of character n-grams of the orders 1 to 6, without white space, and in chrF++ of word n-grams of
+the orders 1 and 2, are each averaged over those orders of which both texts have any; F gives recall the weight beta.
+The reference that is best for a sentence counts; what it shares is summed over sentences.
+
+Toy of the orders 1 and 2: the candidate `ab` and the reference `a c` share 1 of 2 characters, and `ab` is not `ac`:
+precision and recall are both (1/2 + 0) / 2.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from string import punctuation
+from typing import ClassVar
+
+import numpy as np
+from numba import njit
+
+from ranking.metrics.base import (
+    ABSENT,
+    LEAST_BETA,
+    MOST_BETA,
+    Metric,
+    Progress,
+    Scores,
+    check_setting,
+    in_chunks,
+    no_progress,
+)
+from ranking.metrics.candidates import Candidates, totals
+from ranking.metrics.material import Material
+from ranking.metrics.ngrams.counting import (
+    TIMES,
+    VERSION,
+    Encode,
+    check,
+    known,
+    new_trie,
+    new_walk,
+    plant,
+    references_told,
+    walk,
+)
+from ranking.metrics.tokens import Tokens, Vocabulary, characters
+
+CHARACTERS = 6
+
+
+@dataclass(frozen=True)
+class Chrf(Metric):
+    """chrF from 0 to 100.
+
+    Columns of counts, first of characters and then of words: shared n-grams, the candidate's length, the reference's.
+    """
+
+    beta: float = 2.0
+    name = "chrf"
+    title: ClassVar[str] = "chrF"
+    words: ClassVar[int] = 0
+
+    def __post_init__(self) -> None:
+        """Beyond these F is precision alone, or recall alone."""
+        check_setting(self.title, "beta", self.beta, LEAST_BETA, MOST_BETA)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The one."""
+        return (self.title,)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Precision and recall."""
+        return f"{self.title} P", f"{self.title} R"
+
+    def signature(self, material: Material) -> str:
+        """Beta, then in the words of sacrebleu."""
+        return (
+            f"{self.name}|beta:{self.beta:g}|{references_told(material)}|case:mixed|eff:yes"
+            f"|nc:{CHARACTERS}|nw:{self.words}|space:no|version:{VERSION}"
+        )
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        """By candidate, reference and column."""
+        check(self.title, material, candidates)
+        parts = [_shared(material, candidates, encode, order, progress) for encode, order in self._kinds()]
+        return np.concatenate(parts, axis=2)
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """Of the sums over the reference that is best for each candidate."""
+        statistics = self._statistics(counts)
+        best = self._by_reference(counts, statistics).argmax(axis=1)
+        taken = np.maximum(statistics[np.arange(len(counts)), best], 0)
+        sums = totals(taken.reshape(len(counts), taken.shape[1] * taken.shape[2]), chosen)
+        sums = sums.reshape(len(chosen), *taken.shape[1:])
+        precision, recall = self.precision_and_recall(sums)
+        return {self.title: self.score(sums), self.features[0]: precision, self.features[1]: recall}
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """With the reference that is best for it."""
+        scores = self._by_reference(counts, self._statistics(counts)).max(axis=1, initial=0)
+        return {self.title: scores}
+
+    def score(self, sums: np.ndarray) -> np.ndarray:
+        """F of shared n-grams, those of candidates and those of references, by order."""
+        precision, recall = self.precision_and_recall(sums)
+        weight = self.beta**2
+        below = weight * precision + recall
+        return 100 * (1 + weight) * precision * recall / np.where(below > 0, below, 1)
+
+    @staticmethod
+    def precision_and_recall(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Their means over the orders of which both have n-grams."""
+        shared, candidates, references = np.moveaxis(sums, -1, 0)
+        counted = (candidates > 0) & (references > 0)
+        orders = np.maximum(counted.sum(axis=-1), 1)
+        precision = (shared / np.maximum(candidates, 1) * counted).sum(axis=-1) / orders
+        recall = (shared / np.maximum(references, 1) * counted).sum(axis=-1) / orders
+        return precision, recall
+
+    def _kinds(self) -> list[tuple[Encode, int]]:
+        return [(_solid, CHARACTERS)]
+
+    def _by_reference(self, counts: np.ndarray, statistics: np.ndarray) -> np.ndarray:
+        """By candidate and reference, that of one which is missing below all others."""
+        return np.where(counts[:, :, 0] == ABSENT, ABSENT, self.score(statistics))
+
+    def _statistics(self, counts: np.ndarray) -> np.ndarray:
+        """Shared n-grams, the candidate's and the reference's as the last axis; the axis before it is that of orders.
+
+        An order of which the reference has no n-grams does not make the candidate's wrong.
+        """
+        made, first = [], 0
+        for _, order in self._kinds():
+            shared = counts[:, :, first : first + order]
+            lengths = counts[:, :, first + order : first + order + 2, None] - np.arange(order)
+            candidate, reference = np.maximum(lengths[:, :, 0], 0), np.maximum(lengths[:, :, 1], 0)
+            made.append(np.stack([shared, candidate * (reference > 0), reference], axis=-1))
+            first += order + 2
+        return np.concatenate(made, axis=2)
+
+
+@dataclass(frozen=True)
+class ChrfPlusPlus(Chrf):
+    """chrF++ from 0 to 100."""
+
+    name = "chrf++"
+    title = "chrF++"
+    words = 2
+
+    def _kinds(self) -> list[tuple[Encode, int]]:
+        return [*super()._kinds(), (Words().encode, self.words)]
+
+
+class Words:
+    """Words as chrF++ has them: a punctuation mark at the end, or else at the beginning, is one of its own."""
+
+    def __init__(self) -> None:
+        self.vocabulary = Vocabulary()
+        self.parted: dict[str, str] = {}
+
+    def encode(self, texts: Iterable[str]) -> Tokens:
+        """Each distinct word is looked at once."""
+        return self.vocabulary.words(" ".join(map(self._parted, text.split())) for text in texts)
+
+    def _parted(self, word: str) -> str:
+        if word not in self.parted:
+            self.parted[word] = _apart(word)
+        return self.parted[word]
+
+
+def _apart(word: str) -> str:
+    if len(word) > 1 and word[-1] in punctuation:
+        return f"{word[:-1]} {word[-1]}"
+    if len(word) > 1 and word[0] in punctuation:
+        return f"{word[0]} {word[1:]}"
+    return word
+
+
+def _solid(texts: Iterable[str]) -> Tokens:
+    """Characters without white space."""
+    return characters("".join(text.split()) for text in texts)
+
+
+def _shared(material: Material, candidates: Candidates, encode: Encode, order: int, progress: Progress) -> np.ndarray:
+    """The columns of one kind of tokens."""
+    texts = known(material.texts, encode)
+    tokens = encode(candidates.texts)
+
+    def work(chunk: slice) -> np.ndarray:
+        sentence, starts = candidates.sentence[chunk], tokens.starts[chunk.start : chunk.stop + 1]
+        counts = np.zeros((len(sentence), texts.texts, order + 2), np.int32)
+        _count(tokens.numbers, starts, sentence, texts.tokens.numbers, texts.tokens.starts, order, counts)
+        counts[:, :, order] = np.diff(starts)[:, None]
+        counts[:, :, order + 1] = texts.lengths[sentence]
+        counts[~texts.present[sentence]] = ABSENT
+        return counts
+
+    return in_chunks(work, len(candidates), progress)
+
+
+@njit(cache=True, nogil=True)
+def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
+    """Shared n-grams of each order."""
+    texts = counts.shape[1]
+    trie, found = new_trie(sentence, known_starts, texts, order), new_walk(starts, order)
+    times = trie[TIMES]
+    for candidate in range(len(sentence)):
+        if candidate == 0 or sentence[candidate] != sentence[candidate - 1]:
+            plant(trie, known_numbers, known_starts, sentence[candidate] * texts, order)
+        for place in range(walk(trie, numbers, starts[candidate], starts[candidate + 1], order, found)):
+            node, length, before = found[0, place], found[1, place], found[2, place]
+            for text in range(texts):
+                if before < times[node, text]:
+                    counts[candidate, text, length] += 1

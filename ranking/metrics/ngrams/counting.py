@@ -1,0 +1,159 @@
+"""N-grams of the texts that a sentence is known by, its source and its references, and how often each text has them.
+
+They stand in a trie: a node is an n-gram, and a token leads from it to the n-gram that is one longer. A node is found
+from its parent and its token, so that no two n-grams are ever mistaken for each other, as bare hashes might be.
+
+Toy: of `a b` and `b b` the nodes are a, ab, b, bb with the counts 1 0, 1 0, 1 2, 0 1. A walk along `b b b` finds b, bb,
+b, bb, b, before which the walk had seen b 0, 1 and 2 times: two of the three are matched by the second text.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.tokens import Tokens
+
+NOBODY = -1
+SPREAD = 0x1E3779B97F4A7C15
+# The parts of a trie: how often each text has each node; how many nodes there are and how wide the table is; the table
+# of keys, their nodes, the slots of nodes; how often a walk met each node.
+TIMES, STATE = 0, 1
+NODES, MASK = 0, 1
+
+Encode = Callable[[Iterable[str]], Tokens]
+
+
+@dataclass(frozen=True)
+class Known:
+    """Texts that sentences are known by, a fixed number a sentence and side by side; a missing one is empty."""
+
+    tokens: Tokens
+    present: np.ndarray
+
+    @property
+    def texts(self) -> int:
+        """How many each sentence has room for."""
+        return self.present.shape[1]
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """How many tokens each text of each sentence has."""
+        return self.tokens.lengths.reshape(self.present.shape)
+
+
+def known(columns: Sequence[Sequence[str | None]], encode: Encode) -> Known:
+    """Texts by what they are and then by sentence, encoded sentence by sentence."""
+    rows = list(zip(*columns, strict=True))
+    present = np.array([[text is not None for text in row] for row in rows], dtype=bool).reshape(-1, len(columns))
+    return Known(encode(text or "" for row in rows for text in row), present)
+
+
+def check(metric: str, material: Material, candidates: Candidates) -> None:
+    """Refuse what cannot be counted."""
+    if not material.references:
+        raise MetricError(f"{metric} needs a reference; add a file of corrections by people.")
+    if len(candidates.chosen) and candidates.chosen.shape[1] != material.sentences:
+        raise MetricError(
+            f"The outputs have {candidates.chosen.shape[1]} lines where the source has {material.sentences};"
+            " every file needs one line a sentence."
+        )
+
+
+@njit(cache=True, nogil=True)
+def new_trie(sentence, starts, texts, order):
+    """A trie with room for any of the sentences."""
+    room = 1
+    for place in range(len(sentence)):
+        first = sentence[place] * texts
+        room = max(room, order * (starts[first + texts] - starts[first]) + 1)
+    size = _width(room)
+    keys, nodes = np.full(size, NOBODY, np.int64), np.empty(size, np.int32)
+    slots, counts = np.empty(room, np.int64), np.zeros((room, texts), np.int32)
+    return counts, np.array([1, size - 1]), keys, nodes, slots, np.zeros(room, np.int32)
+
+
+@njit(cache=True, nogil=True)
+def plant(trie, numbers, starts, first, order):
+    """Make the trie that of the texts of a sentence, the first of which is named; a column of counts is a text."""
+    counts, state, keys, nodes, slots, _ = trie
+    texts = counts.shape[1]
+    for node in range(1, state[NODES]):
+        keys[slots[node]] = NOBODY
+        for text in range(texts):
+            counts[node, text] = 0
+    # No wider than it must be, so that the trie of a short sentence stays in the cache.
+    many, mask = 1, _width(order * (starts[first + texts] - starts[first]) + 1) - 1
+    for text in range(texts):
+        end = starts[first + text + 1]
+        for start in range(starts[first + text], end):
+            node = 0
+            for place in range(start, min(start + order, end)):
+                key = (np.int64(node) << 32) | numbers[place]
+                slot = _slot(keys, key, mask)
+                if keys[slot] == NOBODY:
+                    keys[slot], nodes[slot], slots[many] = key, many, slot
+                    many += 1
+                node = nodes[slot]
+                counts[node, text] += 1
+    state[NODES], state[MASK] = many, mask
+
+
+@njit(cache=True, nogil=True)
+def new_walk(starts, order):
+    """Room for what a walk along any of the texts finds: nodes, their orders from 0, how often each was met before."""
+    longest = 1
+    for text in range(len(starts) - 1):
+        longest = max(longest, starts[text + 1] - starts[text])
+    return np.empty((3, longest * order), np.int32)
+
+
+@njit(cache=True, nogil=True)
+def walk(trie, numbers, begin, end, order, found):
+    """Find the n-grams of a text that are in the trie; how many."""
+    _, state, keys, nodes, _, met = trie
+    many, mask = 0, state[MASK]
+    for start in range(begin, end):
+        node = 0
+        for place in range(start, min(start + order, end)):
+            key = (np.int64(node) << 32) | numbers[place]
+            slot = _slot(keys, key, mask)
+            if keys[slot] == NOBODY:
+                break
+            node = nodes[slot]
+            found[0, many], found[1, many], found[2, many] = node, place - start, met[node]
+            met[node] += 1
+            many += 1
+    for place in range(many):
+        met[found[0, place]] = 0
+    return many
+
+
+@njit(cache=True, nogil=True)
+def _width(room):
+    """A power of two, of which at most half is filled."""
+    size = 2
+    while size < 2 * room:
+        size *= 2
+    return size
+
+
+@njit(cache=True, nogil=True)
+def _slot(keys, key, mask):
+    """Where a key is, or would be."""
+    slot = ((key * SPREAD) >> 29) & mask
+    while keys[slot] != NOBODY and keys[slot] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+VERSION = "2.6.0"
+
+
+def references_told(material: Material) -> str:
+    """How many references a sentence has, if all have as many."""
+    numbers = {sum(text is not None for text in row) for row in zip(*material.texts, strict=True)}
+    return f"nrefs:{numbers.pop() if len(numbers) == 1 else 'var'}"

@@ -1,0 +1,275 @@
+"""GLEU (Napoles et al., 2015, in its form of 2016 "without tuning"), and charGLEU over characters.
+
+Of each order n, n-grams that a candidate shares with a reference count for it, and those that it shares with the source
+but that are nowhere in the reference count against it, never below zero in sum:
+
+    max(0, sum of min(h, r) - sum over n-grams that the reference lacks of min(h, s)) / (length + 1 - n)
+
+GLEU is the geometric mean of these fractions, summed over sentences, times exp(min(0, 1 - r / c)) for the lengths of
+references and candidates. With several references it is the mean over draws of one reference a sentence.
+
+Toy of order 1: the source `a cat sat`, the reference `a dog sat`, the candidate `a cat sat`: 2 words are shared with
+the reference, and `cat` is only the source's: (2 - 1) / 3.
+
+The draws of one reference a sentence are the same for every output, and the published ones.
+
+Draw j takes the numbers that follow the seed 101 j, one a sentence, and int(number * references) is the reference. The
+published program drew by Python 2, whose randint did just that; Python 3 draws integers otherwise.
+"""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from os import cpu_count
+from typing import ClassVar
+from unicodedata import normalize
+
+import numpy as np
+from numba import njit
+
+from ranking.metrics.base import ABSENT, Metric, Progress, Scores, check_setting, in_chunks, no_progress
+from ranking.metrics.candidates import Candidates, totals
+from ranking.metrics.material import Material
+from ranking.metrics.ngrams.counting import TIMES, Encode, check, known, new_trie, new_walk, plant, walk
+from ranking.metrics.tokens import Tokens, Vocabulary, characters
+
+SEED = 101
+BLOCK = 16
+
+
+def random_numbers(draws: int, places: int) -> np.ndarray:
+    """A row a draw: what `random.random()` gives after `random.seed(101 * draw)`."""
+    numbers, generator = np.empty((draws, places)), np.random.RandomState(0)
+    for draw, row in enumerate(numbers):
+        # A seed in a list is spread over the generator's state the way Python's random does it.
+        generator.seed([SEED * draw])
+        row[:] = generator.random_sample(places)
+    return numbers
+
+
+def over_draws(
+    counts: np.ndarray, chosen: np.ndarray, draws: int, score: Callable[[slice, np.ndarray], np.ndarray]
+) -> np.ndarray:
+    """A score of each output, the mean over draws.
+
+    Counts are by candidate, reference and column, below zero where a reference is missing, which is then not drawn.
+    `score` is given some outputs and their sums by draw and column; it gives a score by output and draw.
+    """
+    present = counts[:, :, 0] >= 0
+    order = np.argsort(~present, axis=1, kind="stable")
+    drawn = np.where(present[:, :, None], counts, 0)
+    drawn = np.ascontiguousarray(np.take_along_axis(drawn, order[:, :, None], axis=1).transpose(0, 2, 1))
+    references = present.sum(axis=1)
+    draws = draws if references.max(initial=1) > 1 else 1
+    numbers = random_numbers(draws, chosen.shape[1])
+
+    def of_block(block: slice) -> np.ndarray:
+        sums = np.empty((len(chosen[block]), draws, counts.shape[2]), dtype=np.int64)
+        _add(drawn, references, np.ascontiguousarray(chosen[block]), numbers, sums)
+        return score(block, sums).mean(axis=1)
+
+    blocks = [slice(first, first + BLOCK) for first in range(0, len(chosen), BLOCK)]
+    with ThreadPoolExecutor(cpu_count() or 1) as pool:
+        return np.concatenate([np.empty(0), *pool.map(of_block, blocks)])
+
+
+@njit(cache=True, nogil=True)
+def _add(drawn, references, chosen, numbers, sums):
+    """Sums of each column by output and draw; the counts of an output are laid side by side first."""
+    columns, most = drawn.shape[1], drawn.shape[2]
+    places = chosen.shape[1]
+    counts, many = np.empty((columns, places * most), np.int32), np.empty(places)
+    drawing = np.empty(places, np.int32)
+    for row in range(chosen.shape[0]):
+        for place in range(places):
+            many[place] = references[chosen[row, place]]
+            for column in range(columns):
+                for reference in range(most):
+                    counts[column, place * most + reference] = drawn[chosen[row, place], column, reference]
+        for draw in range(numbers.shape[0]):
+            for place in range(places):
+                drawing[place] = place * most + np.int32(numbers[draw, place] * many[place])
+            for column in range(columns):
+                total = 0
+                for place in range(places):
+                    total += counts[column, drawing[place]]
+                sums[row, draw, column] = total
+
+
+DRAWS_FOR_INTERVALS = 50
+MOST_ORDER, MOST_DRAWS = 20, 10_000
+
+
+@dataclass(frozen=True)
+class _Overlap(Metric):
+    """What all forms share. Columns of counts: numerators, denominators, the candidate's length, the reference's."""
+
+    order: int = 4
+    title: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        """An order of nothing has no mean."""
+        check_setting(self.title, "order", self.order, 1, MOST_ORDER)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The one."""
+        return (self.title,)
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """What decides a score beside the material."""
+        return (f"n:{self.order}",)
+
+    def signature(self, material: Material) -> str:
+        """The settings, and how many references there are."""
+        return "|".join((self.name, *self.settings, f"references:{material.references}"))
+
+    def encoder(self) -> Encode:
+        """What makes tokens of texts."""
+        return Vocabulary().words
+
+    def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
+        """By candidate, reference and column."""
+        check(self.title, material, candidates)
+        encode = self.encoder()
+        texts = known((material.source, *material.texts), encode)
+        tokens = encode(candidates.texts)
+
+        def work(chunk: slice) -> np.ndarray:
+            sentence = candidates.sentence[chunk]
+            counts = np.zeros((len(sentence), material.references, 2 * self.order + 2), np.int32)
+            starts = tokens.starts[chunk.start : chunk.stop + 1]
+            _count(tokens.numbers, starts, sentence, texts.tokens.numbers, texts.tokens.starts, self.order, counts)
+            counts[~texts.present[sentence, 1:]] = ABSENT
+            return counts
+
+        return in_chunks(work, len(candidates), progress)
+
+    def of_candidates(self, counts: np.ndarray) -> Scores:
+        """The mean over references, with 1 in place of every count that is 0."""
+        present = counts[:, :, 0] != ABSENT
+        each = self.score(np.maximum(counts, 1)) * present
+        return {self.title: each.sum(axis=1) / np.maximum(present.sum(axis=1), 1)}
+
+    def score(self, sums: np.ndarray) -> np.ndarray:
+        """GLEU of sums in the last axis; 0 where one of them is."""
+        positive = sums.min(axis=-1, keepdims=True) > 0
+        sums = np.where(positive, sums, 1)
+        fractions = sums[..., : self.order] / sums[..., self.order : 2 * self.order]
+        brevity = np.minimum(0, 1 - sums[..., -1] / sums[..., -2])
+        return np.exp(brevity + np.log(fractions).mean(axis=-1)) * positive[..., 0]
+
+
+@dataclass(frozen=True)
+class Gleu(_Overlap):
+    """GLEU over words, the mean over draws of one reference a sentence."""
+
+    draws: int = 500
+    name = "gleu"
+    title = "GLEU"
+
+    def __post_init__(self) -> None:
+        """No draws have no mean."""
+        super().__post_init__()
+        check_setting(self.title, "draws", self.draws, 1, MOST_DRAWS)
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """With the draws."""
+        return (*super().settings, f"draws:{self.draws}")
+
+    def for_intervals(self) -> Metric:
+        """With fewer draws: what they add is a hundredth of what other sentences do."""
+        return replace(self, draws=min(self.draws, DRAWS_FOR_INTERVALS))
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """Only what depends on the reference is summed for every draw."""
+        order = self.order
+        own = totals(np.maximum(counts[:, :, order:-1].max(axis=1), 0), chosen)
+
+        def score(block: slice, sums: np.ndarray) -> np.ndarray:
+            alike = np.broadcast_to(own[block, None], (*sums.shape[:2], order + 1))
+            return self.score(np.concatenate([sums[..., :-1], alike, sums[..., -1:]], axis=-1))
+
+        return {self.title: over_draws(counts[:, :, [*range(order), -1]], chosen, self.draws, score)}
+
+
+@dataclass(frozen=True)
+class GleuExpected(_Overlap):
+    """GLEU over words, of the means over references: what the draws are about, without chance."""
+
+    name = "gleu-expected"
+    title = "GLEU expected"
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
+        """From the mean of each sentence."""
+        present = (counts[:, :, :1] != ABSENT).sum(axis=1)
+        means = np.maximum(counts, 0).sum(axis=1) / np.maximum(present, 1)
+        sums = np.array([means[row].sum(axis=0) for row in chosen])
+        return {self.title: self.score(sums.reshape(len(chosen), means.shape[1]))}
+
+
+@dataclass(frozen=True)
+class _OverCharacters(_Overlap):
+    """Characters in normalization form C, with the single spaces between words or without."""
+
+    order: int = 5
+    spaces: bool = True
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """With what a character is."""
+        return (*super().settings, "characters:nfc", f"spaces:{'yes' if self.spaces else 'no'}")
+
+    def encoder(self) -> Encode:
+        """Code points."""
+        return partial(_characters, between=" " if self.spaces else "")
+
+
+@dataclass(frozen=True)
+class CharGleu(_OverCharacters, Gleu):
+    """GLEU over characters."""
+
+    name = "chargleu"
+    title = "charGLEU"
+
+
+@dataclass(frozen=True)
+class CharGleuExpected(_OverCharacters, GleuExpected):
+    """The closed form over characters."""
+
+    name = "chargleu-expected"
+    title = "charGLEU expected"
+
+
+def _characters(texts: Iterable[str], between: str) -> Tokens:
+    return characters(normalize("NFC", between.join(text.split())) for text in texts)
+
+
+@njit(cache=True, nogil=True)
+def _count(numbers, starts, sentence, known_numbers, known_starts, order, counts):
+    """Text 0 of a sentence is its source."""
+    texts = counts.shape[1] + 1
+    trie, found = new_trie(sentence, known_starts, texts, order), new_walk(starts, order)
+    times = trie[TIMES]
+    for candidate in range(len(sentence)):
+        first = sentence[candidate] * texts
+        if candidate == 0 or sentence[candidate] != sentence[candidate - 1]:
+            plant(trie, known_numbers, known_starts, first, order)
+        for place in range(walk(trie, numbers, starts[candidate], starts[candidate + 1], order, found)):
+            node, length, before = found[0, place], found[1, place], found[2, place]
+            for text in range(1, texts):
+                if before < times[node, text]:
+                    counts[candidate, text - 1, length] += 1
+                elif times[node, text] == 0 and before < times[node, 0]:
+                    counts[candidate, text - 1, length] -= 1
+        length = starts[candidate + 1] - starts[candidate]
+        for text in range(1, texts):
+            row = counts[candidate, text - 1]
+            for place in range(order):
+                row[place] = max(row[place], 0)
+                row[order + place] = max(length - place, 0)
+            row[2 * order] = length
+            row[2 * order + 1] = known_starts[first + text + 1] - known_starts[first + text]

@@ -1,0 +1,43 @@
+"""Rows as lines of CSV and back; a spreadsheet runs no text in them.
+
+Text that begins like a formula gets an apostrophe in front. So does text that looks as if it had got one, and therefore
+every cell can be read back as it was.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+DANGEROUS = re.compile(r"'*[=+\-@\t\r]")
+DEFUSED = re.compile(r"'+[=+\-@\t\r]")
+
+
+def defused(cell: object) -> object:
+    """A cell that a spreadsheet shows as it is."""
+    return f"'{cell}" if isinstance(cell, str) and DANGEROUS.match(cell) else cell
+
+
+def as_it_was(cell: str) -> str:
+    """The text that `defused` made a cell of."""
+    return cell[1:] if DEFUSED.match(cell) else cell
+
+
+def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A head, and a line a row."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(map(defused, row) for row in rows)
+    return text.getvalue()
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """The cells below the head, line by line."""
+    return [list(map(as_it_was, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
+
+
+def columns_of(text: str, width: int) -> list[tuple[str, ...]]:
+    """The cells below the head, column by column."""
+    rows = rows_of(text)
+    return list(zip(*rows, strict=True)) if rows else [()] * width

@@ -1,0 +1,109 @@
+"""Tables of a report, made once and written as CSV, Markdown or LaTeX; the same numbers give the same bytes."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.numbers.spreadsheets import defused
+
+# Processors and libraries round the last ones of a long sum as they like.
+DIGITS = 12
+Cell = str | int | float | bool | None
+LATEX_SIGNS = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\^{}",
+               "{": r"\{", "}": r"\}", "\\": r"\textbackslash{}", "‡": r"\ddag{}", "†": r"\dag{}"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Table:
+    """A named table with stable columns; a cell that cannot be computed is None, never NaN."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    @classmethod
+    def of(cls, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> "Table":
+        """A table from whatever numbers come, as plain ones."""
+        return cls(name, tuple(columns), tuple(tuple(plain(cell) for cell in row) for row in rows))
+
+    def column(self, name: str) -> list[Cell]:
+        """All cells of one column."""
+        place = self.columns.index(name)
+        return [row[place] for row in self.rows]
+
+    def dicts(self) -> list[dict[str, Cell]]:
+        """The rows by the names of their columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+class StatisticsError(ValueError):
+    """A number cannot be computed; the text is the reason."""
+
+
+class Gap(NamedTuple):
+    """What could not be made, and why."""
+
+    name: str
+    reason: str
+
+
+def plain(cell: object) -> Cell:
+    """A number of NumPy as one of Python, to as many digits as all machines agree on; no finite number as None."""
+    if isinstance(cell, np.generic):
+        cell = cell.item()
+    if isinstance(cell, float):
+        return float(f"{cell:.{DIGITS}g}") if isfinite(cell) else None
+    if cell is None or isinstance(cell, str | int | float | bool):
+        return cell
+    raise TypeError(f"{cell!r} cannot stand in a table.")
+
+
+def to_csv(table: Table) -> str:
+    """Numbers in full, nothing for what is not known, and no text that a spreadsheet would run."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows([_in_full(defused(cell)) for cell in row] for row in table.rows)
+    return text.getvalue()
+
+
+def to_markdown(table: Table, decimals: int = 3) -> str:
+    """For a README or a page of notes."""
+    lines = [table.columns, ["---:" if _is_number(table, place) else "---" for place in range(len(table.columns))]]
+    lines += [[_shortly(cell, decimals).replace("|", r"\|") for cell in row] for row in table.rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def to_latex(table: Table, decimals: int = 3) -> str:
+    """For a paper, with the lines of the booktabs package."""
+    align = "".join("r" if _is_number(table, place) else "l" for place in range(len(table.columns)))
+    lines = [[_for_latex(_shortly(cell, decimals)) for cell in row] for row in (table.columns, *table.rows)]
+    head, *body = (" & ".join(line) + r" \\" for line in lines)
+    return "\n".join(
+        [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}", ""]
+    )
+
+
+def _in_full(cell: object) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return repr(cell) if isinstance(cell, float) else str(cell)
+
+
+def _shortly(cell: Cell, decimals: int) -> str:
+    return f"{cell:.{decimals}f}" if isinstance(cell, float) else _in_full(cell)
+
+
+def _is_number(table: Table, place: int) -> bool:
+    return any(isinstance(row[place], int | float) and not isinstance(row[place], bool) for row in table.rows)
+
+
+def _for_latex(text: str) -> str:
+    return "".join(LATEX_SIGNS.get(sign, sign) for sign in text)

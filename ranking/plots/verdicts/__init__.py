@@ -1,1 +1,0 @@
-"""Plots of reports on verdicts, one module a plot."""

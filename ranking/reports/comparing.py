@@ -1,0 +1,41 @@
+"""Two reports on one campaign as the statistics compare them."""
+
+from judgments.models import Work
+from judgments.rules.errors import Refused
+from ranking.models import Report
+from ranking.reports.downloads import tables_named
+from ranking.reports.kinds.registry import kind_of
+from ranking.stats.comparisons.changes import COMPARED, Changes, Conclusion, compare
+
+
+def in_order(one: Report, other: Report) -> tuple[Report, Report]:
+    """The older first."""
+    earlier, later = sorted((one, other), key=lambda report: (report.created_at, report.pk))
+    return earlier, later
+
+
+def changes_between(earlier: Report, later: Report) -> Changes:
+    """What changed from one to the other; both must be finished, and of one campaign."""
+    if earlier.campaign_id != later.campaign_id:
+        raise Refused("The two reports are on different campaigns; compare two of the same campaign.")
+    if not kind_of(earlier).is_comparable:
+        raise Refused(
+            "Only reports that rank systems are compared so far; open both and set their tables side by side."
+        )
+    for report in (earlier, later):
+        if report.state != Work.State.DONE:
+            raise Refused(
+                f"Report {report.pk} is {report.get_state_display()}, so there is nothing to compare yet; "
+                "compare two that are ready."
+            )
+    return compare(conclusion_of(earlier), conclusion_of(later))
+
+
+def conclusion_of(report: Report) -> Conclusion:
+    """What a finished report says, with its choices, what it counted and the program that did."""
+    counted = {
+        "judgments": report.judgments,
+        "newest_judgment": report.newest_judgment,
+        "code": report.signature.rpartition("code:")[2],
+    }
+    return Conclusion(tables_named(report, COMPARED), report.parameters | counted)

@@ -1,0 +1,163 @@
+"""From rows to ballots, with what a report knows beyond them: distinct outputs, days of work, scores of metrics."""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import Count, F, FloatField, QuerySet, Value
+from django.db.models.functions import Cast, Coalesce
+
+from judgments.models import Campaign, Judgment, Screen, Segment, Slot, System, SystemOutput
+from ranking.models import Metric
+from ranking.reports.kinds.kind import Extracted
+from ranking.reports.rows import UNTIMED, days_of, flat, judges_that_count, numbered
+from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.choices import PEOPLE
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import NOBODY, Covariates, Names, Study
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
+
+NOTHING = -1.0
+# What a row says: judgment, judge, segment, seconds, candidate, and the merit it got.
+WIDTH = 6
+
+
+@dataclass(frozen=True)
+class Collected:
+    """All that counts of a campaign, with the names behind the numbers and the newest judgment among it."""
+
+    ballots: Ballots
+    names: Names
+    newest: int
+
+
+def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
+    """The study of a campaign."""
+    found = collect(campaign, chosen.judged_by)
+    covariates = covariates_of(campaign, found.names, found.ballots.segments)
+    are_ratings = campaign.protocol == Campaign.Protocol.RATING
+    return Extracted(Study(found.ballots, found.names, chosen, are_ratings, covariates), found.newest)
+
+
+def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
+    """The current judgments of all who count, in the order of submission, automatic ties last."""
+    systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
+    judges = list(judges_that_count(campaign, judged_by).order_by("pk").values_list("pk", "pseudonym"))
+    segments = list(
+        Segment.objects.filter(document__campaign=campaign).order_by("position").values_list("pk", "document")
+    )
+    known, candidates = _candidates([pk for pk, _ in systems])
+    rows = _read(_answers(campaign, [pk for pk, _ in judges]))
+    automatic = _read(_automatic(campaign))
+    if len(automatic):
+        judges.append((0, NOBODY))
+    ballots = _in_columns(np.concatenate([rows, automatic]), judges, segments, known, candidates, len(systems))
+    names = Names(tuple(name for _, name in systems), tuple(name for pk, name in judges if pk))
+    return Collected(ballots, names, int(rows[:, 0].max(initial=0)))
+
+
+def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
+    """The candidates with a judged system behind them, and which systems these are."""
+    outputs = SystemOutput.objects.filter(system__in=systems).order_by("candidate", "system__name")
+    pairs = flat(outputs.values_list("candidate", "system"), 2, np.int64)
+    known, sizes = np.unique(pairs[:, 0], return_counts=True)
+    numbers = {pk: number for number, pk in enumerate(systems)}
+    members = np.fromiter((numbers[pk] for pk in pairs[:, 1].tolist()), dtype=np.int32, count=len(pairs))
+    return known, Candidates(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), members)
+
+
+def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
+    """One row a candidate, in the order shown; a rank r is a merit of -r, and a skip a row without a candidate."""
+    rated = campaign.protocol == Campaign.Protocol.RATING
+    answer, value = ("rating", F("rating__score")) if rated else ("placement", -F("placement__rank"))
+    return (
+        Judgment.objects.current()
+        .filter(assignment__campaign=campaign, assignment__judge__in=judges)
+        .order_by("pk", f"{answer}__pk")
+        .values_list(
+            "pk", "assignment__judge", "screen__segment",
+            Coalesce("active_seconds", "wall_seconds", Value(UNTIMED), output_field=FloatField()),
+            Coalesce(Cast(f"{answer}__candidate", FloatField()), Value(NOTHING)),
+            Coalesce(Cast(value, FloatField()), Value(0.0)),
+        )
+    )  # fmt: skip
+
+
+def _automatic(campaign: Campaign) -> QuerySet:
+    """Sentences on which all outputs are equal, as ballots of nobody; their numbers follow those of judgments."""
+    screens = Screen.objects.filter(campaign=campaign, automatic=True)
+    return (
+        Slot.objects.filter(screen__in=screens)
+        .order_by("screen")
+        .values_list(
+            -F("screen") - 1, Value(0), "screen__segment", Value(UNTIMED), "candidate", Value(1.0)
+        )
+    )  # fmt: skip
+
+
+def _read(rows: QuerySet) -> np.ndarray:
+    return flat(rows, WIDTH, np.float64)
+
+
+def _in_columns(
+    rows: np.ndarray,
+    judges: list[tuple[int, str]],
+    segments: list[tuple[int, int]],
+    known: np.ndarray,
+    candidates: Candidates,
+    systems: int,
+) -> Ballots:
+    """Rows as ballots: neighbours of one judgment are one ballot, and candidates of nobody are left out."""
+    is_first = np.ones(len(rows), dtype=bool)
+    is_first[1:] = rows[1:, 0] != rows[:-1, 0]
+    ballot = np.cumsum(is_first) - 1
+    heads = rows[is_first]
+    place = np.searchsorted(known, rows[:, 4])
+    counts = (
+        (place < len(known)) & (known[np.minimum(place, len(known) - 1)] == rows[:, 4]) if len(known) else ballot < 0
+    )
+    sizes = np.bincount(ballot[counts], minlength=len(heads))
+    documents, document_of = np.unique([document for _, document in segments], return_inverse=True)
+    seconds = heads[:, 3].copy()
+    seconds[seconds < 0] = np.nan
+    return Ballots(
+        systems=systems,
+        judges=len(judges),
+        documents=len(documents),
+        judge=numbered(heads[:, 1], [pk for pk, _ in judges]),
+        segment=numbered(heads[:, 2], [pk for pk, _ in segments]),
+        seconds=seconds,
+        starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        candidate=place[counts].astype(np.int32),
+        merit=rows[counts, 5],
+        candidates=candidates,
+        document_of=document_of.reshape(-1).astype(np.int32),
+    )
+
+
+def covariates_of(campaign: Campaign, names: Names, sentences: int) -> Covariates:
+    """All of it, with systems and judges in the order of their names in the study."""
+    metrics, lacking = _metrics(campaign, names, sentences)
+    return Covariates(_distinct_outputs(campaign, names), days_of(campaign, names.judges), metrics, lacking)
+
+
+def _distinct_outputs(campaign: Campaign, names: Names) -> np.ndarray:
+    """How many distinct outputs the systems have for each sentence."""
+    outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
+    counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
+    return np.fromiter(counted.order_by("candidate__segment").values_list("distinct", flat=True), dtype=np.int64)
+
+
+def _metrics(campaign: Campaign, names: Names, sentences: int) -> tuple[tuple[MetricScores, ...], dict[str, str]]:
+    """Scores in the order of the systems, and why those of some metrics no longer fit."""
+    metrics, lacking = [], {}
+    for row in Metric.objects.of(campaign):
+        scores = np.array(json.loads(row.scores), dtype=float)
+        if missing := [name for name in names.systems if name not in row.systems]:
+            lacking[row.name] = f"It has no score of {', '.join(missing)}. Add its file again, with all systems."
+        elif row.level == Metric.Level.SENTENCE and len(scores) != sentences:
+            lacking[row.name] = f"It scores {len(scores)} sentences, and there are {sentences}. Add its file again."
+        else:
+            columns = [row.systems.index(name) for name in names.systems]
+            metrics.append(MetricScores(row.name, Level(row.level), scores[..., columns]))
+    return tuple(metrics), lacking

@@ -1,0 +1,111 @@
+"""From rows to corrections: what each judge made of each sentence, by tokens, beside what systems made of it."""
+
+from collections import Counter
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from judgments.exchange.exporters.rows import Answer, judged
+from judgments.models import Campaign, Segment, System, SystemOutput
+from judgments.rules.texts.edits import Edit as EditByCharacters
+from judgments.rules.texts.token_edits import by_tokens
+from ranking.metrics.material import Edit, Edits
+from ranking.numbers.tables import StatisticsError
+from ranking.reports.kinds.kind import Extracted
+from ranking.reports.rows import ROWS_AT_ONCE, days_of, judges_that_count
+from ranking.scores.texts import outputs_of
+from ranking.stats.choices import PEOPLE
+from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionStudy, Label
+from ranking.stats.days import Day
+
+
+class Corrected(NamedTuple):
+    """All that counts of a correction campaign, and the newest judgment among it."""
+
+    corrections: Corrections
+    judgments: int
+    labels: tuple[Label, ...]
+    days: tuple[Day, ...]
+    newest: int
+
+
+def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
+    """The study of a campaign."""
+    found = collect(campaign, chosen.judged_by)
+    study = CorrectionStudy(found.corrections, chosen, found.judgments, found.labels, found.days)
+    return Extracted(study, found.newest)
+
+
+def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
+    """The current judgments of all who count; of a judge's repeats the first is taken."""
+    lines = _lines(campaign)
+    judges = _judges(campaign, judged_by)
+    places = {position: place for place, (position, _, _) in enumerate(lines)}
+    numbers = {pk: number for number, (pk, _) in enumerate(judges)}
+    edits: list[list[Edits | None]] = [[None] * len(lines) for _ in judges]
+    turns: dict[tuple[int, int], tuple[bool, int]] = {}
+    labels: Counter[tuple[int, str]] = Counter()
+    skips: set[tuple[int, int]] = set()
+    counted = newest = 0
+    for head, answers in judged(campaign, with_excluded=False):
+        if head.judge not in numbers:
+            continue
+        counted, newest = counted + 1, head.pk
+        judge, place = numbers[head.judge], places[head.position]
+        if head.skipped:
+            labels[judge, head.skip_reason] += 1
+            skips.add((judge, place))
+        elif head.turn <= turns.setdefault((judge, place), head.turn):
+            turns[judge, place] = head.turn
+            edits[judge][place] = _edits(lines[place][2], answers)
+    # As of a judge who left a sentence out: an empty line would be a correction that deletes everything.
+    outputs = outputs_of(campaign, instead=[text for _, _, text in lines])
+    names = tuple(name for _, name in judges)
+    corrections = Corrections(
+        tuple(text for _, _, text in lines),
+        _numbered([document for _, document, _ in lines]),
+        names,
+        tuple(map(tuple, edits)),
+        outputs.names,
+        outputs.lines,
+        tuple(sorted((judge, place) for judge, place in skips if edits[judge][place] is None)),
+    )
+    told = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
+    return Corrected(corrections, counted, told, days_of(campaign, names), newest)
+
+
+def other_inputs(campaign: Campaign) -> dict[str, Any]:
+    """What a report depends on that is no judgment: the systems that take part, and a digest of what they wrote."""
+    systems = System.objects.filter(campaign=campaign).judged().order_by("pk")
+    outputs = SystemOutput.objects.filter(system__in=systems).order_by("pk")
+    digest = sha256()
+    for chosen in outputs.values_list("pk", "candidate").iterator(ROWS_AT_ONCE):
+        digest.update(b"%d %d\n" % chosen)
+    return {"systems": list(systems.values_list("name", flat=True)), "outputs": digest.hexdigest()}
+
+
+def _lines(campaign: Campaign) -> list[tuple[int, int, str]]:
+    """Position, document and text of every sentence."""
+    rows = list(
+        Segment.objects.filter(campaign=campaign).order_by("position").values_list("position", "document", "text")
+    )
+    lines = [(position, document, text) for position, document, text in rows if text is not None]
+    if len(lines) < len(rows):
+        raise StatisticsError("Some sentences have no text, so corrections of them cannot be read.")
+    return lines
+
+
+def _judges(campaign: Campaign, judged_by: str) -> list[tuple[int, str]]:
+    return list(judges_that_count(campaign, judged_by).order_by("pk").values_list("pk", "pseudonym"))
+
+
+def _edits(text: str, answers: list[Answer]) -> Edits:
+    made = (EditByCharacters(*answer.said[1:]) for answer in answers)
+    return tuple(Edit(start, end, (told,), kind) for start, end, told, kind in by_tokens(text, made))
+
+
+def _numbered(documents: list[int]) -> tuple[int, ...]:
+    """Keys of documents as numbers from 0, in the order of the text."""
+    numbers = {document: number for number, document in enumerate(dict.fromkeys(documents))}
+    return tuple(numbers[document] for document in documents)

@@ -1,0 +1,97 @@
+"""Reports on corrections: the choices of an organiser, charts and chapters, and the object that owns them."""
+
+from typing import ClassVar
+
+from django import forms
+
+from ranking.charts.corrections import category_agreement, combinations, document_subsets, edits_by_category
+from ranking.charts.judged import judgments_over_time
+from ranking.reports.kinds.corrections.extract import extract, other_inputs
+from ranking.reports.kinds.form import UNCHANGED, ReportForm
+from ranking.reports.kinds.kind import ChapterPlan, ReportKind
+from ranking.stats.corrections import kind as pure
+from ranking.stats.corrections.parameters import FEWEST_SUBSETS, MOST_SUBSETS
+from ranking.stats.corrections.scoring import DrawnBy
+
+
+class CorrectionsForm(ReportForm):
+    """What people and systems are set against people by."""
+
+    study = pure.CORRECTIONS
+    preset_labels: ClassVar[dict[str, str]] = {
+        "recommended": "Recommended: sentences are drawn",
+        "bryant2015": "As Bryant and Ng (2015): every judge saw every sentence, documents are drawn",
+    }
+    field_order = (
+        "preset", "beta", "unit", "replicates", "level", "most_subsets", "documents", "least_edits", "least_share",
+        "judged_by", "seed",
+    )  # fmt: skip
+
+    beta = forms.FloatField(required=False, help_text="The weight of recall in F; empty: 0.5.")
+    unit = forms.ChoiceField(
+        required=False,
+        choices=[UNCHANGED, *((unit.value, unit.value) for unit in DrawnBy)],
+        help_text="What is drawn again and again to see how sure the numbers are.",
+    )
+    most_subsets = forms.IntegerField(
+        required=False,
+        min_value=FEWEST_SUBSETS,
+        max_value=MOST_SUBSETS,
+        help_text="Of judges as the gold standard; of more some are drawn. Empty: 4096, all of 12 judges.",
+    )
+    documents = forms.IntegerField(
+        required=False, min_value=0, help_text="How the first documents alone compare; 0: not at all. Empty: 10."
+    )
+    least_edits = forms.IntegerField(
+        required=False, min_value=1, help_text="How many edits a category needs to be told of."
+    )
+    least_share = forms.FloatField(
+        required=False,
+        help_text="Of the judged sentences that a judge must have corrected or skipped to be compared, such as 0.5.",
+    )
+
+
+CHARTS = (judgments_over_time, combinations, category_agreement, document_subsets, edits_by_category)
+CHAPTERS = (
+    ChapterPlan(
+        "people-and-systems", "People and systems against people",
+        "More than one correction can be right, so scores rise with every judge who counts as right. What people "
+        "reach against one another is what a system can be measured by.",
+        ("combinations", "ratios_to_people", "document_subsets"), ("one_by_one",), ("combinations",),
+    ),
+    ChapterPlan(
+        "categories", "Categories",
+        "Every judge is held against others with the edits of one category alone.",
+        ("category_agreement", "edits_by_category"), (), ("category_agreement",),
+    ),
+    ChapterPlan(
+        "correcting-judges", "Agreement and judges who correct",
+        "Two judges may both be right and write two things, so what counts is whether somebody else wrote the same.",
+        (), ("same_as_others", "different_corrections", "correction_pairs", "edits_by_judge", "labels"),
+        ("same_as_others", "correction_pairs"),
+    ),
+    ChapterPlan("judged", "What was judged", "", ("judgments_over_time",)),
+)  # fmt: skip
+TITLES = {
+    "one_by_one": "Against each judge alone",
+    "same_as_others": "The same as one of others",
+    "different_corrections": "Different corrections of a sentence",
+    "correction_pairs": "Judges in pairs",
+    "edits_by_judge": "Edits by judge",
+    "labels": "Sentences left as they are",
+    "category_agreement": "People against people by category",
+    "judges": "The judges",
+}
+
+CORRECTIONS = ReportKind(
+    study=pure.CORRECTIONS,
+    protocols=("correction",),
+    does="sets people and systems against people by the corrections",
+    headline="combinations",
+    extract=extract,
+    form=CorrectionsForm,
+    charts=CHARTS,
+    chapters=CHAPTERS,
+    titles=TITLES,
+    other_inputs=other_inputs,
+)

@@ -1,0 +1,54 @@
+"""What an organiser chooses for a report of any kind."""
+
+from dataclasses import fields
+from typing import Any, ClassVar
+
+from django import forms
+
+from ranking.stats.analysis import StudyKind
+from ranking.stats.choices import JUDGED_BY, LARGEST_SEED, MOST_REPLICATES, PEOPLE, ParametersError
+
+RECOMMENDED = "recommended"
+UNCHANGED = ("", "as the preset")
+
+
+class ReportForm(forms.Form):
+    """A preset, and what should be otherwise; empty fields stay as the preset has them."""
+
+    study: ClassVar[StudyKind]
+    preset_labels: ClassVar[dict[str, str]]
+
+    preset = forms.ChoiceField(required=False, initial=RECOMMENDED)
+    replicates = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_REPLICATES, help_text="How often; empty: 1000."
+    )
+    level = forms.FloatField(required=False, min_value=0.5, max_value=0.9999, help_text="Such as 0.95.")
+    judged_by = forms.ChoiceField(
+        required=False,
+        choices=[("", "people"), *((name, name) for name in JUDGED_BY if name != PEOPLE)],
+        help_text="Whose judgments count; programs that judge are never mixed with people unless you say so.",
+    )
+    seed = forms.IntegerField(
+        required=False, min_value=0, max_value=LARGEST_SEED, help_text="The same seed gives the same numbers."
+    )
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        """The presets are those of the kind of study."""
+        super().__init__(*given, **named)
+        self.fields["preset"].choices = [  # type: ignore[attr-defined]
+            (name, self.preset_labels[name]) for name in self.study.presets
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Parameters, from the preset and what was changed."""
+        given = super().clean() or {}
+        if self.errors:
+            return given
+        given["preset"] = given["preset"] or RECOMMENDED
+        names = {field.name for field in fields(self.study.parameters)}
+        changes = {name: value for name, value in given.items() if name in names and value not in (None, "", [])}
+        try:
+            given["parameters"] = self.study.preset(given["preset"]).changed(**changes)
+        except ParametersError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+        return given

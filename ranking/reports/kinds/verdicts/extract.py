@@ -1,0 +1,132 @@
+"""From rows to verdicts: who found what in which instance, what is known to be right, and what systems say."""
+
+from typing import Any
+
+import numpy as np
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    FloatField,
+    IntegerField,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+
+from judgments.models import Campaign, Classification, Document, Judgment, Membership, System, Usage
+from judgments.models import Verdict as VerdictRow
+from ranking.reports.kinds.kind import Extracted
+from ranking.reports.rows import UNTIMED, days_of, flat, judges_that_count, numbered
+from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Verdicts
+from ranking.stats.verdicts.parameters import VerdictParameters
+from ranking.stats.verdicts.study import Document as DocumentName
+from ranking.stats.verdicts.study import VerdictNames, VerdictStudy
+
+Finding = VerdictRow.Finding
+CODES = {Finding.ERROR: ERROR, Finding.OK: OK, Finding.UNKNOWN: UNKNOWN}
+# A judgment without a verdict: a skip.
+SKIPPED = -2
+GOLD = {True: 1.0, False: 0.0, None: np.nan}
+# What a row says: judgment, judge, instance, seconds, finding, whether on a control, whether a repeat.
+WIDTH = 7
+
+
+def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
+    """The current judgments of all who count, in the order of submission."""
+    people = judges_that_count(campaign, chosen.judged_by).order_by("pk")
+    judges = list(people.values_list("pk", "pseudonym", "is_expert"))
+    instances = list(
+        Usage.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "segment__document", "gold")
+    )
+    documents = list(Document.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "domain"))
+    classifying = System.objects.filter(campaign=campaign).filter(
+        Exists(Classification.objects.filter(system=OuterRef("pk")))
+    )
+    systems = list(classifying.order_by("name").values_list("pk", "name"))
+    rows = flat(_answers(campaign, [pk for pk, *_ in judges]), WIDTH, np.float64)
+    judge = numbered(rows[:, 1], [pk for pk, *_ in judges]).astype(np.int64)
+    told = rows[:, 4] > SKIPPED
+    known = [pk for pk, *_ in instances]
+    seconds = rows[told, 3].copy()
+    seconds[seconds < 0] = np.nan
+    names = VerdictNames(
+        tuple(name for _, name in systems),
+        tuple(name for _, name, _ in judges),
+        tuple(name for _, name, *_ in instances),
+        tuple(DocumentName(name, domain) for _, name, domain in documents),
+    )
+    study = VerdictStudy(
+        said=Verdicts(
+            numbered(rows[told, 2], known).astype(np.int64),
+            judge[told],
+            rows[told, 4].astype(np.int64),
+            len(instances),
+            len(judges),
+        ),
+        seconds=seconds,
+        is_repeat=_is_again(rows[told]),
+        is_control=rows[told, 5] > 0,
+        gold=np.array([GOLD[gold] for *_, gold in instances], dtype=float),
+        document=numbered(np.array([of for _, _, of, _ in instances]), [pk for pk, *_ in documents]).astype(np.int64),
+        is_expert=np.array([is_expert for *_, is_expert in judges], dtype=bool),
+        skipped=np.bincount(judge[~told], minlength=len(judges)).astype(np.int64),
+        classes=_classes([pk for pk, _ in systems], known),
+        names=names,
+        parameters=chosen,
+        days=days_of(campaign, names.judges),
+    )
+    return Extracted(study, int(rows[:, 0].max(initial=0)))
+
+
+def other_inputs(campaign: Campaign) -> dict[str, Any]:
+    """What a report depends on that is no judgment: instances, what systems say of them, who is an expert."""
+    said = Classification.objects.filter(system__campaign=campaign).aggregate(number=Count("pk"), newest=Max("pk"))
+    experts = Membership.objects.filter(campaign=campaign, is_expert=True).order_by("pk")
+    return {
+        "instances": Usage.objects.filter(campaign=campaign).count(),
+        "classifications": [said["number"], said["newest"]],
+        "experts": list(experts.values_list("pk", flat=True)),
+    }
+
+
+def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
+    """One row a judgment; one without a verdict on an instance counts as skipped."""
+    codes = [When(verdict__finding=finding, then=Value(code)) for finding, code in CODES.items()]
+    found = Case(*codes, default=Value(SKIPPED), output_field=IntegerField())
+    is_repeat = ExpressionWrapper(Q(assignment__repeats__isnull=False), output_field=BooleanField())
+    return (
+        Judgment.objects.current()
+        .filter(assignment__campaign=campaign, assignment__judge__in=judges)
+        .order_by("pk")
+        .values_list(
+            "pk", "assignment__judge", Coalesce("screen__usage", Value(0)),
+            Coalesce("active_seconds", "wall_seconds", Value(UNTIMED), output_field=FloatField()),
+            Case(When(screen__usage=None, then=Value(SKIPPED)), default=found), F("screen__has_control"), is_repeat,
+        )
+    )  # fmt: skip
+
+
+def _is_again(rows: np.ndarray) -> np.ndarray:
+    """Repeats, and a judge's further verdicts on an instance, as a deal and a file may both bring; not of controls."""
+    places = rows[:, [1, 2, 5]]
+    order = np.lexsort((np.arange(len(rows)), rows[:, 6] > 0, *places.T))
+    is_first = np.ones(len(rows), dtype=bool)
+    is_first[order[1:]] = np.any(places[order[1:]] != places[order[:-1]], axis=1)
+    return (rows[:, 6] > 0) | (~is_first & (rows[:, 5] == 0))
+
+
+def _classes(systems: list[int], instances: list[int]) -> np.ndarray:
+    """A row a system and a column an instance, NaN where the system says nothing."""
+    rows = Classification.objects.filter(system__in=systems).order_by("pk")
+    told = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
+    classes = np.full((len(systems), len(instances)), np.nan)
+    classes[numbered(told[:, 0], systems), numbered(told[:, 1], instances)] = told[:, 2]
+    return classes

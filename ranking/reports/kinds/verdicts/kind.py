@@ -1,0 +1,108 @@
+"""Reports on verdicts: the choices of an organiser, charts and chapters, and the object that owns them."""
+
+from typing import ClassVar
+
+from django import forms
+
+from ranking.charts.judged import judgments_over_time
+from ranking.charts.verdicts.bins import agreement_histogram, bins
+from ranking.charts.verdicts.enough import enough
+from ranking.charts.verdicts.judges import verdict_judges
+from ranking.charts.verdicts.measures import measures, stability
+from ranking.reports.kinds.form import UNCHANGED, ReportForm
+from ranking.reports.kinds.kind import ChapterPlan, ReportKind
+from ranking.reports.kinds.verdicts.extract import extract, other_inputs
+from ranking.stats.verdicts import kind as pure
+from ranking.stats.verdicts.parameters import AUTHORITIES, MOST_DRAWS, MOST_JUDGES
+
+
+class VerdictsForm(ReportForm):
+    """What systems are measured by against a crowd."""
+
+    study = pure.VERDICTS
+    preset_labels: ClassVar[dict[str, str]] = {
+        "recommended": "Recommended: the crowd against the majority of experts",
+        "madnani2011": "As Madnani et al. (2011): the crowd against each expert, on average",
+    }
+    field_order = ("preset", "cuts", "experts", "most_judges", "draws", "replicates", "level", "judged_by", "seed")
+
+    cuts = forms.CharField(
+        required=False,
+        max_length=200,
+        label="Bins of agreement",
+        help_text="Where they end, from 0.5 to 1 at most, separated by commas; empty: 0.5, 0.75, 0.9, 1.",
+    )
+    experts = forms.ChoiceField(
+        required=False,
+        choices=[UNCHANGED, *((name, name) for name in AUTHORITIES)],
+        help_text="What majorities of the crowd are held against: the majority of experts, or each of them in turn.",
+    )
+    most_judges = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_JUDGES,
+        help_text="Up to how many judges it is asked how many are enough; empty: 20, or as many as there are.",
+    )
+    draws = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_DRAWS,
+        help_text="How often that many judges are drawn; empty: 100.",
+    )
+
+    def clean_cuts(self) -> tuple[float, ...] | None:
+        """Numbers; whether they can be ends of bins, the parameters say."""
+        told = self.cleaned_data["cuts"].replace(",", " ").split()
+        try:
+            return tuple(map(float, told)) or None
+        except ValueError as reason:
+            raise forms.ValidationError("Write numbers separated by commas, such as 0.5, 0.75, 0.9, 1.") from reason
+
+
+CHARTS = (judgments_over_time, measures, bins, stability, agreement_histogram, enough, verdict_judges)
+CHAPTERS = (
+    ChapterPlan(
+        "systems", "Systems against the crowd",
+        "Every verdict of the crowd counts for what it is worth where measures are weighted; the majority alone where "
+        "they are not. An interval says what other judges might have brought.",
+        ("measures", "stability"), ("domains",), ("measures", "stability"),
+    ),
+    ChapterPlan(
+        "agreement-bins", "Clear cases and contested ones",
+        "A system need not do as well where people disagree. Within a bin the majority counts.",
+        ("agreement_histogram", "bins", "bins_kappa"), (), ("bins", "bins_kappa"),
+    ),
+    ChapterPlan(
+        "enough", "How many judgments are enough",
+        "What a majority of a few judges is worth, against experts or gold.",
+        ("enough",), ("experts",), ("enough",),
+    ),
+    ChapterPlan(
+        "verdict-judges", "Agreement and judges of verdicts",
+        "Alpha is the agreement beyond chance: 1 is perfect, and 0 is what chance gives.",
+        ("verdict_judges",), ("verdict_agreement",), ("verdict_agreement",),
+    ),
+    ChapterPlan("judged", "What was judged", "", ("judgments_over_time",), ("crowd", "instances")),
+)  # fmt: skip
+TITLES = {
+    "domains": "By domain",
+    "experts": "Experts among themselves",
+    "verdict_agreement": "Agreement of all",
+    "crowd": "The crowd",
+    "instances": "Instance by instance",
+    "stability": "How far measures move with other judges",
+    "judges": "The judges",
+}
+
+VERDICTS = ReportKind(
+    study=pure.VERDICTS,
+    protocols=("verdict",),
+    does="measures the systems by the verdicts",
+    headline="measures",
+    extract=extract,
+    form=VerdictsForm,
+    charts=CHARTS,
+    chapters=CHAPTERS,
+    titles=TITLES,
+    other_inputs=other_inputs,
+)

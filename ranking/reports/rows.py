@@ -1,0 +1,84 @@
+"""What every extract does: whose judgments count, whether they are still the same, and rows in columns."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import chain, islice
+
+import numpy as np
+from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models.functions import TruncDate
+
+from judgments.models import Assignment, Campaign, Judgment, Membership
+from judgments.models.counts import judgments_by, with_answers
+from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
+from ranking.stats.days import Day
+
+ROWS_AT_ONCE = 20_000
+UNTIMED = -1.0
+ROLES = {
+    PEOPLE: [Membership.Role.JUDGE],
+    PROGRAMS: [Membership.Role.PROGRAM],
+    EVERYBODY: [Membership.Role.JUDGE, Membership.Role.PROGRAM],
+}
+
+
+def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> int:
+    """How many judgments a report made now would count."""
+    return judgments_by(_asked(campaign, judged_by).filter(excluded_at=None))
+
+
+def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -> bool:
+    """Whether an answer that counts was changed since the judgment of this number."""
+    counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
+    counted = counted.filter(judge__role__in=ROLES[judged_by])
+    # Revised judgments are few, so it begins with them: asked for a join, SQLite would begin with the assignments.
+    return Judgment.objects.current().filter(Exists(counted), revision__gt=1, pk__gt=newest).exists()
+
+
+def is_excluded_since(campaign: Campaign, moment: datetime, judged_by: str = PEOPLE) -> bool:
+    """Whether a judge with answers was excluded since then."""
+    return with_answers(_asked(campaign, judged_by).filter(excluded_at__gt=moment)).exists()
+
+
+def _asked(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
+    return Membership.objects.filter(campaign=campaign, role__in=ROLES[judged_by])
+
+
+def judges_that_count(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
+    """Those with answers who are not excluded."""
+    return with_answers(_asked(campaign, judged_by).filter(excluded_at=None))
+
+
+def flat(rows: QuerySet, width: int, kind: type) -> np.ndarray:
+    """A stream of rows as a table of numbers, without a Python object a row for longer than a moment."""
+    parts = list(_parts(rows, width, kind))
+    return np.concatenate(parts) if parts else np.empty((0, width), dtype=kind)
+
+
+def _parts(rows: QuerySet, width: int, kind: type) -> Iterator[np.ndarray]:
+    stream = rows.iterator(ROWS_AT_ONCE)
+    while part := list(islice(stream, ROWS_AT_ONCE)):
+        yield np.fromiter(chain.from_iterable(part), dtype=kind, count=len(part) * width).reshape(-1, width)
+
+
+def numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
+    """The place of each key among those known."""
+    order = np.argsort(known)
+    return order[np.searchsorted(np.array(known)[order], keys)].astype(np.int32) if len(keys) else np.empty(0, np.int32)
+
+
+def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:
+    """How much each judge did on each day; judgments made elsewhere came all at once, and have no day.
+
+    Days are those of UTC: the same numbers come out wherever a server stands and whatever its clock is set to.
+    """
+    numbers = {name: number for number, name in enumerate(judges)}
+    done = Assignment.objects.filter(campaign=campaign).planned().done().filter(judge__pseudonym__in=judges)
+    counted = (
+        done.annotate(day=TruncDate("submitted_at", tzinfo=UTC))
+        .values_list("day", "judge__pseudonym")
+        .annotate(Count("pk"))
+    )
+    return tuple(
+        sorted(Day(day.isoformat(), numbers[judge], number) for day, judge, number in counted.order_by())
+    )  # fmt: skip

@@ -1,0 +1,142 @@
+"""The scores of a campaign's systems by all metrics: as a table with figures for the page, and as CSV files."""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from itertools import islice
+from typing import Any, NamedTuple
+
+from judgments.models import Campaign, Work
+from judgments.rules.files.csv_tables import cells
+from judgments.web.charts.chart import Plot as Chart
+from ranking.charts.f_curves import f_scores
+from ranking.charts.shown_tables import ShownTable
+from ranking.metrics.score_tables import COLUMNS, SCORES, joined
+from ranking.models import Metric, Scoring
+from ranking.numbers.tables import Cell, Table, to_csv
+
+INTERVALS = "score_intervals"
+# Scorings of one wish are written within this time.
+AT_ONCE = timedelta(seconds=2)
+FIGURES = {
+    "ratios": (
+        "Share of human",
+        "Each reference is scored as if it were an output, against the others. A ratio of 1 says that a system is as "
+        "near to the references as people are to each other.",
+    ),
+    "error_types": (
+        "By kind of error",
+        "How many edits of each kind were right (tp), wrong (fp) and missing (fn); precision and recall say little of "
+        "kinds with few edits.",
+    ),
+    "f_scores": ("F for every beta", "Below 1 beta favours precision, above 1 recall."),
+}
+
+
+class Score(NamedTuple):
+    """A system's score by a metric, and its interval where the platform computed it."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class ScoreFigure(NamedTuple):
+    """A table with its title, how to read it, and its chart where it has one."""
+
+    title: str
+    words: str
+    table: ShownTable
+    chart: Chart | None
+
+
+class Board(NamedTuple):
+    """A row a system, a column a metric."""
+
+    metrics: list[str]
+    rows: list[tuple[str, list[Score | None]]]
+
+
+def tables_of(scorings: Iterable[Scoring]) -> dict[str, Table]:
+    """The tables of all that are done, those of one name joined."""
+    found: dict[str, Table] = {}
+    for scoring in scorings:
+        if scoring.state == Work.State.DONE:
+            for name, table in scoring.tables_told().items():
+                found[name] = joined(found.get(name), table)
+    return found
+
+
+def figures_of(tables: dict[str, Table]) -> list[ScoreFigure]:
+    """The tables that scorings made beside the scores, each with a sentence that says how to read it."""
+    charts = {chart.name: chart for chart in f_scores(tables)}
+    return [
+        ScoreFigure(*FIGURES[name], ShownTable.of(tables[name]), charts.get(name)) for name in FIGURES if name in tables
+    ]
+
+
+def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:
+    """The scores of whole outputs."""
+    intervals: dict[tuple[Cell, Cell], Any] = {}
+    if INTERVALS in tables:
+        intervals = {(row["metric"], row["system"]): (row["low"], row["high"]) for row in tables[INTERVALS].dicts()}
+    scores: dict[str, dict[str, Score]] = {}
+    for metric in Metric.objects.of(campaign).filter(level=Metric.Level.SYSTEM):
+        for system, value in zip(metric.systems, json.loads(metric.scores), strict=True):
+            known = intervals.get((metric.name, system), (None, None)) if metric.signature else (None, None)
+            scores.setdefault(system, {})[metric.name] = Score(value, *known)
+    names = sorted({name for known in scores.values() for name in known}, key=str.casefold)
+    return Board(names, [(system, [known.get(name) for name in names]) for system, known in sorted(scores.items())])
+
+
+def all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
+    """Every score that there is, of systems and of sentences numbered from 1."""
+    for metric in Metric.objects.of(campaign):
+        scores = json.loads(metric.scores)
+        if metric.level == Metric.Level.SYSTEM:
+            for system, value in zip(metric.systems, scores, strict=True):
+                yield metric.name, metric.level, system, None, value
+        else:
+            for number, row in enumerate(scores, 1):
+                for system, value in zip(metric.systems, row, strict=True):
+                    yield metric.name, metric.level, system, number, value
+
+
+def state_of(scorings: Iterable[Scoring]) -> dict[str, Any]:
+    """How far all are that were asked for together with one that is not over, as one work."""
+    known = list(scorings)
+    going_on = [scoring for scoring in known if not scoring.is_over]
+    first = min((scoring.created_at for scoring in going_on), default=None)
+    together = [scoring for scoring in known if first and scoring.created_at >= first - AT_ONCE]
+    running = [scoring for scoring in going_on if scoring.state == Work.State.RUNNING]
+    step = ", ".join(f"{scoring.metric}: {scoring.step}" for scoring in running)
+    waiting = len(going_on) - len(running)
+    if waiting:
+        step = f"{step}; {waiting} waiting" if step else f"{waiting} waiting for a worker"
+    progress = sum(1.0 if scoring.is_over else scoring.progress for scoring in together) / max(len(together), 1)
+    return {"step": step, "progress": progress, "over": not going_on}
+
+
+LINES_AT_ONCE = 1000
+
+
+def names_of(tables: Iterable[str]) -> list[str]:
+    """Which files there are, where there are these tables."""
+    return [f"{name}.csv" for name in (SCORES, *tables)]
+
+
+def blocks_of(campaign: Campaign, name: str) -> Iterator[str] | None:
+    """One file in pieces, or None where there is none of that name."""
+    stem = name.removesuffix(".csv")
+    if stem == SCORES:
+        return _scores(campaign)
+    table = tables_of(Scoring.objects.of(campaign)).get(stem)
+    return iter([to_csv(table)]) if table and name.endswith(".csv") else None
+
+
+def _scores(campaign: Campaign) -> Iterator[str]:
+    """Too many for one piece."""
+    yield cells(COLUMNS) + "\n"
+    lines = (cells("" if cell is None else cell for cell in row) + "\n" for row in all_scores(campaign))
+    while block := "".join(islice(lines, LINES_AT_ONCE)):
+        yield block

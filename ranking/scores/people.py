@@ -1,0 +1,106 @@
+"""People's scores of outputs, from a table with a column a system and a row a sentence, and which outputs are bounds.
+
+Toy: the columns `A,B,source` and the outputs A, B, source and gold: A and B are set against people; the source is a
+bound by its name, and gold has to be named as one, since nobody judged it.
+
+A folder of texts with people's scores, as an ensemble learns from it.
+
+It holds the source (`source` or `INPUT`), references (`ref...`, or one M2 file, or both), an output a system, and one
+CSV with a column a system and a row a sentence, where an empty cell is a sentence that nobody scored. The columns say
+which outputs are learned from; those of the source, of references and of controls are bounds, and left out.
+"""
+
+import csv
+import re
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from judgments.rules.files.names import is_source_name
+from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.text_files import read_text
+from ranking.metrics.ensemble.domains import Scored
+from ranking.scores.files import GivenFile, read_lines, read_material
+from ranking.scores.metric_files import read_metric_scores
+from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS
+from ranking.stats.metaevaluation.human_agreement import Human
+from ranking.stats.metaevaluation.score_types import Level
+
+REFERENCE_NAMES = {"ref", "reference"}
+
+
+def is_bound(name: str) -> bool:
+    """Whether an output is the source or a reference by its name, which would flatter every correlation."""
+    return is_source_name(name) or name.casefold() in REFERENCE_NAMES
+
+
+def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: Collection[str] = ()) -> Human:
+    """People's scores of all outputs but the bounds; columns of others are passed over."""
+    names = tuple(name for name in outputs if not is_bound(name) and name not in bounds)
+    if len(names) < FEWEST_SYSTEMS:
+        what = f"are fewer than {FEWEST_SYSTEMS}, so nothing can correlate; give more outputs that are no bounds"
+        raise Problems([Problem("", None, f"the outputs to set against people ({', '.join(names) or 'none'}) {what}")])
+    columns = columns_of(file)
+    missing = [
+        Problem(file.name, 1, f"has no column {name}; add it, or leave the output out of correlations by --bounds")
+        for name in names
+        if name not in columns
+    ]
+    if missing:
+        raise Problems(missing)
+    scores = scores_of(file, names, sentences)
+    if unscored := [name for name, column in zip(names, scores.T, strict=True) if np.isnan(column).all()]:
+        what = f"has no score of {unscored[0]} at all; leave the output out of correlations by --bounds"
+        raise Problems([Problem(file.name, None, what)])
+    return Human(names, scores)
+
+
+def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarray:
+    """The columns of these names, a row a sentence; NaN stands for a sentence that nobody scored."""
+    columns = columns_of(file)
+    (found,) = read_metric_scores(file.name, file.content, columns, sentences=sentences)
+    if found.level is not Level.SENTENCE:
+        raise Problems([Problem(file.name, None, "holds no row for each sentence below the names of systems")])
+    return found.scores[:, [columns.index(name) for name in names]]
+
+
+def columns_of(file: GivenFile) -> list[str]:
+    """The names in the first line."""
+    read = read_text(file.name, file.content)
+    if read.problems:
+        raise Problems(read.problems)
+    opening = read.lines[0] if read.lines else ""
+    separator = next((sign for sign in "\t," if sign in opening), None)
+    cells = next(csv.reader([opening], delimiter=separator), []) if separator else opening.split()
+    return [cell.strip() for cell in cells]
+
+
+BOUND = re.compile(r"(ref(erence)?[-_.]?\w*|source.+)", re.IGNORECASE)
+
+
+def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
+    """All that there is to learn from in a folder."""
+    scores = [file for file in files if file.name.endswith("segment-scores.csv")] or [
+        file for file in files if file.name.endswith(".csv")
+    ]
+    if len(scores) != 1:
+        what = f"has {len(scores)} tables of people's scores; it needs one, as segment-scores.csv"
+        raise Problems([Problem(name, None, what)])
+    texts = {file.system: file for file in files if not file.name.endswith((".csv", ".m2"))}
+    source = next((file for system, file in texts.items() if is_source_name(system)), None)
+    references = [file for system, file in texts.items() if re.match(r"ref", system, re.IGNORECASE)]
+    annotated = next((file for file in files if file.name.endswith(".m2")), None)
+    material = read_material(read_lines(source) if source else None, references, annotated)
+    systems = [system for system in columns_of(scores[0]) if not _is_bound(system)]
+    if missing := [system for system in systems if system not in texts]:
+        what = f"has a column {missing[0]!r}, and there is no output of that name beside it; add it, or leave it out"
+        raise Problems([Problem(scores[0].name, 1, what)])
+    if len(systems) < 2:
+        what = "has columns of fewer than two systems whose outputs lie beside it; name them as their files"
+        raise Problems([Problem(scores[0].name, 1, what)])
+    human = scores_of(scores[0], systems, material.sentences)
+    return Scored(name, material, [read_lines(texts[system]) for system in systems], human, tuple(systems))
+
+
+def _is_bound(system: str) -> bool:
+    return is_source_name(system) or bool(BOUND.fullmatch(system))

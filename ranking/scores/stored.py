@@ -1,0 +1,80 @@
+"""Scores of automatic metrics: taken in from files, checked against the systems, kept until they are removed."""
+
+import json
+from collections.abc import Iterable
+from pathlib import PurePath
+
+import numpy as np
+from django.db import transaction
+
+from judgments.models import Campaign, Segment, System
+from judgments.models.members import Visitor
+from judgments.rules.files.problems import Problem, Problems
+from ranking.metrics.scoring import Scored
+from ranking.models import Metric
+from ranking.scores.metric_files import labelled, read_metric_scores
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
+
+LARGEST = 100_000_000
+
+
+@transaction.atomic
+def add_metrics(
+    campaign: Campaign, name: str, content: bytes, columns: tuple[str, ...] = (), user: Visitor | None = None
+) -> list[Metric]:
+    """Keep every metric of a file; one of the same name and level is replaced."""
+    if campaign.protocol == Campaign.Protocol.VERDICT:
+        what = "was not taken: metrics score corrected sentences, and systems of this campaign say what is an error"
+        raise Problems([Problem(name, None, what)])
+    if len(content) > LARGEST:
+        raise Problems([Problem(name, None, f"is larger than {LARGEST // 1_000_000} MB; give it in parts")])
+    systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("name", flat=True))
+    if not systems:
+        raise Problems([Problem(name, None, "came before the outputs; bring in the outputs of the systems first")])
+    sentences = Segment.objects.filter(document__campaign=campaign).count()
+    label = PurePath(name).name
+    found = labelled(label, read_metric_scores(label, content, systems, columns, sentences))
+    _check_names(label, found)
+    Metric.objects.of(campaign).filter(name__in=[metric.metric for metric in found], level=found[0].level).delete()
+    by = user.pk if user else None
+    return Metric.objects.bulk_create(_written(campaign, metric, systems, label, by) for metric in found)
+
+
+def _check_names(file: str, metrics: Iterable[MetricScores]) -> None:
+    """Refuse names that cannot be stored."""
+    longest = Metric._meta.get_field("name").max_length or 0
+    if any(len(metric.metric) > longest for metric in metrics):
+        what = f"gives a metric a name of more than {longest} characters; shorten it, or the name of the file"
+        raise Problems([Problem(shortened(file), None, what)])
+
+
+def shortened(file: str) -> str:
+    """The name of a file as a row can hold it."""
+    return file[: Metric._meta.get_field("origin").max_length]
+
+
+def remove_metric(campaign: Campaign, pk: int) -> bool:
+    """Forget the scores of a metric; reports that were made keep their numbers."""
+    return bool(Metric.objects.of(campaign).filter(pk=pk).delete()[0])
+
+
+@transaction.atomic
+def keep_scores(campaign: Campaign, scored: Scored, user: Visitor | None = None) -> None:
+    """Keep what a metric of the platform's own says: every score a system, and the main one a sentence too."""
+    main = scored.kept[0]
+    found = [MetricScores(name, Level.SYSTEM, scored.systems[name]) for name in scored.kept]
+    found.append(MetricScores(main, Level.SENTENCE, scored.sentences[main]))
+    Metric.objects.of(campaign).filter(name__in=scored.kept).delete()
+    rows = [_written(campaign, metric, list(scored.names), "", user.pk if user else None) for metric in found]
+    for row in rows:
+        row.signature = scored.signature
+    Metric.objects.bulk_create(rows)
+
+
+def _written(campaign: Campaign, metric: MetricScores, systems: list[str], origin: str, by: int | None) -> Metric:
+    scores = metric.scores.astype(object)
+    scores[np.isnan(metric.scores)] = None
+    return Metric(
+        campaign=campaign, name=metric.metric, level=metric.level.value, systems=systems,
+        scores=json.dumps(scores.tolist()), origin=shortened(origin), added_by_id=by,
+    )  # fmt: skip

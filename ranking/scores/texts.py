@@ -1,0 +1,94 @@
+"""From rows to lines: the texts of a campaign as metrics read them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
+
+from judgments.models import Campaign, Segment, System, SystemOutput
+from judgments.rules.errors import Refused
+from ranking.metrics.material import Edit, Material
+from ranking.scores.refusals import metric_errors_refused
+
+
+class Outputs(NamedTuple):
+    """The names of systems, and the lines of each."""
+
+    names: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+
+
+def outputs_of(campaign: Campaign, instead: Sequence[str] | None = None) -> Outputs:
+    """What the systems that take part wrote; where one has nothing, what stands instead, or an empty line."""
+    systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
+    texts = _texts(campaign, [pk for pk, _ in systems])
+    lines = (
+        tuple((instead[place] if instead else "") if text is None else text for place, text in enumerate(texts[pk]))
+        for pk, _ in systems
+    )
+    return Outputs(tuple(name for _, name in systems), tuple(lines))
+
+
+def source_of(campaign: Campaign) -> list[str]:
+    """The source sentences."""
+    texts = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
+    source = [text for text in texts if text is not None]
+    if not source or len(source) < len(texts):
+        raise Refused("The campaign has no source sentences; bring them in as a file named source.")
+    return source
+
+
+@metric_errors_refused()
+def material_of(campaign: Campaign) -> Material:
+    """The source and the references; edits from M2 files where some came so, texts from other files where some did."""
+    lines = source_of(campaign)
+    references = System.objects.filter(campaign=campaign, kind=System.Kind.REFERENCE).order_by("name")
+    chosen = list(references.values_list("pk", flat=True))
+    if not chosen:
+        raise Refused("The campaign has no references; bring in an M2 file, or texts that are marked as references.")
+    edits, texts = _edits(campaign, chosen), _texts(campaign, chosen)
+    annotated = [reference for reference in chosen if any(told is not None for told in edits[reference])]
+    plain = [reference for reference in chosen if reference not in annotated]
+    if not annotated:
+        return Material.of_texts(lines, [texts[reference] for reference in plain])
+    behind = Material.of_edits(lines, [edits[reference] for reference in annotated])
+    if not plain:
+        return behind
+    return Material.of_texts(lines, [texts[reference] for reference in plain]).with_edits_of(behind)
+
+
+def _texts(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[str | None]]:
+    """The text of each sentence by each system, None where there is none."""
+    shown = _outputs(campaign, systems).values_list(
+        "system", "segment__position", Coalesce("verbatim", "candidate__text")
+    )
+    return _by_system(campaign, systems, shown)
+
+
+def _edits(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[tuple[Edit, ...] | None]]:
+    """The edits of each sentence by each system, None where none are known."""
+    told = _outputs(campaign, systems).values_list("system", "segment__position", "edits")
+    return _by_system(campaign, systems, ((system, place, _read(edits)) for system, place, edits in told))
+
+
+def _read(told: list[list[Any]] | None) -> tuple[Edit, ...] | None:
+    if told is None:
+        return None
+    return tuple(Edit(start, end, tuple(corrections), kind) for start, end, corrections, kind in told)
+
+
+def _outputs(campaign: Campaign, systems: Sequence[int]) -> QuerySet[SystemOutput]:
+    return SystemOutput.objects.filter(system__in=systems, segment__campaign=campaign)
+
+
+def _by_system(
+    campaign: Campaign, systems: Sequence[int], rows: Iterable[tuple[int, int, Any]]
+) -> dict[int, list[Any]]:
+    """A list for each system with what is there of each sentence; lines that parted documents are left out."""
+    positions = Segment.objects.filter(campaign=campaign).order_by("position").values_list("position", flat=True)
+    places = {position: place for place, position in enumerate(positions)}
+    found: dict[int, list[Any]] = {system: [None] * len(places) for system in systems}
+    for system, position, value in rows:
+        found[system][places[position]] = value
+    return found

@@ -1,0 +1,256 @@
+"""Two reports on one campaign, the earlier and the later: what differs between their choices and their conclusions.
+
+Clusters of two rankings of the same systems: which split, which joined, who was overtaken.
+
+Toy: with clusters {A, B}, {C} before and {A}, {B, C} now, cluster 1 split (A is now ahead of B), and B and C joined (B
+is no longer ahead of C).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ranking.numbers.tables import Cell, Table
+from ranking.stats.rankings.methods import METHODS
+
+Group = tuple[str, ...]
+
+
+class Kind(StrEnum):
+    """What became of a cluster."""
+
+    SPLIT = "split"
+    JOINED = "joined"
+    OVERTAKEN = "overtaken"
+
+
+@dataclass(frozen=True)
+class Regrouping:
+    """Groups of systems, the best first: of one earlier cluster, of one later one, or a system and whom it overtook."""
+
+    kind: Kind
+    cluster: int
+    groups: tuple[Group, ...]
+
+    def sentence(self) -> str:
+        """What happened, in words."""
+        first, second, *others = self.groups
+        ahead = f"{listed(first)} {'is' if len(first) == 1 else 'are'}"
+        pairs = list(zip(self.groups[1:], others, strict=False))
+        if self.kind is Kind.SPLIT:
+            further = "".join(f", and {listed(better)} of {listed(worse)}" for better, worse in pairs)
+            return f"Cluster {self.cluster} split: {ahead} now ahead of {listed(second)}{further}."
+        if self.kind is Kind.JOINED:
+            further = "".join(f", nor {listed(better)} of {listed(worse)}" for better, worse in pairs)
+            return f"Joined in cluster {self.cluster}: {ahead} no longer ahead of {listed(second)}{further}."
+        return f"Overtaken: {ahead} now ahead of {listed(second)}, and was behind."
+
+
+def regroupings(before: Mapping[str, int], now: Mapping[str, int]) -> list[Regrouping]:
+    """What became of clusters, from that of each system before and now; who has none in both is passed over."""
+    common = [system for system in now if system in before]
+    split = [Regrouping(Kind.SPLIT, *found) for found in _apart(common, before, now)]
+    joined = [Regrouping(Kind.JOINED, *found) for found in _apart(common, now, before)]
+    return split + joined + _overtaken(common, before, now)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them: A, B and C."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _apart(
+    systems: Sequence[str], inside: Mapping[str, int], by: Mapping[str, int]
+) -> list[tuple[int, tuple[Group, ...]]]:
+    """Each cluster of one ranking whose systems stand in several of the other, and how they stand there."""
+    found = []
+    for cluster in sorted({inside[system] for system in systems}):
+        members = [system for system in systems if inside[system] == cluster]
+        groups = _groups(members, by)
+        if len(groups) > 1:
+            found.append((cluster, groups))
+    return found
+
+
+def _groups(systems: Sequence[str], by: Mapping[str, int]) -> tuple[Group, ...]:
+    clusters = sorted({by[system] for system in systems})
+    return tuple(tuple(system for system in systems if by[system] == cluster) for cluster in clusters)
+
+
+def _overtaken(systems: Sequence[str], before: Mapping[str, int], now: Mapping[str, int]) -> list[Regrouping]:
+    found = []
+    for system in systems:
+        passed = tuple(other for other in systems if before[system] > before[other] and now[system] < now[other])
+        if passed:
+            found.append(Regrouping(Kind.OVERTAKEN, now[system], ((system,), passed)))
+    return found
+
+
+# Beyond this p-value a pair counts as undecided; the second mark of head_to_head.csv.
+SIGNIFICANT = 0.05
+# What is compared of each line of standings.
+MOVING = ("cluster", "rank", "rank_low", "rank_high", "score")
+CHANGES = (
+    "method", "system", "cluster_before", "cluster", "rank_before", "rank", "rank_low_before", "rank_high_before",
+    "rank_low", "rank_high", "score_before", "score", "moved",
+)  # fmt: skip
+CHANGED_PAIRS = (
+    "system", "opponent", "verdict_before", "verdict", "share_before", "share", "p_value_before", "p_value",
+)  # fmt: skip
+# The tables that are compared.
+COMPARED = ("standings", "head_to_head")
+WON, LOST, UNDECIDED = "won", "lost", "undecided"
+
+Line = dict[str, Cell]
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """What a report says and what it stands on: its tables, and its choices with what was counted."""
+
+    tables: Mapping[str, Table]
+    choices: Mapping[str, object]
+
+    def lines(self, table: str) -> list[Line]:
+        """The rows of a table; none where it could not be made."""
+        return self.tables[table].dicts() if table in self.tables else []
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A choice that was made otherwise; nothing stands for one that a report did not have."""
+
+    name: str
+    before: str
+    now: str
+
+
+@dataclass(frozen=True)
+class Changes:
+    """All that differs; the tables hold every system, and only the pairs whose verdict changed."""
+
+    choices: tuple[Choice, ...]
+    only_in_one: tuple[str, ...]
+    moves: Table
+    regroupings: Mapping[str, tuple[Regrouping, ...]]
+    pairs: Table
+
+    @property
+    def conclusions_stand(self) -> bool:
+        """Whether there are rankings to compare, and clusters and verdicts are the same, whatever the numbers do."""
+        return bool(self.moves.rows) and not self._concludes_otherwise
+
+    @property
+    def are_none(self) -> bool:
+        """Whether the two reports say the same for the same reasons."""
+        return not (self._concludes_otherwise or self.choices or any(map(has_changed, self.moves.dicts())))
+
+    @property
+    def _concludes_otherwise(self) -> bool:
+        return bool(self.only_in_one or any(self.regroupings.values()) or self.pairs.rows)
+
+    def sentences(self) -> list[str]:
+        """Everything but the numbers, in words."""
+        if self.are_none:
+            return ["Nothing changed."]
+        told = [f"{choice.name}: {choice.before or 'not chosen'} before, {choice.now or 'not chosen'} now."
+                for choice in self.choices]  # fmt: skip
+        told += self.only_in_one
+        for method, found in self.regroupings.items():
+            told += [f"{METHODS[method].label}: {regrouping.sentence()}" for regrouping in found]
+        told += [pair_sentence(line) for line in self.pairs.dicts()]
+        return [*told, "No cluster and no pair changed."] if self.conclusions_stand else told
+
+
+def compare(earlier: Conclusion, later: Conclusion) -> Changes:
+    """What changed from one report to the other."""
+    moves = Table.of("changes", CHANGES, _moves(earlier, later))
+    return Changes(
+        choices=tuple(_choices(earlier.choices, later.choices)),
+        only_in_one=tuple(_only_in_one(earlier, later)),
+        moves=moves,
+        regroupings={method: _regroupings(moves, method) for method in dict.fromkeys(map(str, moves.column("method")))},
+        pairs=Table.of("changed_pairs", CHANGED_PAIRS, _changed_pairs(earlier, later)),
+    )
+
+
+def has_changed(move: Line) -> bool:
+    """Whether a line of the table of changes has any number that differs."""
+    return any(move[f"{name}_before"] != move[name] for name in MOVING)
+
+
+def pair_sentence(pair: Line) -> str:
+    """What changed between two systems."""
+    if pair["verdict"] == UNDECIDED:
+        return f"{pair['system']} no longer beats {pair['opponent']}."
+    lost = ", who won before" if pair["verdict_before"] == LOST else ""
+    return f"{pair['system']} now beats {pair['opponent']}{lost}."
+
+
+def _choices(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[Choice]:
+    for name in dict.fromkeys([*before, *now]):
+        if before.get(name) != now.get(name):
+            yield Choice(name.replace("_", " "), _told(before.get(name)), _told(now.get(name)))
+
+
+def _told(chosen: object) -> str:
+    if isinstance(chosen, list | tuple):
+        return ", ".join(map(str, chosen))
+    return "" if chosen is None else str(chosen)
+
+
+def _only_in_one(earlier: Conclusion, later: Conclusion) -> Iterator[str]:
+    """What cannot be compared, as one of the reports lacks it."""
+    for which, one, other in (("earlier", earlier, later), ("later", later, earlier)):
+        lines = one.lines("standings")
+        known = other.lines("standings")
+        for name in _missing(lines, known, "method"):
+            yield f"Only the {which} report ranks by {METHODS[name].label}."
+        if known and (systems := _missing(lines, known, "system")):
+            yield f"Only the {which} report ranks {listed(systems)}."
+        if one.lines("head_to_head") and not other.lines("head_to_head"):
+            yield f"Only the {which} report compares systems head to head."
+
+
+def _missing(lines: list[Line], others: list[Line], column: str) -> list[str]:
+    known = {line[column] for line in others}
+    return [str(name) for name in dict.fromkeys(line[column] for line in lines) if name not in known]
+
+
+def _moves(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]:
+    """Every system that both reports rank by a method, in the later order."""
+    was = {(line["method"], line["system"]): line for line in earlier.lines("standings")}
+    for now in later.lines("standings"):
+        if before := was.get((now["method"], now["system"])):
+            line = now | {f"{name}_before": before[name] for name in MOVING}
+            line["moved"] = int(before["rank"] or 0) - int(now["rank"] or 0)
+            yield tuple(line[column] for column in CHANGES)
+
+
+def _regroupings(moves: Table, method: str) -> tuple[Regrouping, ...]:
+    lines = [line for line in moves.dicts() if line["method"] == method]
+    before, now = (
+        {str(line["system"]): int(line[column] or 0) for line in lines} for column in ("cluster_before", "cluster")
+    )
+    return tuple(regroupings(before, now))
+
+
+def _changed_pairs(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]:
+    """Each pair once, told of the one who wins now or, where nobody does, won before."""
+    was = {(line["system"], line["opponent"]): line for line in earlier.lines("head_to_head")}
+    for line in later.lines("head_to_head"):
+        pair = line["system"], line["opponent"]
+        if pair not in was:
+            continue
+        before, now = _verdict(was[pair]), _verdict(line)
+        if before != now and (before if now == UNDECIDED else now) == WON:
+            numbers = (was[pair]["share"], line["share"], was[pair]["p_value"], line["p_value"])
+            yield (*pair, before, now, *numbers)
+
+
+def _verdict(line: Line) -> str:
+    share, p_value = float(line["share"] or 0), line["p_value"]
+    if p_value is None or float(p_value) > SIGNIFICANT or share == 0.5:
+        return UNDECIDED
+    return WON if share > 0.5 else LOST

@@ -1,0 +1,193 @@
+"""Reports on comparisons: their sections in order, and their studies as text files and back, without loss.
+
+study.json        its kind, names, parameters, and what else is one value
+judgments.csv     a line a ballot; its answer is `candidate:merit` for each candidate, in the order shown
+candidates.csv    the systems behind each candidate
+sentences.csv     the document of each sentence
+distinct.csv      how many distinct outputs each sentence has
+metric_scores.csv what each metric says of each system, or of its output for each sentence
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from math import isnan, nan
+
+import numpy as np
+
+from ranking.numbers.spreadsheets import as_it_was, columns_of, written_lines
+from ranking.stats.analysis import StudyKind
+from ranking.stats.ballots import Ballots, Candidates
+from ranking.stats.comparisons.parameters import PRESETS, Parameters
+from ranking.stats.comparisons.sections import judges, metric_correlations, metric_rankings, metrics, ranking
+from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.days import Day
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
+
+Rows = Iterable[Sequence[object]]
+
+
+def written(study: Study) -> dict[str, str]:
+    """A study as files by name."""
+    ballots, covariates = study.ballots, study.covariates
+    told = {
+        "kind": study.kind,
+        "systems": study.names.systems,
+        "judges": study.names.judges,
+        "numbers": {"systems": ballots.systems, "judges": ballots.judges, "documents": ballots.documents},
+        "are_ratings": study.are_ratings,
+        "parameters": asdict(study.parameters),
+        "days": covariates.days,
+        "lacking": covariates.lacking,
+    }
+    members = (" ".join(map(str, part)) for part in _parts(ballots.candidates.members, ballots.candidates.starts))
+    return {
+        "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
+        "judgments.csv": written_lines(("judge", "sentence", "seconds", "answer"), _judgments(ballots)),
+        "candidates.csv": "\n".join(["systems", *members, ""]),
+        "sentences.csv": written_lines(("document",), zip(ballots.document_of.tolist(), strict=True)),
+        "distinct.csv": written_lines(("distinct",), zip(covariates.distinct.tolist(), strict=True)),
+        "metric_scores.csv": written_lines(("metric", "level", "sentence", "scores"), _metrics(covariates.metrics)),
+    }
+
+
+def read(files: Mapping[str, str]) -> Study:
+    """The study that was written to these files."""
+    told = json.loads(files["study.json"])
+    judge, segment, seconds, answers = _read_judgments(files["judgments.csv"])
+    (documents,) = columns_of(files["sentences.csv"], 1)
+    (distinct,) = columns_of(files["distinct.csv"], 1)
+    behind = files["candidates.csv"].split("\n")[1:-1]
+    said = _numbers(" ".join(answers).replace(":", " ")).reshape(-1, 2)
+    ballots = Ballots(
+        **told["numbers"],
+        judge=judge,
+        segment=segment,
+        seconds=seconds,
+        starts=_starts(answer.count(":") for answer in answers),
+        candidate=said[:, 0].astype(np.int32),
+        merit=said[:, 1].copy(),
+        candidates=Candidates(
+            _starts(members.count(" ") + 1 for members in behind),
+            _numbers(" ".join(behind)).astype(np.int32),
+        ),
+        document_of=np.array(documents, dtype=np.int32),
+    )
+    covariates = Covariates(
+        np.array(distinct, dtype=np.int64),
+        tuple(Day(*day) for day in told["days"]),
+        _read_metrics(files["metric_scores.csv"]),
+        told["lacking"],
+    )
+    names = Names(tuple(told["systems"]), tuple(told["judges"]))
+    return Study(ballots, names, Parameters.of(told["parameters"]), told["are_ratings"], covariates)
+
+
+def _judgments(ballots: Ballots) -> Iterator[tuple]:
+    # There are few merits and many answers, so each merit is written once.
+    merits, which = np.unique(ballots.merit, return_inverse=True)
+    told = [f":{merit:.17g}" for merit in merits.tolist()]
+    said = [
+        candidate + told[merit]
+        for candidate, merit in zip(map(str, ballots.candidate.tolist()), which.tolist(), strict=True)
+    ]
+    starts = ballots.starts.tolist()
+    heads = zip(ballots.judge.tolist(), ballots.segment.tolist(), ballots.seconds.tolist(), strict=True)
+    for number, (judge, segment, seconds) in enumerate(heads):
+        time = "" if isnan(seconds) else repr(seconds)
+        yield judge, segment, time, " ".join(said[starts[number] : starts[number + 1]])
+
+
+def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[str]]:
+    """Column by column, without a list of all rows in between."""
+    number = text.count("\n") - 1
+    judge, segment = np.empty(number, dtype=np.int32), np.empty(number, dtype=np.int32)
+    seconds, answers = np.full(number, nan), []
+    rows = csv.reader(io.StringIO(text))
+    next(rows)
+    for place, (by, on, time, answer) in enumerate(rows):
+        judge[place], segment[place] = int(by), int(on)
+        if time:
+            seconds[place] = float(as_it_was(time))
+        answers.append(answer)
+    return judge, segment, seconds, answers
+
+
+def _numbers(text: str) -> np.ndarray:
+    """Numbers that stand in a row, between blanks."""
+    return np.fromstring(text, sep=" ") if text.strip() else np.empty(0)
+
+
+def _metrics(metrics: Iterable[MetricScores]) -> Iterator[tuple]:
+    for metric in metrics:
+        rows = metric.scores if metric.level is Level.SENTENCE else metric.scores[None, :]
+        for sentence, row in enumerate(rows.tolist()):
+            place = sentence if metric.level is Level.SENTENCE else ""
+            yield metric.metric, metric.level.value, place, " ".join(map(repr, row))
+
+
+def _read_metrics(text: str) -> tuple[MetricScores, ...]:
+    found: dict[tuple[str, str], list[list[float]]] = {}
+    for metric, level, _, scores in zip(*columns_of(text, 4), strict=True):
+        found.setdefault((metric, level), []).append([float(score) for score in scores.split()])
+    return tuple(
+        MetricScores(metric, Level(level), np.array(rows if level == Level.SENTENCE else rows[0]))
+        for (metric, level), rows in found.items()
+    )
+
+
+def _parts(values: np.ndarray, starts: np.ndarray) -> Iterator[list[int]]:
+    numbers, ends = values.tolist(), starts.tolist()
+    for first, after in pairwise(ends):
+        yield numbers[first:after]
+
+
+def _starts(sizes: Iterable[int]) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(np.fromiter(sizes, dtype=np.int64))]).astype(np.int64)
+
+
+SECTIONS = {
+    "distinct outputs": ranking.distinct_outputs,
+    "judgments over time": ranking.judgments_over_time,
+    "comparison counts": ranking.comparison_counts,
+    "standings": ranking.standings,
+    "uncertainty": ranking.side_by_side,
+    "head to head": ranking.head_to_head,
+    "pairs of systems": ranking.pairs,
+    "agreement": judges.agreement,
+    "judge correlations": judges.correlations_of_judges,
+    "reliability": judges.reliability,
+    "judges": judges.judges,
+    "leaving out": judges.left_out,
+    "accuracy": ranking.accuracy,
+    "metrics": metric_correlations.metric_correlations,
+    "Williams' tests": metrics.williams,
+    "windows of metrics": metrics.metric_windows,
+    "calibration of ties": metrics.tie_calibration,
+    "F-beta": metrics.f_beta,
+    "metrics without each system": metrics.metric_leave_out,
+    "metrics ranked as people": metric_rankings.metric_rankings,
+    "halves of people": metric_rankings.human_ceiling,
+    "systems by metrics and people": metrics.metric_scatter,
+}
+# What takes seconds where the whole takes minutes.
+AT_A_GLANCE = {
+    "judgments over time": ranking.judgments_over_time,
+    "standings": ranking.standings,
+    "pairs of systems": ranking.pairs,
+    "agreement": judges.agreement_at_a_glance,
+}
+
+COMPARISONS = StudyKind(
+    name=Study.kind,
+    place="ranking.stats.comparisons.kind:COMPARISONS",
+    parameters=Parameters,
+    presets=PRESETS,
+    sections=SECTIONS,
+    written=written,
+    read=read,
+    at_a_glance=AT_A_GLANCE,
+)

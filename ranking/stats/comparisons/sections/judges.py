@@ -1,0 +1,194 @@
+"""The judges: how they agree with each other and with themselves, and what each of them is like."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.agreement.alpha import Scale, alpha_estimate, merits_of, outcomes_of
+from ranking.stats.agreement.judge_correlations import (
+    average_with_rest,
+    judge_correlation_intervals,
+    judge_correlations,
+)
+from ranking.stats.agreement.kappa import ENOUGH, kappas, overall
+from ranking.stats.agreement.kappa_intervals import Bounded, intervals_of, rest_intervals_of
+from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
+from ranking.stats.agreement.reliability import icc_estimate, split_halves
+from ranking.stats.agreement.weighted_kappa import Weighting
+from ranking.stats.comparisons.study import Study
+from ranking.stats.judges.habits import EVERYBODY as THEM_ALL
+from ranking.stats.judges.habits import consistencies, habits, position_bias
+from ranking.stats.judges.severity import severities
+from ranking.stats.rankings.leave_out import Kind, leave_out
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit, sentences_of
+
+AGREEMENT = ("kind", "judge", "other", "kappa", "compared", "enough")
+AGREEMENT_INTERVALS = ("kind", "judge", "other", "kappa", "low", "high")
+RELIABILITY = ("number", "level", "value", "low", "high", "compared")
+EVERYBODY, THE_REST = "everybody", "the rest"
+REST = "rest"  # the kind of agreement of one judge with all others
+WEIGHTED = ("kind", "judge", "other", "weighting", "kappa", "low", "high")
+CORRELATION_INTERVALS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
+                         "pearson_high")  # fmt: skip
+NOT_KNOWN = (None, None)
+NO_MEETING = "No two judgments concern the same pair of outputs, so there is no agreement to measure."
+MOST_JUDGES = 40
+RATING_SCALE = (0.0, 100.0)
+
+
+Found = TypeVar("Found")
+
+
+def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
+    """What can be computed; nothing where it cannot, so that one empty column does not take the others along."""
+    try:
+        return compute()
+    except StatisticsError:
+        return []
+
+
+def agreement(study: Study) -> Iterator[Table]:
+    """Kappa as published, between judges, of each with the own repeats and with all others, and overall."""
+    place = sentences_of(study.ballots, Unit.SENTENCE)
+    met, with_rest = meetings(study.ballots, *place), meetings_with_rest(study.ballots, *place)
+    told = _told(study, met, with_rest, Weighting.NOMINAL)
+    if not told:
+        raise StatisticsError(NO_MEETING)
+    rows = [(*_who(study, kind, one), one.agreement.kappa) for kind, one in told]
+    compared = [(one.agreement.compared, one.agreement.compared >= ENOUGH) for _, one in told]
+    intervals = [one.interval or NOT_KNOWN for _, one in told]
+    yield Table.of("agreement", AGREEMENT, [(*row, *more) for row, more in zip(rows, compared, strict=True)])
+    yield Table.of("agreement_intervals", AGREEMENT_INTERVALS, [(*r, *i) for r, i in zip(rows, intervals, strict=True)])
+    weighted = [
+        (*_who(study, kind, one), weighting.value, one.agreement.kappa, *(one.interval or NOT_KNOWN))
+        for weighting in (Weighting.LINEAR, Weighting.QUADRATIC)
+        for kind, one in _told(study, met, with_rest, weighting)
+    ]
+    yield Table.of("weighted_agreement", WEIGHTED, weighted)
+
+
+def agreement_at_a_glance(study: Study) -> Iterator[Table]:
+    """Kappa between judges as published, of all together and without an interval: the one line that takes seconds."""
+    cells = [cell for cell in kappas(study.ballots) if cell.judge != cell.other]
+    if not cells:
+        raise StatisticsError(NO_MEETING)
+    found = overall(cells)
+    line = ("overall inter", EVERYBODY, EVERYBODY, found.kappa, found.compared, found.is_enough)
+    yield Table.of("agreement", AGREEMENT, [line])
+
+
+def _who(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
+    other = THE_REST if kind == REST else study.judge(one.agreement.other, EVERYBODY)
+    return kind, study.judge(one.agreement.judge, EVERYBODY), other
+
+
+def _told(study: Study, met: Meetings, with_rest: Meetings, weighting: Weighting) -> list[tuple[str, Bounded]]:
+    """Every kappa with its kind: of pairs of judges, of each with the own repeats, with all others, and overall."""
+    chosen = study.parameters
+    how = (chosen.agreement_replicates, chosen.seed, chosen.level, weighting)
+    found = intervals_of(met, *how)
+    kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
+    told = [
+        *zip(kinds, found.cells, strict=True),
+        *((REST, one) for one in known(lambda: rest_intervals_of(with_rest, *how))),
+    ]
+    return told + [(f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one]
+
+
+def correlations_of_judges(study: Study) -> Iterator[Table | Gap]:
+    """How alike the rankings of two judges are, and of each judge and all others (Table 6)."""
+    found = judge_correlations(study.ballots)
+    average = average_with_rest(study.ballots, found)
+    rows = [(study.judge(one.judge, EVERYBODY), study.judge(one.other, THE_REST), one.spearman, one.pearson)
+            for one in (*found, average)]  # fmt: skip
+    yield Table.of("judge_correlations", ("judge", "other", "spearman", "pearson"), rows)
+    if len(study.names.judges) > MOST_JUDGES:
+        yield Gap(
+            "intervals of judges' correlations", f"There are more than {MOST_JUDGES} judges, so they were left out."
+        )
+        return
+    chosen = study.parameters
+    bounded = judge_correlation_intervals(study.ballots, chosen.agreement_replicates, chosen.seed, chosen.level)
+    rows = [
+        (study.judge(one.judge, EVERYBODY), study.judge(one.other, THE_REST),
+         one.spearman, *(one.spearman_interval or NOT_KNOWN), one.pearson, *(one.pearson_interval or NOT_KNOWN))
+        for one in bounded
+    ]  # fmt: skip
+    yield Table.of("judge_correlation_intervals", CORRELATION_INTERVALS, rows)
+
+
+def reliability(study: Study) -> Iterator[Table]:
+    """Krippendorff's alpha; for ratings split halves and intraclass correlations as well."""
+    chosen = study.parameters
+    replicates = chosen.agreement_replicates
+    values, scale = (merits_of(study.ballots), Scale.INTERVAL) if study.are_ratings else (
+        outcomes_of(study.ballots), Scale.ORDINAL)  # fmt: skip
+    told = alpha_estimate(values, scale, replicates, chosen.seed, chosen.level)
+    rows: list[tuple] = [("alpha", scale.value, told.value, *told.interval, None)]
+    if study.are_ratings:
+        for half in known(lambda: split_halves(study.ballots, chosen.seed)):
+            rows += [
+                ("split halves, Pearson", half.level.value, half.pearson, None, None, half.compared),
+                ("split halves, Spearman", half.level.value, half.spearman, None, None, half.compared),
+                ("all judgments, Pearson", half.level.value, half.whole_pearson, None, None, half.compared),
+                ("all judgments, Spearman", half.level.value, half.whole_spearman, None, None, half.compared),
+            ]
+        for icc in known(lambda: [icc_estimate(study.ballots, replicates, chosen.seed, chosen.level)]):
+            rows += [
+                ("ICC", "one judgment", icc.single.value, *icc.single.interval, None),
+                ("ICC", "mean of all judgments", icc.mean.value, *icc.mean.interval, None),
+            ]
+    yield Table.of("reliability", RELIABILITY, rows)
+
+
+def judges(study: Study) -> Iterator[Table]:
+    """Every judge in a line: work, time, ties, severity, consistency, and whether the place on the screen counted."""
+    own = {one.judge: one for one in known(lambda: consistencies(study.ballots))}
+    bias = {one.judge: one.p_value for one in known(lambda: position_bias(study.ballots))}
+    severe = {one.judge: one for one in known(lambda: severities(study.ballots))} if study.are_ratings else {}
+    scale = RATING_SCALE if study.are_ratings else None
+    rows: list[tuple] = []
+    for habit in habits(study.ballots, scale):
+        if habit.judge >= len(study.names.judges):
+            continue
+        repeats, severity = own.get(habit.judge), severe.get(habit.judge)
+        rows.append(
+            (study.judge(habit.judge, EVERYBODY), habit.ballots, habit.skipped, habit.median_seconds, habit.hasty,
+             habit.ties, habit.lowest, habit.highest, severity and severity.difference,
+             repeats and repeats.kappa, repeats and repeats.repeats, bias.get(habit.judge))
+        )  # fmt: skip
+    if THEM_ALL in bias:
+        rows.append((EVERYBODY, *[None] * 10, bias[THEM_ALL]))
+    columns = ("judge", "judgments", "skipped", "median_seconds", "hasty", "ties", "lowest", "highest", "severity",
+               "self_kappa", "repeats", "position_p_value")  # fmt: skip
+    yield Table.of("judges", columns, rows)
+
+
+def left_out(study: Study) -> Iterator[Table]:
+    """Whether the ranking moves when one judge, system or document is left out, by the first method that can tell."""
+    method = METHODS[study.parameters.methods[0]]
+    if method.of_tally is None:
+        raise StatisticsError(f"{method.label} cannot be made from counts alone, so nothing is left out of it.")
+    prepared = method.prepare(study.ballots)
+    everything = study.counted if prepared is study.ballots else None
+    rows = []
+    for kind in Kind:
+        try:
+            moves = leave_out(prepared, method.of_tally, kind, everything).moves
+        except StatisticsError:
+            continue
+        rows += [
+            (kind.value, _name_of(study, kind, one.left_out), one.spearman, one.kendall, one.largest,
+             study.names.systems[one.system])
+            for one in moves
+        ]  # fmt: skip
+    if not rows:
+        raise StatisticsError("There is nothing that can be left out.")
+    yield Table.of("leave_out", ("left_out", "name", "spearman", "kendall", "largest_move", "system"), rows)
+
+
+def _name_of(study: Study, kind: Kind, number: int) -> str | int:
+    if kind is Kind.DOCUMENT:
+        return number + 1
+    return study.judge(number, EVERYBODY) if kind is Kind.JUDGE else study.names.systems[number]

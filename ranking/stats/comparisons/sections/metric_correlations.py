@@ -1,0 +1,134 @@
+"""How well metrics agree with people: over systems, over pairs of systems, and over the outputs of single sentences."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ranking.numbers.intervals import Interval, interval_of
+from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.comparisons.sections.people import People
+from ranking.stats.comparisons.study import Study
+from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences, by_systems, outliers
+from ranking.stats.metaevaluation.pairwise_accuracy import (
+    pairwise_accuracy,
+    permutation_p,
+    replicate_p,
+    resolved_pairs,
+    soft_pairwise_accuracy,
+)
+from ranking.stats.metaevaluation.score_pairs import pairs_of_ballots, pairs_of_systems
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.tables import (
+    ALL_SYSTEMS,
+    CORRELATIONS,
+    DIFFERENT_TEXTS,
+    SYSTEM,
+    ScoredSystems,
+    sentence_rows,
+)
+
+INTERVALS = ("metric", "level", "coefficient", "drawn", "value", "low", "high")
+SENTENCE, INLIERS = "sentence", "system, without outliers"
+MOST_PAIRS = 5_000_000
+
+
+def metric_correlations(study: Study) -> Iterator[Table | Gap]:
+    """Every metric against people: over systems, over the sentences of each system, and over the pairs of systems."""
+    yield from (Gap(f"metric {name}", reason) for name, reason in study.covariates.lacking.items())
+    if not study.covariates.metrics:
+        return
+    people = People(study)
+    people.check()
+    rows: list[tuple] = []
+    intervals: list[tuple] = []
+    for metric, given in zip(people.metrics, study.covariates.metrics, strict=True):
+        try:
+            intervals += _of_systems(people, metric)
+            rows += _pairs_of_systems(people, metric, given)
+        except StatisticsError as reason:
+            yield Gap(f"metric {metric.name}", str(reason))
+    for given in study.covariates.metrics:
+        if given.level is Level.SENTENCE:
+            try:
+                rows += _of_sentences(people, given)
+            except StatisticsError as reason:
+                yield Gap(f"metric {given.metric}, by sentence", str(reason))
+    if any(given.level is Level.SENTENCE for given in study.covariates.metrics) and not _are_few(people):
+        yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
+    if intervals or rows:
+        # What is drawn for the ranking is drawn for these too.
+        whole = [(*row[:3], *row[4:]) for row in intervals if row[3] == people.unit]
+        yield Table.of("metric_correlations", CORRELATIONS, sorted([*whole, *rows], key=lambda row: str(row[0])))
+        yield Table.of("metric_intervals", INTERVALS, [row[:-1] for row in intervals])
+
+
+def _of_systems(people: People, metric: ScoredSystems) -> Iterator[tuple]:
+    """The correlations of a metric over systems, with the intervals of either thing that may be drawn."""
+    for level, kept in _with_and_without_outliers(people, metric.level):
+        human, replicates, scores = people.scores[kept], people.replicates[:, kept], metric.scores[kept]
+        others = None if metric.replicates is None else metric.replicates[:, kept]
+        chosen = people.study.parameters
+        for coefficient in Coefficient:
+            by_unit = by_sentences(human, scores, replicates, coefficient, others, chosen.level, people.choices)
+            again = by_systems(
+                human, scores, coefficient, chosen.replicates, chosen.seed, chosen.level, people.choices
+            )  # fmt: skip
+            for drawn, found in ((people.unit.value, by_unit), ("system", again)):
+                yield metric.name, level, coefficient.value, drawn, found.value, *found.interval, int(kept.sum())
+
+
+def _with_and_without_outliers(people: People, level: str) -> Iterator[tuple[str, np.ndarray]]:
+    yield level, np.ones(len(people.scores), dtype=bool)
+    try:
+        away = outliers(people.scores)
+    except StatisticsError:
+        return
+    if away.any() and level == SYSTEM:
+        yield INLIERS, ~away
+
+
+def _pairs_of_systems(people: People, metric: ScoredSystems, given: MetricScores) -> Iterator[tuple]:
+    """Pairwise accuracy of all pairs and of those that people tell apart, and soft pairwise accuracy."""
+    told_apart = resolved_pairs(replicate_p(people.replicates), people.study.parameters.level)
+    for name, chosen in (("pairwise accuracy", None), ("pairwise accuracy, pairs told apart", told_apart)):
+        if chosen is not None and not np.triu(chosen, 1).any():
+            continue
+        value = pairwise_accuracy(people.scores, metric.scores, chosen).value
+        yield metric.name, metric.level, name, value, *_drawn_pairs(people, metric, chosen), len(people.scores)
+    if given.level is Level.SENTENCE:
+        scores = given.scores[people.judged]
+        complete = scores[np.isfinite(scores).all(axis=1)]
+        if len(complete):
+            drawn, seed = people.study.parameters.replicates, people.study.parameters.seed
+            soft = soft_pairwise_accuracy(replicate_p(people.replicates), permutation_p(complete, drawn, seed))
+            yield metric.name, metric.level, "soft pairwise accuracy", soft.value, None, None, len(people.scores)
+
+
+def _drawn_pairs(people: People, metric: ScoredSystems, chosen: np.ndarray | None) -> Interval:
+    others = metric.replicates if metric.replicates is not None else [metric.scores] * len(people.replicates)
+    values = [
+        pairwise_accuracy(human, other, chosen).value
+        for human, other in zip(people.replicates, others, strict=True)
+        if np.isfinite(human).all() and np.isfinite(other).all()
+    ]
+    return interval_of(np.array(values), people.study.parameters.level)
+
+
+def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
+    """How a metric orders the outputs of single sentences, on every comparison that judges made.
+
+    Told three times: by distinct outputs, by all systems behind them, and by those of these that differ in text.
+    """
+    chosen, ballots = people.study.parameters, people.study.ballots
+    levels = {SENTENCE: lambda: pairs_of_ballots(ballots, metric.scores)}
+    if _are_few(people):
+        levels[ALL_SYSTEMS] = lambda: pairs_of_systems(ballots, metric.scores)
+        levels[DIFFERENT_TEXTS] = lambda: pairs_of_systems(ballots, metric.scores, distinct=True)
+    for level, pairs in levels.items():
+        for row in sentence_rows(pairs(), chosen.replicates, chosen.seed, chosen.level):
+            yield metric.metric, level, *row, len(people.scores)
+
+
+def _are_few(people: People) -> bool:
+    """Whether all pairs of systems on all ballots fit into memory side by side."""
+    return int(people.study.counted.compared.sum()) // 2 <= MOST_PAIRS

@@ -1,0 +1,89 @@
+"""What people say of the systems, and each metric as it is set against them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.comparisons.study import Study
+from ranking.stats.metaevaluation.correlations import PUBLISHED, RECOMMENDED, Choices, drawn_sentences, mean_scores
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.tables import SYSTEM, ScoredSystems
+from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.resampling import Unit
+
+MEAN = "mean of sentences"
+
+
+@dataclass(frozen=True)
+class People:
+    """The human side of a study: the ranking by the first method that can rank."""
+
+    study: Study
+
+    @cached_property
+    def method(self) -> Method:
+        """The method whose scores stand for what people say."""
+        for name in self.study.parameters.methods:
+            try:
+                self.study.scores(METHODS[name])
+                self.study.replicates(METHODS[name], self.unit)
+            except StatisticsError:
+                continue
+            return METHODS[name]
+        raise StatisticsError("No method could rank the systems, so there is nothing to set metrics against.")
+
+    def check(self) -> None:
+        """Refuse a study in which nobody can be ranked."""
+        _ = self.method
+
+    @property
+    def unit(self) -> Unit:
+        """What is drawn again."""
+        return Unit(self.study.parameters.unit)
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """People's score of every system."""
+        return self.study.scores(self.method)
+
+    @cached_property
+    def replicates(self) -> np.ndarray:
+        """The same of every replicate, one a row."""
+        return self.study.replicates(self.method, self.unit)
+
+    @property
+    def choices(self) -> Choices:
+        """How correlations are taken."""
+        return PUBLISHED if self.study.parameters.correlations == "published" else RECOMMENDED
+
+    @cached_property
+    def judged(self) -> np.ndarray:
+        """Which sentences somebody judged: a metric is set against people on these."""
+        return np.bincount(self.study.ballots.segment, minlength=self.study.ballots.segments) > 0
+
+    @cached_property
+    def metrics(self) -> list[ScoredSystems]:
+        """Every metric, by its scores of systems or by the mean of those of sentences."""
+        return [self._scored(metric) for metric in self.study.covariates.metrics]
+
+    def _scored(self, metric: MetricScores) -> ScoredSystems:
+        if metric.level is Level.SYSTEM:
+            return ScoredSystems(metric.metric, SYSTEM, metric.scores)
+        chosen, ballots = self.study.parameters, self.study.ballots
+        mean = mean_scores(metric.scores, self.judged[:, None])[0]
+        drawn = None
+        if self.unit is Unit.SENTENCE:
+            drawn = mean_scores(metric.scores, drawn_sentences(ballots, chosen.replicates, chosen.seed))
+        return ScoredSystems(metric.metric, MEAN, mean, drawn)
+
+
+def people_of(study: Study) -> People | None:
+    """The human side, if anybody can be ranked; where nobody can, the correlations say so."""
+    people = People(study)
+    try:
+        people.check()
+    except StatisticsError:
+        return None
+    return people

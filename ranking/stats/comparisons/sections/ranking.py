@@ -1,0 +1,236 @@
+"""The ranking: what was judged and when, who stands where, how sure that is, who beats whom, how well it predicts."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.comparison_counts import Counts, count_by_judge
+from ranking.stats.comparisons.study import Study
+from ranking.stats.days import by_day
+from ranking.stats.prediction.accuracy import RECIPES, accuracies, baselines
+from ranking.stats.rankings.clusters import RULES
+from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sign_tests
+from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.ranges import RankRange, p_beats, shared_ranks, uncertainty
+from ranking.stats.resampling import Unit
+
+
+def accuracy(study: Study) -> Iterator[Table | Gap]:
+    """Table 4: total order on decisive comparisons, clusters on all of them, and the baselines."""
+    chosen = study.parameters
+    if chosen.folds == "none":
+        return
+    recipe = RECIPES[chosen.folds]
+    methods = [name for name in chosen.methods if METHODS[name].predicts]
+    if not methods:
+        raise StatisticsError("None of the methods predicts comparisons; choose Expected Wins or another one of them.")
+    found = accuracies(study.ballots, [METHODS[name] for name in methods], chosen.seed, recipe)
+    rows: list[tuple] = []
+    for name, of in zip(methods, found, strict=True):
+        if isinstance(of, StatisticsError):
+            yield Gap(f"accuracy of {METHODS[name].label}", str(of))
+        else:
+            rows.append((name, chosen.folds, of.total.share, of.clustered.share))
+    base = baselines(study.ballots, chosen.seed, recipe)
+    rows += [
+        ("always a tie", chosen.folds, None, base.tie),
+        ("majority of each pair", chosen.folds, base.majority_decisive, base.majority),
+        ("the best there could be", chosen.folds, base.best_decisive, base.best),
+    ]
+    yield Table.of("accuracy", ("method", "folds", "total", "clustered"), rows)
+
+
+STANDINGS = (
+    "method", "unit", "cluster", "rank", "system", "score", "score_low", "score_high", "rank_low", "rank_high",
+    "p_best",
+)  # fmt: skip
+PAIRS = ("method", "system", "opponent", "p_beats", "p_value", "resolved")
+NAMED = 5
+ROUNDING = 1e-12
+COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "expanded_ties")
+
+
+def standings(study: Study) -> Iterator[Table]:
+    """The ranking by every method; a method that cannot rank says why, and the others do."""
+    rows, refused = [], []
+    for name in study.parameters.methods:
+        try:
+            rows += _standings_by(study, METHODS[name])
+        except StatisticsError as reason:
+            refused.append(f"{METHODS[name].label}: {reason}")
+    if not rows:
+        raise StatisticsError(" ".join(refused))
+    yield Table.of("standings", STANDINGS, rows)
+    if refused:
+        yield Table.of("standings_refused", ("reason",), [[reason] for reason in refused])
+
+
+def _standings_by(study: Study, method: Method) -> list[tuple]:
+    chosen = study.parameters
+    return [
+        (
+            method.name,
+            chosen.unit,
+            one.cluster,
+            one.rank,
+            one.system,
+            one.score,
+            one.low,
+            one.high,
+            *one.ranks,
+            one.p_best,
+        )
+        for one in ranked(study, method, Unit(chosen.unit), chosen.clusters)
+    ]
+
+
+class Ranked(NamedTuple):
+    """A system's place in a ranking, and how sure it is."""
+
+    system: str
+    score: float
+    rank: int
+    cluster: int
+    low: float
+    high: float
+    ranks: RankRange
+    p_best: float
+
+
+def ranked(study: Study, method: Method, unit: Unit, rule: str) -> list[Ranked]:
+    """All systems by a method, the best first, with what drawing this unit again says, and clusters by a rule."""
+    scores = study.scores(method)
+    found = uncertainty(study.replicates(method, unit), study.parameters.level)
+    order = np.lexsort((np.arange(len(scores)), -scores))
+    clusters = RULES[rule]([found.ranges[place] for place in order])
+    ranks = shared_ranks(scores)
+    return [
+        Ranked(study.names.systems[place], scores[place], ranks[place], cluster,
+               found.low[place], found.high[place], found.ranges[place], found.p_best[place])
+        for cluster, place in zip(clusters, order, strict=True)
+    ]  # fmt: skip
+
+
+def head_to_head(study: Study) -> Iterator[Table | Gap]:
+    """Every system against every other one, by the published test or by sentences and corrected for their number."""
+    names = study.names.systems
+    if apart := _never_compared(study):
+        yield Gap("pairs never compared", apart)
+    if study.parameters.test == "sign":
+        tests = sign_tests(study.counted)
+        p_values = {(test.system, test.opponent): test.p_value for test in tests}
+    else:
+        tests = study.sentence_tests
+        p_values = _corrected(tests)
+    rows = [
+        (names[test.system], names[test.opponent], test.wins, test.losses, test.ties, test.share, p, mark_of(p))
+        for test in tests
+        for p in [p_values[test.system, test.opponent]]
+    ]
+    yield Table.of("head_to_head", ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark"), rows)
+
+
+def pairs(study: Study) -> Iterator[Table]:
+    """How likely each system beats each lower one, and which pairs are told apart for sure."""
+    chosen, names = study.parameters, study.names.systems
+    p_values = _corrected(study.sentence_tests)
+    rows = []
+    for name in chosen.methods:
+        try:
+            scores = study.scores(METHODS[name])
+            beats = p_beats(study.replicates(METHODS[name], Unit(chosen.unit)))
+        except StatisticsError:
+            continue
+        order = np.lexsort((np.arange(len(scores)), -scores))
+        for one, other in combinations(order.tolist(), 2):
+            p_value = p_values[one, other]
+            resolved = p_value <= 1 - chosen.level + ROUNDING
+            rows.append((name, names[one], names[other], beats[one, other], p_value, resolved))
+    if rows:
+        yield Table.of("pairs", PAIRS, rows)
+
+
+def _never_compared(study: Study) -> str:
+    """Which pairs nobody compared, in a sentence; nothing if all were."""
+    counted, names = study.counted, study.names.systems
+    judged = counted.decisive + counted.ties
+    pairs = [
+        f"{names[one]} and {names[other]}" for one, other in zip(*np.nonzero(np.triu(judged == 0, 1)), strict=True)
+    ]
+    if not pairs:
+        return ""
+    more = f" and {len(pairs) - NAMED} other pairs" if len(pairs) > NAMED else ""
+    return (
+        f"Nobody compared {', '.join(pairs[:NAMED])}{more}. Expected Wins counts such a pair as 0; "
+        "have more screens judged, or look at Bradley-Terry."
+    )
+
+
+def _corrected(tests: list[HeadToHead]) -> dict[tuple[int, int], float]:
+    """P-values corrected for as many tests as there are pairs; the same both ways round."""
+    once = [test for test in tests if test.system < test.opponent]
+    p_values = holm([test.p_value for test in once]).tolist()
+    pairs = {(test.system, test.opponent): p for test, p in zip(once, p_values, strict=True)}
+    return pairs | {(other, system): p for (system, other), p in pairs.items()}
+
+
+def comparison_counts(study: Study) -> Iterator[Table]:
+    """What every judge compared."""
+    counts = count_by_judge(study.ballots)
+    rows = [(study.judge(number, "total"), *_counted(of)) for number, of in enumerate(counts)]
+    yield Table.of("comparison_counts", ("judge", *COUNTED), [*rows, ("total", *_counted(sum(counts, Counts())))])
+
+
+def _counted(counts: Counts) -> tuple[int, ...]:
+    pairs = (counts.unexpanded, counts.unexpanded_ties, counts.expanded, counts.expanded_ties)
+    return (counts.ballots, counts.skipped, *pairs)
+
+
+def distinct_outputs(study: Study) -> Iterator[Table]:
+    """On how many sentences the systems have how many distinct outputs (Figure 1)."""
+    distinct = study.covariates.distinct
+    if len(distinct):
+        counted = np.bincount(distinct)
+        rows = [(number, counted[number], counted[number] / len(distinct)) for number in range(1, len(counted))]
+        yield Table.of("distinct_outputs", ("distinct", "sentences", "share"), rows)
+
+
+def judgments_over_time(study: Study) -> Iterator[Table]:
+    """How many judgments came on each day, and from how many judges."""
+    yield from by_day(study.covariates.days)
+
+
+COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "score_low", "score_high", "rank_low",
+           "rank_high")  # fmt: skip
+
+
+class Way(NamedTuple):
+    """What is drawn again, and how clusters are made of it."""
+
+    name: str
+    unit: Unit
+    clusters: str
+
+
+WAYS = (Way("published", Unit.PAIR, "all-later"), Way("recommended", Unit.SENTENCE, "never-overlapping"))
+
+
+def side_by_side(study: Study) -> Iterator[Table]:
+    """Intervals, ranges and clusters of the first method for which both ways can be gone."""
+    for name in study.parameters.methods:
+        try:
+            yield Table.of("uncertainty", COLUMNS, [row for way in WAYS for row in _by(study, name, way)])
+        except StatisticsError:
+            continue
+        return
+    raise StatisticsError("No method could rank the systems both ways, so there is nothing to set side by side.")
+
+
+def _by(study: Study, name: str, way: Way) -> list[tuple]:
+    return [
+        (way.name, name, way.unit, way.clusters, one.system, one.score, one.cluster, one.low, one.high, *one.ranks)
+        for one in ranked(study, METHODS[name], way.unit, way.clusters)
+    ]

@@ -1,0 +1,46 @@
+"""A report's replicates in parts, so that several workers can draw them; the numbers are the same however it is split.
+
+Every replicate has a seed of its own, made from the report's seed and its number, and no replicate depends on another.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import Study
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit
+
+
+class Part(NamedTuple):
+    """Replicates first .. first + number - 1 of a method, drawn by a unit."""
+
+    method: str
+    unit: str
+    first: int
+    number: int
+
+
+def parts_of(parameters: Parameters, workers: int) -> list[Part]:
+    """As many parts of each method as there are workers, all of a size but for one replicate."""
+    ends = [parameters.replicates * number // workers for number in range(workers + 1)]
+    spans = [(first, after - first) for first, after in pairwise(ends) if after > first]
+    return [Part(method, parameters.unit, *span) for method in parameters.methods for span in spans]
+
+
+def drawn(study: Study, part: Part) -> np.ndarray:
+    """The scores of the replicates of a part, one a row."""
+    chosen, method = study.parameters, METHODS[part.method]
+    study.check(method)
+    return method.replicates(study.ballots, Unit(part.unit), part.number, chosen.seed, part.first)
+
+
+def joined(parts: dict[Part, np.ndarray], replicates: int) -> dict[tuple[str, str], np.ndarray]:
+    """The replicates of each method and unit of which no part is missing, in their order."""
+    found: dict[tuple[str, str], list[np.ndarray]] = {}
+    for part in sorted(parts, key=lambda part: part.first):
+        found.setdefault((part.method, part.unit), []).append(parts[part])
+    whole = {key: np.concatenate(scores) for key, scores in found.items()}
+    return {key: scores for key, scores in whole.items() if len(scores) == replicates}

@@ -1,0 +1,154 @@
+"""What a report concludes from: ballots, the names behind their numbers, covariates, and parameters."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import ClassVar
+
+import numpy as np
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
+from ranking.stats.code import code_version
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.days import Day
+from ranking.stats.metaevaluation.ceiling import splits_of
+from ranking.stats.metaevaluation.score_types import MetricScores
+from ranking.stats.prediction.accuracy import RECIPES
+from ranking.stats.rankings.head_to_head import HeadToHead, sentence_tests
+from ranking.stats.rankings.methods import METHODS, Method, as_they_are
+from ranking.stats.rankings.ranges import complete
+from ranking.stats.resampling import Unit, resample
+from ranking.stats.tally import Tally, tally
+
+NOBODY = "automatic ties"
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the numbers in ballots stand for; a judge whose number is beyond the names is nobody: an automatic tie."""
+
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Covariates:
+    """What a report knows beyond the judgments.
+
+    `distinct` has the number of distinct outputs of each sentence; `lacking` says of metrics why they are not there.
+    """
+
+    distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    days: tuple[Day, ...] = ()
+    metrics: tuple[MetricScores, ...] = ()
+    lacking: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Study:
+    """Ballots to conclude from, by which parameters.
+
+    `drawn` holds the scores of replicates by method and unit: what other workers drew, and what was drawn here.
+    """
+
+    kind: ClassVar[str] = "comparisons"
+
+    ballots: Ballots
+    names: Names
+    parameters: Parameters
+    are_ratings: bool = False
+    covariates: Covariates = Covariates()
+    drawn: dict[tuple[str, str], np.ndarray] = field(default_factory=dict, repr=False, compare=False)
+    _resampled: dict[Unit, Tally] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def counted(self) -> Tally:
+        """The tally that most sections begin with."""
+        return tally(self.ballots)
+
+    @cached_property
+    def sentence_tests(self) -> list[HeadToHead]:
+        """Every system against every other one, by sentences."""
+        return sentence_tests(self.ballots, self.counted)
+
+    @property
+    def judgments(self) -> int:
+        """How many ballots people gave."""
+        return int((self.ballots.judge < len(self.names.judges)).sum())
+
+    def judge(self, number: int, everybody: str) -> str:
+        """A judge's name; a number below 0 stands for what `everybody` says."""
+        if number < 0:
+            return everybody
+        return self.names.judges[number] if number < len(self.names.judges) else NOBODY
+
+    def scores(self, method: Method) -> np.ndarray:
+        """Every system's score: from the judgments, or as the mean of the replicates."""
+        self.check(method)
+        if self.parameters.scores == "replicates":
+            return complete(self.replicates(method, Unit(self.parameters.unit))).mean(axis=0)
+        if method.of_tally and method.prepare is as_they_are:
+            return method.of_tally(self.counted)
+        return method.scores(self.ballots)
+
+    def replicates(self, method: Method, unit: Unit) -> np.ndarray:
+        """The scores of all replicates, one row each, drawn once."""
+        self.check(method)
+        key = (method.name, unit.value)
+        if key not in self.drawn:
+            self.drawn[key] = self._replicates(method, unit)
+        return self.drawn[key]
+
+    def _replicates(self, method: Method, unit: Unit) -> np.ndarray:
+        chosen = self.parameters
+        if method.of_tally and method.prepare is as_they_are:
+            return method.of_tally(self.resampled(unit))
+        return method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
+
+    def resampled(self, unit: Unit) -> Tally:
+        """The tallies of all replicates, drawn once for all methods for which counts are enough."""
+        if unit not in self._resampled:
+            self._resampled[unit] = resample(self.ballots, unit, self.parameters.replicates, self.parameters.seed)
+        return self._resampled[unit]
+
+    def check_usable(self) -> None:
+        """Refuse what has no judgments, or nothing to compare."""
+        if not len(self.ballots):
+            raise StatisticsError("There are no judgments yet. Judge some screens, then make the report again.")
+        if self.ballots.systems < 2:
+            raise StatisticsError("There is only one system, so there is nothing to compare it with.")
+
+    def check(self, method: Method) -> None:
+        """Refuse a method that is not for these judgments."""
+        if method.for_ratings and not self.are_ratings:
+            raise StatisticsError("It is for ratings; the mean of ranks says nothing.")
+
+    def signature(self) -> str:
+        """The recipe that travels with the numbers."""
+        chosen = self.parameters
+        methods = [f"{name}({METHODS[name].recipe})" for name in chosen.methods]
+        made_of = [f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}", f"data:{self.fingerprint()}"]
+        fixed = [f"agreement-replicates:{chosen.agreement_replicates}"]
+        if chosen.folds in RECIPES:
+            recipe = RECIPES[chosen.folds]
+            fixed.append(f"accuracy:{recipe.folds}-folds*{recipe.replicates}-replicates")
+        if self.covariates.metrics:
+            fixed.append(f"halves-of-people:{splits_of(len(self.ballots))}-splits")
+        return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{code_version()}"])
+
+    def fingerprint(self) -> str:
+        """Twelve digits that change with anything the numbers are made of; what judges are called is no part of it."""
+        ballots, covariates = self.ballots, self.covariates
+        digest = sha256(
+            repr((self.names.systems, self.are_ratings, covariates.days, sorted(covariates.lacking.items()))).encode()
+        )
+        columns = (
+            ballots.judge, ballots.segment, ballots.seconds, ballots.starts, ballots.candidate, ballots.merit,
+            ballots.candidates.starts, ballots.candidates.members, ballots.document_of, covariates.distinct,
+            *(metric.scores for metric in covariates.metrics),
+        )  # fmt: skip
+        for column in columns:
+            digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())
+        digest.update(repr([(metric.metric, metric.level.value) for metric in covariates.metrics]).encode())
+        return digest.hexdigest()[:12]

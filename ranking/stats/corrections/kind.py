@@ -1,0 +1,105 @@
+"""Reports on corrections: their sections in order, and their studies as text files and back, without loss.
+
+study.json       its kind, names, parameters, and what else is one value
+sentences.csv    the number of the document and the text of each sentence
+corrections.csv  a line a judge and sentence: the edits, each with start, end, correction and category, as JSON;
+                 null for a skip
+outputs.csv      a column a system, a line a sentence
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from ranking.metrics.material import Edit, Edits
+from ranking.numbers.spreadsheets import rows_of, written_lines
+from ranking.stats.analysis import StudyKind
+from ranking.stats.corrections import sections
+from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
+from ranking.stats.corrections.study import CorrectionStudy, Label
+from ranking.stats.days import Day
+
+
+def written(study: CorrectionStudy) -> dict[str, str]:
+    """A study as files by name."""
+    corrections = study.corrections
+    told = {
+        "kind": study.kind,
+        "judges": corrections.judges,
+        "systems": corrections.systems,
+        "judgments": study.judgments,
+        "parameters": asdict(study.parameters),
+        "labels": study.labels,
+        "days": study.days,
+    }
+    edits = (
+        (judge, sentence, json.dumps([[edit.start, edit.end, *edit.corrections, edit.kind] for edit in made]))
+        for judge, row in enumerate(corrections.edits)
+        for sentence, made in enumerate(row)
+        if made is not None
+    )
+    skips = ((judge, sentence, json.dumps(None)) for judge, sentence in corrections.skipped)
+    return {
+        "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
+        "sentences.csv": written_lines(
+            ("document", "source"), zip(corrections.document_of, corrections.source, strict=True)
+        ),
+        "corrections.csv": written_lines(("judge", "sentence", "edits"), [*edits, *skips]),
+        # An output that is empty is a line with two quotation marks, so that no line is lost.
+        "outputs.csv": written_lines(corrections.systems, zip(*corrections.outputs, strict=True)),
+    }
+
+
+def read(files: Mapping[str, str]) -> CorrectionStudy:
+    """The study that was written to these files."""
+    told = json.loads(files["study.json"])
+    sentences = rows_of(files["sentences.csv"])
+    edits: list[list[Edits | None]] = [[None] * len(sentences) for _ in told["judges"]]
+    skipped = []
+    for judge, sentence, told_of in rows_of(files["corrections.csv"]):
+        made = json.loads(told_of)
+        if made is None:
+            skipped.append((int(judge), int(sentence)))
+        else:
+            edits[int(judge)][int(sentence)] = tuple(
+                Edit(start, end, (correction,), kind) for start, end, correction, kind in made
+            )
+    outputs = rows_of(files["outputs.csv"]) if told["systems"] else []
+    corrections = Corrections(
+        tuple(text for _, text in sentences),
+        tuple(int(document) for document, _ in sentences),
+        tuple(told["judges"]),
+        tuple(map(tuple, edits)),
+        tuple(told["systems"]),
+        tuple(zip(*outputs, strict=True)),
+        tuple(skipped),
+    )
+    return CorrectionStudy(
+        corrections,
+        CorrectionParameters.of(told["parameters"]),
+        told["judgments"],
+        tuple(Label(*label) for label in told["labels"]),
+        tuple(Day(*day) for day in told["days"]),
+    )
+
+
+SECTIONS = {
+    "edits by judge": sections.edits_by_judge,
+    "judgments over time": sections.judgments_over_time,
+    "people and systems": sections.people_and_systems,
+    "each against each": sections.each_against_each,
+    "categories": sections.category_agreement,
+    "fewer documents": sections.fewer_documents,
+    "agreement": sections.agreement,
+}
+
+CORRECTIONS = StudyKind(
+    name=CorrectionStudy.kind,
+    place="ranking.stats.corrections.kind:CORRECTIONS",
+    parameters=CorrectionParameters,
+    presets=PRESETS,
+    sections=SECTIONS,
+    written=written,
+    read=read,
+)

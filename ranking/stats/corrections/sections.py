@@ -1,0 +1,191 @@
+"""Tables of corrections: what judges did, people and systems against people, categories, fewer documents, agreement."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from ranking.numbers.intervals import interval_of
+from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.corrections.agreement import different, pairs, same_as_others
+from ranking.stats.corrections.combinations import Combined, combinations, first_documents, one_by_one
+from ranking.stats.corrections.counting import by_category, categories, diligence
+from ranking.stats.corrections.scoring import PRECISION, RECALL, F, Rows
+from ranking.stats.corrections.study import CorrectionStudy
+from ranking.stats.days import by_day
+
+PEOPLE, JUDGE, SYSTEM, EVERYBODY = "people", "judge", "system", "everybody"
+BY_JUDGE = (
+    "judge", "sentences", "changed", "edits", "edits_a_sentence", "edits_a_hundred_words", "inserted", "deleted",
+    "replaced", "compared",
+)  # fmt: skip
+COMBINATIONS = (
+    "gold", "kind", "who", "subsets", "precision", "recall", "f", "f_low", "f_high", "ratio", "ratio_low", "ratio_high",
+)  # fmt: skip
+CATEGORIES = ("category", "edits", "judges", "gold", "precision", "recall", "f", "f_low", "f_high")
+SUBSETS = (
+    "documents", "sentences", "gold", "kind", "who", "f", "f_low", "f_high", "f_all", "ratio", "ratio_all",
+)  # fmt: skip
+ONE_BY_ONE = (
+    "gold", "kind", "who", "sentences", "correct", "proposed", "wanted", "precision", "recall", "f",
+)  # fmt: skip
+PAIRS = ("judge", "other", "sentences", "same", "both_change", "kappa", "same_edits")
+
+
+def edits_by_judge(study: CorrectionStudy) -> Iterator[Table]:
+    """How much each judge corrects, and of which category."""
+    corrections = study.corrections
+    compared = _compared(study)
+    rows = [
+        (
+            name, one.sentences, one.changed, one.edits, one.a_sentence, one.a_hundred_words, one.inserted, one.deleted,
+            one.replaced, name in compared,
+        )
+        for name, one in zip(corrections.judges, diligence(corrections), strict=True)
+    ]  # fmt: skip
+    yield Table.of("edits_by_judge", BY_JUDGE, rows)
+    counted = by_category(corrections)
+    if set(counted) - {""}:
+        yield Table.of(
+            "edits_by_category", ("category", "judge", "edits", "share"), _shares(corrections.judges, counted)
+        )
+    if study.labels:
+        labels = [(corrections.judges[judge], label, many) for judge, label, many in study.labels]
+        yield Table.of("labels", ("judge", "label", "sentences"), labels)
+
+
+def judgments_over_time(study: CorrectionStudy) -> Iterator[Table]:
+    """How many judgments came on each day, and from how many judges."""
+    yield from by_day(study.days)
+
+
+def people_and_systems(study: CorrectionStudy) -> Iterator[Table]:
+    """By the number of judges that are the gold standard."""
+    rows = [row for combined in _combined(study) for row in _of_combined(study, combined)]
+    yield Table.of("combinations", COMBINATIONS, rows)
+
+
+def each_against_each(study: CorrectionStudy) -> Iterator[Table | Gap]:
+    """Every judge and system against each judge alone."""
+    corrections = study.corrections
+    names = [*((JUDGE, name) for name in corrections.judges), *((SYSTEM, name) for name in corrections.systems)]
+    rows = [
+        (
+            corrections.judges[one.gold], *names[one.row], one.sentences, one.correct, one.proposed, one.wanted,
+            one.precision, one.recall, one.f,
+        )
+        for one in one_by_one(Rows.of(corrections, study.parameters.beta))
+    ]  # fmt: skip
+    if rows:
+        yield Table.of("one_by_one", ONE_BY_ONE, rows)
+    else:
+        yield Gap("one_by_one", "No two judges have a sentence in common, and no system takes part.")
+
+
+def category_agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
+    """People against people by category."""
+    chosen = study.parameters
+    rows = [
+        (
+            found.category, found.edits, found.judges, one.gold, one.people[PRECISION], one.people[RECALL],
+            one.people[F], *_ends(one.people_replicates, chosen.level),
+        )
+        for found in categories(
+            study.compared, chosen.beta, chosen.least_edits, study.units, chosen.seed, chosen.most_subsets
+        )
+        for one in found.by_gold
+    ]  # fmt: skip
+    if rows:
+        yield Table.of("category_agreement", CATEGORIES, rows)
+    else:
+        yield Gap(
+            "category_agreement",
+            f"No category reaches the number of edits that was asked for, {chosen.least_edits}. Ask for fewer when you"
+            " make a report, or have judges choose categories.",
+        )
+
+
+def fewer_documents(study: CorrectionStudy) -> Iterator[Table]:
+    """The same from the first documents alone, with intervals over other choices of as many."""
+    chosen = study.parameters
+    if not chosen.documents:
+        return
+    found = first_documents(study.compared_rows, chosen.documents, chosen.replicates, chosen.seed, chosen.most_subsets)
+    rows = []
+    for first, drawn in zip(found.first, found.drawn, strict=True):
+        heads = (found.documents, found.sentences, first.gold)
+        low, high = _ends(drawn.people_replicates, chosen.level)
+        rows.append((*heads, PEOPLE, PEOPLE, first.people[F], low, high, drawn.people[F], None, None))
+        for place, name in enumerate(study.compared.systems):
+            low, high = _ends(drawn.systems_replicates[place], chosen.level)
+            ratios = (None if each.ratios is None else each.ratios[place] for each in (first, drawn))
+            rows.append((*heads, SYSTEM, name, first.systems[F, place], low, high, drawn.systems[F, place], *ratios))
+    yield Table.of("document_subsets", SUBSETS, rows)
+
+
+def agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
+    """How alike judges correct, sentence by sentence."""
+    names = study.corrections.judges
+    rows = [(names[pair.judge], names[pair.other], *pair[2:]) for pair in pairs(study.corrections)]
+    if rows:
+        yield Table.of("correction_pairs", PAIRS, rows)
+    try:
+        compared = study.compared
+    except StatisticsError as reason:
+        yield Gap("same_as_others", str(reason))
+        return
+    same = [
+        row
+        for one in same_as_others(compared)
+        for row in ((one.others, EVERYBODY, one.mean), *_by_judge(one.others, compared.judges, one.judges))
+    ]
+    yield Table.of("same_as_others", ("others", "judge", "same"), same)
+    counted = np.bincount(different(compared))
+    told = [(number, counted[number], counted[number] / len(compared)) for number in range(1, len(counted))]
+    yield Table.of("different_corrections", ("different", "sentences", "share"), told)
+
+
+def _by_judge(others: int, judges: Iterable[str], values: Iterable[float]) -> Iterator[tuple[int, str, float]]:
+    return ((others, judge, value) for judge, value in zip(judges, values, strict=True))
+
+
+def _compared(study: CorrectionStudy) -> set[str]:
+    try:
+        return set(study.compared.judges)
+    except StatisticsError:
+        return set()
+
+
+def _shares(judges: tuple[str, ...], counted: dict[str, list[int]]) -> Iterator[tuple]:
+    """Edits of each category by judge and by all, and their share among all edits of the same people."""
+    whole = [sum(counts) for counts in zip(*counted.values(), strict=True)]
+    for category, counts in counted.items():
+        everybody = sum(counts)
+        yield category, EVERYBODY, everybody, everybody / sum(whole)
+        for judge, many, of in zip(judges, counts, whole, strict=True):
+            yield category, judge, many, many / of if of else None
+
+
+def _combined(study: CorrectionStudy) -> list[Combined]:
+    return combinations(study.compared_rows, study.units, study.parameters.seed, study.parameters.most_subsets)
+
+
+def _of_combined(study: CorrectionStudy, one: Combined) -> Iterator[tuple]:
+    level = study.parameters.level
+    heads = one.people[[PRECISION, RECALL, F]].tolist()
+    ends = _ends(one.people_replicates, level)
+    yield one.gold, PEOPLE, PEOPLE, one.subsets, *heads, *ends, None, None, None
+    for place, name in enumerate(study.compared.systems):
+        ratio = None if one.ratios is None else one.ratios[place]
+        yield (
+            one.gold, SYSTEM, name, one.subsets, *one.systems[[PRECISION, RECALL, F], place].tolist(),
+            *_ends(one.systems_replicates[place], level), ratio, *_ends(one.ratio_replicates[place], level),
+        )  # fmt: skip
+
+
+def _ends(replicates: np.ndarray, level: float) -> tuple[float | None, float | None]:
+    """The interval of a number, or nothing where no replicate has the number."""
+    try:
+        found = interval_of(replicates, level)
+    except StatisticsError:
+        return None, None
+    return found.low, found.high

@@ -1,1 +1,0 @@
-"""How well a ranking made from some judgments foretells others."""

@@ -1,0 +1,98 @@
+"""How well an ensemble predicts what it was not trained on, and what is lost without a system or a domain.
+
+Each of 50 folds draws three quarters of the systems and mixtures to train on and tests on the rest by Pearson's
+correlation (Napoles et al. 2019, section 6.1). Mixtures of the same systems are in both, so this flatters; without a
+system, or a domain, is the honest test.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.metrics.ensemble.domains import Domain, joined
+from ranking.metrics.ensemble.model import ALPHA, Model, fit, matrix
+from ranking.numbers.correlation import pearson
+
+FOLDS, TRAINING_SHARE = 50, 0.75
+
+
+class Ablation(NamedTuple):
+    """The mean correlation on the same held-out instances, with and without something in training."""
+
+    domain: str
+    without: str
+    seen: float
+    unseen: float
+
+
+def cross_validated(domains: Sequence[Domain], seed: int, folds: int = FOLDS) -> dict[str, float]:
+    """The mean correlation in each domain, when all domains are trained on."""
+    found = [
+        [_tested(train, test) for test in tests] for train, tests in _folds(domains, seed, folds)
+    ]  # fmt: skip
+    return dict(zip((domain.name for domain in domains), np.mean(found, axis=0).tolist(), strict=True))
+
+
+def without_systems(
+    domains: Sequence[Domain], names: Sequence[str], seed: int, folds: int = FOLDS
+) -> Iterator[Ablation]:
+    """For each domain and system: how well its mixtures are predicted with it in training, and with no part of it."""
+    for number, name in enumerate(names):
+        seen, unseen = [], []
+        for train, tests in _folds(domains, seed, folds):
+            less = [domain.without(number) for domain in train]
+            touched = [test.choose((test.pairs == number).any(axis=1)) for test in tests]
+            seen.append([_tested(train, test) for test in touched])
+            unseen.append([_tested(less, test) for test in touched])
+        for place, domain in enumerate(domains):
+            yield Ablation(domain.name, name, _mean(seen, place), _mean(unseen, place))
+
+
+def without_domains(domains: Sequence[Domain], seed: int, folds: int = FOLDS) -> Iterator[Ablation]:
+    """For each domain: how well it is predicted when it is trained on too, and when only the others are."""
+    if len(domains) < 2:
+        return
+    seen, unseen = [], []
+    for train, tests in _folds(domains, seed, folds):
+        seen.append([_tested(train, test) for test in tests])
+        unseen.append(
+            [_tested([*train[:place], *train[place + 1 :]], test) for place, test in enumerate(tests)]
+        )  # fmt: skip
+    for place, domain in enumerate(domains):
+        yield Ablation(domain.name, domain.name, _mean(seen, place), _mean(unseen, place))
+
+
+def _folds(domains: Sequence[Domain], seed: int, folds: int) -> Iterator[tuple[list[Domain], list[Domain]]]:
+    """What each fold trains on and tests on, in each domain."""
+    random = np.random.default_rng(seed)
+    for _ in range(folds):
+        train, test = [], []
+        for domain in domains:
+            order = random.permutation(len(domain))
+            end = int(TRAINING_SHARE * len(domain))
+            train.append(domain.choose(np.sort(order[:end])))
+            test.append(domain.choose(np.sort(order[end:])))
+        yield train, test
+
+
+def tested(model: Model, test: Domain) -> float:
+    """The correlation of what a model predicts with what people say."""
+    return _correlation(model.predict(test.features), test)
+
+
+def _tested(train: Sequence[Domain], test: Domain) -> float:
+    features, human = joined(train)
+    names = tuple(features)
+    return _correlation(fit(matrix(features, names), human, ALPHA).predict(matrix(test.features, names)), test)
+
+
+def _correlation(predicted: np.ndarray, test: Domain) -> float:
+    """0 where either is the same for all."""
+    if len(test) < 2 or np.ptp(predicted) == 0 or np.ptp(test.human) == 0:
+        return 0.0
+    return float(pearson(predicted, test.human))
+
+
+def _mean(found: list[list[float]], place: int) -> float:
+    return float(np.mean([fold[place] for fold in found]))

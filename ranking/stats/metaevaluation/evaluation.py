@@ -1,0 +1,229 @@
+"""Metrics compared with people on plain files: the choices, and all tables, over systems and over mixtures of them.
+
+A preset is a set of choices that follows a paper: `napoles2019` has its metrics, its bounds, its mixtures of systems
+for Table 8, and for Figure 3 its test, which takes them for independent.
+
+Correlations over systems and their mixtures, as Napoles et al. (2019) have them, and how sure these are.
+
+Mixtures are scored from counts, and people's score of one is the mean over its sentences. The paper's Williams test
+takes 681 systems for independent; the bootstrap of systems does not.
+
+Correlation over systems and mixtures of two of them, with an interval that knows what they are made of.
+
+Mixtures take some sentences from one system and the rest from another. Six systems give 675, but these are no 681
+independent systems: whatever sets one system apart sets all its mixtures apart. So the systems are drawn with
+replacement first, and a system drawn twice counts twice; a pair of them brings its mixtures as often as both numbers
+multiply, and these are drawn with replacement within the pair. A replicate with fewer than three systems is not
+counted. The interval is about other systems of this kind, not about other sentences.
+
+Toy: systems A B C, of which A A B were drawn: A is there twice, B once, the mixtures of A and B twice, those with C
+never; that are two systems, so the replicate is not counted.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.metrics.catalogue import METRICS, USUAL
+from ranking.metrics.ensemble.hybrids import COPIES, SHARES, Hybrids, means, mixed
+from ranking.metrics.scoring import REPLICATES, SEED
+from ranking.numbers.intervals import LEVEL, Estimate, interval_of
+from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.metaevaluation.correlations import FEWEST_SYSTEMS, Coefficient, correlation, correlations
+from ranking.stats.metaevaluation.human_agreement import DRAWN, Sides, correlations_of_systems, tables_of_systems
+from ranking.stats.metaevaluation.tables import CORRELATIONS, ScoredSystems, williams_of
+from ranking.stats.resampling import generator
+
+LEVEL_OF_HYBRIDS = "system, with hybrids"
+SYSTEMS_DRAWN = 1000
+DIFFERENCES = ("metric", "other", "difference", "low", "high", "p_value")
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """Systems and then their mixtures, by people and by every metric."""
+
+    sides: Sides
+    seed: int = SEED
+
+    @cached_property
+    def _hybrids(self) -> Hybrids:
+        return mixed(len(self.sides.human.names), len(self.sides.human.scores), self.seed)
+
+    @cached_property
+    def people(self) -> np.ndarray:
+        """What people say of each."""
+        human = self.sides.human.scores.T
+        return np.concatenate([means(human), means(self._hybrids.choose(human))])
+
+    @cached_property
+    def metrics(self) -> list[ScoredSystems]:
+        """What every metric says of each."""
+        found = []
+        for name, one in zip(self.sides.names, self.sides.scored, strict=True):
+            chosen = one.candidates.chosen[self.sides.places]
+            rows = np.concatenate([chosen, self._hybrids.choose(chosen)])
+            found.append(
+                ScoredSystems(name, LEVEL_OF_HYBRIDS, one.metric.of_systems(one.counts, rows)[self.sides.score_of(one)])
+            )
+        return found
+
+    def drawn(self) -> list[np.ndarray]:
+        """The rows of each replicate of the bootstrap."""
+        return drawn_mixtures(len(self.sides.human.names), self._hybrids.pairs, SYSTEMS_DRAWN, self.seed)
+
+
+def correlations_of(both: Mixed) -> Iterator[tuple | Gap]:
+    """Pearson and Spearman over all of them, as rows of `metric_correlations`."""
+    drawn = both.drawn()
+    for metric in both.metrics:
+        try:
+            for coefficient in (Coefficient.PEARSON, Coefficient.SPEARMAN):
+                found = over_mixtures(both.people, metric.scores, coefficient, drawn)
+                yield metric.name, metric.level, coefficient.value, found.value, *found.interval, len(both.people)
+        except StatisticsError as reason:
+            yield Gap(f"{metric.name}, {LEVEL_OF_HYBRIDS}", str(reason))
+
+
+def differences_of(both: Mixed) -> Iterator[Table]:
+    """How much better each metric correlates than each other one, by the bootstrap of systems."""
+    metrics = [metric for metric in both.metrics if np.ptp(metric.scores) > 0]
+    if len(metrics) < 2:
+        return
+    found = differences(both.people, np.array([metric.scores for metric in metrics]), both.drawn())
+    rows = [(metrics[one.metric].name, metrics[one.other].name, *one[2:]) for one in found]
+    yield Table.of("hybrid_differences", DIFFERENCES, rows)
+
+
+def williams_as_published(both: Mixed) -> Iterator[Table]:
+    """Williams' test as if all mixtures were independent systems (Figure 3)."""
+    yield from (replace(table, name="williams_hybrids") for table in williams_of(both.people, both.metrics))
+
+
+class Difference(NamedTuple):
+    """How much better one metric correlates than another, and in what share of replicates it did not."""
+
+    metric: int
+    other: int
+    value: float
+    low: float
+    high: float
+    share_below: float
+
+
+def drawn_mixtures(systems: int, pairs: np.ndarray, replicates: int, seed: int) -> list[np.ndarray]:
+    """The rows of each replicate, none in one that is not counted.
+
+    Rows are systems, then mixtures; `pairs` has the two systems of each mixture.
+    """
+    if systems < FEWEST_SYSTEMS:
+        raise StatisticsError(f"Mixtures need {FEWEST_SYSTEMS} systems or more, not {systems}.")
+    return [_draw(systems, pairs, generator(seed, number)) for number in range(replicates)]
+
+
+def over_mixtures(
+    human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, drawn: list[np.ndarray], level: float = LEVEL
+) -> Estimate:
+    """The correlation over all of them, and its interval if other systems had been mixed."""
+    value = correlation(human, metric, coefficient)
+    return Estimate(value, interval_of(_replicates(human, metric, coefficient, drawn), level))
+
+
+def differences(
+    human: np.ndarray, metrics: np.ndarray, drawn: list[np.ndarray], level: float = LEVEL
+) -> list[Difference]:
+    """Pearson's r of each metric (row of scores) less that of each other one."""
+    values = [correlation(human, metric, Coefficient.PEARSON) for metric in metrics]
+    replicates = [_replicates(human, metric, Coefficient.PEARSON, drawn) for metric in metrics]
+    found = []
+    for metric, other in permutations(range(len(metrics)), 2):
+        apart = replicates[metric] - replicates[other]
+        apart = apart[~np.isnan(apart)]
+        bounds = interval_of(apart, level)
+        below = float((apart < 0).mean() + (apart == 0).mean() / 2)
+        found.append(Difference(metric, other, values[metric] - values[other], *bounds, below))
+    return found
+
+
+def _replicates(human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, drawn: list[np.ndarray]) -> np.ndarray:
+    """The correlation of each replicate; NaN in one that is not counted."""
+    return np.array(
+        [float(correlations(human[rows], metric[rows], coefficient)) if len(rows) else np.nan for rows in drawn]
+    )
+
+
+def _draw(systems: int, pairs: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """The rows of one replicate; none where it has too few systems."""
+    times = np.bincount(random.integers(0, systems, systems), minlength=systems)
+    if np.count_nonzero(times) < FEWEST_SYSTEMS:
+        return np.empty(0, dtype=np.int64)
+    rows = [np.repeat(np.arange(systems), times)]
+    weights = times[pairs[:, 0]] * times[pairs[:, 1]]
+    number = pairs[:, 0] * systems + pairs[:, 1]
+    for pair in np.unique(number[weights > 0]):
+        here = np.flatnonzero(number == pair)
+        rows.append(systems + random.choice(here, len(here) * int(weights[here[0]])))
+    return np.concatenate(rows)
+
+
+# Table 8 of Napoles et al. (2019), in its order.
+OF_TABLE_8 = ("chrf++", "errant:beta=0.2", "errant", "gleu", "chargleu", "i-measure", "m2:beta=0.2", "m2")
+AGAINST = "against people"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Which metrics, whether over mixtures too and tested as published, which outputs are bounds, by which scores."""
+
+    metrics: tuple[str, ...] = USUAL
+    hybrids: bool = False
+    as_published: bool = False
+    bounds: frozenset[str] = frozenset()
+    macro: bool = False
+    seed: int = SEED
+
+
+PRESETS: Mapping[str, Choices] = {
+    "recommended": Choices(),
+    "napoles2019": Choices(
+        tuple(name for name in OF_TABLE_8 if name.partition(":")[0] in METRICS),
+        hybrids=True,
+        as_published=True,
+        bounds=frozenset({"source+error"}),
+        macro=True,
+    ),
+}
+
+
+def tables_against_people(sides: Sides, choices: Choices) -> Iterator[Table | Gap]:
+    """All tables, and what could not be told."""
+    told = list(correlations_of_systems(sides))
+    mixed = Mixed(sides, choices.seed) if choices.hybrids else None
+    if mixed:
+        told += correlations_of(mixed)
+    yield from (gap for gap in told if isinstance(gap, Gap))
+    yield Table.of("metric_correlations", CORRELATIONS, (row for row in told if not isinstance(row, Gap)))
+    yield Table.of("signatures", ("metric", "signature"), [(AGAINST, recipe(sides, choices))])
+    yield from tables_of_systems(sides)
+    if mixed:
+        yield from differences_of(mixed)
+        if choices.as_published:
+            yield from williams_as_published(mixed)
+
+
+def recipe(sides: Sides, choices: Choices) -> str:
+    """Everything but the metrics that decides these numbers."""
+    digest = sha256(np.ascontiguousarray(sides.human.scores, dtype="<f8").tobytes()).hexdigest()[:12]
+    parts = [
+        f"systems:{'+'.join(sides.human.names)}", f"people:{digest}", "unit:sentence", f"replicates:{REPLICATES}",
+        f"level:{LEVEL:g}", f"permutations:{DRAWN}", f"kinds:{'macro' if sides.macro else 'micro'}",
+    ]  # fmt: skip
+    if choices.hybrids:
+        many = len(sides.human.names) * (len(sides.human.names) - 1) // 2 * COPIES * len(SHARES)
+        parts += [f"hybrids:{many}", f"seed:{choices.seed}", f"hybrid-replicates:{SYSTEMS_DRAWN}"]
+    return "|".join(parts)

@@ -1,0 +1,166 @@
+"""Metrics set against people on plain files: over systems, over pairs of them, and over the outputs of sentences.
+
+People's score of a system is the mean over the sentences that they scored; that of a metric is the score by which it is
+known. Intervals draw sentences, the same for people and metrics, and metrics score each draw anew.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ranking.metrics.scoring import SEED, Scored, drawn_scores, drawn_sentences
+from ranking.numbers.intervals import LEVEL, interval_of
+from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.metaevaluation.correlations import Coefficient, by_sentences
+from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy, permutation_p, soft_pairwise_accuracy
+from ranking.stats.metaevaluation.score_pairs import pairs_of_scores
+from ranking.stats.metaevaluation.tables import (
+    ALL_SYSTEMS,
+    DIFFERENT_TEXTS,
+    SYSTEM,
+    ScoredSystems,
+    leave_out_of,
+    scatter_of,
+    sentence_rows,
+    williams_of,
+    windows_of,
+)
+from ranking.stats.metaevaluation.williams import FEWEST
+
+# What is drawn of numbers that are added up already; they cost nothing.
+DRAWN = 1000
+MACRO = " macro "
+
+
+@dataclass(frozen=True)
+class Human:
+    """The outputs that are set against people, and people's scores of them, a row a sentence; NaN stands for none."""
+
+    names: tuple[str, ...]
+    scores: np.ndarray
+
+
+@dataclass(frozen=True)
+class Sides:
+    """People's scores of sentences, and what metrics say of the same outputs in the same order.
+
+    With `macro`, systems have the mean over kinds of error, of metrics that tell it; sentences are too short for it.
+    """
+
+    human: Human
+    scored: tuple[Scored, ...]
+    macro: bool = False
+
+    @cached_property
+    def places(self) -> list[int]:
+        """Where the outputs that are set against people stand among all that were scored."""
+        return [self.scored[0].names.index(name) for name in self.human.names]
+
+    @cached_property
+    def people(self) -> np.ndarray:
+        """People's score of each system."""
+        return np.nanmean(self.human.scores, axis=0)
+
+    @cached_property
+    def people_replicates(self) -> np.ndarray:
+        """The same when sentences are drawn, a row each; NaN where no drawn sentence was scored."""
+        draws = drawn_sentences(len(self.human.scores))
+        times = np.stack([np.bincount(drawn, minlength=len(self.human.scores)) for drawn in draws])
+        known = ~np.isnan(self.human.scores)
+        number = times @ known
+        summed = times @ np.where(known, self.human.scores, 0.0)
+        return np.divide(summed, number, out=np.full(number.shape, np.nan), where=number > 0)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What each metric is called: by its score, and by its signature too where two share that."""
+        known = [self.score_of(one) for one in self.scored]
+        return [
+            name if known.count(name) == 1 else f"{name} ({one.signature})"
+            for name, one in zip(known, self.scored, strict=True)
+        ]
+
+    @cached_property
+    def metrics(self) -> list[ScoredSystems]:
+        """Every metric's score of each system, and the same of every replicate."""
+        found = []
+        for name, one in zip(self.names, self.scored, strict=True):
+            score = self.score_of(one)
+            drawn = (
+                one.replicates if score in one.kept else drawn_scores(one.metric, one.counts, one.candidates, [score])
+            )
+            found.append(ScoredSystems(name, SYSTEM, one.systems[score][self.places], drawn[score][self.places].T))
+        return found
+
+    def score_of(self, scored: Scored) -> str:
+        """The score of systems that is set against people."""
+        kinds = (name for name in scored.systems if self.macro and MACRO in name)
+        return next(kinds, scored.kept[0])
+
+    def told_by_sentences(self, metric: ScoredSystems, scored: Scored) -> str:
+        """What the scores of sentences are called."""
+        return metric.name if self.score_of(scored) == scored.kept[0] else scored.kept[0]
+
+    def sentences(self, scored: Scored) -> np.ndarray:
+        """A metric's scores of sentences, a column a system."""
+        return scored.sentences[scored.kept[0]][:, self.places]
+
+
+def correlations_of_systems(sides: Sides) -> Iterator[tuple | Gap]:
+    """The rows of `metric_correlations`, and what could not be told of a metric."""
+    for metric, scored in zip(sides.metrics, sides.scored, strict=True):
+        try:
+            yield from [
+                *_of_systems(sides, metric), *_of_pairs(sides, metric, scored), *_of_sentences(sides, metric, scored)
+            ]  # fmt: skip
+        except StatisticsError as reason:
+            yield Gap(metric.name, str(reason))
+
+
+def tables_of_systems(sides: Sides) -> Iterator[Table]:
+    """Metrics against each other, among neighbours, without each system, and side by side with people."""
+    if len(sides.people) >= FEWEST:
+        yield from williams_of(sides.people, sides.metrics)
+    yield from windows_of(sides.people, sides.metrics)
+    yield from leave_out_of(sides.human.names, sides.people, sides.metrics)
+    yield from scatter_of(sides.human.names, sides.people, sides.metrics)
+
+
+def _of_systems(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
+    for coefficient in Coefficient:
+        found = by_sentences(sides.people, metric.scores, sides.people_replicates, coefficient, metric.replicates)
+        yield metric.name, SYSTEM, coefficient.value, found.value, *found.interval, len(sides.people)
+
+
+def _of_pairs(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
+    """Pairwise accuracy, and the soft one from the sentences of which people scored every output."""
+    systems = len(sides.people)
+    value = pairwise_accuracy(sides.people, metric.scores).value
+    drawn = [
+        pairwise_accuracy(human, other).value
+        for human, other in zip(sides.people_replicates, _rows(metric.replicates), strict=True)
+        if np.isfinite(human).all()
+    ]
+    yield metric.name, SYSTEM, "pairwise accuracy", value, *interval_of(np.array(drawn), LEVEL), systems
+    complete = np.isfinite(sides.human.scores).all(axis=1)
+    if complete.any():
+        p_values = [
+            permutation_p(scores[complete], DRAWN, SEED) for scores in (sides.human.scores, sides.sentences(scored))
+        ]
+        soft = soft_pairwise_accuracy(*p_values).value
+        yield sides.told_by_sentences(metric, scored), SYSTEM, "soft pairwise accuracy", soft, None, None, systems
+
+
+def _of_sentences(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
+    """With the pairs of systems that have one text, and without."""
+    human, own = sides.human.scores, sides.sentences(scored)
+    texts = scored.candidates.chosen[sides.places].T
+    for level, told in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, texts)):
+        for row in sentence_rows(pairs_of_scores(human, own, texts=told), DRAWN, SEED, LEVEL):
+            yield sides.told_by_sentences(metric, scored), level, *row, len(sides.people)
+
+
+def _rows(replicates: np.ndarray | None) -> Sequence[np.ndarray]:
+    return [] if replicates is None else list(replicates)

@@ -1,0 +1,245 @@
+"""Accuracy: how well a ranking made from some judgments predicts others (Bojar et al. 2014; Grundkiewicz et al. 2015).
+
+Judgments are dealt into folds. For each fold, replicates of the training judgments give mean scores, rank ranges and
+clusters of the systems, and these predict every comparison of the fold:
+
+    total       the system with the higher mean score wins; right ones among the decisive comparisons
+    clustered   systems of one cluster tie, else that of the better cluster wins; right ones among all comparisons
+
+`HONEST` deals whole sentences, since comparisons on one sentence are not independent, trains on the other folds, and
+leaves out ties of systems that share a candidate: nobody judged them, and anybody can predict them.
+
+`PUBLISHED` is the recipe of Table 4 of the paper. It deals single expanded comparisons, shared ties included, and what
+is predicted leaks into training (see `leaks`).
+
+Toy: of A and B, A wins in two folds and they tie in a third. A always comes first, so the total order predicts 2 of 2
+decisive comparisons; "always a tie" predicts 1 of 3.
+
+Baselines of accuracy: what can be predicted about comparisons without any ranking (see `accuracy`).
+
+Most comparisons tie in many campaigns, so that always predicting a tie beats clustered rankings; their accuracy says
+something only beside these numbers.
+
+    tie        a tie, always
+    majority   for each pair of systems what was most frequent in the other folds; a tie before a win
+    best       for each pair of systems what is most frequent in what is to be predicted; no single ranking gets more
+
+`majority_decisive` and `best_decisive` are the same among decisive comparisons alone, where a tie is no answer.
+
+Toy: A against B has 3 wins, 1 loss and 4 ties: a tie gets 1/2 right, which is best; of decisive ones best is 3/4.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ranking.numbers.intervals import LEVEL, Estimate, interval_of
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballots
+from ranking.stats.prediction.folds import Folds, deal, leaks_of
+from ranking.stats.rankings.clusters import Rule, all_later, never_overlapping
+from ranking.stats.rankings.methods import Method
+from ranking.stats.rankings.ranges import complete, ranks_of, uncertainty
+from ranking.stats.resampling import Unit, resample_sums
+from ranking.stats.tally import Tally
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How accuracy is measured; see the two recipes below."""
+
+    unit: Unit
+    folds: int
+    replicates: int
+    rule: Rule
+    counts_shared: bool
+    leaks: bool
+    draws_always: bool
+    level: float = LEVEL
+
+
+HONEST = Recipe(Unit.SENTENCE, 10, 100, never_overlapping, counts_shared=False, leaks=False, draws_always=True)
+PUBLISHED = Recipe(Unit.PAIR, 100, 100, all_later, counts_shared=True, leaks=True, draws_always=False)
+RECIPES = {"published": PUBLISHED, "honest": HONEST}
+
+
+class Predicted(NamedTuple):
+    """Of so many comparisons so many were predicted right; one number a fold."""
+
+    right: np.ndarray
+    compared: np.ndarray
+
+    @property
+    def share(self) -> float:
+        """Right ones among all comparisons of all folds."""
+        return float(self.right.sum() / self.compared.sum())
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How well a method predicts comparisons, and the sizes of the clusters it made for each fold."""
+
+    total: Predicted
+    clustered: Predicted
+    clusters: list[tuple[int, ...]]
+
+
+class Difference(NamedTuple):
+    """How much more one method gets right than another, with intervals from drawing folds."""
+
+    total: Estimate
+    clustered: Estimate
+
+
+def accuracy(ballots: Ballots, method: Method, seed: int, recipe: Recipe = HONEST) -> Accuracy:
+    """How well the method's rankings predict the comparisons of folds."""
+    found = accuracies(ballots, [method], seed, recipe)[0]
+    if isinstance(found, StatisticsError):
+        raise found
+    return found
+
+
+def accuracies(
+    ballots: Ballots, methods: Sequence[Method], seed: int, recipe: Recipe = HONEST
+) -> list[Accuracy | StatisticsError]:
+    """The same of several methods on the same folds, each drawn once for all; or why a method cannot predict."""
+    folds = deal(ballots, recipe.unit, recipe.folds, seed)
+    tested, training = to_predict(folds, recipe), Training(folds, recipe)
+    decisive = tested.wins.sum(axis=(1, 2))
+    compared = decisive + np.triu(tested.ties).sum(axis=(1, 2))
+    told: list[list[_Told]] = [[] for _ in methods]
+    refused: dict[int, StatisticsError] = {}
+    for fold in range(len(folds)):
+        for number, method in enumerate(methods):
+            if number not in refused:
+                try:
+                    told[number].append(_predict(method, training, fold, tested[fold], recipe))
+                except StatisticsError as reason:
+                    refused[number] = reason
+    return [refused.get(number) or _summed_up(one, decisive, compared) for number, one in enumerate(told)]
+
+
+class _Told(NamedTuple):
+    """How many comparisons of a fold were predicted right, by order and by clusters, and the clusters' sizes."""
+
+    total: int
+    clustered: int
+    sizes: tuple[int, ...]
+
+
+def _predict(method: Method, training: "Training", fold: int, tested: Tally, recipe: Recipe) -> _Told:
+    first = training.folds.first_of(fold, recipe.replicates)
+    scores = complete(method.of_tallies(training.of(fold, method), training.folds.seed, first))
+    ranks = ranks_of(scores.mean(axis=0))
+    clusters = _clusters(scores, ranks, recipe)
+    return _Told(_right(tested, ranks), _right(tested, clusters), tuple(np.bincount(clusters)[1:].tolist()))
+
+
+def _summed_up(told: list[_Told], decisive: np.ndarray, compared: np.ndarray) -> Accuracy:
+    total, clustered, sizes = zip(*told, strict=True)
+    return Accuracy(Predicted(np.array(total), decisive), Predicted(np.array(clustered), compared), list(sizes))
+
+
+def difference(one: Accuracy, other: Accuracy, replicates: int, seed: int, level: float = LEVEL) -> Difference:
+    """By how much one method gets more right than the other; both on the same folds."""
+    pairs = (one.total, other.total), (one.clustered, other.clustered)
+    return Difference(*(_difference(*pair, replicates, seed, level) for pair in pairs))
+
+
+def to_predict(folds: Folds, recipe: Recipe) -> Tally:
+    """What is to be predicted of each fold; shared ties, if they count at all, are ties like others."""
+    tallies = folds.tallies
+    if not tallies.wins.any():
+        raise StatisticsError("No judge preferred any output to another, so there is no order to predict.")
+    ties = tallies.ties + tallies.shared if recipe.counts_shared else tallies.ties
+    return replace(tallies, ties=ties, shared=np.zeros_like(tallies.shared))
+
+
+class Training:
+    """The judgments of each replicate from which a fold is predicted; what was drawn last is kept for other methods."""
+
+    def __init__(self, folds: Folds, recipe: Recipe):
+        self.folds, self.recipe = folds, recipe
+        self.leaks = leaks_of(folds, recipe.replicates) if recipe.leaks else None
+        self._last: tuple[int, Tally] | None = None
+
+    def of(self, fold: int, method: Method) -> Tally:
+        """What a method is trained on."""
+        if self.recipe.draws_always or not method.run:
+            if self._last is None or self._last[0] != fold:
+                self._last = fold, self._drawn(fold)
+            return self._last[1]
+        if self.leaks:
+            return self.leaks.as_they_are()
+        return self.folds.training[np.full(self.recipe.replicates, fold)]
+
+    def _drawn(self, fold: int) -> Tally:
+        return self.leaks.drawn(fold) if self.leaks else self.folds.training_drawn(fold, self.recipe.replicates)
+
+
+def _clusters(scores: np.ndarray, ranks: np.ndarray, recipe: Recipe) -> np.ndarray:
+    """The cluster of each system, from the replicates' scores."""
+    order = np.argsort(ranks)
+    ranges = uncertainty(scores, recipe.level).ranges
+    clusters = np.empty(len(order), dtype=np.int64)
+    clusters[order] = recipe.rule([ranges[system] for system in order])
+    return clusters
+
+
+def _right(tested: Tally, levels: np.ndarray) -> int:
+    """How many comparisons are as levels (1 is best) predict: equal ones tie, else the better one wins."""
+    before = levels[:, None] < levels[None, :]
+    equal = levels[:, None] == levels[None, :]
+    return int(tested.wins[before].sum() + np.triu(tested.ties)[equal].sum())
+
+
+def _difference(one: Predicted, other: Predicted, replicates: int, seed: int, level: float) -> Estimate:
+    if not np.array_equal(one.compared, other.compared):
+        raise StatisticsError("The two methods predicted different folds; give both the same seed and recipe.")
+    sums = np.stack([one.right - other.right, one.compared], axis=1)
+    drawn = resample_sums(sums, replicates, seed)
+    found = np.divide(drawn[:, 0], drawn[:, 1], out=np.full(len(drawn), np.nan), where=drawn[:, 1] > 0)
+    return Estimate(one.share - other.share, interval_of(found, level))
+
+
+TIE = 0
+
+
+@dataclass(frozen=True)
+class Baselines:
+    """Shares of comparisons that are predicted right without a ranking."""
+
+    tie: float
+    majority: float
+    best: float
+    majority_decisive: float
+    best_decisive: float
+
+
+def baselines(ballots: Ballots, seed: int, recipe: Recipe = HONEST) -> Baselines:
+    """The baselines on the folds on which `accuracy` with this seed and recipe measures methods."""
+    tested = to_predict(deal(ballots, recipe.unit, recipe.folds, seed), recipe)
+    outcomes = _outcomes(tested)
+    together = outcomes.sum(axis=0)
+    training = together - outcomes
+    decisive = outcomes[:, :, TIE + 1 :]
+    return Baselines(
+        tie=float(together[:, TIE].sum() / together.sum()),
+        majority=_share(outcomes, training.argmax(axis=2)),
+        best=float(together.max(axis=1).sum() / together.sum()),
+        majority_decisive=_share(decisive, training[:, :, TIE + 1 :].argmax(axis=2)),
+        best_decisive=float(decisive.sum(axis=0).max(axis=1).sum() / decisive.sum()),
+    )
+
+
+def _outcomes(tested: Tally) -> np.ndarray:
+    """For each fold and pair of systems the numbers of ties, wins of the first and wins of the second."""
+    first, second = np.triu_indices(tested.systems, 1)
+    kinds = tested.ties[:, first, second], tested.wins[:, first, second], tested.wins[:, second, first]
+    return np.stack(kinds, axis=2).astype(np.int64)
+
+
+def _share(outcomes: np.ndarray, answers: np.ndarray) -> float:
+    return float(np.take_along_axis(outcomes, answers[:, :, None], axis=2).sum() / outcomes.sum())

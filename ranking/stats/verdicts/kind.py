@@ -1,0 +1,133 @@
+"""Reports on verdicts: their sections in order, and their studies as text files and back, without loss.
+
+study.json     its kind, names, parameters, and what else is one value
+verdicts.csv   a line a verdict: its judge and instance by their numbers from 0, what was found
+instances.csv  a line an instance: its document by its number from 0, and what is known to be right
+documents.csv  a line a document
+classes.csv    what each system says of each instance that it covers
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from math import isnan, nan
+
+import numpy as np
+
+from ranking.numbers.spreadsheets import columns_of, written_lines
+from ranking.stats.analysis import StudyKind
+from ranking.stats.days import Day
+from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Verdicts
+from ranking.stats.verdicts.parameters import PRESETS, VerdictParameters
+from ranking.stats.verdicts.sections import crowd, judges, systems
+from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
+
+COLUMNS = ("judge", "instance", "finding", "seconds", "control", "repeat")
+FINDINGS = {ERROR: "error", OK: "ok", UNKNOWN: "unknown"}
+FOUND = {told: finding for finding, told in FINDINGS.items()}
+GOLD = {1.0: "error", 0.0: "ok"}
+KNOWN = {told: gold for gold, told in GOLD.items()}
+
+
+def written(study: VerdictStudy) -> dict[str, str]:
+    """A study as files by name."""
+    names = study.names
+    told = {
+        "kind": study.kind,
+        "systems": names.systems,
+        "judges": names.judges,
+        "experts": np.flatnonzero(study.is_expert).tolist(),
+        "skipped": study.skipped.tolist(),
+        "parameters": asdict(study.parameters),
+        "days": study.days,
+    }
+    gold = (GOLD.get(value, "") for value in study.gold.tolist())
+    instances = zip(names.instances, study.document.tolist(), gold, strict=True)
+    return {
+        "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
+        "verdicts.csv": written_lines(COLUMNS, _verdicts(study)),
+        "instances.csv": written_lines(("instance", "document", "gold"), instances),
+        "documents.csv": written_lines(("document", "domain"), names.documents),
+        "classes.csv": written_lines(("system", "instance", "class"), _classes(study.classes)),
+    }
+
+
+def read(files: Mapping[str, str]) -> VerdictStudy:
+    """The study that was written to these files."""
+    told = json.loads(files["study.json"])
+    judge, instance, finding, seconds, control, repeat = columns_of(files["verdicts.csv"], len(COLUMNS))
+    instances, document, gold = columns_of(files["instances.csv"], 3)
+    documents, domains = columns_of(files["documents.csv"], 2)
+    systems, judges = tuple(told["systems"]), tuple(told["judges"])
+    is_expert = np.zeros(len(judges), dtype=bool)
+    is_expert[told["experts"]] = True
+    return VerdictStudy(
+        said=Verdicts(
+            np.array(instance, dtype=np.int64),
+            np.array(judge, dtype=np.int64),
+            np.array([FOUND[one] for one in finding], dtype=np.int64),
+            len(instances),
+            len(judges),
+        ),
+        seconds=np.array([float(one) if one else nan for one in seconds]),
+        is_repeat=_marked(repeat),
+        is_control=_marked(control),
+        gold=np.array([KNOWN.get(one, nan) for one in gold]),
+        document=np.array(document, dtype=np.int64),
+        is_expert=is_expert,
+        skipped=np.array(told["skipped"], dtype=np.int64),
+        classes=_read_classes(files["classes.csv"], (len(systems), len(instances))),
+        names=VerdictNames(systems, judges, instances, tuple(map(Document, documents, domains))),
+        parameters=VerdictParameters.of(told["parameters"]),
+        days=tuple(Day(*day) for day in told["days"]),
+    )
+
+
+def _verdicts(study: VerdictStudy) -> Iterator[tuple]:
+    said = study.said
+    rows = zip(said.judge.tolist(), said.instance.tolist(), said.finding.tolist(), study.seconds.tolist(),
+               study.is_control.tolist(), study.is_repeat.tolist(), strict=True)  # fmt: skip
+    for judge, instance, finding, seconds, control, repeat in rows:
+        time = "" if isnan(seconds) else repr(seconds)
+        yield judge, instance, FINDINGS[finding], time, "yes" if control else "", "yes" if repeat else ""
+
+
+def _marked(cells: Iterable[str]) -> np.ndarray:
+    return np.array([cell == "yes" for cell in cells], dtype=bool)
+
+
+def _classes(classes: np.ndarray) -> Iterator[tuple]:
+    for system, instance in np.argwhere(np.isfinite(classes)).tolist():
+        yield system, instance, repr(float(classes[system, instance]))
+
+
+def _read_classes(text: str, shape: tuple[int, int]) -> np.ndarray:
+    system, instance, value = columns_of(text, 3)
+    classes = np.full(shape, nan)
+    classes[np.array(system, dtype=np.int64), np.array(instance, dtype=np.int64)] = np.array(value, dtype=float)
+    return classes
+
+
+SECTIONS = {
+    "judgments over time": crowd.judgments_over_time,
+    "crowd": crowd.crowd,
+    "instances": crowd.instances,
+    "agreement of the crowd": crowd.agreement_histogram,
+    "measures": systems.measures,
+    "bins of agreement": systems.bins,
+    "domains": systems.domains,
+    "how many judgments are enough": judges.enough,
+    "experts": judges.experts,
+    "agreement": crowd.verdict_agreement,
+    "judges": judges.judges,
+}
+
+VERDICTS = StudyKind(
+    name=VerdictStudy.kind,
+    place="ranking.stats.verdicts.kind:VERDICTS",
+    parameters=VerdictParameters,
+    presets=PRESETS,
+    sections=SECTIONS,
+    written=written,
+    read=read,
+)

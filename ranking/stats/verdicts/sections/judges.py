@@ -1,0 +1,87 @@
+"""Judges of verdicts: how many of them are enough, what experts say among themselves, and what each judge is like."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ranking.numbers.intervals import wilson
+from ranking.numbers.tables import Table
+from ranking.stats.verdicts.enough import agreement_by_number, authority, pairs_of_experts
+from ranking.stats.verdicts.judges import Reliability, Repeats, by_judge, reliability, repeats_of
+from ranking.stats.verdicts.parameters import EACH
+from ranking.stats.verdicts.study import VerdictStudy
+
+ENOUGH = ("judges", "against", "agreement", "agreement_low", "agreement_high", "kappa", "kappa_low", "kappa_high",
+          "instances")  # fmt: skip
+EXPERTS = ("expert", "other", "agreement", "kappa", "instances")
+JUDGES = ("judge", "expert", "verdicts", "unknown", "skipped", "median_seconds", "gold", "right", "right_share",
+          "right_low", "right_high", "with_others", "agreeing", "agreeing_share", "agreeing_low", "agreeing_high",
+          "others_kappa", "repeats", "same", "sensitivity", "specificity")  # fmt: skip
+NOT_KNOWN = (None, None)
+EVERYBODY = "everybody"
+
+
+def enough(study: VerdictStudy) -> Iterator[Table]:
+    """The majority of 1, 2, 3 ... judges of the crowd against experts, or against gold."""
+    chosen = study.parameters
+    found = authority(study.of_experts, study.gold, study.crowd, chosen.experts == EACH)
+    rows = [
+        (one.judges, found.name, one.agreement, *one.agreement_range, one.kappa, *(one.kappa_range or NOT_KNOWN),
+         one.instances)
+        for one in agreement_by_number(study.of_crowd, found.rights, chosen.most_judges, chosen.seed, chosen.draws,
+                                       chosen.level)
+    ]  # fmt: skip
+    yield Table.of("enough", ENOUGH, rows)
+
+
+def experts(study: VerdictStudy) -> Iterator[Table]:
+    """Every two experts on what both told of, and the means: what a crowd can be expected to reach."""
+    pairs = pairs_of_experts(study.of_experts)
+    if not pairs:
+        return
+    names = study.names.judges
+    rows: list[tuple] = [(names[one.one], names[one.other], one.agreement, one.kappa, one.instances) for one in pairs]
+    kappas = [one.kappa for one in pairs if one.kappa is not None]
+    mean = float(np.mean([one.agreement for one in pairs]))
+    rows.append((EVERYBODY, EVERYBODY, mean, float(np.mean(kappas)) if kappas else None,
+                 sum(one.instances for one in pairs)))  # fmt: skip
+    yield Table.of("experts", EXPERTS, rows)
+
+
+def judges(study: VerdictStudy) -> Iterator[Table]:
+    """Every judge in a line: work, time, right ones on gold, agreement with others and with the own repeats, skill."""
+    first = study.first
+    is_in_crowd = ~study.is_control[~study.is_repeat] & ~study.is_expert[first.judge]
+    lines = reliability(first, study.gold, study.crowd, is_in_crowd)
+    again = repeats_of(study.said, study.is_repeat)
+    seconds = _median_seconds(study)
+    told = np.bincount(study.of_crowd.judge[study.of_crowd.finding >= 0], minlength=first.judges)
+    skills = zip(study.model.sensitivity.tolist(), study.model.specificity.tolist(), strict=True)
+    rows = [
+        _row(study, line, repeats, seconds[line.judge], skill if told[line.judge] else NOT_KNOWN)
+        for line, repeats, skill in zip(lines, again, skills, strict=True)
+    ]
+    yield Table.of("verdict_judges", JUDGES, rows)
+
+
+def _row(
+    study: VerdictStudy, line: Reliability, repeats: Repeats, seconds: float | None, skill: tuple
+) -> tuple[object, ...]:
+    level = study.parameters.level
+    return (
+        study.names.judges[line.judge], bool(study.is_expert[line.judge]), line.verdicts, line.unknown,
+        int(study.skipped[line.judge]), seconds, line.gold, line.right, line.share_right,
+        *(wilson(line.right, line.gold, level) or NOT_KNOWN), line.with_others, line.agreeing, line.share_agreeing,
+        *(wilson(line.agreeing, line.with_others, level) or NOT_KNOWN), line.kappa, repeats.repeats, repeats.same,
+        *skill,
+    )  # fmt: skip
+
+
+def _median_seconds(study: VerdictStudy) -> list[float | None]:
+    """Of each judge; None where no time is known."""
+    timed = np.isfinite(study.seconds)
+    medians = {
+        judge: float(np.median(seconds))
+        for judge, seconds in by_judge(study.said.judge[timed], study.seconds[timed]).items()
+    }
+    return [medians.get(number) for number in range(study.said.judges)]

@@ -1,0 +1,84 @@
+"""Two reports on a campaign beside each other: what changed."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from judgments.campaigns.access import campaign_to_organise
+from judgments.models import Work
+from judgments.rules.errors import Refused
+from judgments.web.views.shared import in_english
+from ranking.models import Report
+from ranking.numbers.tables import to_csv
+from ranking.reports.access import reports_to_compare
+from ranking.reports.comparing import changes_between, in_order
+from ranking.stats.comparisons.changes import Changes, has_changed
+from ranking.stats.rankings.methods import METHODS
+from ranking.web.forms import ComparisonForm
+from ranking.web.reports import show_list
+
+
+@require_safe
+@login_required
+@in_english
+def compare_reports(request: HttpRequest, slug: str) -> HttpResponse:
+    """From the choice of two reports to what changed between them."""
+    campaign = campaign_to_organise(request.user, slug)
+    finished = list(Report.objects.of(campaign).filter(state=Work.State.DONE))
+    form = ComparisonForm(finished, request.GET)
+    if not form.is_valid():
+        return show_list(request, campaign, comparison=form)
+    return redirect("report_changes", form.cleaned_data["one"], form.cleaned_data["other"])
+
+
+@require_safe
+@login_required
+@in_english
+def report_changes(request: HttpRequest, pk: int, other: int) -> HttpResponse:
+    """What changed from the older report to the newer one."""
+    earlier, later = in_order(*reports_to_compare(request.user, pk, other))
+    page = {"campaign": earlier.campaign, "earlier": earlier, "later": later}
+    try:
+        changes = changes_between(earlier, later)
+    except Refused as reason:
+        return render(request, "ranking/report_changes.html", page | {"refusal": reason})
+    return render(request, "ranking/report_changes.html", page | {"changes": changes, "rankings": _rankings(changes)})
+
+
+@require_safe
+@login_required
+def changes_file(request: HttpRequest, pk: int, other: int, name: str) -> HttpResponse:
+    """One of the two tables of changes as CSV."""
+    return changes_file_of(*reports_to_compare(request.user, pk, other), name)
+
+
+def changes_file_of(one: Report, other: Report, name: str) -> HttpResponse:
+    """The table as a download."""
+    earlier, later = in_order(one, other)
+    try:
+        changes = changes_between(earlier, later)
+    except Refused as reason:
+        raise Http404(str(reason)) from reason
+    for table in (changes.moves, changes.pairs):
+        if name == f"{table.name}.csv":
+            response = HttpResponse(to_csv(table), content_type="text/csv; charset=utf-8")
+            file = f"{earlier.campaign.slug}-{earlier.pk}-{later.pk}-{name}"
+            response["Content-Disposition"] = f'attachment; filename="{file}"'
+            return response
+    raise Http404(f"There is no file {name} here.")
+
+
+def _rankings(changes: Changes) -> list[dict]:
+    """What changed by every method, under its label."""
+    lines = changes.moves.dicts()
+    by_method = {name: [line for line in lines if line["method"] == name] for name in changes.regroupings}
+    return [
+        {
+            "label": METHODS[name].label,
+            "regroupings": changes.regroupings[name],
+            "lines": moves,
+            "has_changed": any(map(has_changed, moves)),
+        }
+        for name, moves in by_method.items()
+    ]

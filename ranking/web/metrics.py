@@ -1,0 +1,124 @@
+"""Automatic metrics in the browser: score outputs, add a file of scores, remove scores, download them all."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judgments.campaigns.access import campaign_to_organise
+from judgments.exchange.downloads import streamed
+from judgments.models import Campaign
+from judgments.rules.files.problems import Problems
+from judgments.web.views.shared import in_english, refusals_as_messages
+from ranking import tasks
+from ranking.models import Metric, Scoring
+from ranking.scores import board, jobs
+from ranking.scores.board import blocks_of
+from ranking.scores.stored import add_metrics, remove_metric
+from ranking.web.forms import MetricForm, ScoringForm
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@in_english
+def metrics(request: HttpRequest, slug: str) -> HttpResponse:
+    """The metrics of a campaign, and the forms for more."""
+    campaign = campaign_to_organise(request.user, slug)
+    form = MetricForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        try:
+            added = add_metrics(campaign, given["file"].name, given["file"].read(), given["columns"], request.user)
+        except Problems as found:
+            form.add_error("file", [str(problem) for problem in found.problems])
+        else:
+            messages.success(request, f"Scores by {', '.join(metric.name for metric in added)} are there.")
+            return redirect("metrics", slug)
+    return page_of(request, campaign, form=form)
+
+
+def page_of(
+    request: HttpRequest, campaign: Campaign, form: MetricForm | None = None, scoring: ScoringForm | None = None
+) -> HttpResponse:
+    """The page with the forms as they are."""
+    scorings = list(Scoring.objects.of(campaign))
+    tables = board.tables_of(scorings)
+    page = {
+        "campaign": campaign,
+        "has_outputs": campaign.protocol != Campaign.Protocol.VERDICT,
+        "metrics": Metric.objects.of(campaign).defer("scores"),
+        "board": board.board_of(campaign, tables),
+        "files": board.names_of(tables),
+        "figures": board.figures_of(tables),
+        "work": board.state_of(scorings),
+        "failed": [scoring for scoring in scorings if scoring.state == Scoring.State.FAILED],
+        "form": form or MetricForm(),
+        "scoring": scoring or ScoringForm(),
+    }
+    return render(request, "ranking/metrics.html", page)
+
+
+@require_POST
+@login_required
+@in_english
+def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Forget one metric."""
+    campaign = campaign_to_organise(request.user, slug)
+    if not remove_metric(campaign, pk):
+        messages.error(request, "These scores were removed already.")
+    return redirect("metrics", slug)
+
+
+@require_POST
+@login_required
+@in_english
+def score_outputs(request: HttpRequest, slug: str) -> HttpResponse:
+    """Have a worker score the outputs."""
+    campaign = campaign_to_organise(request.user, slug)
+    form = ScoringForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Nothing was scored, as something in the wish is not possible; see below.")
+        return page_of(request, campaign, scoring=form)
+    with refusals_as_messages(request):
+        for scoring in jobs.ask(campaign, form.cleaned_data["chosen"], request.user):
+            tasks.enqueue(scoring)
+    return redirect("metrics", slug)
+
+
+@require_safe
+@login_required
+def scorings_state(request: HttpRequest, slug: str) -> JsonResponse:
+    """How far the work is, for the page that waits."""
+    campaign = campaign_to_organise(request.user, slug)
+    return JsonResponse(board.state_of(Scoring.objects.of(campaign).defer("tables")))
+
+
+@require_POST
+@login_required
+@in_english
+def cancel_scorings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Stop all scorings that are not over."""
+    campaign = campaign_to_organise(request.user, slug)
+    with refusals_as_messages(request):
+        if not jobs.cancel_all(campaign):
+            messages.error(request, "This was over already.")
+    return redirect("metrics", slug)
+
+
+@require_safe
+@login_required
+def metric_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    """One table as CSV."""
+    campaign = campaign_to_organise(request.user, slug)
+    with refusals_as_messages(request):
+        return file_of(campaign, name)
+    return redirect("metrics", slug)
+
+
+def file_of(campaign: Campaign, name: str) -> HttpResponseBase:
+    """A file that is sent while it is made."""
+    blocks = blocks_of(campaign, name)
+    if blocks is None:
+        raise Http404("There is no such file; the page of metrics lists those there are.")
+    return streamed(blocks, "text/csv; charset=utf-8", f"{campaign.slug}-{name}")

@@ -1,0 +1,165 @@
+"""Reports in the browser: ask for one, watch it being made, read it, download its files."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from judgments.campaigns import overview
+from judgments.campaigns.access import campaign_to_organise
+from judgments.jobs.attempts import cancel
+from judgments.models import Campaign, Work
+from judgments.web.views.shared import in_english
+from ranking.models import Report
+from ranking.reports import building, bundles, downloads
+from ranking.reports.access import report_of
+from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of
+from ranking.reports.page import chapters_of, missing_of, rankings_of
+from ranking.tasks import enqueue
+from ranking.web.forms import ComparisonForm
+
+
+@require_safe
+@login_required
+@in_english
+def report_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """All reports of a campaign, and the form for a new one."""
+    campaign = campaign_to_organise(request.user, slug)
+    return show_list(request, campaign)
+
+
+def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
+    """The page of all reports, with its forms empty or as they were filled in."""
+    try:
+        kind = kind_for(campaign.protocol)
+    except NoReportKind as reason:
+        return render(request, "ranking/report_list.html", {"campaign": campaign, "refusal": reason})
+    made = list(Report.objects.of(campaign))
+    finished = [report for report in made if report.state == Work.State.DONE]
+    page = {
+        "campaign": campaign,
+        "reports": made,
+        "has_judgments": bool(made) or overview.has_judgments(campaign),
+        "does": kind.does,
+        "can_compare": len(finished) > 1 and kind.is_comparable,
+        "form": kind.form(),
+        "comparison": ComparisonForm(finished),
+    }
+    return render(request, "ranking/report_list.html", page | forms)
+
+
+@require_POST
+@login_required
+@in_english
+def new_report(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for a report and go to its page."""
+    campaign = campaign_to_organise(request.user, slug)
+    try:
+        form = kind_for(campaign.protocol).form(request.POST)
+    except NoReportKind:
+        return show_list(request, campaign)
+    if not form.is_valid():
+        return show_list(request, campaign, form=form)
+    chosen = form.cleaned_data
+    report, is_new = building.request_unless_waiting(campaign, request.user, chosen["preset"], chosen["parameters"])
+    if is_new:
+        enqueue(report)
+    return redirect("report", report.pk)
+
+
+@require_POST
+@login_required
+@in_english
+def cancel_report(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop a report that is being made."""
+    report = report_of(request.user, pk)
+    if not cancel(report):
+        messages.error(request, "The report was over already.")
+    return redirect("report", report.pk)
+
+
+@require_safe
+@login_required
+@in_english
+def report(request: HttpRequest, pk: int) -> HttpResponse:
+    """The report, or how far it is."""
+    report = report_of(request.user, pk)
+    kind, tables = kind_of(report), downloads.tables_of(report)
+    charts = kind.charts_of(tables)
+    page = {
+        "report": report,
+        "kind": kind,
+        "campaign": report.campaign,
+        "rankings": rankings_of(tables, charts),
+        "missing": missing_of(kind, report.gaps),
+        "chapters": chapters_of(kind, tables, charts),
+        "tables": tables,
+        "charts": charts,
+        "stale": building.is_stale(report),
+    }
+    return render(request, "ranking/report.html", page)
+
+
+@require_safe
+@login_required
+def judges_in_report(request: HttpRequest, slug: str) -> HttpResponse:
+    """The way to what the newest finished report says of each judge."""
+    campaign = campaign_to_organise(request.user, slug)
+    newest = Report.objects.of(campaign).filter(state=Work.State.DONE).first()
+    if newest is None:
+        messages.info(request, "There is no finished report yet; make one, and its chapter on judges says more.")
+        return redirect("report_list", slug)
+    return redirect(f"{reverse('report', args=[newest.pk])}#judges")
+
+
+@require_safe
+@login_required
+def report_state(request: HttpRequest, pk: int) -> JsonResponse:
+    """How far the report is, for the page that waits."""
+    return JsonResponse(report_of(request.user, pk).told())
+
+
+@require_safe
+@login_required
+def report_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
+    """One of the report's files."""
+    return file_of(report_of(request.user, pk), name)
+
+
+@require_safe
+@login_required
+def report_zip(request: HttpRequest, pk: int) -> HttpResponse:
+    """All of the report's files in one."""
+    return zip_of(report_of(request.user, pk))
+
+
+@require_safe
+@login_required
+def report_bundle(request: HttpRequest, pk: int) -> HttpResponse:
+    """All that makes the report's numbers again."""
+    return bundle_of(report_of(request.user, pk))
+
+
+def file_of(report: Report, name: str) -> HttpResponse:
+    """One file as a download."""
+    file = downloads.report_file(report, name)
+    return _download(report, file.name, file.text, file.content_type)
+
+
+def zip_of(report: Report) -> HttpResponse:
+    """The ZIP as a download."""
+    return _download(report, f"report-{report.pk}.zip", downloads.report_zip(report), "application/zip")
+
+
+def bundle_of(report: Report) -> HttpResponse:
+    """The bundle as a download."""
+    return _download(report, f"report-{report.pk}-bundle.zip", bundles.bundle(report), "application/zip")
+
+
+def _download(report: Report, name: str, content: str | bytes, content_type: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{report.campaign.slug}-{name}"'
+    return response

@@ -1,0 +1,380 @@
+"""Reports for programs: the verbs, the access and the bytes of the pages; refusals in sentences with places."""
+
+from base64 import b64encode
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments.api.base.once import KEPT_FOR
+from judgments.judges import programs
+from judgments.models import Membership, StoredResponse, Work
+from ranking.api.reports import NewReportRate
+from ranking.models import Report
+from ranking.reports import building
+from ranking.reports.kinds.registry import parameters_of
+from ranking.stats.comparisons.parameters import PRESETS
+from tests import factory
+from tests.program import Program, refused
+from tests.ranking.reports.test_reports import QUICK, made
+
+ASKED = {"replicates": 20}
+
+
+@pytest.fixture
+def queued(no_worker, monkeypatch) -> list[int]:
+    """What was queued, at once: the transaction of a test is never committed."""
+    monkeypatch.setattr("ranking.tasks.transaction.on_commit", lambda call: call())
+    return no_worker
+
+
+@pytest.fixture
+def program(olga) -> Program:
+    """Olga's."""
+    return Program(programs.token_of("olga"))
+
+
+@pytest.fixture
+def address(campaign) -> str:
+    """Where reports on the campaign are asked for."""
+    return reverse("api_reports", args=[campaign.slug])
+
+
+def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address, queued, browser_of, olga):
+    factory.judge_all(ada)
+    answer = program.post(address, {"preset": "recommended", "methods": ["expected-wins"], **ASKED})
+    assert answer.status_code == 201
+    told = answer.json()
+    report = Report.objects.get()
+    assert (report.requested_by, report.preset) == (olga, "recommended")
+    assert parameters_of(report) == QUICK.changed(methods=["expected-wins"])
+    assert queued == [report.pk]
+    assert answer["Location"] == told["url"] == f"http://testserver/api/reports/{report.pk}/"
+    assert (told["id"], told["state"], told["progress"], told["files"]) == (report.pk, "queued", 0, [])
+    assert told["parameters"]["replicates"] == 20
+
+    building.build(report.pk)
+    told = program.get(told["url"]).json()
+    report.refresh_from_db()
+    assert (told["state"], told["progress"], told["judgments"], told["stale"]) == ("done", 1, 5, False)
+    assert told["signature"] == report.signature
+    assert (told["campaign"], told["error"], told["gaps"]) == (campaign.slug, "", report.gaps)
+    assert told["exclusion"] == report.exclusion != {}
+
+    browser = browser_of(olga)
+    files = {file["name"]: file["url"] for file in told["files"]}
+    assert {
+        "standings.csv",
+        "report.json",
+        "signature.txt",
+        "head_to_head.svg",
+        "files.zip",
+        "bundle.zip",
+    } <= files.keys()
+    for name, url in files.items():
+        page = f"/reports/{report.pk}/{name}"
+        ours, theirs = program.get(url), browser.get(page)
+        assert ours.status_code == 200
+        assert ours.content == theirs.content
+        for header in ("Content-Type", "Content-Disposition"):
+            assert ours[header] == theirs[header]
+    assert program.get(f"/api/reports/{report.pk}/files/standings.md").content.startswith(b"| method |")
+
+
+def test_nothing_said_is_the_recommended_preset(program, address, queued):
+    for body in ("", "{}"):
+        assert program.post(address, body).status_code == 201
+    assert {report.preset for report in Report.objects.all()} == {"recommended"}
+    assert {parameters_of(report) for report in Report.objects.all()} == {PRESETS["recommended"]}
+
+
+def test_every_choice_can_be_made_otherwise(program, address, queued):
+    choices = {"methods": ["bradley-terry"], "unit": "judge", "replicates": 50, "level": 0.9, "seed": 17,
+               "clusters": "all-later", "test": "sign", "folds": "none"}  # fmt: skip
+    assert program.post(address, {"preset": "grundkiewicz2015", **choices}).status_code == 201
+    assert parameters_of(Report.objects.get()) == PRESETS["grundkiewicz2015"].changed(**choices)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ({"preset": "nothing"}, "There is no preset 'nothing'; choose from recommended, grundkiewicz2015,"),
+        ({"preset": ["recommended"]}, "preset: There is no preset"),
+        ({"unit": "moon"}, "There is no unit 'moon'; choose from pair,"),
+        ({"unit": ["pair"]}, "unit: Not a valid string."),
+        ({"methods": "expected-wins"}, 'methods: Expected a list of items but got type "str".'),
+        ({"methods": [{}]}, "methods/0: Not a valid string."),
+        ({"methods": []}, "A report needs a method; choose one or more."),
+        ({"methods": ["astrology"]}, "There is no methods 'astrology'"),
+        ({"replicates": 0}, "Replicates must lie between 1 and 100000."),
+        ({"replicates": 10**30}, "Replicates must lie between 1 and 100000."),
+        ({"replicates": 20.5}, "replicates: A valid integer is required."),
+        ({"replicates": None}, "replicates: This field may not be null."),
+        ({"replicates": True}, "replicates: A valid integer is required."),
+        ({"level": 1}, "The level must be at least 0.5 and less than 1"),
+        ({"level": "nan"}, "level: A valid number is required."),
+        ('{"level": 1e400}', "level: A valid number is required."),
+        ({"seed": 2**31}, "The seed must lie between 0 and 2147483647."),
+        ({"seed": "9" * 2000}, "seed: String value too large."),
+        ({"clusters": "\x00"}, "clusters: Null characters are not allowed."),
+        ({"test": "litmus"}, "There is no test 'litmus'; choose from sign, sentence."),
+        ({"folds": "paper"}, "There is no folds 'paper'; choose from none, published, honest."),
+        ({"colour": "blue"}, "A report has no colour; it has clusters,"),
+        ([1], "Invalid data. Expected a dictionary, but got list."),
+        ("{", "The request is no JSON that can be read"),
+        ('{"level": NaN}', "The request is no JSON that can be read"),
+        (f'{{"seed": {"9" * 5000}}}', "The request is no JSON that can be read"),
+        (b'{"preset": "\xff"}', "The request is no JSON that can be read"),
+        ("[" * 100_000, "The request is no JSON that can be read"),
+    ],
+)
+def test_what_cannot_be_chosen_is_told_in_a_sentence(program, address, queued, wanted, told):
+    assert told in refused(program.post(address, wanted), 400)
+    assert not Report.objects.exists()
+
+
+def test_a_refusal_points_at_each_fault(program, address):
+    problem = program.post(address, {"replicates": "many", "seed": "x"}).json()
+    assert problem["title"] == "Bad Request"
+    assert problem["errors"] == [
+        {"detail": "A valid integer is required.", "pointer": "#/replicates"},
+        {"detail": "A valid integer is required.", "pointer": "#/seed"},
+    ]
+    assert problem["detail"] == "replicates: A valid integer is required. seed: A valid integer is required."
+
+
+def test_what_is_too_large_or_no_json_is_refused(program, address, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
+    assert "larger than 100 bytes" in refused(program.post(address, " " * 101), 413)
+    answer = program.client.post(address, {"preset": "recommended"})
+    assert "Unsupported media type" in refused(answer, 415)
+
+
+def test_what_does_not_say_how_long_it_is_is_not_taken_for_nothing(program, address, queued):
+    answer = program.post(address, ASKED, **{"Transfer-Encoding": "chunked"})
+    assert "Content-Length" in refused(answer, 411)
+    assert queued == []
+
+
+def test_a_charset_that_does_not_exist_is_passed_over(program, address, queued):
+    answer = program.client.generic("POST", address, b"{}", content_type="application/json; charset=moon")
+    assert answer.status_code == 201
+
+
+class TestIdempotency:
+    """A program that does not know whether its wish arrived says it again, by the same key."""
+
+    def ask(self, program, address, key, **choices):
+        return program.post(address, ASKED | choices, **{"Idempotency-Key": key})
+
+    def test_the_same_key_gives_the_same_report(self, program, address, queued):
+        first, second = (self.ask(program, address, "a wish") for _ in range(2))
+        assert (first.status_code, second.status_code) == (201, 201)
+        assert first.json() == second.json()
+        assert first["Location"] == second["Location"]
+        assert "Idempotency-Replayed" not in first
+        assert second["Idempotency-Replayed"] == "true"
+        assert queued == [Report.objects.get().pk]
+
+    def test_another_key_or_none_gives_another_report(self, program, address, queued):
+        for key in ("one", "other", "", ""):
+            assert self.ask(program, address, key).status_code == 201
+        assert len(queued) == Report.objects.count() == 4
+
+    def test_the_same_key_for_other_choices_is_refused(self, program, address, queued):
+        self.ask(program, address, "a wish")
+        assert "use another key" in refused(self.ask(program, address, "a wish", seed=5), 409)
+        assert len(queued) == 1
+
+    def test_keys_of_others_and_on_other_campaigns_are_other_keys(self, campaign, olga, program, address, queued):
+        elsewhere = factory.make_campaign()
+        Membership.objects.create(campaign=elsewhere, user=olga, role="organiser", pseudonym="olga")
+        factory.organiser(campaign, "otto")
+        self.ask(program, address, "a wish")
+        self.ask(program, reverse("api_reports", args=[elsewhere.slug]), "a wish")
+        self.ask(Program(programs.token_of("otto")), address, "a wish")
+        assert Report.objects.count() == 3
+
+    @pytest.mark.parametrize("key", ["x" * 256, "a\x00b", "a\x7fb"])
+    def test_a_key_that_cannot_be_kept_is_refused(self, program, address, key):
+        refused(self.ask(program, address, key), 400)
+        assert not Report.objects.exists()
+
+    def test_what_was_refused_may_be_asked_for_again(self, program, address, queued):
+        refused(self.ask(program, address, "a wish", replicates=0), 400)
+        assert self.ask(program, address, "a wish").status_code == 201
+
+    def test_a_key_is_forgotten_after_a_month(self, program, address, queued):
+        self.ask(program, address, "a wish")
+        StoredResponse.objects.update(kept_at=timezone.now() - KEPT_FOR)
+        self.ask(program, address, "a wish")
+        assert Report.objects.count() == 2
+
+
+def test_a_program_cancels_once(campaign, program, queued):
+    report = building.request_report(campaign)
+    address = reverse("api_cancel_report", args=[report.pk])
+    assert program.post(address).json()["state"] == "cancelled"
+    assert refused(program.post(address), 409) == "The report was over already."
+
+
+def test_a_failed_report_tells_why(campaign, program):
+    report = made(campaign)
+    told = program.get(reverse("api_report", args=[report.pk])).json()
+    assert (told["state"], told["files"]) == ("failed", [])
+    assert told["error"].startswith("There are no judgments yet.")
+
+
+def test_the_list_comes_in_pages_the_newest_first(campaign, program, address, django_assert_num_queries):
+    Report.objects.bulk_create(Report(campaign=campaign, parameters={}, state=Work.State.CANCELLED) for _ in range(60))
+    # The token with its user, the rate (four for the first request), the campaign, the membership, the reports.
+    with django_assert_num_queries(8):
+        first = program.get(address).json()
+    rest = program.get(first["next"]).json()
+    ids = [report["id"] for page in (first, rest) for report in page["results"]]
+    assert (len(first["results"]), len(ids), ids) == (50, 60, sorted(ids, reverse=True))
+    assert rest["next"] is None
+
+
+@pytest.mark.parametrize("cursor", ["nowhere", b"p=abc", b"p=\xff", b"p=%00", b"o=-1", b"p=" + b"9" * 40])
+def test_a_cursor_that_somebody_made_up_leads_nowhere(program, address, cursor):
+    made_up = cursor if isinstance(cursor, str) else b64encode(cursor).decode()
+    assert refused(program.get(f"{address}?{urlencode({'cursor': made_up})}"), 404) == "Invalid cursor"
+
+
+def test_other_campaigns_reports_are_not_in_the_list(program, address):
+    building.request_report(factory.make_campaign())
+    assert program.get(address).json()["results"] == []
+
+
+def test_one_report_asks_a_fixed_number_of_questions(campaign, ada, program, django_assert_num_queries):
+    factory.judge_all(ada)
+    report = made(campaign)
+    # The token with its user, the rate (four for the first request), the report, its campaign, the membership,
+    # judgments, their newest, metrics, the tables.
+    with django_assert_num_queries(13):
+        program.get(reverse("api_report", args=[report.pk]))
+
+
+class TestWhoMay:
+    """Organisers, by a token or by the session of a page."""
+
+    @pytest.fixture
+    def addresses(self, campaign, address) -> list[str]:
+        report = building.request_report(campaign)
+        files = f"/api/reports/{report.pk}/files"
+        return [address, reverse("api_report", args=[report.pk]), f"{files}/signature.txt", f"{files}.zip",
+                reverse("api_report_bundle", args=[report.pk])]  # fmt: skip
+
+    def test_nobody_is_asked_for_a_token(self, addresses):
+        for address in addresses:
+            answer = Program().get(address)
+            assert "Authentication credentials were not provided." in refused(answer, 401)
+            assert answer["WWW-Authenticate"] == "Token"
+        assert refused(Program().post(addresses[0]), 401)
+
+    def test_a_token_that_is_none_is_refused(self, addresses, olga):
+        old = programs.token_of("olga")
+        assert programs.token_of("olga", is_new=True) != old
+        for token in ("wrong", old):
+            assert refused(Program(token).get(addresses[0]), 401) == "Invalid token."
+        olga.is_active = False
+        olga.save()
+        assert refused(Program(programs.token_of("olga")).get(addresses[0]), 401) == "User inactive or deleted."
+
+    def test_a_stranger_finds_nothing(self, addresses, zoe, queued):
+        program = Program(programs.token_of("zoe"))
+        for address in addresses:
+            refused(program.get(address), 404)
+        refused(program.post(addresses[0]), 404)
+        refused(program.post(f"{addresses[1]}cancel/"), 404)
+        assert queued == []
+
+    def test_a_judge_may_not(self, addresses, ada, queued):
+        program = Program(programs.token_of("ada"))
+        for address in addresses:
+            assert refused(program.get(address), 403) == "Only organisers of this campaign may do that."
+        refused(program.post(addresses[0]), 403)
+        refused(program.post(f"{addresses[1]}cancel/"), 403)
+        assert queued == []
+        assert Report.objects.get().state == Work.State.QUEUED
+
+    def test_the_session_of_a_page_will_do_but_not_without_its_csrf_token(self, addresses, olga, queued):
+        browser = Client(enforce_csrf_checks=True)
+        browser.force_login(olga)
+        assert browser.get(addresses[0]).status_code == 200
+        answer = browser.post(addresses[0], "{}", content_type="application/json")
+        assert refused(answer, 403).startswith("CSRF Failed")
+        assert queued == []
+
+
+def test_what_is_not_there_is_told_as_a_problem(campaign, program):
+    for address in ("/api/", "/api/nothing/", "/api/reports/3", "/api/reports/x/"):
+        assert "no such address" in refused(program.get(address), 404)
+        assert "no such address" in refused(program.post(address), 404)
+    for address in ("/api/reports/999999/", f"/api/reports/{10**30}/", "/api/campaigns/nothing/reports/"):
+        assert refused(program.get(address), 404).startswith("There is nothing here for you")
+    report = building.request_report(campaign)
+    for name in ("secrets.csv", "standings.exe", "..%2Fstandings.csv"):
+        refused(program.get(f"/api/reports/{report.pk}/files/{name}"), 404)
+
+
+def test_a_verb_that_an_address_does_not_know_is_refused(program, address):
+    for method in ("put", "patch", "delete", "options"):
+        assert "not allowed" in refused(getattr(program.client, method)(address), 405)
+
+
+def test_whatever_is_accepted_the_answer_is_json_in_english(program, address):
+    answer = program.get(address, Accept="text/html", **{"Accept-Language": "pl"})
+    assert answer["Content-Type"] == "application/json"
+    refusal = program.post(address, {"replicates": None}, **{"Accept-Language": "pl"})
+    assert "This field may not be null." in refused(refusal, 400)
+    assert refusal["Content-Language"] == "en"
+
+
+def test_who_asks_too_often_is_told_to_wait(program, address, queued, monkeypatch):
+    monkeypatch.setitem(NewReportRate.THROTTLE_RATES, "new_report", "2/hour")
+    codes = [program.post(address, ASKED).status_code for _ in range(2)]
+    answer = program.post(address, ASKED)
+    assert codes == [201, 201]
+    assert refused(answer, 429).startswith("Request was throttled.")
+    assert int(answer["Retry-After"]) > 0
+    assert program.get(address).status_code == 200, "reading goes on"
+
+
+def test_all_requests_are_counted(program, address, monkeypatch):
+    monkeypatch.setitem(NewReportRate.THROTTLE_RATES, "user", "2/minute")
+    assert [program.get(address).status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_a_fault_in_the_program_is_not_hidden(program, address, monkeypatch):
+    monkeypatch.setattr("ranking.api.reports.building.request_report", lambda *_, **__: 1 / 0)
+    program.client.raise_request_exception = False
+    assert "Something broke here" in refused(program.post(address, ASKED), 500)
+
+
+class TestMakeToken:
+    """The command that a person runs to let a program in."""
+
+    def run(self, capsys, *words: str) -> str:
+        call_command("make_token", *words)
+        return capsys.readouterr().out.strip()
+
+    def test_it_prints_the_same_token_until_it_is_renewed(self, zoe, capsys):
+        first, second, third = (self.run(capsys, "zoe", *words) for words in ((), (), ("--renew",)))
+        assert len(first) == 40
+        assert first == second != third
+        assert self.run(capsys, "zoe") == third
+
+    def test_a_user_that_is_none_is_told(self, db):
+        with pytest.raises(CommandError, match="There is no user 'nobody'; make one with"):
+            call_command("make_token", "nobody")
+
+
+def test_a_key_may_be_a_uuid_as_programs_make_them(program, address, queued):
+    key = {"Idempotency-Key": str(uuid4())}
+    assert program.post(address, ASKED, **key).json()["id"] == program.post(address, ASKED, **key).json()["id"]

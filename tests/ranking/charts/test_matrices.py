@@ -1,0 +1,103 @@
+"""Heat maps: head to head, and the agreement of judges."""
+
+from dataclasses import replace
+
+from ranking.charts.agreement import agreement
+from ranking.charts.drawing.heat import step_around_half, step_of_kappa
+from ranking.charts.matrices import head_to_head
+from tests.ranking.charts.cast import marks, tables, texts
+
+
+def changed(made: dict, name: str, change) -> dict:
+    """Tables of which one has other rows."""
+    return made | {name: replace(made[name], rows=tuple(tuple(change(list(row))) for row in made[name].rows))}
+
+
+def test_rows_and_columns_stand_in_the_order_of_the_ranking():
+    systems = ("Wren", "Heron", "source")
+    (chart,) = head_to_head(tables(systems))
+    assert texts(chart, "name") == list(systems)
+    assert texts(chart, "name column") == list(systems)
+
+
+def test_shares_are_told_with_their_marks():
+    (chart,) = head_to_head(tables())
+    assert sorted(text for text in texts(chart) if "." in text) == [".25‡"] * 3 + [".75‡"] * 3
+    assert "3 of 3 pairs differ by more than chance" in chart.sentence
+    assert chart.sentence.endswith("none of them contradicts the order of the ranking.")
+
+
+def test_many_systems_keep_their_marks_and_get_a_key():
+    (chart,) = head_to_head(tables([f"S{number}" for number in range(20)]))
+    written = texts(chart)
+    assert written.count("‡") == 20 * 19
+    assert "wins all" in written
+
+
+def test_who_contradicts_the_ranking_is_named():
+    made = tables()
+    turned = {("Heron", "Wren"): 0.2, ("Wren", "Heron"): 0.8}
+    (chart,) = head_to_head(
+        changed(made, "head_to_head", lambda row: [*row[:5], turned.get((row[0], row[1]), row[5]), *row[6:]])
+    )
+    assert chart.sentence.endswith("against the order of the ranking, Wren beats Heron.")
+
+
+def test_without_any_mark_nothing_is_said_about_contradictions():
+    (chart,) = head_to_head(changed(tables(), "head_to_head", lambda row: [*row[:7], ""]))
+    assert "0 of 3 pairs differ" in chart.sentence
+    assert "contradict" not in chart.sentence
+
+
+def test_the_scale_is_even_around_a_half():
+    shares = [0, 0.1, 0.25, 0.4, 0.5]
+    for share in shares:
+        assert step_around_half(share).replace("less", "more") == step_around_half(1 - share)
+    assert len({step_around_half(share) for share in shares}) == 5
+
+
+def test_the_scale_of_kappa_begins_at_chance():
+    classes = [step_of_kappa(kappa) for kappa in (-0.3, -0.001, 0.19, 0.2, 0.5, 0.7, 0.9, 1.0)]
+    assert classes == [
+        f"cell {name}" for name in ("less2", "even", "even", "more1", "more2", "more3", "more4", "more4")
+    ]
+
+
+def test_every_judge_is_named_once_beside_the_diagonal():
+    (chart,) = agreement(tables())
+    assert texts(chart, "name") == ["ada", "ben", "eve"]
+    # Three with all others, three with themselves, three pairs.
+    assert len(marks_of_squares(chart)) == 9
+    assert texts(chart).count(".35") == 3
+    assert texts(chart).count(".25 to .45") == 3
+
+
+def marks_of_squares(chart) -> list:
+    return marks(chart, "rect", "cell")
+
+
+def test_few_comparisons_have_a_star_as_in_the_paper():
+    made = changed(tables(), "agreement", lambda row: [*row[:4], 3, False] if row[0] == "intra" else row)
+    (chart,) = agreement(made)
+    assert texts(chart).count(".55*") == 3
+    assert "A star marks 3 kappas from fewer than 50 comparisons." in chart.sentence
+
+
+def test_what_was_never_compared_is_an_empty_square():
+    made = tables()
+    rows = tuple(row for row in made["agreement"].rows if row[:3] != ("inter", "ada", "eve"))
+    (chart,) = agreement(made | {"agreement": replace(made["agreement"], rows=rows)})
+    assert len(marks(chart, "rect", "cell void")) == 1
+    assert texts(chart).count(".35") == 2
+
+
+def test_a_judge_called_everybody_is_a_judge():
+    (chart,) = agreement(tables(judges=("everybody", "the rest")))
+    assert texts(chart, "name") == ["everybody", "the rest"]
+
+
+def test_the_sentence_on_agreement_names_the_extremes():
+    made = changed(tables(), "agreement", lambda row: [*row[:3], 0.6, *row[4:]] if row[1:3] == ["ben", "eve"] else row)
+    (chart,) = agreement(made)
+    assert chart.sentence.startswith("Judges agree with each other at a kappa of 0.35 (0.25 to 0.45).")
+    assert "highest between ben and eve (0.60) and lowest between ada and ben (0.35)." in chart.sentence

@@ -1,0 +1,161 @@
+"""Charts of metrics: against people, against each other, over beta, among the best systems."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from judgments.web.charts.numbers import p_value
+from ranking.charts.drawing.heat import step_of_p_value
+from ranking.charts.drawing.order import metrics_of
+from ranking.charts.drawing.panels import APART, spread
+from ranking.charts.f_curves import f_beta
+from ranking.charts.matrices import williams
+from ranking.charts.metric_correlations import metric_correlations, metric_windows
+from ranking.numbers.tables import Table
+from tests.ranking.charts.cast import SVG, drawn, marks, tables, texts
+from tests.ranking.charts.test_matrices import changed
+
+BEST_FIRST = ["m2 F", "gleu", "bleu"]
+
+
+def test_the_metric_that_correlates_best_by_pearson_stands_first():
+    (chart,) = metric_correlations(tables())
+    assert texts(chart, "name") == BEST_FIRST
+    assert texts(williams(tables())[0], "name") == BEST_FIRST
+    assert texts(metric_windows(tables())[0], "name") == BEST_FIRST
+
+
+def test_there_is_a_panel_a_coefficient_with_a_line_at_nothing():
+    (chart,) = metric_correlations(tables())
+    assert texts(chart, "faded")[0] == "Pearson"
+    assert {"Pearson", "Spearman", "Kendall"} <= set(texts(chart))
+    zeros = {mark["x1"] for mark in marks(chart, "line", "zero")}
+    points = [mark["cx"] for mark in marks(chart, "circle", "point") if mark["r"] == 3.5]
+    assert len(zeros) == 3
+    assert len(points) == 9
+    assert points[2] < min(zeros) < points[0]
+    assert "−0.20" in texts(chart)
+
+
+def test_intervals_hold_their_points_and_those_over_systems_are_wider():
+    (chart,) = metric_correlations(tables())
+    points = [mark["cx"] for mark in marks(chart, "circle", "point") if mark["r"] == 3.5]
+    narrow, wide = marks(chart, "line", "interval"), marks(chart, "line", "lead")
+    for point, inner, outer in zip(points, narrow, wide, strict=True):
+        assert outer["x1"] < inner["x1"] < point < inner["x2"] < outer["x2"]
+
+
+def test_the_sentence_names_the_best_and_the_second():
+    (chart,) = metric_correlations(tables())
+    assert chart.sentence.startswith(
+        "By Pearson m2 F correlates best with people over 13 systems: 0.47 (0.42 to 0.52). "
+        "gleu comes second with 0.13 (0.08 to 0.18), and their intervals do not overlap. The pale line"
+    )
+    near = changed(tables(), "metric_correlations", lambda row: [*row[:4], row[4] - 0.3, row[5] + 0.3, row[6]])
+    assert "and their intervals overlap. " in metric_correlations(near)[0].sentence
+    (alone,) = metric_correlations(tables(metrics=["gleu"]))
+    assert alone.sentence.startswith("By Pearson gleu correlates with people over 13 systems: ")
+
+
+def test_without_outliers_and_other_systems_nothing_is_said_of_them():
+    made = tables()
+    rows = tuple(row for row in made["metric_correlations"].rows if "outliers" not in row[1])
+    (chart,) = metric_correlations({"metric_correlations": replace(made["metric_correlations"], rows=rows)})
+    assert not marks(chart, "circle", "point hollow")
+    assert "pale" not in chart.sentence
+    assert "hollow" not in chart.sentence
+    assert chart.tables == ("metric_correlations",)
+
+
+def test_a_metric_of_two_levels_has_two_rows():
+    made = tables(metrics=["gleu"])
+    table = made["metric_correlations"]
+    twice = [row for row in table.rows if row[1] == "system"]
+    rows = (*table.rows, *((row[0], "mean of sentences", *row[2:]) for row in twice))
+    told = metrics_of({"metric_correlations": replace(table, rows=rows)})
+    assert list(told.values()) == ["gleu (mean of sentences)", "gleu (system)"]
+
+
+def test_of_each_pair_the_better_metric_is_blue_and_the_other_orange():
+    (chart,) = williams(tables())
+    assert len(marks(chart, "rect", "cell more2")) == len(marks(chart, "rect", "cell less2")) == 3
+    assert sorted(text for text in texts(chart) if text.startswith(".")) == [".040"] * 3 + [".960"] * 3
+    assert chart.sentence.startswith("In 3 of 3 pairs one metric correlates better with people than the other ")
+
+
+def test_pairs_that_could_not_be_tested_are_empty_squares():
+    made = tables()
+    rows = tuple(row for row in made["williams"].rows if {"bleu", "gleu"} != set(row[:2]))
+    (chart,) = williams(made | {"williams": replace(made["williams"], rows=rows)})
+    assert len(marks(chart, "rect", "cell void")) == 2
+    assert chart.sentence.startswith("In 2 of 3 pairs ")
+    assert chart.sentence.endswith("1 pair could not be tested.")
+
+
+def test_many_metrics_have_a_key():
+    (chart,) = williams(tables(metrics=[f"metric {number}" for number in range(20)]))
+    assert {"row is better", "column is better"} <= set(texts(chart))
+    assert ".040" not in texts(chart)
+
+
+def test_the_scale_of_p_values_is_even_and_no_p_value_is_nothing():
+    values = [0, 0.0005, 0.009, 0.04, 0.09, 0.5]
+    for value in values:
+        assert step_of_p_value(value).replace("more", "less") == step_of_p_value(1 - value)
+    assert [step_of_p_value(value) for value in values] == [
+        f"cell {name}" for name in ("more4", "more4", "more3", "more2", "more1", "even")
+    ]
+    assert [p_value(value) for value in (0.0, 0.0004, 0.04, 0.9999)] == ["<.001", "<.001", ".040", ">.999"]
+
+
+def test_curves_go_over_beta_with_their_peaks_marked():
+    (chart,) = f_beta(tables(metrics=["m2"]))
+    curves = [line.get("class") for line in drawn(chart).iter(f"{SVG}polyline")]
+    assert curves == ["curve", "curve dashed", "curve dotted"]
+    pearson, spearman, _ = marks(chart, "circle", "point")
+    assert pearson["cx"] < spearman["cx"]
+    assert "Pearson 0.80 at 0.5" in texts(chart)
+    assert chart.sentence == (
+        "For m2 Pearson is highest at beta 0.5 (0.80), Spearman at 1 (0.60) and Kendall at 1 (0.40). "
+        "A beta that is chosen on the same systems fits them, and need not suit others."
+    )
+
+
+def test_a_curve_breaks_where_a_correlation_is_not_known():
+    made = changed(
+        tables(metrics=["m2"]), "f_beta", lambda row: [*row[:2], None if row[1] == 0.5 else row[2], *row[3:]]
+    )
+    (chart,) = f_beta(made)
+    assert len(list(drawn(chart).iter(f"{SVG}polyline"))) == 4
+    assert chart.sentence.startswith("For m2 Pearson is highest at beta 0.75 (0.55)")
+
+
+def test_every_metric_has_a_panel_on_the_same_axes():
+    (chart,) = metric_windows(tables())
+    assert len(list(drawn(chart).iter(f"{SVG}polyline"))) == 3
+    assert texts(chart).count("best systems counted") == 3
+    assert chart.sentence == (
+        "Over all 6 systems m2 F correlates best (0.62 by Pearson); over the best 3 alone bleu does (0.30), and m2 F "
+        "has 0.28. A correlation that falls when poor systems are left out hangs on them."
+    )
+
+
+def test_a_metric_without_any_correlation_has_no_panel():
+    made = changed(tables(), "metric_windows", lambda row: [*row[:5], None] if row[0] == "bleu" else row)
+    (chart,) = metric_windows(made)
+    assert texts(chart, "name") == ["m2 F", "gleu"]
+
+
+@pytest.mark.parametrize("wanted", [[], [50], [50, 50, 50], [10, 20, 15], [100, 99, 98], [0, 100]])
+def test_labels_are_spread_in_their_order(wanted):
+    heights = spread(wanted, 0, 100)
+    ordered = [heights[place] for place in sorted(range(len(wanted)), key=lambda place: wanted[place])]
+    assert all(after - before >= APART - 1e-9 for before, after in pairwise(ordered))
+    assert all(height <= 100 for height in heights)
+
+
+def test_without_metrics_there_is_nothing():
+    assert metrics_of({}) == {}
+    empty = {"metric_correlations": Table("metric_correlations", tables()["metric_correlations"].columns, ())}
+    assert metric_correlations(empty) == []

@@ -1,0 +1,42 @@
+"""Tables as a page shows them."""
+
+from ranking.charts.shown_tables import MOST_ROWS, Column, ShownTable
+from ranking.numbers.tables import Table
+
+
+def shown(columns: tuple[str, ...], *rows: tuple) -> ShownTable:
+    return ShownTable.of(Table.of("toy", columns, rows))
+
+
+def test_numbers_are_short_and_what_is_not_known_is_a_dash():
+    numbers = shown(("system", "score", "ties", "enough"), ("Heron", 0.12345, 1234, True), ("Wren", -0.5, None, False))
+    assert [[cell.told for cell in row] for row in numbers.rows] == [
+        ["Heron", "0.123", "1,234", "yes"],
+        ["Wren", "−0.500", "–", "no"],
+    ]
+
+
+def test_p_values_are_never_nothing():
+    ((p_value, score),) = shown(("p_value", "score"), (1e-17, 1e-17)).rows
+    assert (p_value.told, score.told) == ("<.001", "0.000")
+    assert p_value.value == 1e-17, "by which it is sorted"
+
+
+def test_only_columns_of_numbers_stand_at_the_right():
+    numbers = shown(
+        ("name", "document", "value", "unknown", "enough"), ("a", 1, 0.5, None, True), ("b", "x", 2, None, False)
+    )
+    assert [column for column in numbers.columns if column.is_number] == [
+        Column("value", True),
+        Column("unknown", True),
+    ]
+
+
+def test_of_a_long_table_the_first_rows_are_shown():
+    numbers = shown(("number",), *((number,) for number in range(MOST_ROWS + 1)))
+    assert len(numbers.rows) == MOST_ROWS
+    assert numbers.number_of_rows == MOST_ROWS + 1
+    assert numbers.has_more
+    assert not numbers.is_short
+    assert shown(("number",), (1,)).is_short
+    assert not shown(("number",), (1,)).has_more

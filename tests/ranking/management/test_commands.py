@@ -1,0 +1,34 @@
+"""Reports from a terminal."""
+
+import io
+from dataclasses import fields
+
+import pytest
+from django.core.management import CommandError, call_command, get_commands, load_command_class
+
+from ranking.models import Report
+from ranking.stats.comparisons.parameters import Parameters
+from tests import factory
+
+
+def run(*words: str) -> str:
+    out = io.StringIO()
+    call_command(*words, stdout=out, stderr=io.StringIO())
+    return out.getvalue().strip()
+
+
+def test_every_choice_of_a_report_is_an_option():
+    command = load_command_class(get_commands()["build_report"], "build_report")
+    options = {action.dest for action in command.create_parser("manage.py", "build_report")._actions}
+    assert {choice.name for choice in fields(Parameters)} <= options
+
+
+def test_a_report_is_made_and_its_files_are_written(campaign, ada, tmp_path):
+    factory.judge_all(ada)
+    words = ("build_report", campaign.slug, "--replicates", "20", "--judged-by", "people", "--folds", "none")
+    assert run(*words).startswith("| method |")
+    assert "files. expected-wins" in run(*words, "--out", str(tmp_path))
+    assert (tmp_path / "standings.csv").exists()
+    with pytest.raises(CommandError, match="There are no judgments yet"):
+        run(*words[:-4], "--judged-by", "programs")
+    assert Report.objects.count() == 3

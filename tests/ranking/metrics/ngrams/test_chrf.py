@@ -1,0 +1,116 @@
+"""chrF and chrF++: by hand, and against sacrebleu."""
+
+from time import perf_counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from sacrebleu.metrics import CHRF
+
+from ranking.metrics.base import ABSENT
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.material import Material, MetricError
+from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus, Words
+from tests.ranking.metrics import published
+from tests.ranking.metrics.ngrams.ngram_texts import Texts, monster, texts
+
+BOTH = (Chrf(), ChrfPlusPlus())
+GOLDEN = {Chrf(): "chrf", ChrfPlusPlus(): "chrf++"}
+named = {"ids": lambda metric: metric.name}
+
+
+def theirs(metric):
+    return CHRF(word_order=metric.words, beta=metric.beta)
+
+
+def of_outputs(metric, made):
+    counts = metric.count(made.material, made.candidates)
+    return metric.of_systems(counts, made.candidates.chosen)[metric.title]
+
+
+def test_the_toy():
+    """`ab` and `a c` share 1 of 2 characters, no pair and no word: precision and recall 1/4, or 1/6 with words.
+
+    Of words both have the orders 1 but only the reference order 2.
+    """
+    toy = Texts(Material.of_texts([""], [["a c"]]), [["ab"]])
+    counts = ChrfPlusPlus().count(toy.material, toy.candidates)
+    assert counts.tolist() == [[[1, 0, 0, 0, 0, 0, 2, 2, 0, 0, 1, 2]]]
+    assert of_outputs(Chrf(), toy) == pytest.approx([25])
+    assert of_outputs(ChrfPlusPlus(), toy) == pytest.approx([100 / 6])
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts())
+def test_it_is_what_sacrebleu_says(made):
+    for metric in (*BOTH, Chrf(beta=1), ChrfPlusPlus(beta=3)):
+        candidates, program = made.candidates, theirs(metric)
+        counts = metric.count(made.material, candidates)
+        wanted = [program.corpus_score(output, made.streams()).score for output in made.outputs]
+        assert np.allclose(metric.of_systems(counts, candidates.chosen)[metric.title], wanted, rtol=0, atol=1e-9)
+        assert metric.signature(made.material) == f"{metric.name}|beta:{metric.beta:g}|{program.get_signature()}"
+        alone = [
+            theirs(metric).sentence_score(text, made.references(sentence)).score
+            for text, sentence in zip(candidates.texts, candidates.sentence, strict=True)
+        ]
+        assert np.allclose(metric.of_candidates(counts)[metric.title], alone, rtol=0, atol=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(texts())
+def test_some_references_are_taken_from_counts_as_if_counted_alone(made):
+    for metric in BOTH:
+        counts = metric.count(made.material, made.candidates)
+        alone = metric.count(made.material.only([0]), made.candidates)
+        assert np.array_equal(counts[:, :1], alone)
+        assert np.isfinite(metric.of_systems(alone, made.candidates.chosen)[metric.title]).all()
+
+
+@pytest.mark.parametrize("metric", BOTH, **named)
+def test_a_sentence_without_a_reference_counts_for_nothing(metric):
+    made = Texts(Material.of_texts(["a", "b"], [["a b c d", None]]), [["a b c d", "x"]])
+    counts = metric.count(made.material, made.candidates)
+    assert (counts[1] == ABSENT).all()
+    assert of_outputs(metric, made) == pytest.approx([100])
+    assert metric.of_candidates(counts)[metric.title] == pytest.approx([100, 0])
+
+
+def test_words_part_from_their_punctuation():
+    """A mark at the end before one at the beginning, one mark a word, and none of a mark by itself."""
+    words = Words()
+    words.encode(['"It" is (so) ... , all-right'])
+    assert list(words.vocabulary.numbers) == ['"It', '"', "is", "(so", ")", "..", ".", ",", "all-right"]
+
+
+@pytest.mark.parametrize("metric", BOTH, **named)
+def test_hard_cases_take_no_time_and_give_what_sacrebleu_says(metric):
+    hard = monster()
+    of_outputs(metric, hard)
+    start = perf_counter()
+    found = of_outputs(metric, hard)
+    assert perf_counter() - start < 3
+    wanted = [theirs(metric).corpus_score(output, hard.streams()).score for output in hard.outputs]
+    assert np.allclose(found, wanted, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("metric", BOTH, **named)
+def test_no_outputs_and_no_sentences_are_no_error(metric):
+    assert of_outputs(metric, Texts(Material.of_texts(["a"], [["a"]]), [])).tolist() == []
+    assert of_outputs(metric, Texts(Material.of_texts([], [[]]), [[]])).tolist() == [0]
+
+
+def test_no_reference_is_refused():
+    with pytest.raises(MetricError, match=r"chrF\+\+ needs a reference"):
+        ChrfPlusPlus().count(Material.of_texts(["a"], []), Candidates.of([["a"]]))
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+@pytest.mark.parametrize("metric", GOLDEN, **named)
+def test_published_systems_on_essays_have_their_scores(metric, part):
+    made, key = published.gmeg_texts(part), GOLDEN[metric]
+    candidates = published.gmeg(part)
+    golden = [published.golden()["gmeg"][f"{part}.fce.{name}"]["sacrebleu"] for name in published.GMEG_SYSTEMS]
+    found = metric.of_systems(metric.count(made, candidates), candidates.chosen)[metric.title]
+    assert found == pytest.approx([each[key] for each in golden], abs=1e-9)
+    assert {metric.signature(made)} == {f"{metric.name}|beta:2|{each[f'{key}_sig']}" for each in golden}
+    assert metric.kept == (metric.title,)

@@ -1,0 +1,58 @@
+"""The trie of a sentence's n-grams."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.metrics.ngrams.counting import TIMES, known, new_trie, new_walk, plant, walk
+from ranking.metrics.tokens import Vocabulary
+
+lines = st.lists(st.sampled_from("abc"), max_size=12).map(" ".join)
+
+
+def walked(texts, line, order, others=()):
+    """Order, how often it was met before, and how often each text has it, of each n-gram found."""
+    vocabulary = Vocabulary()
+    held = known([*zip(*[*others, texts], strict=True)], vocabulary.words)
+    tokens = vocabulary.words([line])
+    sentences = np.arange(len(others) + 1)
+    trie = new_trie(sentences, held.tokens.starts, len(texts), order)
+    for sentence in sentences:
+        plant(trie, held.tokens.numbers, held.tokens.starts, sentence * len(texts), order)
+    found = new_walk(tokens.starts, order)
+    many = walk(trie, tokens.numbers, 0, len(line.split()), order, found)
+    return [(length, before, trie[TIMES][node].tolist()) for node, length, before in found[:, :many].T.tolist()]
+
+
+def test_the_toy():
+    assert walked(("a b", "b b"), "b b b", 2) == [
+        (0, 0, [1, 2]),
+        (1, 0, [0, 1]),
+        (0, 1, [1, 2]),
+        (1, 1, [0, 1]),
+        (0, 2, [1, 2]),
+    ]
+
+
+@given(st.lists(lines, min_size=1, max_size=3), lines, st.integers(1, 4), st.lists(lines, min_size=3, max_size=3))
+def test_it_finds_what_the_texts_have_whatever_stood_in_it_before(texts, line, order, others):
+    wanted, met, words = [], {}, line.split()
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + order, len(words)) + 1):
+            gram = tuple(words[start:end])
+            times = [occurrences(text.split(), gram) for text in texts]
+            if any(times):
+                wanted.append((end - start - 1, met.get(gram, 0), times))
+                met[gram] = met.get(gram, 0) + 1
+    assert walked(texts, line, order, [tuple(others[: len(texts)])]) == wanted
+
+
+def occurrences(words, gram):
+    return sum(tuple(words[start : start + len(gram)]) == gram for start in range(len(words) - len(gram) + 1))
+
+
+def test_a_missing_text_is_empty():
+    held = known([["a", None], ["b", ""]], Vocabulary().words)
+    assert held.lengths.tolist() == [[1, 1], [0, 0]]
+    assert held.present.tolist() == [[True, True], [False, True]]
+    assert held.texts == 2

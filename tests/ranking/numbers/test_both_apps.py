@@ -1,0 +1,31 @@
+"""The few lines that the pure packages have of their own, as they know nothing of collecting, say what it says."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.material.rules import classifications
+from judgments.rules import proportions
+from judgments.rules.files import csv_tables
+from ranking.numbers import intervals
+from ranking.numbers import spreadsheets as ours
+from ranking.stats.verdicts import bins
+
+texts = st.text() | st.text("'=+-@\t\ra", max_size=4)
+
+
+@given(texts)
+def test_cells_are_defused_alike(text):
+    assert ours.defused(text) == csv_tables.defused(text)
+    assert ours.as_it_was(text) == csv_tables.as_it_was(text)
+    assert ours.as_it_was(str(ours.defused(text))) == text
+
+
+@pytest.mark.parametrize(("passed", "seen"), [(0, 0), (0, 7), (8, 10), (7, 7), (2.5, 9.0)])
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.99])
+def test_shares_have_the_same_interval(passed, seen, level):
+    assert intervals.wilson(passed, seen, level) == proportions.wilson(passed, seen, level)
+
+
+def test_systems_that_tell_probabilities_say_error_from_the_same_one_on():
+    assert bins.ERROR_FROM == classifications.ERROR_FROM

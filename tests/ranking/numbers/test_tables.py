@@ -1,0 +1,66 @@
+"""Tables: the same numbers, the same bytes, in every dress."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.rules.files.csv_tables import defused
+from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown
+
+SMALL = Table.of(
+    "small", ("system", "score", "mark"), [("A_1", np.float64(0.5), "‡"), ("B|2", float("nan"), ""), ("C", 2, None)]
+)
+
+
+def test_numbers_stand_in_full_and_unknown_ones_not_at_all():
+    assert to_csv(SMALL) == "system,score,mark\nA_1,0.5,‡\nB|2,,\nC,2,\n"
+
+
+@given(st.floats(1e-300, 1e300))
+def test_what_machines_round_otherwise_is_left_out(number):
+    """Twelve digits: neighbours in the last bits are one number, and nothing is off by more than rounding."""
+    table = Table.of("t", ("x",), [(number,), (np.nextafter(number, np.inf),)])
+    assert table.rows[0][0] == pytest.approx(number, rel=1e-11)
+    assert Table.of("t", ("x",), table.rows).rows == table.rows
+    assert Table.of("t", ("x",), [(0.1 + 0.2,)]).rows == ((0.3,),)
+
+
+def test_no_name_is_a_formula():
+    assert to_csv(Table.of("t", ("judge", "score"), [("=1+1", -0.5), ("@x", 1)])) == "judge,score\n'=1+1,-0.5\n'@x,1\n"
+
+
+def test_for_markdown_and_latex_numbers_are_short_and_signs_are_kept():
+    assert to_markdown(SMALL) == (
+        "| system | score | mark |\n| --- | ---: | --- |\n| A_1 | 0.500 | ‡ |\n| B\\|2 |  |  |\n| C | 2 |  |\n"
+    )
+    latex = to_latex(SMALL, decimals=2)
+    assert r"\begin{tabular}{lrl}" in latex
+    assert r"A\_1 & 0.50 & \ddag{} \\" in latex
+
+
+def test_what_is_no_number_and_no_text_has_no_place():
+    with pytest.raises(TypeError, match="cannot stand in a table"):
+        Table.of("bad", ("a",), [[[1]]])
+
+
+def test_rows_are_found_by_their_columns():
+    assert SMALL.column("score") == [0.5, None, 2]
+    assert SMALL.dicts()[0] == {"system": "A_1", "score": 0.5, "mark": "‡"}
+
+
+@given(
+    st.lists(
+        st.tuples(st.text(st.characters(exclude_categories=["C"])), st.floats(allow_nan=False, allow_infinity=False))
+    )
+)
+def test_what_was_written_reads_back_the_same(rows):
+    table = Table.of("any", ("text", "number"), rows)
+    read = list(csv.reader(io.StringIO(to_csv(table), newline="")))
+    assert read[0] == ["text", "number"]
+    assert [(text, float(number)) for text, number in read[1:]] == [
+        (defused(text), number) for text, number in table.rows
+    ]

@@ -1,0 +1,254 @@
+"""Reports on corrections from rows to pages: what counts, what is asked for, refused, shown and taken along."""
+
+import io
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments.judges import programs
+from judgments.material import storing
+from judgments.material.rules.reading import Roles, read_material
+from judgments.models import Judgment, Membership, SystemOutput, Work
+from ranking import tasks
+from ranking.metrics.material import Edit
+from ranking.models import Report
+from ranking.reports import building, bundles, downloads
+from ranking.reports.kinds.corrections.extract import collect, extract
+from ranking.reports.kinds.corrections.kind import CORRECTIONS
+from ranking.reports.kinds.registry import parameters_of
+from ranking.stats.choices import PROGRAMS
+from tests import factory
+from tests.judgments.corrections import SOURCE, bring, correction_campaign
+
+QUICK = CORRECTIONS.study.preset("recommended").changed(replicates=20, documents=1, least_edits=1)
+HERON = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]
+
+
+@pytest.fixture
+def corrections(db):
+    campaign = correction_campaign(Heron=HERON)
+    bring(campaign)
+    return campaign
+
+
+@pytest.fixture
+def client_of_olga(corrections, browser_of):
+    return browser_of(factory.organiser(corrections, "olga"))
+
+
+def made(campaign, parameters=QUICK) -> Report:
+    report = building.request_report(campaign, parameters=parameters)
+    building.build(report.pk)
+    report.refresh_from_db()
+    assert report.error == ""
+    return report
+
+
+def test_rows_become_a_study(corrections):
+    study, newest = extract(corrections, QUICK)
+    found = study.corrections
+    assert found.judges == ("ada", "ben")
+    assert found.systems == ("Heron",)
+    assert found.outputs == (tuple(HERON),)
+    assert found.edits[0] == (
+        (Edit(1, 2, ("goes",), "SVA"), Edit(2, 2, ("to",), "Prep")), (Edit(1, 2, ("has",), "SVA"),), None, ()
+    )  # fmt: skip
+    assert found.edits[1][1] is None
+    assert study.labels == ((0, "merge", 1),)
+    assert found.skipped == ((0, 2),)
+    assert (study.judgments, newest) == (7, Judgment.objects.latest("pk").pk)
+
+
+def test_where_a_system_wrote_nothing_its_source_stands(corrections):
+    SystemOutput.objects.get(system__name="Heron", segment__position=1).delete()
+    assert collect(corrections).corrections.outputs == ((HERON[0], SOURCE[1], *HERON[2:]),)
+
+
+def test_reading_asks_a_fixed_number_of_questions(corrections, django_assert_num_queries):
+    with django_assert_num_queries(8):
+        extract(corrections, QUICK)
+
+
+def test_whoever_is_excluded_does_not_count_and_programs_are_apart(corrections):
+    Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
+    assert collect(corrections).corrections.judges == ("ben",)
+    Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
+    assert collect(corrections).corrections.judges == ()
+    assert collect(corrections, PROGRAMS).corrections.judges == ("ben",)
+
+
+def test_of_a_judges_repeats_the_first_counts(corrections):
+    bring(corrections, {("ada", 1): [(3, 5, "gone", "")]})
+    found = collect(corrections)
+    assert found.judgments == 8
+    assert found.corrections.edits[0][0][0].corrections == ("goes",)
+
+
+def test_a_report_is_made_and_says_what_it_stands_on(corrections):
+    report = made(corrections)
+    assert report.judgments == 7
+    assert report.signature.startswith("corrections|m2|unchanged:2|judgments:7|judges:2|data:")
+    tables = downloads.tables_of(report)
+    assert {"combinations", "one_by_one", "edits_by_judge", "labels", "same_as_others"} <= tables.keys()
+    people, heron = tables["combinations"].dicts()
+    assert (people["gold"], people["subsets"], people["who"], heron["who"]) == (1, 2, "people", "Heron")
+
+
+def test_a_report_knows_when_it_is_out_of_date(corrections):
+    report = made(corrections)
+    assert not building.is_stale(report)
+    bring(corrections, {("eve", 1): []})
+    assert building.is_stale(report)
+    assert not building.is_stale(made(corrections))
+
+
+@pytest.mark.parametrize(
+    "texts", [{"Wren": HERON}, {"Heron": ["He went to school .", *HERON[1:]]}], ids=["a new system", "a new output"]
+)
+def test_a_report_is_out_of_date_when_systems_or_their_outputs_change(corrections, texts):
+    report = made(corrections)
+    places, source = storing.places_of(corrections), storing.source_of(corrections)
+    storing.store_material(corrections, read_material(factory.upload(texts), Roles(), places, source))
+    assert building.is_stale(report)
+    assert not building.is_stale(made(corrections))
+
+
+def test_without_corrections_it_fails_with_a_sentence(db):
+    report = building.request_report(correction_campaign())
+    building.build(report.pk)
+    report.refresh_from_db()
+    assert (report.state, report.error[:30]) == (Work.State.FAILED, "Nobody has corrected a sentenc")
+
+
+def test_it_is_never_split(corrections, settings):
+    settings.REPORT_WORKERS = 3
+    report = building.request_report(corrections, parameters=QUICK)
+    tasks.build_report(report.pk)
+    report.refresh_from_db()
+    assert report.state == Work.State.DONE
+
+
+def test_a_bundle_makes_every_number_again(corrections, tmp_path):
+    report = made(corrections)
+    zipfile.ZipFile(io.BytesIO(bundles.bundle(report))).extractall(tmp_path)
+    bare = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "DJANGO"))}
+    done = subprocess.run(
+        [sys.executable, "make_again.py"], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env=bare | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+    )  # fmt: skip
+    assert "are the same, byte for byte" in done.stdout, done.stderr
+    assert (tmp_path / "report" / "combinations.csv").exists()
+
+
+def test_an_organiser_asks_and_reads(corrections, client_of_olga, no_worker):
+    client = client_of_olga
+    page = client.get(reverse("report_list", args=[corrections.slug])).content.decode()
+    assert "As Bryant and Ng (2015)" in page
+    assert "grundkiewicz2015" not in page
+    assert "sets people and systems against people by the corrections" in page
+    wanted = {"preset": "bryant2015", "beta": "1", "replicates": "20", "documents": "0", "least_share": "0.5"}
+    address = client.post(reverse("new_report", args=[corrections.slug]), wanted).url
+    report = Report.objects.get()
+    assert parameters_of(report) == CORRECTIONS.study.preset("bryant2015").changed(
+        beta=1.0, replicates=20, documents=0, least_share=0.5
+    )
+    building.build(report.pk)
+    page = client.get(address).content.decode()
+    charts = CORRECTIONS.charts_of(downloads.tables_of(report))
+    assert {"combinations", "edits_by_category"} <= charts.keys()
+    for chart in charts.values():
+        assert page.count(chart.svg) == 1
+    files = client.get(reverse("report_zip", args=[report.pk]))
+    assert {"combinations.csv", "combinations.svg"} <= set(zipfile.ZipFile(io.BytesIO(files.content)).namelist())
+    assert client.get(reverse("report_file", args=[report.pk, "one_by_one.tex"])).status_code == 200
+
+
+def test_what_is_missing_is_told_once_under_its_titles(db, browser_of, no_worker):
+    campaign = correction_campaign()
+    bring(campaign, {("ada", 1): [(3, 5, "goes", "SVA")], ("ada", 2): "merge"})
+    report = made(campaign)
+    page = browser_of(factory.organiser(campaign, "olga")).get(reverse("report", args=[report.pk])).content.decode()
+    assert page.count("Only one judge saw at least 50 % of the judged sentences") == 1
+    assert "<strong>Categories, Fewer documents, People and systems, The same as one of others:</strong>" in page
+    assert "with the edits of one category alone" not in page
+
+
+def test_the_published_preset_compares_judges_who_skip(corrections):
+    bring(corrections, {("ben", 2): "fragment"})
+    chosen = CORRECTIONS.study.preset("bryant2015").changed(replicates=9, documents=0)
+    report = made(corrections, chosen)
+    assert "People" not in str(report.gaps)
+    assert "combinations" in downloads.tables_of(report)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ({"preset": "madnani2011"}, "Select a valid choice"),
+        ({"beta": "0"}, "Beta must lie between"),
+        ({"least_share": "2"}, "at most 1"),
+        ({"unit": "judge"}, "Select a valid choice"),
+    ],
+)
+def test_what_cannot_be_chosen_is_told(corrections, client_of_olga, wanted, told):
+    assert told in client_of_olga.post(reverse("new_report", args=[corrections.slug]), wanted).content.decode()
+    assert not Report.objects.exists()
+
+
+def test_a_board_without_a_ranking_leads_to_reports(corrections, client_of_olga):
+    board = client_of_olga.get(reverse("board", args=[corrections.slug])).content.decode()
+    assert "The ranking so far" not in board
+    assert "to see what judges found so far" in board
+    assert client_of_olga.get(reverse("metrics", args=[corrections.slug])).status_code == 200
+
+
+def test_a_program_asks(corrections, client, no_worker):
+    factory.organiser(corrections, "olga")
+    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
+    address = f"/api/campaigns/{corrections.slug}/reports/"
+
+    def post(**wanted):
+        return client.post(address, wanted, content_type="application/json", headers=headers)
+
+    answer = post(preset="bryant2015", beta=0.5, unit="sentence", most_subsets=200, replicates=9, least_share=0.5)
+    assert answer.status_code == 201, answer.content
+    report = Report.objects.get()
+    building.build(report.pk)
+    told = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
+    assert told["state"] == "done"
+    assert "combinations.csv" in [file["name"] for file in told["files"]]
+    for wanted, reason in (
+        ({"preset": "madnani2011"}, "choose from recommended, bryant2015"),
+        ({"methods": ["expected-wins"]}, "A report has no methods"),
+        ({"most_subsets": 1}, "Subsets must lie between"),
+    ):
+        answer = post(**wanted)
+        assert (answer.status_code, reason in answer.content.decode()) == (400, True), answer.content
+
+
+def test_the_command_makes_one(corrections, tmp_path):
+    told = call_command("build_report", corrections.slug, "--replicates", "9", "--beta", "0.5", "--unit", "document")
+    assert told.startswith("| gold | kind |")
+    folder = tmp_path / "report"
+    call_command(
+        "build_report", corrections.slug, "--preset", "bryant2015", "--replicates", "9", "--least-share", "0.5",
+        "--most-subsets", "100", "--documents", "0", "--least-edits", "2", "--out", str(folder),
+    )  # fmt: skip
+    assert (folder / "combinations.csv").exists()
+    with pytest.raises(CommandError, match="There is no preset 'madnani2011' for reports on corrections"):
+        call_command("build_report", corrections.slug, "--preset", "madnani2011")
+    with pytest.raises(CommandError, match="There is no unit 'judge'"):
+        call_command("build_report", corrections.slug, "--unit", "judge")
+
+
+def test_names_of_strangers_are_only_text(corrections, client_of_olga):
+    Membership.objects.filter(pseudonym="ada").update(pseudonym="=<script>x</script>")
+    report = made(corrections)
+    assert "<script>x" not in client_of_olga.get(reverse("report", args=[report.pk])).content.decode()
+    assert "'=<script>" in downloads.report_file(report, "edits_by_judge.csv").text, "a spreadsheet would run it"

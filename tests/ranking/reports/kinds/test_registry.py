@@ -1,0 +1,48 @@
+"""Kinds of reports: each protocol has one, with presets of its own, and a study finds its way back from files."""
+
+import importlib
+import json
+
+import pytest
+
+from judgments.models import Campaign
+from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for
+from ranking.stats.choices import ParametersError
+from ranking.stats.comparisons.kind import COMPARISONS
+from tests.ranking.stats.comparisons.sections.cast import study
+
+
+@pytest.mark.parametrize("protocol", Campaign.Protocol.values)
+def test_every_protocol_has_a_kind(protocol):
+    assert protocol in kind_for(protocol).protocols
+
+
+def test_a_protocol_without_a_kind_is_refused_in_a_sentence():
+    with pytest.raises(NoReportKind, match="There is no report for campaigns of this protocol yet"):
+        kind_for("singing")
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_every_kind_has_what_is_recommended_and_refuses_the_presets_of_others(kind):
+    assert isinstance(kind.study.preset("recommended"), kind.study.parameters)
+    for other in KINDS.values():
+        for name in other.study.presets.keys() - kind.study.presets.keys():
+            with pytest.raises(ParametersError, match=f"no preset '{name}' for reports on {kind.name}"):
+                kind.study.preset(name)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_choices_are_read_back_from_what_a_row_keeps(kind):
+    for chosen in kind.study.presets.values():
+        assert kind.study.parameters.of(json.loads(json.dumps(chosen.__dict__))) == chosen
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_the_pure_part_can_be_imported_from_the_place_that_it_names(kind):
+    module, name = kind.study.place.split(":")
+    assert getattr(importlib.import_module(module), name) is kind.study
+
+
+def test_a_study_names_its_kind():
+    files = COMPARISONS.written(study())
+    assert json.loads(files["study.json"])["kind"] == COMPARISONS.read(files).kind == "comparisons"

@@ -1,0 +1,117 @@
+"""A kind of report that is defined and registered here has everything that reports have; without one, a sentence."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from judgments.models import Campaign
+from ranking.models import Report
+from ranking.reports import boards, building, bundles
+from ranking.reports.kinds import registry
+from ranking.stats.report_files import make_again
+from tests import factory
+from tests.ranking.reports.kinds.toy import STUDY, TOY
+
+NO_REPORT = "There is no report for campaigns of this protocol yet."
+
+
+@pytest.fixture
+def toys(campaign, ada, monkeypatch) -> Campaign:
+    """A campaign with judgments by Ada, of a protocol that has no report."""
+    factory.judge_all(ada)
+    others = {name: kind for name, kind in registry.KINDS.items() if campaign.protocol not in kind.protocols}
+    monkeypatch.setattr(registry, "KINDS", others)
+    return campaign
+
+
+@pytest.fixture
+def registered(toys) -> None:
+    """Its protocol has reports now."""
+    registry.register(TOY)
+
+
+@pytest.fixture
+def client(toys, olga, browser_of, no_worker):
+    return browser_of(olga)
+
+
+def ask(client, campaign: Campaign, **chosen: object) -> Report:
+    client.post(reverse("new_report", args=[campaign.slug]), {"preset": "recommended", **chosen})
+    report = Report.objects.get()
+    building.build(report.pk)
+    report.refresh_from_db()
+    return report
+
+
+@pytest.mark.usefixtures("registered")
+class TestRegistered:
+    def test_the_form_has_its_presets_and_the_report_its_numbers(self, client, toys):
+        page = client.get(reverse("report_list", args=[toys.slug])).content.decode()
+        assert "A report counts the toys that are there" in page
+        assert "Louder: count loudly" in page
+        report = ask(client, toys, preset="louder", seed=7)
+        assert (report.state, report.preset) == (Report.State.DONE, "louder")
+        assert report.signature.startswith(f"toy|judgments:{report.judgments}|replicates:1|level:0.99|seed:7")
+        assert report.gaps == {"never": "It never is."}
+
+    def test_its_page_has_its_chapters_and_its_titles(self, client, toys):
+        report = ask(client, toys)
+        page = client.get(reverse("report", args=[report.pk])).content.decode()
+        for words in ("All toys", "Who has how many.", "There are toys.", "What never is", "toy_counts.csv"):
+            assert words in page
+        counted = client.get(reverse("report_file", args=[report.pk, "toy_counts.csv"])).content.decode()
+        assert counted == f"judge,judgments\nada,{report.judgments}\n"
+
+    def test_it_is_out_of_date_when_somebody_has_judged(self, client, toys):
+        report = ask(client, toys)
+        assert not building.is_stale(report)
+        factory.judge_all(factory.judge(toys, "ben"))
+        assert building.is_stale(Report.objects.get())
+
+    def test_the_board_and_the_commands_know_it(self, toys, capsys):
+        assert boards.ranks(toys)
+        assert "| ada |" in call_command("build_report", toys.slug)
+
+    def test_the_api_takes_its_choices(self, client, toys):
+        address = reverse("api_reports", args=[toys.slug])
+        wrong = client.post(address, {"preset": "madnani2011"}, content_type="application/json")
+        assert "choose from recommended, louder" in wrong.content.decode()
+        made = client.post(address, {"preset": "louder", "seed": 3}, content_type="application/json")
+        assert made.status_code == 201, made.content
+        assert Report.objects.get().parameters["seed"] == 3
+
+    def test_its_bundle_makes_it_again(self, client, toys, tmp_path):
+        report = ask(client, toys)
+        held = zipfile.ZipFile(io.BytesIO(bundles.bundle(report)))
+        assert "from tests.ranking.reports.kinds.toy import STUDY" in held.read("make_again.py").decode()
+        assert json.loads(held.read("inputs/study.json"))["counts"] == {"ada": report.judgments}
+        held.extractall(tmp_path)
+        assert make_again(STUDY, tmp_path) == "All 3 files are the same, byte for byte."
+
+
+class TestWithoutAKind:
+    def test_the_page_says_so_and_has_no_form(self, client, toys):
+        page = client.get(reverse("report_list", args=[toys.slug]))
+        assert page.status_code == 200
+        assert NO_REPORT in page.content.decode()
+        assert reverse("new_report", args=[toys.slug]) not in page.content.decode()
+
+    def test_asking_all_the_same_makes_none(self, client, toys):
+        page = client.post(reverse("new_report", args=[toys.slug]), {"preset": "recommended"})
+        assert NO_REPORT in page.content.decode()
+        assert not Report.objects.exists()
+
+    def test_the_api_says_so(self, client, toys):
+        told = client.post(reverse("api_reports", args=[toys.slug]), {}, content_type="application/json")
+        assert told.status_code == 409
+        assert NO_REPORT in told.content.decode()
+
+    def test_the_board_shows_no_ranking_and_the_command_says_so(self, client, toys):
+        page = client.get(reverse("board", args=[toys.slug])).content.decode()
+        assert "The ranking so far" not in page
+        with pytest.raises(CommandError, match=NO_REPORT):
+            call_command("build_report", toys.slug)

@@ -1,0 +1,323 @@
+"""Reports on verdicts from rows to pages: what counts, what is asked for and refused, what is shown and taken along."""
+
+import io
+import os
+import subprocess
+import sys
+import zipfile
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments.exchange.importers.verdicts import record_verdicts
+from judgments.judges import judge_settings, programs
+from judgments.models import Assignment, Classification, JudgeStatistics, Judgment, Membership, Screen, Verdict, Work
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
+from ranking import tasks
+from ranking.models import Report
+from ranking.reports import boards, building, bundles, downloads
+from ranking.reports.comparing import changes_between
+from ranking.reports.kinds.registry import parameters_of
+from ranking.reports.kinds.verdicts.extract import extract
+from ranking.reports.kinds.verdicts.kind import VERDICTS
+from ranking.scores import jobs
+from ranking.scores.stored import add_metrics
+from ranking.stats.choices import PROGRAMS
+from tests import factory
+from tests.ranking.verdict_campaign import CLASSES, EXPERT, find, verdict_campaign
+
+QUICK = VERDICTS.study.preset("recommended").changed(replicates=20, draws=5)
+
+
+@pytest.fixture
+def verdicts(db):
+    return verdict_campaign()
+
+
+@pytest.fixture
+def client_of_olga(verdicts, browser_of):
+    return browser_of(factory.organiser(verdicts, "olga"))
+
+
+def made(campaign, parameters=QUICK) -> Report:
+    report = building.request_report(campaign, parameters=parameters)
+    building.build(report.pk)
+    report.refresh_from_db()
+    assert report.error == ""
+    return report
+
+
+def test_what_a_judge_found_here_and_elsewhere_counts_once(db):
+    campaign = factory.open_verdicts(control_share=0.0)
+    factory.judge_all(factory.judge(campaign, "ada"))
+    before = extract(campaign, QUICK).study
+    record_verdicts(campaign, "v.csv", b"judge,instance,finding\nada,u1,ok\nben,u1,ok\n")
+    study = extract(campaign, QUICK).study
+    assert study.is_repeat.tolist() == [*before.is_repeat.tolist(), True, False]
+
+
+def test_rows_become_a_study(verdicts):
+    study, newest = extract(verdicts, QUICK)
+    assert study.names.judges == ("ada", "ben", "eve", "=fay"), "in the order in which they came"
+    assert study.names.systems == tuple(CLASSES)
+    assert study.is_expert.tolist() == [False, False, False, True]
+    assert study.skipped.tolist() == [0, 0, 1, 0]
+    assert (len(study.said), study.judgments) == (22, 23)
+    assert study.crowd.errors.tolist() == [3, 2, 1, 0, 1, 0]
+    assert study.crowd.fine.tolist() == [0, 1, 2, 3, 2, 0]
+    assert study.crowd.unknown.tolist() == [0, 0, 0, 0, 0, 0], "the last one is a control"
+    assert study.is_control.sum() == 2
+    assert [study.names.documents[number].name for number in study.document] == ["essay 1", "essay 2"] * 3
+    assert study.classes.tolist()[0] == list(CLASSES["LM"])
+    assert str(study.classes[1].tolist()) == "[0.9, 0.2, 0.6, 0.1, nan, nan]"
+    assert newest == Judgment.objects.latest("pk").pk
+    assert set(study.seconds) == {2.5}
+
+
+def test_reading_asks_a_fixed_number_of_questions(verdicts, django_assert_num_queries):
+    with django_assert_num_queries(7):
+        extract(verdicts, QUICK)
+
+
+def test_repeats_are_told_apart(verdicts):
+    ada = Membership.objects.get(pseudonym="ada")
+    assignment = Assignment.objects.filter(judge=ada).first()
+    find(assignment.screen, ada, "k", repeats=assignment)
+    study = extract(verdicts, QUICK).study
+    assert study.is_repeat.tolist().count(True) == 1
+    assert study.crowd.fine.tolist()[0] == 0
+
+
+def test_whoever_is_excluded_does_not_count_and_programs_are_apart(verdicts):
+    Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
+    Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
+    assert extract(verdicts, QUICK).study.names.judges == ("eve", "=fay")
+    assert extract(verdicts, QUICK.changed(judged_by=PROGRAMS)).study.names.judges == ("ben",)
+
+
+def test_a_report_is_made_and_says_what_it_stands_on(verdicts):
+    report = made(verdicts)
+    assert report.gaps == {}
+    assert report.judgments == 23
+    assert "verdicts:15|judgments:23|judges:4|of-them-experts:1|instances:6" in report.signature
+    tables = downloads.tables_of(report)
+    assert tables.keys() >= {"crowd", "instances", "measures", "stability", "bins", "domains", "enough"}
+    weighted = tables["measures"].dicts()[0]
+    assert (weighted["system"], weighted["by"], weighted["instances"]) == ("LM", "weighted", 5)
+    assert weighted["hits"] == pytest.approx(1 + 2 / 3)
+
+
+def test_a_report_knows_when_it_is_out_of_date(verdicts):
+    report = made(verdicts)
+    assert not building.is_stale(report)
+    ada = Membership.objects.get(pseudonym="ada")
+    ada.excluded_at = timezone.now()
+    ada.save()
+    assert building.is_stale(report)
+    assert not building.is_stale(made(verdicts))
+    find(Screen.objects.filter(campaign=verdicts)[5], Membership.objects.get(pseudonym="ben"), "k")
+    assert building.is_stale(report)
+
+
+def test_what_systems_say_and_who_is_an_expert_make_it_out_of_date(verdicts):
+    report = made(verdicts)
+    Classification.objects.filter(system__name="LM").first().delete()
+    assert building.is_stale(report)
+    report = made(verdicts)
+    Membership.objects.filter(pseudonym="ada").update(is_expert=True)
+    assert building.is_stale(report)
+    assert not building.is_stale(made(verdicts))
+
+
+def test_a_campaign_by_its_own_verbs_is_reported(db):
+    """Instances come in, are dealt with controls among them and judged; an expert is marked."""
+    campaign = factory.open_verdicts(redundancy=3)
+    for name in ("ada", "ben", "eve"):
+        factory.judge_all(factory.judge(campaign, name))
+    judge_settings.mark(Membership.objects.get(campaign=campaign, pseudonym="eve"), True)
+    report = made(campaign)
+    tables = downloads.tables_of(report)
+    assert report.judgments == Judgment.objects.count()
+    assert set(tables["measures"].column("system")) == {"Heron", "Wren"}
+    assert [line["expert"] for line in tables["verdict_judges"].dicts()] == [False, False, True]
+    assert not building.is_stale(report)
+
+
+def test_without_verdicts_it_fails_with_a_sentence(db):
+    report = building.request_report(verdict_campaign({}))
+    building.build(report.pk)
+    report.refresh_from_db()
+    assert (report.state, report.error[:29]) == (Work.State.FAILED, "There are no judgments yet. J")
+
+
+def test_it_is_never_split(verdicts, settings):
+    settings.REPORT_WORKERS = 3
+    report = building.request_report(verdicts, parameters=QUICK)
+    tasks.build_report(report.pk)
+    report.refresh_from_db()
+    assert report.state == Work.State.DONE
+
+
+def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, client_of_olga):
+    ada = Membership.objects.get(pseudonym="ada")
+    JudgeStatistics.objects.create(
+        judge=ada, screens=6, timed=6, total_seconds=15, pairs=0, ties=0, scores=0, extremes=0, controls=1,
+        controls_passed=0,
+    )  # fmt: skip
+    report = building.request_report(verdicts, parameters=QUICK)
+    building.build(report.pk)
+    assert JudgeStatistics.objects.get(judge=ada).others_kappa is not None
+    page = client_of_olga.get(reverse("judges", args=[verdicts.slug])).content.decode()
+    assert "Others, κ" in page
+    assert "Self, κ" not in page
+    assert "Agreement with the majority of the others" in page
+
+
+def test_a_bundle_makes_every_number_again(verdicts, tmp_path):
+    report = made(verdicts)
+    find(Screen.objects.filter(campaign=verdicts)[5], Membership.objects.get(pseudonym="ben"), "k")
+    zipfile.ZipFile(io.BytesIO(bundles.bundle(report))).extractall(tmp_path)
+    bare = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "DJANGO"))}
+    done = subprocess.run(
+        [sys.executable, "make_again.py"], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env=bare | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+    )  # fmt: skip
+    files = sorted(file.name for file in (tmp_path / "report").iterdir())
+    assert done.stdout + done.stderr == f"All {len(files)} files are the same, byte for byte.\n"
+    assert {"measures.csv", "instances.csv", "report.json"} <= set(files)
+
+
+def test_an_organiser_asks_and_reads(verdicts, client_of_olga, no_worker):
+    client = client_of_olga
+    page = client.get(reverse("report_list", args=[verdicts.slug])).content.decode()
+    assert "As Madnani et al. (2011)" in page
+    assert "grundkiewicz2015" not in page
+    assert "measures the systems by the verdicts" in page
+    wanted = {"preset": "madnani2011", "cuts": "0.5, 0.8, 1", "replicates": "20", "draws": "5", "most_judges": "3"}
+    address = client.post(reverse("new_report", args=[verdicts.slug]), wanted).url
+    report = Report.objects.get()
+    assert parameters_of(report) == VERDICTS.study.preset("madnani2011").changed(
+        cuts=(0.5, 0.8, 1.0), replicates=20, draws=5, most_judges=3
+    )
+    building.build(report.pk)
+    page = client.get(address).content.decode()
+    charts = VERDICTS.charts_of(downloads.tables_of(report))
+    assert {"agreement_histogram", "measures", "bins", "bins_kappa", "enough", "stability"} <= charts.keys()
+    for chart in charts.values():
+        assert page.count(chart.svg) == 1
+    files = client.get(reverse("report_zip", args=[report.pk]))
+    assert {"measures.csv", "bins.svg", "instances.csv"} <= set(
+        zipfile.ZipFile(io.BytesIO(files.content)).namelist()
+    )  # fmt: skip
+    assert client.get(reverse("report_file", args=[report.pk, "measures.tex"])).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ({"preset": "grundkiewicz2015"}, "Select a valid choice"),
+        ({"cuts": "low, high"}, "Write numbers separated by commas"),
+        ({"cuts": "0.9, 0.5"}, "must rise"),
+        ({"experts": "some"}, "Select a valid choice"),
+    ],
+)
+def test_what_cannot_be_chosen_is_told(verdicts, client_of_olga, wanted, told):
+    assert told in client_of_olga.post(reverse("new_report", args=[verdicts.slug]), wanted).content.decode()
+    assert not Report.objects.exists()
+
+
+def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
+    first, second = made(verdicts), made(verdicts)
+    board = client_of_olga.get(reverse("board", args=[verdicts.slug])).content.decode()
+    assert "The ranking so far" not in board
+    assert "to see what judges found so far" in board
+    assert client_of_olga.post(reverse("refresh_board", args=[verdicts.slug])).status_code == 302
+    assert boards.newest(verdicts) is None
+    assert (
+        "Compare two reports" not in client_of_olga.get(reverse("report_list", args=[verdicts.slug])).content.decode()
+    )
+    changes = client_of_olga.get(reverse("report_changes", args=[first.pk, second.pk])).content.decode()
+    assert "Only reports that rank systems are compared" in changes
+    metrics = client_of_olga.get(reverse("metrics", args=[verdicts.slug])).content.decode()
+    assert "for campaigns with outputs" in metrics
+    assert reverse("metrics", args=[verdicts.slug]) not in board
+
+
+def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
+    with pytest.raises(Refused, match="what is an error"):
+        jobs.ask(verdicts, ["bleu"])
+    with pytest.raises(Problems):
+        add_metrics(verdicts, "bleu.txt", b"LM 0.3\nPERC 0.5\n")
+    with pytest.raises(Refused, match="side by side"):
+        changes_between(made(verdicts), made(verdicts))
+
+
+def test_a_program_asks(verdicts, client, no_worker):
+    factory.organiser(verdicts, "olga")
+    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
+    address = f"/api/campaigns/{verdicts.slug}/reports/"
+
+    def post(**wanted):
+        return client.post(address, wanted, content_type="application/json", headers=headers)
+
+    answer = post(preset="madnani2011", cuts=[0.5, 0.75, 1], experts="majority", most_judges=5, draws=3, replicates=9)
+    assert answer.status_code == 201, answer.content
+    report = Report.objects.get()
+    assert parameters_of(report).cuts == (0.5, 0.75, 1.0)
+    building.build(report.pk)
+    told = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
+    assert told["state"] == "done"
+    assert "measures.csv" in [file["name"] for file in told["files"]]
+    for wanted, reason in (
+        ({"preset": "grundkiewicz2015"}, "choose from recommended, madnani2011"),
+        ({"methods": ["expected-wins"]}, "A report has no methods"),
+        ({"cuts": [1, 0.5]}, "must rise"),
+    ):
+        answer = post(**wanted)
+        assert (answer.status_code, reason in answer.content.decode()) == (400, True), answer.content
+    board = client.get(f"/api/campaigns/{verdicts.slug}/board/", headers=headers).json()
+    assert (board["report"], board["glance"]) == (None, None)
+    assert client.post(f"/api/campaigns/{verdicts.slug}/board/", headers=headers).json()["is_going"] is False
+
+
+def test_a_ranking_has_no_choices_of_verdicts(campaign, olga, client, no_worker):
+    headers = {"Authorization": f"Token {programs.token_of('olga')}"}
+    answer = client.post(
+        f"/api/campaigns/{campaign.slug}/reports/", {"preset": "madnani2011"}, content_type="application/json",
+        headers=headers,
+    )  # fmt: skip
+    assert "choose from recommended, grundkiewicz2015, napoles2019" in answer.content.decode()
+
+
+def test_the_command_makes_one(verdicts, tmp_path, capsys):
+    told = call_command("build_report", verdicts.slug, "--replicates", "9", "--draws", "3", "--cuts", "0.5", "1")
+    assert told.startswith("| system | by |")
+    folder = tmp_path / "report"
+    call_command("build_report", verdicts.slug, "--preset", "madnani2011", "--replicates", "9", "--out", str(folder))
+    assert (folder / "measures.csv").exists()
+    with pytest.raises(CommandError, match="There is no preset 'grundkiewicz2015' for reports on verdicts"):
+        call_command("build_report", verdicts.slug, "--preset", "grundkiewicz2015")
+    with pytest.raises(CommandError, match="A report has no unit"):
+        call_command("build_report", verdicts.slug, "--unit", "judge")
+
+
+def test_names_of_strangers_are_only_text(verdicts, client_of_olga):
+    Classification.objects.first().system.__class__.objects.filter(name="LM").update(name="<script>x</script>")
+    report = made(verdicts)
+    page = client_of_olga.get(reverse("report", args=[report.pk])).content.decode()
+    assert "<script>x" not in page
+    assert "'=fay" in downloads.report_file(report, "verdict_judges.csv").text, "a spreadsheet would run it"
+
+
+def test_only_the_newest_revision_counts(verdicts):
+    ada = Membership.objects.get(pseudonym="ada")
+    first = Judgment.objects.filter(assignment__judge=ada).order_by("pk").first()
+    Judgment.objects.filter(pk=first.pk).update(current=False)
+    again = Judgment.objects.create(assignment=first.assignment, screen=first.screen, key=uuid4(), revision=2)
+    Verdict.objects.create(judgment=again, finding="ok")
+    assert extract(verdicts, QUICK).study.crowd.errors.tolist()[0] == 2
+    assert EXPERT in extract(verdicts, QUICK).study.names.judges

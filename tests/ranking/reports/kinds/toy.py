@@ -1,0 +1,106 @@
+"""A kind of report of its own: how many judgments each judge gave, and nothing else."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+from judgments.models import Campaign, Judgment
+from judgments.web.charts.chart import NO_PICTURE
+from judgments.web.charts.chart import Plot as Chart
+from ranking.numbers.tables import StatisticsError, Table
+from ranking.reports.kinds.form import ReportForm
+from ranking.reports.kinds.kind import ChapterPlan, Extracted, ReportKind
+from ranking.stats.analysis import StudyKind
+from ranking.stats.choices import PEOPLE, Choices
+
+
+@dataclass(frozen=True)
+class ToyParameters(Choices):
+    """What every kind has."""
+
+    replicates: int = 1
+    level: float = 0.95
+    seed: int = 0
+    judged_by: str = PEOPLE
+
+
+@dataclass(frozen=True)
+class ToyStudy:
+    """How many judgments there are of each judge."""
+
+    kind: ClassVar[str] = "toys"
+
+    counts: dict[str, int]
+    parameters: ToyParameters
+
+    @property
+    def judgments(self) -> int:
+        return sum(self.counts.values())
+
+    def check_usable(self) -> None:
+        if not self.counts:
+            raise StatisticsError("Nobody has judged anything yet.")
+
+    def signature(self) -> str:
+        return "|".join(["toy", f"judgments:{self.judgments}", *self.parameters.recipe()])
+
+
+def counts(study: ToyStudy) -> Iterator[Table]:
+    yield Table.of("toy_counts", ("judge", "judgments"), study.counts.items())
+
+
+def never(study: ToyStudy) -> Iterator[Table]:
+    raise StatisticsError("It never is.")
+    yield
+
+
+def written(study: ToyStudy) -> dict[str, str]:
+    return {"study.json": json.dumps({"counts": study.counts, "parameters": asdict(study.parameters)})}
+
+
+def read(files: Mapping[str, str]) -> ToyStudy:
+    kept = json.loads(files["study.json"])
+    return ToyStudy(kept["counts"], ToyParameters.of(kept["parameters"]))
+
+
+STUDY = StudyKind(
+    name=ToyStudy.kind,
+    place="tests.ranking.reports.kinds.toy:STUDY",
+    parameters=ToyParameters,
+    presets={"recommended": ToyParameters(), "louder": ToyParameters(level=0.99)},
+    sections={"toy counts": counts, "never": never},
+    written=written,
+    read=read,
+    at_a_glance={"toy counts": counts},
+)
+
+
+class ToyForm(ReportForm):
+    study = STUDY
+    preset_labels: ClassVar[dict[str, str]] = {"recommended": "Recommended: count", "louder": "Louder: count loudly"}
+
+
+def extract(campaign: Campaign, chosen: ToyParameters) -> Extracted:
+    judged = Judgment.objects.current().filter(assignment__campaign=campaign).order_by("pk")
+    found: dict[str, int] = {}
+    for name in judged.values_list("assignment__judge__pseudonym", flat=True):
+        found[name] = found.get(name, 0) + 1
+    return Extracted(ToyStudy(found, chosen), max(judged.values_list("pk", flat=True), default=0))
+
+
+def toy_chart(tables: Mapping[str, Table]) -> list[Chart]:
+    return [Chart("toys", "Toys", "There are toys.", NO_PICTURE, ("toy_counts",))] if "toy_counts" in tables else []
+
+
+TOY = ReportKind(
+    study=STUDY,
+    protocols=("ranking",),
+    does="counts the toys",
+    headline="toy_counts",
+    extract=extract,
+    form=ToyForm,
+    charts=(toy_chart,),
+    chapters=(ChapterPlan("toys", "All toys", "Who has how many.", ("toys",)),),
+    titles={"never": "What never is"},
+)

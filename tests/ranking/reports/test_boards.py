@@ -1,0 +1,159 @@
+"""The live board: how it goes, an interim ranking at most every minute, and for organisers alone."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments.campaigns import overview
+from judgments.models import Assignment, Work
+from ranking import tasks
+from ranking.models import Report, ReportInputs
+from ranking.reports import boards, building, downloads
+from tests import factory
+
+
+@pytest.fixture
+def client(olga, browser_of):
+    return browser_of(olga)
+
+
+def done(campaign) -> Report:
+    report = boards.refresh(campaign)
+    building.build(report.pk)
+    report.refresh_from_db()
+    return report
+
+
+def make_old(report: Report) -> None:
+    Report.objects.filter(pk=report.pk).update(created_at=timezone.now() - timedelta(minutes=2))
+
+
+def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    report = done(campaign)
+    assert (report.state, report.is_interim, report.parameters["replicates"]) == (Work.State.DONE, True, 200)
+    page = client.get(reverse("board", args=[campaign.slug])).content.decode()
+    assert "Interim, of 10 judgments" in page
+    assert "of 6 pairs told apart" in page
+    assert "Heron" in page
+
+
+def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign, ada, ben):
+    factory.judge_all(ada)
+    first = done(campaign)
+    assert boards.refresh(campaign) is None, "it was just made"
+    make_old(first)
+    assert boards.refresh(campaign) is None, "nothing changed"
+    factory.answer(factory.scheduling.claim_next(ben))
+    second = boards.refresh(campaign)
+    assert second.pk > first.pk
+    assert boards.refresh(campaign) is None, "one is under way"
+    assert boards.newest(campaign) == first
+    building.build(second.pk)
+    assert boards.newest(campaign) == second
+
+
+def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
+    factory.judge_all(ada)
+    report = done(campaign)
+    factory.answer(factory.scheduling.claim_next(ben))
+    make_old(report)
+    begun = timezone.now()
+    Report.objects.filter(pk=report.pk).update(started_at=begun, finished_at=begun + timedelta(seconds=30))
+    assert boards.refresh(campaign) is None, "a fifth of the time is enough"
+    Report.objects.filter(pk=report.pk).update(finished_at=begun + timedelta(seconds=20))
+    assert boards.refresh(campaign) is not None
+
+
+def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(campaign, ada, ben):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    report = done(campaign)
+    tables = downloads.tables_of(report)
+    assert tables.keys() == {"judgments_over_time", "standings", "pairs"}
+    assert "not 50 combinations" in report.gaps["agreement"]
+    assert not ReportInputs.objects.filter(report=report).exists()
+    whole = building.request_report(campaign, parameters=boards.GLANCE)
+    building.build(whole.pk)
+    assert boards.glance(tables) == boards.glance(downloads.tables_of(whole))
+
+
+def test_it_is_made_by_one_worker_even_where_reports_are_split(campaign, ada, settings):
+    settings.REPORT_WORKERS = 2
+    factory.judge_all(ada)
+    report = boards.refresh(campaign)
+    tasks.build_report(report.pk)
+    report.refresh_from_db()
+    assert report.state == Work.State.DONE
+
+
+def test_older_ones_go(campaign, ada, ben):
+    factory.judge_all(ada)
+    for _ in range(3):
+        make_old(done(campaign))
+        factory.answer(factory.scheduling.claim_next(ben))
+    assert Report.objects.interim(campaign).count() <= 2
+
+
+def test_after_a_failure_the_next_minute_tries_again(campaign, ada):
+    failed = boards.refresh(campaign)
+    building.build(failed.pk)
+    failed.refresh_from_db()
+    assert failed.state == Work.State.FAILED
+    make_old(failed)
+    factory.judge_all(ada)
+    assert done(campaign).state == Work.State.DONE
+    assert not Report.objects.filter(pk=failed.pk).exists()
+
+
+def test_interim_reports_stand_in_no_list(campaign, ada, client):
+    factory.judge_all(ada)
+    report = done(campaign)
+    page = client.get(reverse("report_list", args=[campaign.slug])).content.decode()
+    assert reverse("report", args=[report.pk]) not in page
+    assert client.get(reverse("api_reports", args=[campaign.slug])).json()["results"] == []
+
+
+def test_speed_and_forecast_by_hand(campaign, ada):
+    """Of 10 assignments 5 were judged in the last day, so the other 5 take another day."""
+    factory.judge_all(ada)
+    now = timezone.now()
+    first = Assignment.objects.done().order_by("pk").first()
+    Assignment.objects.filter(pk=first.pk).update(submitted_at=now - timedelta(hours=3))
+    speed = overview.speed(campaign, overview.progress(campaign))
+    assert (speed.last_hour, speed.last_day) == (4, 5)
+    assert abs(speed.finish - now - timedelta(days=1)) < timedelta(minutes=1)
+
+
+def test_without_judgments_nothing_is_predicted(campaign, client):
+    assert overview.speed(campaign, overview.progress(campaign)).finish is None
+    page = client.get(reverse("board", args=[campaign.slug])).content.decode()
+    assert "It comes with the first judgments." in page
+
+
+def test_a_script_asks_and_is_told(campaign, ada, client, no_worker, django_capture_on_commit_callbacks):
+    factory.judge_all(ada)
+    address = reverse("refresh_board", args=[campaign.slug])
+    with django_capture_on_commit_callbacks(execute=True):
+        told = client.post(address, headers={"Accept": "application/json"}).json()
+    report = Report.objects.get()
+    assert told == {"report": None, "going": True}
+    assert no_worker == [report.pk]
+    building.build(report.pk)
+    told = client.post(address, headers={"Accept": "application/json"}).json()
+    assert told == {"report": report.pk, "going": False}
+    assert client.post(address).url == reverse("board", args=[campaign.slug])
+
+
+def test_the_board_asks_a_fixed_number_of_questions(campaign, ada, ben, client, django_assert_num_queries):
+    factory.judge_all(ada)
+    done(campaign)
+    page = reverse("board", args=[campaign.slug])
+    with django_assert_num_queries(19):
+        client.get(page)
+    factory.judge_all(ben)
+    with django_assert_num_queries(19):
+        client.get(page)

@@ -1,0 +1,90 @@
+"""A bundle makes every number again, byte for byte, in a folder of its own and without the platform."""
+
+import io
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+
+from judgments.material.rules.reading import Roles
+from ranking.models import Report
+from ranking.reports import building, bundles, downloads
+from ranking.scores.stored import add_metrics
+from ranking.stats.comparisons.parameters import PRESETS
+from tests import factory
+
+CHOSEN = PRESETS["recommended"].changed(
+    methods=("expected-wins", "bradley-terry", "trueskill"), replicates=30, seed=5, folds="none"
+)
+
+
+@pytest.fixture
+def report(db) -> Report:
+    """Two judges, one of whom is called as a formula would be; a metric of each level; judgments since."""
+    campaign = factory.open_campaign(roles=Roles(), automatic_ties=True)
+    factory.judge_all(factory.judge(campaign, "=ada"))
+    add_metrics(campaign, "bleu.txt", b"Heron 0.3\nMagpie 0.5\nWren 0.4\n")
+    add_metrics(campaign, "gleu.csv", b"Heron,Magpie,Wren\n" + b"0.1,,0.5\n" * 5)
+    made = building.request_report(campaign, parameters=CHOSEN)
+    building.build(made.pk)
+    factory.judge_all(factory.judge(campaign, "ben"))
+    made.refresh_from_db()
+    return made
+
+
+def unpacked(report: Report, folder: Path) -> Path:
+    zipfile.ZipFile(io.BytesIO(bundles.bundle(report))).extractall(folder)
+    return folder
+
+
+def run(folder: Path) -> str:
+    """The script as somebody runs it who has the libraries and nothing of ours."""
+    bare = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "DJANGO"))}
+    done = subprocess.run(
+        [sys.executable, "make_again.py"], cwd=folder, capture_output=True, text=True, check=False,
+        env=bare | {"NUMBA_CACHE_DIR": str(folder / "cache")},
+    )  # fmt: skip
+    return done.stdout + done.stderr
+
+
+def test_every_number_is_made_again_byte_for_byte(report, tmp_path):
+    """Although judgments have come since."""
+    folder = unpacked(report, tmp_path)
+    files = sorted(file.name for file in (folder / "report").iterdir())
+    assert run(folder) == f"All {len(files)} files are the same, byte for byte.\n"
+    assert sorted(file.name for file in (folder / "again").iterdir()) == files
+    assert {"standings.csv", "metric_correlations.csv", "report.json", "signature.txt"} <= set(files)
+
+
+def test_a_number_that_was_changed_is_found(report, tmp_path):
+    folder = unpacked(report, tmp_path)
+    judgments = folder / "inputs" / "judgments.csv"
+    judgments.write_text(judgments.read_text().replace(":-1 ", ":-9 "))
+    assert run(folder).startswith("Different: ")
+
+
+def test_what_is_downloaded_is_what_is_in_the_bundle(report):
+    held = zipfile.ZipFile(io.BytesIO(bundles.bundle(report)))
+    for file in downloads.report_files(report):
+        place = "plots" if file.name.endswith(".svg") else "report"
+        assert held.read(f"{place}/{file.name}").decode() == file.text
+    assert bundles.bundle(report) == bundles.bundle(report)
+
+
+def test_a_bundle_holds_no_code_that_needs_the_platform(report):
+    held = zipfile.ZipFile(io.BytesIO(bundles.bundle(report)))
+    code = [name for name in held.namelist() if name.endswith(".py")]
+    assert not [name for name in code if b"django" in held.read(name)]
+    assert "numba==" in held.read("requirements.txt").decode()
+
+
+def test_the_page_offers_it(report, browser_of):
+    olga = factory.organiser(report.campaign, "olga")
+    client = browser_of(olga)
+    address = reverse("report_bundle", args=[report.pk])
+    assert address in client.get(reverse("report", args=[report.pk])).content.decode()
+    assert client.get(address).content == bundles.bundle(report)

@@ -1,0 +1,71 @@
+"""What a report says of single judges stands in the table of judges."""
+
+import pytest
+from django.template.defaultfilters import floatformat
+from django.urls import reverse
+
+from judgments.judges import exclusion, programs
+from judgments.models import JudgeStatistics, Membership
+from ranking.reports import boards, building, downloads
+from ranking.stats.choices import EVERYBODY
+from tests import factory
+from tests.ranking.reports.test_reports import QUICK, made
+
+
+@pytest.fixture
+def judged(campaign, ada, ben):
+    """Both have judged everything; Ben sees it the other way round."""
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    return campaign
+
+
+def told(judge: Membership) -> tuple:
+    statistics = JudgeStatistics.objects.get(judge=judge)
+    return statistics.others_kappa, statistics.self_kappa, statistics.position_p_value
+
+
+def test_a_report_leaves_what_it_says_of_each_judge(judged, ada, ben):
+    report = made(judged)
+    tables = downloads.tables_of(report)
+    rest = {line["judge"]: line["kappa"] for line in tables["agreement"].dicts() if line["kind"] == "rest"}
+    lines = {line["judge"]: line for line in tables["judges"].dicts()}
+    assert set(rest) == {"ada", "ben"}
+    for judge in (ada, ben):
+        line = lines[judge.pseudonym]
+        assert told(judge) == (rest[judge.pseudonym], line["self_kappa"], line["position_p_value"])
+    assert JudgeStatistics.objects.get(judge=ada).compared_at == report.started_at
+
+
+def test_counting_anew_leaves_it_there(judged, ada):
+    made(judged)
+    before = told(ada)
+    exclusion.apply_rule(judged)
+    assert told(ada) == before
+
+
+def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ada):
+    interim = boards.refresh(judged)
+    building.build(interim.pk)
+    programs.enrol(judged, "robin")
+    robin = Membership.objects.get(pseudonym="robin")
+    for assignment in programs.claim(robin, 5):
+        factory.answer(assignment)
+    made(judged, QUICK.changed(judged_by=EVERYBODY))
+    assert told(ada) == (None, None, None)
+
+
+def test_the_page_of_judges_shows_it_with_the_date(judged, ada, olga, browser_of):
+    client, page = browser_of(olga), reverse("judges", args=[judged.slug])
+    assert "Make a report</a> to see them" in client.get(page).content.decode()
+    made(judged)
+    shown = client.get(page).content.decode()
+    assert "It was made" in shown
+    assert floatformat(JudgeStatistics.objects.get(judge=ada).others_kappa, 2) in shown
+
+
+def test_the_way_to_more_never_leads_to_the_live_board(judged, olga, browser_of):
+    interim = boards.refresh(judged)
+    building.build(interim.pk)
+    way = reverse("judges_in_report", args=[judged.slug])
+    assert browser_of(olga).get(way).url == reverse("report_list", args=[judged.slug])

@@ -1,0 +1,75 @@
+"""The order of a report: the verdict, then chapters in which every chart has its numbers and no table is lost."""
+
+from ranking.numbers.tables import Table
+from ranking.reports.kinds.registry import COMPARISONS, CORRECTIONS, KINDS
+from ranking.reports.page import chapters_of, missing_of, rankings_of
+from tests.ranking.charts.cast import tables
+
+
+def test_chapters_come_in_the_order_of_questions():
+    made = tables()
+    assert [chapter.title for chapter in chapters_of(COMPARISONS, made, COMPARISONS.charts_of(made))] == [
+        "How sure the ranking is",
+        "Head to head",
+        "Metrics against people",
+        "Agreement and judges",
+        "What was judged",
+        "Accuracy",
+    ]
+
+
+def test_the_verdict_is_every_ranking_with_its_chart():
+    made = tables()
+    first, second = rankings_of(made, COMPARISONS.charts_of(made))
+    assert (first.label, second.label) == ("Expected Wins", "Bradley-Terry with ties")
+    assert first.chart.name == "forest_expected-wins"
+    assert [line["system"] for line in first.lines] == ["Heron", "Wren", "source"]
+    assert rankings_of({}, {}) == []
+
+
+def test_every_chart_is_planned_for_and_has_its_numbers():
+    made = tables()
+    charts = COMPARISONS.charts_of(made)
+    figures = [figure for chapter in chapters_of(COMPARISONS, made, charts) for figure in chapter.figures]
+    shown = [figure.chart.name for figure in figures if figure.chart]
+    assert sorted([*shown, *(ranking.chart.name for ranking in rankings_of(made, charts))]) == sorted(charts)
+    for figure in figures:
+        assert tuple(table.name for table in figure.tables) == figure.chart.tables
+
+
+def test_the_words_of_a_chapter_stand_only_above_what_they_are_about():
+    agreed = Table.of("category_agreement", ("category", "gold", "f"), [])
+    shares = Table.of("edits_by_category", ("category", "judge", "edits", "share"), [("Nn", "everybody", 1, 1.0)])
+    told = {table.name: table for table in (agreed, shares)}
+    (chapter, _) = chapters_of(CORRECTIONS, told, CORRECTIONS.charts_of(told))
+    assert (chapter.key, chapter.words) == ("categories", "")
+    judges = {name: Table.of(name, ("judge",), [("ada",)]) for name in ("labels", "same_as_others")}
+    (chapter,) = chapters_of(CORRECTIONS, judges, {})
+    assert chapter.words.startswith("Two judges may both be right")
+    (chapter,) = chapters_of(CORRECTIONS, {"labels": judges["labels"]}, {})
+    assert chapter.words == ""
+
+
+def test_what_is_missing_has_its_title_in_order_and_every_reason_stands_once():
+    assert missing_of(
+        CORRECTIONS, {"same_as_others": "Why.", "fewer documents": "Why.", "Williams' tests": "Else."}
+    ) == [
+        ("Fewer documents, The same as one of others", "Why."),
+        ("Williams' tests", "Else."),
+    ]
+
+
+def test_no_table_is_lost():
+    table = Table.of("new_numbers", ("number",), [(1,)])
+    made = tables() | {"new_numbers": table, "reliability": Table.of("reliability", ("value",), [(0.5,)])}
+    chapters = {chapter.key: chapter for chapter in chapters_of(COMPARISONS, made, COMPARISONS.charts_of(made))}
+    assert [figure.title for figure in chapters["others"].figures] == ["New numbers"]
+    assert [figure.title for figure in chapters["judges"].figures] == ["Agreement of the judges", "Reliability"]
+    shown = {table.name for chapter in chapters.values() for figure in chapter.figures for table in figure.tables}
+    assert shown == made.keys() - {"standings"}
+
+
+def test_a_chapter_without_anything_is_not_there():
+    assert chapters_of(COMPARISONS, {}, {}) == []
+    for kind in KINDS.values():
+        assert len({plan.key for plan in kind.chapters}) == len(kind.chapters)

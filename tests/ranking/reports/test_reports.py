@@ -1,0 +1,406 @@
+"""Reports: made once by whoever was first, the same whatever the road, failures told in a sentence."""
+
+import io
+import zipfile
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments.assignment import claiming
+from judgments.exchange.importers.rankings import record_judgments
+from judgments.jobs.attempts import beating, cancel
+from judgments.judging.submission import shown_slots, submit
+from judgments.material.rules.reading import Roles
+from judgments.models import Membership, Work
+from judgments.models.jobs import MOST_ATTEMPTS, STALE_AFTER
+from ranking import tasks
+from ranking.models import Report, ReportTable
+from ranking.reports import attempts, building, downloads
+from ranking.reports.inputs import gathered
+from ranking.reports.kinds.comparisons.extract import collect
+from ranking.reports.kinds.registry import parameters_of
+from ranking.scores.stored import add_metrics
+from ranking.stats.code import code_version
+from ranking.stats.comparisons.parameters import PRESETS
+from tests import factory
+from tests.judgments.test_recording import XML
+
+QUICK = PRESETS["recommended"].changed(replicates=20)
+
+
+def made(campaign, parameters=QUICK) -> Report:
+    report = building.request_report(campaign, parameters=parameters)
+    building.build(report.pk)
+    report.refresh_from_db()
+    return report
+
+
+def standings(report: Report, method: str = "expected-wins") -> list[tuple]:
+    lines = downloads.tables_of(report)["standings"].dicts()
+    return [(line["rank"], line["system"], line["score"]) for line in lines if line["method"] == method]
+
+
+def counts_of(report: Report) -> dict[str, dict]:
+    return {row["judge"]: row for row in downloads.tables_of(report)["comparison_counts"].dicts()}
+
+
+def make_stale(report: Report, **changes) -> None:
+    long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
+    Report.objects.filter(pk=report.pk).update(queued_at=long_ago, heartbeat=long_ago, **changes)
+
+
+def test_a_ranking_by_hand(db):
+    """Heron beat Wren and the source once, and tied with them once; ties do not count."""
+    campaign = factory.make_campaign({"source": factory.SOURCE, **factory.SYSTEMS})
+    record_judgments(campaign, "judgments.xml", XML.encode(), "appraise-xml")
+    report = made(campaign)
+    # Heron won all comparisons with 2 of 3 others; Wren and source won none; Magpie was never shown.
+    assert standings(report) == [(1, "Heron", 0.666666666667), (2, "Magpie", 0), (2, "Wren", 0), (2, "source", 0)]
+    counts = counts_of(report)
+    assert list(counts["ada"].values()) == ["ada", 2, 0, 2, 1, 6, 4]
+    assert (counts["ben"]["rankings"], counts["ben"]["skipped"]) == (1, 1)
+
+
+def test_a_report_says_what_it_stands_on(campaign, ada):
+    factory.judge_all(ada)
+    report = made(campaign)
+    assert report.state == Work.State.DONE
+    assert report.signature == (
+        "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
+        f"|data:{gathered(report).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
+        "|clusters:never-overlapping|test:sentence|folds:honest|scores:judgments|correlations:plain|judged-by:people"
+        "|agreement-replicates:20|accuracy:10-folds*100-replicates"
+        f"|code:{code_version()}"
+    )
+    assert report.judgments == 5
+
+
+def test_the_same_judgments_give_the_same_report(campaign, ada, ben):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    assert standings(made(campaign)) == standings(made(campaign))
+
+
+def test_higher_ratings_win(db):
+    campaign = factory.open_campaign(protocol="rating")
+    factory.judge_all(factory.judge(campaign, "ada"))
+    found = collect(campaign)
+    assert set(found.ballots.merit) <= {100, 90, 80, 70}
+    report = made(campaign, PRESETS["napoles2019"].changed(replicates=20, methods=["mean-score", "mixed-model"]))
+    assert report.state == Work.State.DONE
+    assert standings(report, "mean-score")[0][2] > 80
+    assert standings(report, "mixed-model")[0][2] > 80
+
+
+def test_only_the_newest_revision_counts(campaign, ada):
+    assignment = claiming.claim_next(ada)
+    factory.answer(assignment)
+    factory.answer(assignment)
+    assert len(collect(campaign).ballots) == 1
+
+
+def test_an_excluded_judge_does_not_count(campaign, ada, ben):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    Membership.objects.filter(pk=ben.pk).update(excluded_at=timezone.now())
+    assert collect(campaign).names.judges == ("ada",)
+
+
+def test_controls_and_references_stand_in_no_ballot(db):
+    texts = {"source": factory.SOURCE, **factory.SYSTEMS, "worse": [f"the the {line}" for line in factory.SOURCE]}
+    roles = Roles(source_takes_part=True, controls=frozenset({"worse"}))
+    campaign = factory.open_campaign(texts, roles, control_share=1.0)
+    factory.judge_all(factory.judge(campaign, "ada"))
+    assert collect(campaign).names.systems == ("Heron", "Magpie", "Wren", "source")
+
+
+def test_automatic_ties_are_nobodys_ballots(db):
+    same = ["All agree ."]
+    texts = {"source": [*factory.SOURCE, *same], **{name: [*lines, *same] for name, lines in factory.SYSTEMS.items()}}
+    campaign = factory.open_campaign(texts, automatic_ties=True)
+    factory.judge_all(factory.judge(campaign, "ada"))
+    found = collect(campaign)
+    assert found.names.judges == ("ada",)
+    assert found.ballots.judge[-1] == 1
+    assert found.ballots.candidates.sizes[found.ballots.candidate[-1]] == 4
+    assert found.ballots.sizes[-1] == 1
+
+
+def test_reading_ballots_asks_a_fixed_number_of_questions(campaign, ada, ben, django_assert_num_queries):
+    factory.judge_all(ada)
+    with django_assert_num_queries(6):
+        collect(campaign)
+    factory.judge_all(ben)
+    with django_assert_num_queries(6):
+        collect(campaign)
+
+
+def test_ballots_hold_what_was_judged_in_the_order_shown(campaign, ada):
+    """Row by row the same as the judgments themselves."""
+    judgments = factory.judge_all(ada)
+    found = collect(campaign)
+    systems = {name: number for number, name in enumerate(found.names.systems)}
+    for number, judgment in enumerate(judgments):
+        rows = slice(*found.ballots.starts[number : number + 2])
+        told = []
+        for candidate, merit in zip(found.ballots.candidate[rows], found.ballots.merit[rows], strict=True):
+            members = found.ballots.candidates
+            told.append((sorted(members.members[members.starts[candidate] : members.starts[candidate + 1]]), -merit))
+        expected = [
+            (sorted(systems[output.system.name] for output in slot.candidate.systemoutput_set.all()), place)
+            for place, slot in enumerate(shown_slots(judgment.assignment), 1)
+        ]
+        assert told == expected
+
+
+def test_seconds_are_those_of_the_page_or_of_the_server(campaign, ada):
+    first, second = factory.judge_all(ada)[:2]
+    type(first).objects.filter(pk=first.pk).update(active_seconds=7.5, wall_seconds=9)
+    type(first).objects.filter(pk=second.pk).update(active_seconds=None, wall_seconds=None)
+    seconds = collect(campaign).ballots.seconds
+    assert seconds[0] == 7.5
+    assert seconds[1] != seconds[1], "not known"
+
+
+def test_without_judgments_a_report_fails_with_a_sentence(campaign):
+    report = made(campaign)
+    assert report.state == Work.State.FAILED
+    assert report.error.startswith("There are no judgments yet.")
+
+
+def test_when_every_ballot_is_a_tie_the_ranking_is_a_gap_with_a_sentence(campaign, ada):
+    assignment = claiming.claim_next(ada)
+    submit(assignment, key=uuid4(), answers=[1] * len(shown_slots(assignment)))
+    report = made(campaign)
+    assert report.state == Work.State.DONE
+    assert "cannot be told apart" in report.gaps["standings"]
+    assert "comparison_counts" in downloads.tables_of(report)
+
+
+def test_a_fault_in_the_program_is_told_without_details_and_raised_for_the_log(campaign, ada, monkeypatch):
+    factory.judge_all(ada)
+    report = building.request_report(campaign)
+    monkeypatch.setattr(attempts, "analyse", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        building.build(report.pk)
+    report.refresh_from_db()
+    assert (report.state, report.error) == (Work.State.FAILED, "Something went wrong in the program.")
+
+
+def test_a_report_that_takes_all_memory_fails_with_a_sentence_and_the_worker_lives(campaign, ada, monkeypatch):
+    def greedy(*given):
+        raise MemoryError
+
+    factory.judge_all(ada)
+    report = building.request_report(campaign)
+    monkeypatch.setattr(attempts, "analyse", greedy)
+    building.build(report.pk)
+    report.refresh_from_db()
+    assert (report.state, "more memory than there is" in report.error) == (Work.State.FAILED, True)
+
+
+def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
+    factory.judge_all(ada)
+    report = made(campaign)
+    finished = report.finished_at
+    tasks.build_report(report.pk)
+    report.refresh_from_db()
+    assert (report.finished_at, report.attempt) == (finished, 1)
+    assert len(standings(report)) == 4
+
+
+def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeypatch):
+    factory.judge_all(ada)
+    report = building.request_report(campaign)
+    slow = attempts.parameters_of
+
+    def overtaken(*of):
+        make_stale(report)
+        assert Report.objects.requeue(report.pk, Report.objects.get(pk=report.pk).heartbeat)
+        monkeypatch.setattr(attempts, "parameters_of", slow)
+        building.build(report.pk)
+        return slow(*of)
+
+    monkeypatch.setattr(attempts, "parameters_of", overtaken)
+    building.build(report.pk)
+    report.refresh_from_db()
+    assert (report.state, report.attempt) == (Work.State.DONE, 2)
+    assert ReportTable.objects.filter(report=report, name="standings").count() == 1
+
+
+def test_the_sweeper_queues_again_what_a_killed_worker_left(campaign, ada, no_worker):
+    factory.judge_all(ada)
+    left, lost, fresh = (building.request_report(campaign) for _ in range(3))
+    Report.objects.begin(left.pk)
+    make_stale(left)
+    make_stale(lost)
+    tasks.sweep_reports()
+    assert sorted(no_worker) == sorted([left.pk, lost.pk])
+    building.build(left.pk)
+    left.refresh_from_db()
+    assert (left.state, left.attempt) == (Work.State.DONE, 2)
+    assert Report.objects.get(pk=fresh.pk).state == Work.State.QUEUED
+
+
+def test_what_shows_signs_of_life_is_left_alone(campaign, no_worker):
+    report = building.request_report(campaign)
+    Report.objects.begin(report.pk)
+    tasks.sweep_reports()
+    assert no_worker == []
+
+
+def test_two_sweepers_queue_a_report_once(campaign):
+    report = building.request_report(campaign)
+    Report.objects.begin(report.pk)
+    make_stale(report)
+    seen = Report.objects.get(pk=report.pk).heartbeat
+    assert [Report.objects.requeue(report.pk, seen) for _ in range(2)] == [True, False]
+
+
+def test_a_report_that_kills_its_worker_again_and_again_is_given_up(campaign, no_worker):
+    report = building.request_report(campaign)
+    make_stale(report, state=Work.State.RUNNING, attempt=MOST_ATTEMPTS)
+    tasks.sweep_reports()
+    report.refresh_from_db()
+    assert report.state == Work.State.FAILED
+    assert "may need more memory" in report.error
+    assert no_worker == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_long_step_shows_signs_of_life():
+    report = building.request_report(factory.open_campaign())
+    Report.objects.begin(report.pk)
+    make_stale(report)
+    before = Report.objects.get(pk=report.pk).heartbeat
+    with beating(Report.objects.filter(pk=report.pk), seconds=0.01):
+        for _ in range(500):
+            if Report.objects.get(pk=report.pk).heartbeat > before:
+                break
+    assert Report.objects.get(pk=report.pk).heartbeat > before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_report_is_queued_only_when_its_row_is_there_for_all(no_worker):
+    campaign = factory.open_campaign()
+    with transaction.atomic():
+        report = building.request_report(campaign)
+        tasks.enqueue(report)
+        assert no_worker == []
+    assert no_worker == [report.pk]
+
+
+def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
+    factory.judge_all(ada)
+    report = building.request_report(campaign, parameters=QUICK)
+    whole = attempts.parameters_of
+
+    def cancelled(*of):
+        assert cancel(report)
+        return whole(*of)
+
+    monkeypatch.setattr(attempts, "parameters_of", cancelled)
+    building.build(report.pk)
+    report.refresh_from_db()
+    assert report.state == Work.State.CANCELLED
+    assert not ReportTable.objects.exists()
+    assert not cancel(report), "what is over cannot be cancelled"
+
+
+def test_a_cancelled_report_is_not_taken_up_by_a_worker(campaign, ada, no_worker):
+    report = building.request_report(campaign)
+    cancel(report)
+    building.build(report.pk)
+    make_stale(report)
+    tasks.sweep_reports()
+    report.refresh_from_db()
+    assert (report.state, no_worker) == (Work.State.CANCELLED, [])
+
+
+def test_a_report_is_stale_when_other_judgments_count(campaign, ada, ben):
+    factory.judge_all(ada)
+    report = made(campaign)
+    assert not building.is_stale(report)
+    factory.answer(claiming.claim_next(ben))
+    assert building.is_stale(report)
+    report = made(campaign)
+    for judge in (ada, ben):
+        Membership.objects.filter(pk=judge.pk).update(excluded_at=timezone.now())
+        assert building.is_stale(report)
+        Membership.objects.filter(pk=judge.pk).update(excluded_at=None)
+        assert not building.is_stale(report)
+
+
+def test_a_report_is_stale_when_scores_of_metrics_came_later(campaign, ada):
+    factory.judge_all(ada)
+    report = made(campaign)
+    add_metrics(campaign, "bleu.txt", b"Heron .3\nMagpie .2\nWren .1\nsource 0\n")
+    assert building.is_stale(report)
+    assert not building.is_stale(made(campaign))
+
+
+def test_the_same_seed_gives_the_same_bytes(campaign, ada, ben):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    first, second, other = (made(campaign, QUICK.changed(seed=seed)) for seed in (1, 1, 2))
+    texts = [[file.text for file in downloads.report_files(report)] for report in (first, second, other)]
+    assert texts[0] == texts[1] != texts[2]
+    assert downloads.report_zip(first) == downloads.report_zip(second)
+
+
+def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, browser_of, no_worker, settings):
+    factory.judge_all(ada)
+    client = browser_of(olga)
+    wanted = {"preset": "recommended", "replicates": "20", "methods": ["expected-wins"], "test": "sign"}
+    address = client.post(reverse("new_report", args=[campaign.slug]), wanted).url
+    waiting = client.get(address).content.decode()
+    assert "The report is waiting" in waiting
+    report = Report.objects.get()
+    assert parameters_of(report) == QUICK.changed(methods=["expected-wins"], test="sign")
+    building.build(report.pk)
+    state = client.get(reverse("report_state", args=[report.pk])).json()
+    assert (state["state"], state["over"]) == ("done", True)
+    page = client.get(address).content.decode()
+    assert "Ranking by Expected Wins" in page
+    table = client.get(reverse("report_file", args=[report.pk, "standings.csv"])).content.decode().splitlines()
+    assert table[0] == "method,unit,cluster,rank,system,score,score_low,score_high,rank_low,rank_high,p_best"
+    assert len(table) == 5
+    counts = client.get(reverse("report_file", args=[report.pk, "comparison_counts.csv"])).content.decode()
+    assert counts.splitlines()[0] == "judge,rankings,skipped,unexpanded,unexpanded_ties,expanded,expanded_ties"
+    assert counts.splitlines()[-1].startswith("total,5,0,")
+    with zipfile.ZipFile(io.BytesIO(client.get(reverse("report_zip", args=[report.pk])).content)) as archive:
+        assert {"standings.csv", "head_to_head.csv", "signature.txt", "report.json"} <= set(archive.namelist())
+        assert archive.read("standings.csv").decode().splitlines() == table
+    for name in ("secrets.csv", "standings.exe", "../standings.csv"):
+        assert client.get(f"/reports/{report.pk}/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ({"preset": "nothing"}, "Select a valid choice"),
+        ({"preset": "recommended", "level": "1"}, "less than or equal"),
+        ({"preset": "recommended", "test": "litmus"}, "litmus is not one of the available choices"),
+        ({"preset": "recommended", "folds": "paper"}, "paper is not one of the available choices"),
+    ],
+)
+def test_what_cannot_be_chosen_is_told(campaign, olga, browser_of, wanted, told):
+    answer = browser_of(olga).post(reverse("new_report", args=[campaign.slug]), wanted)
+    assert told in answer.content.decode()
+    assert not Report.objects.exists()
+
+
+def test_an_organiser_cancels(campaign, olga, browser_of, no_worker):
+    report = building.request_report(campaign)
+    page = browser_of(olga).post(reverse("cancel_report", args=[report.pk]), follow=True).content.decode()
+    assert "The report was cancelled." in page
+
+
+def test_a_failed_report_tells_why_on_its_page(campaign, olga, browser_of, no_worker):
+    report = made(campaign)
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    assert "There are no judgments yet." in page

@@ -1,0 +1,95 @@
+"""The texts of a campaign as metrics read them."""
+
+import pytest
+
+from judgments.material import storing
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
+from judgments.models import SystemOutput
+from judgments.rules.errors import Refused
+from judgments.rules.files.text_files import UploadedFile
+from ranking.metrics.material import FROM_M2, FROM_TEXTS, Edit
+from ranking.scores.texts import material_of, outputs_of
+from tests import factory
+
+pytestmark = [pytest.mark.database, pytest.mark.django_db]
+
+GOLD = b"""S He go to school .
+A 1 2|||SVA|||goes||went|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+S She have a cat .
+A 1 2|||SVA|||has|||REQUIRED|||-NONE-|||1
+
+S I likes tea .
+
+S We was here .
+
+S It rain .
+"""
+
+
+def bring_in(campaign, files, roles):
+    known = storing.places_of(campaign), storing.source_of(campaign)
+    return storing.store_material(campaign, read_material(files, roles, *known))
+
+
+@pytest.fixture
+def campaign():
+    return factory.make_campaign(roles=Roles())
+
+
+def test_outputs_come_by_the_names_of_the_systems(campaign):
+    outputs = outputs_of(campaign)
+    assert outputs.names == ("Heron", "Magpie", "Wren")
+    assert outputs.lines[0] == tuple(factory.SYSTEMS["Heron"])
+
+
+def test_a_missing_output_is_an_empty_line():
+    texts = {"source": factory.SOURCE, "Heron": ["", *factory.SYSTEMS["Heron"][1:]]}
+    campaign = factory.make_campaign(texts, Roles(empty_line=EmptyLine.MISSING))
+    assert outputs_of(campaign).lines[0][0] == ""
+
+
+def test_references_that_came_as_texts(campaign):
+    bring_in(campaign, factory.upload({"mended": factory.SYSTEMS["Heron"]}), Roles(references=frozenset({"mended"})))
+    material = material_of(campaign)
+    assert (material.source, material.edits_from) == (tuple(factory.SOURCE), FROM_TEXTS)
+    assert material.texts == (tuple(factory.SYSTEMS["Heron"]),)
+    assert material.edits[0][0] == (Edit(1, 2, ("goes",)),)
+
+
+def test_an_m2_file_keeps_its_edits(campaign):
+    bring_in(campaign, [UploadedFile("gold.m2", GOLD)], Roles())
+    material = material_of(campaign)
+    assert material.edits_from == FROM_M2
+    assert [edits[0] for edits in material.edits] == [(Edit(1, 2, ("goes", "went"), "SVA"),), ()]
+    assert [edits[1] for edits in material.edits] == [None, (Edit(1, 2, ("has",), "SVA"),)]
+    assert [edits[2] for edits in material.edits] == [(), None]  # nobody said anything
+    assert [texts[0] for texts in material.texts] == ["He goes to school .", "He go to school ."]
+
+
+def test_texts_stand_beside_the_edits_of_an_m2_file(campaign):
+    bring_in(campaign, [UploadedFile("gold.m2", GOLD)], Roles())
+    bring_in(campaign, factory.upload({"mended": factory.SYSTEMS["Heron"]}), Roles(references=frozenset({"mended"})))
+    material = material_of(campaign)
+    assert (len(material.texts), len(material.edits)) == (1, 2)
+
+
+def test_other_edits_replace_those_that_were_there(campaign):
+    bring_in(campaign, [UploadedFile("gold.m2", GOLD)], Roles())
+    bring_in(campaign, [UploadedFile("gold.m2", GOLD.replace(b"|||SVA|||goes", b"|||Verb|||goes"))], Roles())
+    assert material_of(campaign).edits[0][0] == (Edit(1, 2, ("goes", "went"), "Verb"),)
+
+
+def test_a_text_that_replaces_one_of_an_m2_file_has_no_edits(campaign):
+    noops = "".join(f"S {text}\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n" for text in factory.SOURCE)
+    bring_in(campaign, [UploadedFile("gold.m2", noops.encode())], Roles())
+    mended = ["He goes to school .", *factory.SOURCE[1:]]
+    bring_in(campaign, factory.upload({"gold-0": mended}), Roles(references=frozenset({"gold-0"})))
+    kept = SystemOutput.objects.filter(system__name="gold-0").order_by("segment__position")
+    assert [output.edits for output in kept] == [None, [], [], [], []]
+
+
+def test_without_references_it_is_said_what_to_bring_in(campaign):
+    with pytest.raises(Refused, match="no references; bring in an M2 file"):
+        material_of(campaign)

@@ -1,0 +1,48 @@
+"""A small study whose ranking is plain to see: A before B before C before D, on every sentence."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ranking.numbers.tables import Gap, Table
+from ranking.stats.ballots import Ballots
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from tests.ranking.stats.ballots import ballot
+
+SYSTEMS = ("A", "B", "C", "D")
+QUICK = Parameters(replicates=20, seed=3)
+
+
+def plain_ballots(sentences: int = 12) -> Ballots:
+    """Two judges agree on every sentence but the first, where one of them turns the order round."""
+    ballots = []
+    for segment in range(sentences):
+        for judge in range(2):
+            ranks = (4, 3, 2, 1) if segment + judge == 0 else (1, 2, 3, 4)
+            ballots.append(ballot(*zip(SYSTEMS, ranks, strict=True), judge=judge, segment=segment))
+    return Ballots.of(ballots, 4, 2)
+
+
+def study(parameters: Parameters = QUICK, metrics: Sequence[MetricScores] = (), **covariates) -> Study:
+    """The plain study with some metrics and whatever else is known."""
+    known = Covariates(metrics=tuple(metrics), **covariates)
+    return Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), parameters, covariates=known)
+
+
+def of_systems(name: str, *scores: float) -> MetricScores:
+    """A metric with a score a system."""
+    return MetricScores(name, Level.SYSTEM, np.array(scores))
+
+
+def of_sentences(name: str, scores: Sequence[Sequence[float]]) -> MetricScores:
+    """A metric with a row a sentence."""
+    return MetricScores(name, Level.SENTENCE, np.array(scores, dtype=float))
+
+
+def made(section, of: Study) -> tuple[dict[str, Table], dict[str, str]]:
+    """The tables of a section, and its gaps."""
+    parts = list(section(of))
+    tables = {part.name: part for part in parts if isinstance(part, Table)}
+    return tables, {part.name: part.reason for part in parts if isinstance(part, Gap)}

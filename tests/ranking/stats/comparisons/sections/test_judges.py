@@ -1,0 +1,73 @@
+"""The judges in a report: weighted kappas and correlations have intervals, everybody together a line."""
+
+from dataclasses import replace
+
+import pytest
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.agreement.weighted_kappa import Weighting, weighted_kappas
+from ranking.stats.ballots import Ballots
+from ranking.stats.comparisons.sections import judges
+from ranking.stats.comparisons.sections.judges import correlations_of_judges, reliability
+from ranking.stats.comparisons.study import Names, Study
+from tests.judgments.rules import published
+from tests.ranking.stats.ballots import ballot, published_columns
+from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, plain_ballots, study
+
+
+def test_weighted_kappas_are_those_of_the_judgments_with_their_intervals():
+    of = study()
+    table = made(judges.agreement, of)[0]["weighted_agreement"]
+    inter = {row["weighting"]: row for row in table.dicts() if row["kind"] == "inter"}
+    for weighting in (Weighting.LINEAR, Weighting.QUADRATIC):
+        (expected,) = [one for one in weighted_kappas(of.ballots, weighting) if one.judge != one.other]
+        assert inter[weighting.value]["kappa"] == pytest.approx(expected.kappa)
+        assert inter[weighting.value]["low"] <= inter[weighting.value]["high"]
+
+
+def test_at_a_glance_agreement_is_that_of_the_whole_report():
+    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
+    of = Study(published_columns(), names, QUICK)
+    whole = made(judges.agreement, of)[0]["agreement"].dicts()
+    (glance,) = made(judges.agreement_at_a_glance, of)[0]["agreement"].dicts()
+    assert glance == next(line for line in whole if line["kind"] == "overall inter")
+
+
+def test_without_two_judgments_of_one_pair_there_is_no_agreement_at_a_glance():
+    alone = Ballots.of([ballot(("A", 1), ("B", 2), judge=0, segment=0)], 4, 2)
+    with pytest.raises(StatisticsError, match="no agreement to measure"):
+        made(judges.agreement_at_a_glance, replace(study(), ballots=alone))
+
+
+def test_correlations_of_judges_have_intervals_around_them():
+    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
+    tables, _ = made(correlations_of_judges, Study(published_columns(), names, QUICK.changed(replicates=100)))
+    plain = {(row["judge"], row["other"]): row for row in tables["judge_correlations"].dicts()}
+    for row in tables["judge_correlation_intervals"].dicts():
+        assert row["spearman"] == plain[row["judge"], row["other"]]["spearman"]
+        assert row["spearman_low"] <= row["spearman_high"]
+        assert -1 <= row["pearson_low"] <= row["pearson_high"] <= 1
+
+
+def test_of_very_many_judges_the_intervals_are_left_out(monkeypatch):
+    monkeypatch.setattr(judges, "MOST_JUDGES", 7)
+    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
+    tables, gaps = made(correlations_of_judges, Study(published_columns(), names, QUICK))
+    assert tables.keys() == {"judge_correlations"}
+    assert "more than 7 judges" in gaps["intervals of judges' correlations"]
+
+
+def test_what_halves_say_of_all_judgments_stands_beside_them():
+    rated = Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), QUICK, are_ratings=True)
+    lines = {(row["number"], row["level"]): row["value"] for row in made(reliability, rated)[0]["reliability"].dicts()}
+    half, whole = lines["split halves, Pearson", "sentence"], lines["all judgments, Pearson", "sentence"]
+    assert whole == pytest.approx(2 * half / (1 + half))
+
+
+def test_the_place_on_the_screen_is_tested_for_everybody_together():
+    """The first one shown was best on 23 ballots of 24."""
+    (table,) = made(judges.judges, study())[0].values()
+    last = table.dicts()[-1]
+    assert last["judge"] == "everybody"
+    assert last["position_p_value"] < 1e-6
+    assert last["judgments"] is None

@@ -1,0 +1,143 @@
+"""Metrics ranked as people are, and people against people, in a report."""
+
+import numpy as np
+import pytest
+
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.sections import metric_correlations as metric_correlations_module
+from ranking.stats.comparisons.sections import metric_rankings as metric_rankings_module
+from ranking.stats.comparisons.sections.metric_correlations import SENTENCE, metric_correlations
+from ranking.stats.comparisons.sections.metric_rankings import human_ceiling, metric_rankings
+from ranking.stats.comparisons.sections.metrics import metric_leave_out, metric_scatter
+from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.metaevaluation import ceiling as ceiling_module
+from ranking.stats.metaevaluation.correlations import Coefficient, correlation
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.tables import ALL_SYSTEMS, DIFFERENT_TEXTS
+from ranking.stats.rankings.methods import METHODS
+from tests.judgments.rules import published
+from tests.ranking.stats.ballots import ballot, columns, published_columns
+from tests.ranking.stats.comparisons.sections.cast import QUICK, made, of_sentences, of_systems, study
+
+LIKE, UNLIKE = of_sentences("like", [(4, 3, 2, 1)] * 12), of_sentences("unlike", [(1, 2, 3, 4)] * 12)
+
+
+def values(table) -> dict[tuple, float]:
+    return {(row["metric"], row["method"], row["coefficient"]): row["value"] for row in table.dicts()}
+
+
+def test_a_metric_is_ranked_by_the_method_of_people_and_by_comparisons():
+    """One judge turned one sentence round, so people's scores are not quite those of a metric that never does."""
+    tables, gaps = made(metric_rankings, study(metrics=[LIKE, UNLIKE]))
+    found = values(tables["metric_rankings"])
+    assert {method for _, method, _ in found} == {"expected-wins", "trueskill"}
+    assert found["like", "expected-wins", "spearman"] == found["like", "trueskill", "spearman"] == 1
+    assert found["unlike", "expected-wins", "kendall"] == found["unlike", "trueskill", "kendall"] == -1
+    human = METHODS["expected-wins"].scores(study().ballots)
+    expected = correlation(human, np.array([1, 2 / 3, 1 / 3, 0]), Coefficient.PEARSON)
+    assert found["like", "expected-wins", "pearson"] == pytest.approx(expected)
+    assert not gaps
+
+
+def test_only_counts_have_intervals_and_these_hold_the_number():
+    rows = made(metric_rankings, study(metrics=[LIKE]))[0]["metric_rankings"].dicts()
+    for row in rows:
+        assert (row["low"] is None) == (row["method"] == "trueskill")
+        assert row["low"] is None or row["low"] <= row["value"] + 1e-9 <= row["high"] + 2e-9
+
+
+def test_a_metric_that_ties_everything_is_a_gap():
+    tables, gaps = made(metric_rankings, study(metrics=[of_sentences("flat", [(1, 1, 1, 1)] * 12), LIKE]))
+    assert set(tables["metric_rankings"].column("metric")) == {"like"}
+    assert "metric flat, by Expected Wins" in gaps
+
+
+def test_scores_of_systems_have_no_comparisons():
+    assert made(metric_rankings, study(metrics=[of_systems("like", 4, 3, 2, 1)])) == ({}, {})
+
+
+def test_half_of_people_says_what_the_other_half_says():
+    tables, gaps = made(human_ceiling, study(metrics=[LIKE]))
+    rows = tables["human_ceiling"].dicts()
+    assert {row["halves"] for row in rows} == {"judgments", "judges"}
+    assert all(row["value"] > 0.9 and row["splits"] == 100 for row in rows)
+    assert not gaps
+
+
+def test_one_judge_is_a_gap_of_halves_of_judges():
+    of = study(metrics=[LIKE])
+    alone = Study(of.ballots.choose(of.ballots.judge == 1), of.names, QUICK, covariates=of.covariates)
+    tables, gaps = made(human_ceiling, alone)
+    assert set(tables["human_ceiling"].column("halves")) == {"judgments"}
+    assert "only one judge" in gaps["halves of judges"]
+
+
+def test_people_are_halved_by_a_method_that_counts_are_enough_for():
+    chosen = QUICK.changed(methods=("trueskill",))
+    tables, _ = made(human_ceiling, study(chosen, metrics=[LIKE]))
+    assert set(tables["human_ceiling"].column("method")) == {"expected-wins"}
+
+
+def test_each_system_is_left_out_of_each_correlation():
+    tables, _ = made(metric_leave_out, study(metrics=[of_systems("near", 4, 3, 1, 2)]))
+    rows = {(row["left_out"], row["coefficient"]): row["value"] for row in tables["metric_leave_out"].dicts()}
+    assert len(rows) == 12
+    assert rows["C", "kendall"] == rows["D", "kendall"] == 1
+    assert rows["A", "kendall"] == pytest.approx(1 / 3)
+
+
+def test_systems_stand_side_by_side():
+    of = study(metrics=[of_systems("near", 4, 3, 1, 2)])
+    rows = made(metric_scatter, of)[0]["metric_scatter"].rows
+    human = METHODS["expected-wins"].scores(of.ballots)
+    assert [row[:3] for row in rows] == [("near", "system", name) for name in "ABCD"]
+    assert [row[3] for row in rows] == pytest.approx(human.tolist())
+    assert [row[4] for row in rows] == [4, 3, 1, 2]
+
+
+def test_pairs_of_one_text_are_right_for_free():
+    """A and B share a text; people and the metric order the two texts the other way round."""
+    ballots = [ballot(("AB", 1), ("C", 2), segment=segment) for segment in range(3)]
+    metric = of_sentences("wrong", [(1, 1, 2)] * 3)
+    of = Study(
+        columns(ballots, 3, 1), Names(("A", "B", "C"), ("ada",)), QUICK, covariates=Covariates(metrics=(metric,))
+    )
+    table = made(metric_correlations, of)[0]["metric_correlations"]
+    found = {row["level"]: row["value"] for row in table.dicts() if row["coefficient"] == "acc-eq"}
+    assert found == {SENTENCE: 0, ALL_SYSTEMS: pytest.approx(1 / 3), DIFFERENT_TEXTS: 0}
+
+
+def test_what_would_take_too_long_is_a_gap(monkeypatch):
+    monkeypatch.setattr(metric_rankings_module, "MOST_COMPARISONS", 100)
+    monkeypatch.setattr(ceiling_module, "MANY_JUDGMENTS", 20)
+    monkeypatch.setattr(metric_correlations_module, "MOST_PAIRS", 100)
+    tables, gaps = made(metric_rankings, study(metrics=[LIKE]))
+    assert set(tables["metric_rankings"].column("method")) == {"expected-wins"}
+    assert gaps == {"metrics by TrueSkill": "It takes too long with more than 100 comparisons."}
+    assert set(made(human_ceiling, study(metrics=[LIKE]))[0]["human_ceiling"].column("splits")) == {10}
+    assert "|halves-of-people:10-splits|" in study(metrics=[LIKE]).signature()
+    tables, gaps = made(metric_correlations, study(metrics=[LIKE]))
+    assert set(tables["metric_correlations"].column("level")) == {"mean of sentences", SENTENCE}
+    assert gaps == {"metrics, sentence, all systems": "There are more than 100 pairs of systems; see sentence."}
+
+
+def test_without_metrics_there_is_nothing():
+    for section in (metric_rankings, human_ceiling, metric_leave_out, metric_scatter):
+        assert made(section, study()) == ({}, {})
+
+
+def test_published_judgments_as_their_own_metric_rank_as_people_do():
+    """A metric that says the mean merit of each output by all judges: nearly what the judges said one by one."""
+    ballots = published_columns()
+    system = ballots.candidates.members[ballots.candidates.starts[:-1]][ballots.candidate]
+    sums, times = np.zeros((2, ballots.segments, ballots.systems))
+    np.add.at(sums, (ballots.segment[ballots.ballot_of], system), ballots.merit)
+    np.add.at(times, (ballots.segment[ballots.ballot_of], system), 1)
+    scores = np.divide(sums, times, out=np.full(sums.shape, np.nan), where=times > 0)
+    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
+    metric = MetricScores("themselves", Level.SENTENCE, scores)
+    of = Study(
+        ballots, names, PRESETS["recommended"].changed(replicates=50, seed=1), covariates=Covariates(metrics=(metric,))
+    )
+    found = values(made(metric_rankings, of)[0]["metric_rankings"])
+    assert found["themselves", "expected-wins", "pearson"] > 0.98

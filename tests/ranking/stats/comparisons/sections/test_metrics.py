@@ -1,0 +1,137 @@
+"""Metrics in a report: by hand, as published, and what cannot be set against people."""
+
+import numpy as np
+import pytest
+
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.sections.metric_correlations import metric_correlations
+from ranking.stats.comparisons.sections.metrics import f_beta, metric_windows, tie_calibration, williams
+from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from ranking.stats.metaevaluation.tables import CALIBRATED
+from ranking.stats.rankings.methods import METHODS
+from tests.judgments.rules import published
+from tests.ranking.stats.ballots import published_columns
+from tests.ranking.stats.comparisons.sections.cast import QUICK, made, of_sentences, of_systems, plain_ballots, study
+from tests.ranking.stats.metaevaluation.scores import published_m2, published_metric
+
+LIKE, UNLIKE = of_systems("like", 4, 3, 2, 1), of_systems("unlike", 1, 2, 3, 4)
+
+
+def values(table, level: str = "system") -> dict[tuple, float]:
+    return {(row["metric"], row["coefficient"]): row["value"] for row in table.dicts() if row["level"] == level}
+
+
+def test_a_metric_that_orders_as_people_do_has_one_and_its_opposite_minus_one():
+    tables, gaps = made(metric_correlations, study(metrics=[LIKE, UNLIKE]))
+    found = values(tables["metric_correlations"])
+    assert found["like", "spearman"] == found["like", "kendall"] == found["like", "pairwise accuracy"] == 1
+    assert found["unlike", "spearman"] == found["unlike", "kendall"] == -1
+    assert found["unlike", "pairwise accuracy"] == found["unlike", "pairwise accuracy, pairs told apart"] == 0
+    assert not gaps
+
+
+def test_intervals_are_those_of_other_sentences_and_of_other_systems():
+    tables, _ = made(metric_correlations, study(metrics=[LIKE]))
+    drawn = [(row["drawn"], row["coefficient"]) for row in tables["metric_intervals"].dicts()]
+    assert drawn == [(what, name) for name in ("pearson", "spearman", "kendall") for what in ("sentence", "system")]
+    for row in tables["metric_correlations"].dicts():
+        assert row["low"] <= row["high"]
+
+
+def test_scores_of_sentences_are_averaged_over_those_that_were_judged():
+    """On the sentences that nobody judged the metric says the opposite, and that does not count."""
+    like, unlike = (4, 3, 2, 1), (1, 2, 3, 4)
+    plain = plain_ballots()
+    ballots = plain.choose(plain.segment < 6)
+    metric = of_sentences("half", [like] * 6 + [unlike] * 6)
+    of = Study(ballots, Names(("A", "B", "C", "D"), ("ada", "ben")), QUICK, covariates=Covariates(metrics=(metric,)))
+    found = values(made(metric_correlations, of)[0]["metric_correlations"], "mean of sentences")
+    assert found["half", "kendall"] == 1
+
+
+def test_by_sentence_a_metric_is_right_where_it_orders_as_the_judges():
+    """Of 24 ballots 23 have the metric's order and one the opposite: 6 pairs each."""
+    tables, _ = made(metric_correlations, study(metrics=[of_sentences("like", [(4, 3, 2, 1)] * 12)]))
+    found = values(tables["metric_correlations"], "sentence")
+    # The first sentence has as many right as wrong.
+    assert found["like", "acc-eq"] == pytest.approx((11 + 0.5) / 12)
+    assert found["like", "tau-b"] == pytest.approx(11 / 12)
+    assert found["like", CALIBRATED] == found["like", "acc-eq"]
+    (line,) = made(tie_calibration, study(metrics=[of_sentences("like", [(4, 3, 2, 1)] * 12)]))[0][
+        "tie_calibration"
+    ].dicts()
+    assert (line["epsilon"], line["accuracy"]) == (0, line["uncalibrated"])
+
+
+def test_a_metric_of_one_name_at_both_levels_is_told_once_at_each():
+    """Only scores of sentences can be permuted, so only they have a soft pairwise accuracy."""
+    metrics = [of_sentences("same", [(4, 3, 2, 1)] * 12), of_systems("same", 4, 3, 2, 1)]
+    for given in (metrics, metrics[::-1]):
+        tables, _ = made(metric_correlations, study(metrics=given))
+        lines = tables["metric_correlations"].dicts()
+        assert [line["level"] for line in lines if line["coefficient"] == "soft pairwise accuracy"] == [
+            "mean of sentences"
+        ]
+
+
+def test_what_cannot_be_correlated_is_a_gap_and_the_others_are_there():
+    flat, like = of_systems("flat", 1, 1, 1, 1), LIKE
+    tables, gaps = made(metric_correlations, study(metrics=[flat, like], lacking={"old": "It has no score of E."}))
+    assert set(tables["metric_correlations"].column("metric")) == {"like"}
+    assert gaps.keys() == {"metric flat", "metric old"}
+
+
+def test_without_metrics_there_is_neither_table_nor_gap():
+    for section in (metric_correlations, williams, metric_windows, tie_calibration, f_beta):
+        assert made(section, study()) == ({}, {})
+
+
+def test_williams_says_both_ways_who_is_better():
+    near = of_systems("near", 4, 3, 1, 2)
+    tables, _ = made(williams, study(metrics=[LIKE, near, of_systems("flat", 1, 1, 1, 1)]))
+    first, second = tables["williams"].dicts()
+    assert (first["metric"], first["other"]) == ("like", "near")
+    assert first["p_value"] < 0.5
+    assert first["p_value"] + second["p_value"] == pytest.approx(1)
+
+
+def test_windows_are_of_the_best_and_of_neighbours():
+    tables, _ = made(metric_windows, study(metrics=[LIKE]))
+    kinds = {(row["kind"], row["first"], row["last"]) for row in tables["metric_windows"].dicts()}
+    assert kinds == {("top", 1, 3), ("top", 1, 4), ("window", 1, 4)}
+
+
+def test_precision_and_recall_of_one_name_make_a_curve():
+    metrics = [
+        of_systems("m2 P", 0.5, 0.4, 0.3, 0.2),
+        of_systems("m2 R", 0.1, 0.2, 0.3, 0.1),
+        of_systems("x P", 1, 2, 3, 4),
+    ]
+    tables, _ = made(f_beta, study(metrics=metrics))
+    lines = tables["f_beta"].dicts()
+    assert {line["metric"] for line in lines} == {"m2"}
+    assert (lines[0]["beta"], lines[-1]["beta"]) == (1, 0.01)
+    # Nearly precision alone, which orders as people do.
+    assert lines[-1]["kendall"] == 1
+
+
+def test_the_published_preset_correlates_as_published():
+    """From scores to three decimals and without shared ranks; the paper's own values follow from its printed scores."""
+    names = Names(tuple(published.golden()["systems"]), tuple(published.golden()["judges"]))
+    gleu = MetricScores("GLEU", Level.SYSTEM, published_metric("official.gleu.tsv"))
+    m2 = published_m2()
+    parts = [MetricScores(f"M2 {part}", Level.SYSTEM, scores) for part, scores in
+             (("P", m2.precision), ("R", m2.recall))]  # fmt: skip
+    chosen = PRESETS["grundkiewicz2015"].changed(methods=("expected-wins",), seed=17)
+    of = Study(published_columns(), names, chosen, covariates=Covariates(metrics=(gleu, *parts)))
+    human = of.scores(METHODS["expected-wins"])
+    found = values(made(metric_correlations, of)[0]["metric_correlations"])
+    for coefficient in Coefficient:
+        expected = correlation(np.round(human, 3), gleu.scores, coefficient, PUBLISHED)
+        assert found["GLEU", coefficient.value] == pytest.approx(expected, abs=1e-9)
+    curve = {line["beta"]: line for line in made(f_beta, of)[0]["f_beta"].dicts()}
+    for beta in (1.0, 0.5, 0.25, 0.18, 0.1):
+        rho, r = published.golden()["paper"]["table5"][f"{beta:g}"]
+        assert (curve[beta]["spearman"], curve[beta]["pearson"]) == pytest.approx((rho, r), abs=0.003)

@@ -1,0 +1,96 @@
+"""What changed between two reports, on reports so small that it can be seen."""
+
+from ranking.numbers.tables import Table
+from ranking.stats.comparisons.changes import CHANGES, Choice, Conclusion, compare
+from ranking.stats.comparisons.sections.ranking import STANDINGS
+
+CHOICES = {"methods": ["expected-wins"], "seed": 1, "judgments": 100}
+MEETINGS = ("system", "opponent", "wins", "losses", "ties", "share", "p_value", "mark")
+
+
+def ranked(*places: tuple[str, int], method: str = "expected-wins") -> list[tuple]:
+    """Systems with their clusters, the best first."""
+    return [
+        (method, "sentence", cluster, rank, system, 1 / rank, 0.0, 1.0, rank, rank, 0.5)
+        for rank, (system, cluster) in enumerate(places, 1)
+    ]
+
+
+def met(system: str, opponent: str, share: float, p_value: float) -> list[tuple]:
+    """A pair, both ways round."""
+    return [
+        (system, opponent, 1, 1, 0, share, p_value, ""),
+        (opponent, system, 1, 1, 0, 1 - share, p_value, ""),
+    ]
+
+
+def concluded(standings: list[tuple] = (), pairs: list[tuple] = (), **choices) -> Conclusion:
+    tables = [Table.of("standings", STANDINGS, standings), Table.of("head_to_head", MEETINGS, pairs)]
+    return Conclusion({table.name: table for table in tables if table.rows}, CHOICES | choices)
+
+
+BEFORE = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), met("A", "B", 0.6, 0.2))
+
+
+def test_the_same_report_twice_changes_nothing():
+    changes = compare(BEFORE, BEFORE)
+    assert changes.are_none
+    assert changes.conclusions_stand
+    assert changes.sentences() == ["Nothing changed."]
+    assert [line["moved"] for line in changes.moves.dicts()] == [0, 0, 0]
+
+
+def test_a_cluster_splits_and_a_system_moves():
+    changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 2)), met("A", "B", 0.6, 0.2)))
+    assert changes.sentences() == ["Expected Wins: Cluster 1 split: B and A are now ahead of C."]
+    assert changes.moves.columns == CHANGES
+    assert changes.moves.rows[0] == ("expected-wins", "B", 1, 1, 2, 1, 2, 2, 1, 1, 0.5, 1.0, 1)
+    assert [(line["system"], line["moved"]) for line in changes.moves.dicts()] == [("B", 1), ("A", -1), ("C", 0)]
+
+
+def test_numbers_may_move_while_conclusions_stand():
+    changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 1)), met("A", "B", 0.55, 0.4)))
+    assert changes.conclusions_stand
+    assert not changes.are_none
+    assert changes.sentences() == ["No cluster and no pair changed."]
+
+
+def test_choices_that_differ_are_told_and_those_an_old_report_did_not_have():
+    later = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), met("A", "B", 0.6, 0.2), judgments=120, folds="none")
+    changes = compare(BEFORE, later)
+    assert changes.choices == (Choice("judgments", "100", "120"), Choice("folds", "", "none"))
+    assert changes.sentences()[:2] == ["judgments: 100 before, 120 now.", "folds: not chosen before, none now."]
+
+
+def test_methods_and_systems_of_only_one_report_are_told_and_the_others_compared():
+    later = concluded(
+        ranked(("A", 1), ("B", 1), ("D", 2)) + ranked(("A", 1), method="mean-score"), met("A", "B", 0.6, 0.2)
+    )
+    changes = compare(BEFORE, later)
+    assert changes.only_in_one == (
+        "Only the earlier report ranks C.",
+        "Only the later report ranks by Mean score.",
+        "Only the later report ranks D.",
+    )
+    assert [line["system"] for line in changes.moves.dicts()] == ["A", "B"]
+    assert not changes.conclusions_stand
+
+
+def test_a_report_without_a_ranking_is_told_without_listing_every_system():
+    changes = compare(BEFORE, concluded())
+    assert changes.only_in_one == (
+        "Only the earlier report ranks by Expected Wins.",
+        "Only the earlier report compares systems head to head.",
+    )
+    assert changes.moves.rows == ()
+    assert compare(concluded(), concluded()).are_none
+    assert not compare(concluded(), concluded()).conclusions_stand
+
+
+def test_pairs_are_told_once_by_who_wins_now_or_won_before():
+    places = ranked(("A", 1), ("B", 1), ("C", 1), ("D", 1))
+    before = [*met("A", "B", 0.6, 0.2), *met("A", "C", 0.7, 0.01), *met("B", "C", 0.3, 0.04), *met("A", "D", 0.9, 0.01)]
+    now = [*met("A", "B", 0.35, 0.05), *met("A", "C", 0.6, 0.06), *met("B", "C", 0.7, 0.01), *met("A", "D", 0.8, 0.02)]
+    changes = compare(concluded(places, before), concluded(places, now))
+    assert changes.sentences() == ["B now beats A.", "A no longer beats C.", "B now beats C, who won before."]
+    assert changes.pairs.rows[1] == ("A", "C", "won", "undecided", 0.7, 0.6, 0.01, 0.06)

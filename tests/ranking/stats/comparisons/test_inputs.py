@@ -1,0 +1,48 @@
+"""What a report was made from: written and read, nothing is lost."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.stats.comparisons.kind import read, written
+from ranking.stats.comparisons.parameters import PRESETS
+from ranking.stats.comparisons.study import Covariates, Names, Study
+from ranking.stats.days import Day
+from ranking.stats.metaevaluation.score_types import Level, MetricScores
+from tests.ranking.stats.ballots import any_ballots, ballot, columns
+
+texts = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=8)
+floats = st.floats(-1e6, 1e6)
+
+
+@st.composite
+def any_study(draw) -> Study:
+    seconds = st.one_of(floats, st.just(float("nan")))
+    ballots = columns([one._replace(seconds=draw(seconds)) for one in draw(any_ballots)])
+    system = np.array([draw(floats) for _ in range(6)])
+    sentence = np.array([[draw(st.one_of(floats, st.just(float("nan")))) for _ in range(6)] for _ in range(2)])
+    metrics = (MetricScores(draw(texts), Level.SYSTEM, system), MetricScores(draw(texts), Level.SENTENCE, sentence))
+    days = tuple(Day("2015-09-17", judge, draw(st.integers(1, 9))) for judge in range(draw(st.integers(0, 2))))
+    covariates = Covariates(
+        np.array(draw(st.lists(st.integers(1, 9)))), days, metrics, draw(st.dictionaries(texts, texts))
+    )
+    names = Names(tuple(draw(texts) for _ in range(6)), tuple(draw(texts) for _ in range(8)))
+    chosen = draw(st.sampled_from(sorted(PRESETS)))
+    return Study(ballots, names, PRESETS[chosen], draw(st.booleans()), covariates)
+
+
+@given(any_study())
+def test_what_was_written_reads_back_the_same(study):
+    files = written(study)
+    again = read(files)
+    assert written(again) == files
+    assert again.fingerprint() == study.fingerprint()
+    assert (again.names, again.parameters, again.are_ratings) == (study.names, study.parameters, study.are_ratings)
+    assert again.covariates.days == study.covariates.days
+
+
+def test_a_judgment_is_a_line_that_people_can_read():
+    ballots = columns([ballot(("AB", 1), ("C", 2), judge=1)], 3, 2)
+    files = written(Study(ballots, Names(("A", "B", "C"), ("ada", "ben")), PRESETS["recommended"]))
+    assert files["judgments.csv"] == "judge,sentence,seconds,answer\n1,0,,0:-1 1:-2\n"
+    assert files["candidates.csv"] == "systems\n0 1\n2\n"

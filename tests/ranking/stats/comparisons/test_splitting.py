@@ -1,0 +1,57 @@
+"""Replicates in parts: each drawn once, the same as all at once."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.comparisons.parameters import Parameters
+from ranking.stats.comparisons.splitting import Part, drawn, joined, parts_of
+from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.rankings.methods import METHODS
+from ranking.stats.resampling import Unit
+from tests.ranking.stats.comparisons.sections.cast import SYSTEMS, plain_ballots
+
+
+@given(st.integers(1, 300), st.integers(1, 40))
+def test_every_replicate_is_in_one_part(replicates, workers):
+    parts = parts_of(Parameters(methods=("expected-wins", "trueskill"), replicates=replicates), workers)
+    for method in ("expected-wins", "trueskill"):
+        numbers = [part.first + place for part in parts if part.method == method for place in range(part.number)]
+        assert numbers == list(range(replicates))
+    sizes = {part.number for part in parts}
+    assert max(sizes) - min(sizes) <= 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("unit", list(Unit))
+def test_parts_joined_are_what_is_drawn_at_once(method, unit):
+    chosen = Parameters(methods=(method,), unit=unit.value, replicates=11, seed=2)
+    study = Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), chosen, are_ratings=True)
+    try:
+        whole = study.replicates(METHODS[method], unit)
+    except StatisticsError:
+        return
+    for workers in (2, 3, 11):
+        found = joined({part: drawn(study, part) for part in parts_of(chosen, workers)}, 11)
+        assert np.array_equal(found[method, unit.value], whole)
+
+
+def test_what_was_drawn_elsewhere_is_taken_as_it_is():
+    scores = np.arange(8.0).reshape(2, 4)
+    study = Study(
+        plain_ballots(), Names(SYSTEMS, ("ada", "ben")), Parameters(), drawn={("expected-wins", "sentence"): scores}
+    )
+    assert study.replicates(METHODS["expected-wins"], Unit.SENTENCE) is scores
+
+
+def test_parts_of_which_one_is_missing_are_not_taken():
+    first = Part("expected-wins", "sentence", 0, 2)
+    assert joined({first: np.zeros((2, 4))}, 3) == {}
+
+
+def test_a_method_for_ratings_draws_nothing_from_rankings():
+    study = Study(plain_ballots(), Names(SYSTEMS, ("ada", "ben")), Parameters())
+    with pytest.raises(StatisticsError, match="for ratings"):
+        drawn(study, Part("z-score", "sentence", 0, 2))

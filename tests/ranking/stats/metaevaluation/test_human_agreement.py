@@ -1,0 +1,309 @@
+"""Metrics against people on the published essays: every number of other programs, and toys."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr
+
+from ranking.metrics.catalogue import METRICS, metrics_of
+from ranking.metrics.material import Material
+from ranking.metrics.scoring import Scored, score
+from ranking.numbers.tables import Gap, Table
+from ranking.scores.files import GivenFile
+from ranking.scores.metric_files import read_metric_scores
+from ranking.scores.people import read_human
+from ranking.stats.metaevaluation.correlations import Coefficient, correlation
+from ranking.stats.metaevaluation.evaluation import LEVEL_OF_HYBRIDS, PRESETS, Choices, Mixed, tables_against_people
+from ranking.stats.metaevaluation.human_agreement import Human, Sides, correlations_of_systems, tables_of_systems
+from ranking.stats.metaevaluation.pairwise_accuracy import pairwise_accuracy, permutation_p, soft_pairwise_accuracy
+from ranking.stats.metaevaluation.score_pairs import pairs_of_scores
+from ranking.stats.metaevaluation.sentence_level import Grouping, Variant, agreement, calibrate, kinds_of
+from ranking.stats.metaevaluation.williams import williams_test, williams_tests
+from tests.ranking.metrics.published import GMEG_SYSTEMS, gmeg_gold, gmeg_texts, golden, lines
+from tests.ranking.metrics.toy import Toy
+from tests.shared_data import shared
+
+SIX = GMEG_SYSTEMS[:6]
+# By the name that a metric gives its score, and by that of the other program's figures.
+QUICK = {"M2 F0.5": "M2_0.5", "M2 (beta=0.2) F0.2": "M2_0.2", "BLEU": "BLEU", "chrF++": "chrF++"}
+SLOW = {"GLEU": "GLEU", "charGLEU": "chargleu5_space"}
+SEEDS = 20
+
+
+@cache
+def scored(part: str, asked: str) -> tuple[Scored, ...]:
+    """The six systems and both bounds by some metrics."""
+    material = gmeg_texts(part).with_edits_of(gmeg_gold(part))
+    outputs = [lines(f"data/gmeg-fce/{part}/{name}") for name in GMEG_SYSTEMS]
+    return tuple(score(metric, material, GMEG_SYSTEMS, outputs) for metric in metrics_of(asked).values())
+
+
+def human_file(part: str) -> GivenFile:
+    return GivenFile("segment-scores.csv", shared(f"data/gmeg-fce/{part}/segment-scores.csv").read_bytes())
+
+
+@cache
+def sides(part: str, asked: str = "m2,m2:beta=0.2,bleu,chrf++") -> Sides:
+    return Sides(read_human(human_file(part), GMEG_SYSTEMS, 968, ["source+error"]), scored(part, asked))
+
+
+def with_gleu() -> Sides:
+    return sides("test", "gleu,chargleu,m2,chrf++")
+
+
+def values(of: Sides) -> dict[tuple, float]:
+    return {row[:3]: row[3] for row in correlations_of_systems(of)}
+
+
+def test_people_are_the_mean_of_the_sentences_that_they_scored():
+    expected = [golden()["gmeg"][f"test.fce.{name}"]["human"] for name in SIX]
+    assert sides("test").human.names == SIX
+    assert sides("test").people == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+def test_correlations_over_six_systems_are_those_of_another_program(part):
+    found, told = values(sides(part)), golden()["correlations"][f"{part}.fce"]
+    for name, key in QUICK.items():
+        assert found[name, "system", "pearson"] == pytest.approx(told[key]["six_systems"]["r"], abs=1e-6)
+        assert found[name, "system", "spearman"] == pytest.approx(told[key]["six_systems"]["rho"], abs=1e-6)
+
+
+def test_those_of_metrics_with_drawn_references_are_too():
+    """The other program correlated charGLEU from other draws than those that it lists, so it is set against these."""
+    found, told = values(with_gleu()), golden()["correlations"]["test.fce"]
+    assert found["GLEU", "system", "pearson"] == pytest.approx(told["GLEU"]["six_systems"]["r"], abs=1e-6)
+    listed = [golden()["gmeg"][f"test.fce.{name}"] for name in SIX]
+    r = pearsonr([one["human"] for one in listed], [one["chargleu"]["chargleu5_space"] for one in listed])[0]
+    assert found["charGLEU", "system", "pearson"] == pytest.approx(r, abs=1e-6)
+    assert r == pytest.approx(told["chargleu5_space"]["six_systems"]["r"], abs=0.0015)
+    for name, key in SLOW.items():
+        assert found[name, "system", "spearman"] == pytest.approx(told[key]["six_systems"]["rho"], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("asked", "macro", "key"),
+    [
+        ("i-measure", False, "I-measure"),
+        ("errant", True, "ERRANT_0.5_macro24"),
+        ("errant", False, "ERRANT_0.5_micro"),
+        ("errant:beta=0.2", True, "ERRANT_0.2_macro24"),
+    ],
+)
+def test_those_of_metrics_that_need_more_are_too(asked, macro, key):
+    """Where the metric is there."""
+    if asked.partition(":")[0] not in METRICS:
+        pytest.skip(f"no {asked} in the catalogue")
+    if asked.startswith("errant"):
+        pytest.importorskip("spacy")
+    found = {row[2]: row[3] for row in correlations_of_systems(replace(sides("test", asked), macro=macro))}
+    told = golden()["correlations"]["test.fce"][key]["six_systems"]
+    assert (found["pearson"], found["spearman"]) == pytest.approx((told["r"], told["rho"]), abs=1e-6)
+
+
+@cache
+def seven() -> tuple[np.ndarray, dict[str, Scored]]:
+    """People's scores of the six systems and the source, as the other program took them, and metrics of all."""
+    names = ["amu", "marian", "nus", "lstm", "lstm-r", "ref", "source", "transformer"]
+    file = human_file("test")
+    (found,) = read_metric_scores(file.name, file.content, names)
+    chosen = [names.index(name) for name in GMEG_SYSTEMS[:7]]
+    return found.scores[:, chosen], {one.kept[0]: one for one in with_gleu().scored}
+
+
+SEGMENTS = {"GLEU": "GLEU_mean_refs", "chrF++": "chrF++", "M2 F0.5": "M2_F0.5"}
+
+
+@pytest.mark.parametrize("name", SEGMENTS)
+def test_sentences_say_what_another_program_says(name):
+    """GLEU scores one pair of 20,223 apart by rounding alone; they count it as a tie once."""
+    human, metrics = seven()
+    told = golden()["segment_meta_evaluation"][f"test.fce.{SEGMENTS[name]}"]
+    pairs = pairs_of_scores(human, metrics[name].sentences[name][:, :7])
+    kinds = dict(
+        zip(("con", "dis", "tie_human", "tie_metric", "tie_both"), kinds_of(pairs, Grouping.POOLED), strict=True)
+    )
+    assert {kind: abs(int(number[0]) - told["pairs"][kind]) for kind, number in kinds.items()} == {
+        "con": name == "GLEU", "dis": 0, "tie_human": 0, "tie_metric": name == "GLEU", "tie_both": 0,
+    }  # fmt: skip
+    found = calibrate(pairs)
+    assert found.uncalibrated == pytest.approx(told["acc_eq_eps0"], abs=1e-12)
+    assert (found.epsilon, found.accuracy) == (told["epsilon"], pytest.approx(told["acc_eq_calibrated"], abs=1e-12))
+    tau = agreement(pairs, Variant.TAU_B, Grouping.BY_SENTENCE)
+    assert tau == pytest.approx(told["tau_b_item_mean"], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", SEGMENTS)
+def test_soft_pairwise_accuracy_is_theirs_but_for_the_coins(name):
+    """1,000 permutations leave a p of each pair by .016, and 21 pairs share their coins."""
+    human, metrics = seven()
+    told = golden()["segment_meta_evaluation"][f"test.fce.{SEGMENTS[name]}"]
+    complete, own = np.isfinite(human).all(axis=1), metrics[name].sentences[name][:, :7]
+    found = [
+        soft_pairwise_accuracy(
+            permutation_p(human[complete], 1000, seed), permutation_p(own[complete], 1000, seed + 100)
+        ).value
+        for seed in range(10)
+    ]  # fmt: skip
+    assert np.std(found) < 0.006
+    assert np.mean(found) == pytest.approx(told["SPA"], abs=0.012)
+    means = pairwise_accuracy(human[complete].mean(axis=0), own[complete].mean(axis=0)).value
+    assert means == pytest.approx(told["system_pairwise_acc"])
+
+
+def test_pairs_of_one_text_make_two_fifths_of_all_and_lift_every_metric():
+    found = values(sides("test"))
+    texts = scored("test", "m2,m2:beta=0.2,bleu,chrf++")[0].candidates.chosen[:6].T
+    human = sides("test").human.scores
+    every, some = (len(pairs_of_scores(human, human, texts=told)) for told in (None, texts))
+    assert 1 - some / every == pytest.approx(0.39, abs=0.03)
+    for name in QUICK:
+        flattered, plain = (
+            found[name, f"sentence, {which}", "acc-eq"] for which in ("all systems", "systems that differ")
+        )
+        assert flattered > plain + 0.1
+        # A tie in both is in neither half of tau.
+        assert found[name, "sentence, all systems", "tau-b"] == pytest.approx(
+            found[name, "sentence, systems that differ", "tau-b"]
+        )
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+def test_with_mixtures_another_programs_draw_is_one_of_ours(part):
+    """Its one draw of 675 lies within four standard deviations of 20 of ours: .002 for BLEU, up to .007 for rho."""
+    drawn: dict[tuple[str, str], list[float]] = {}
+    for seed in range(SEEDS):
+        mixed = Mixed(sides(part), seed)
+        assert len(mixed.people) == 681
+        for metric in mixed.metrics:
+            for key, by in (("r", Coefficient.PEARSON), ("rho", Coefficient.SPEARMAN)):
+                drawn.setdefault((metric.name, key), []).append(correlation(mixed.people, metric.scores, by))
+    for (name, key), found in drawn.items():
+        told = golden()["correlations"][f"{part}.fce"][QUICK[name]]["with_675_hybrids"][key]
+        assert np.std(found) < 0.009
+        assert abs(told - np.mean(found)) < 4 * np.std(found, ddof=1)
+
+
+def test_williams_test_is_that_of_another_program():
+    for told in golden()["williams_one_sided"].values():
+        t, p_value = williams_test(told["r12"], told["r13"], told["r23"], told["n"])
+        assert t == pytest.approx(told["t"], rel=1e-9)
+        assert p_value == pytest.approx(told["p"], rel=1e-6)
+
+
+def test_on_mixtures_it_says_what_another_program_says_of_its_own():
+    """Nearly: t depends on the draw."""
+    mixed = Mixed(with_gleu())
+    names = [metric.name for metric in mixed.metrics]
+    tests = {(names[one.metric], names[one.other]): one for one in
+             williams_tests(mixed.people, np.array([metric.scores for metric in mixed.metrics]))}  # fmt: skip
+    for ours, theirs in {
+        ("charGLEU", "GLEU"): "chargleu5_space>GLEU",
+        ("M2 F0.5", "GLEU"): "M2_0.5>GLEU",
+        ("charGLEU", "chrF++"): "chargleu5_space>chrF++",
+        ("M2 F0.5", "chrF++"): "M2_0.5>chrF++",
+        ("charGLEU", "M2 F0.5"): "chargleu5_space>M2_0.5",
+    }.items():
+        told = golden()["williams_one_sided"][f"fce|{theirs}"]
+        assert tests[ours].t == pytest.approx(told["t"], rel=0.15)
+        assert tests[ours].p_value < 1e-6
+
+
+def test_the_preset_has_the_rows_of_table_8_and_the_tests_of_figure_3():
+    chosen = PRESETS["napoles2019"]
+    assert chosen.bounds == {"source+error"}
+    assert [name for name in chosen.metrics if name.partition(":")[0] in ("chrf++", "gleu", "chargleu", "m2")] == [
+        "chrf++", "gleu", "chargleu", "m2:beta=0.2", "m2",
+    ]  # fmt: skip
+    told = {part.name: part for part in tables_against_people(sides("test"), chosen) if isinstance(part, Table)}
+    rows = [row for row in told["metric_correlations"].dicts() if row["level"] == LEVEL_OF_HYBRIDS]
+    assert {(row["coefficient"], row["systems"]) for row in rows} == {("pearson", 681), ("spearman", 681)}
+    assert all(row["low"] < row["value"] < row["high"] for row in rows)
+    assert told["williams_hybrids"].columns == told["williams"].columns
+    assert {"hybrid_differences", "metric_windows", "metric_leave_out", "metric_scatter"} <= told.keys()
+
+
+def test_mixtures_of_themselves_look_sure_and_drawn_systems_do_not():
+    """Williams' test tells nearly everything apart; by drawing systems hardly anything differs."""
+    told = {part.name: part for part in tables_against_people(sides("test"), PRESETS["napoles2019"])}
+    published = sum(p < 0.01 for p in told["williams_hybrids"].column("p_value"))
+    drawn = sum(p < 0.01 for p in told["hybrid_differences"].column("p_value"))
+    assert published >= 5 > drawn
+
+
+SOURCE = ["a b", "c d", "e f", "g h"]
+REFERENCE = ["a x", "c d", "e f", "g y"]
+OUTPUTS = {
+    "A": ["a x", "c d", "e f", "g y"],
+    "B": ["a x", "c d", "e f", "g h"],
+    "C": ["a b", "c d", "e z", "g h"],
+    "D": ["q b", "q d", "q z", "q h"],
+}
+
+
+def toy(names=("A", "B", "C", "D"), human=None) -> Sides:
+    one = score(Toy(), Material.of_texts(SOURCE, [REFERENCE]), list(OUTPUTS), list(OUTPUTS.values()))
+    said = np.array([[4, 4, 3, 1], [4, 4, 4, 1], [4, 4, 2, 1], [4, 3, 3, np.nan]]) if human is None else human
+    return Sides(Human(tuple(names), said[:, : len(names)]), (one,))
+
+
+def test_numbers_by_hand():
+    """The metric says 1, 7/8, 5/8 and 1/8 less ...: the order of people, over systems as by sentence."""
+    found = values(toy())
+    assert toy().people.tolist() == [4, 3.75, 3, 1]
+    assert found["Toy", "system", "kendall"] == found["Toy", "system", "pairwise accuracy"] == 1
+    assert found["Toy", "sentence, systems that differ", "acc-eq"] == 1
+    (leave_out,) = (table for table in tables_of_systems(toy()) if table.name == "metric_leave_out")
+    assert {row[4] for row in leave_out.rows if row[3] == "kendall"} == {1}
+
+
+def test_only_outputs_that_are_no_bounds_are_correlated():
+    assert {row[6] for row in correlations_of_systems(toy(("A", "B", "C")))} == {3}
+
+
+def test_three_systems_have_correlations_and_no_tests():
+    names = {part.name for part in tables_against_people(toy(("A", "B", "C")), Choices())}
+    assert names == {"metric_correlations", "signatures", "metric_windows", "metric_scatter"}
+
+
+def test_what_people_found_all_alike_is_a_gap():
+    parts = list(tables_against_people(toy(human=np.ones((4, 4))), Choices(hybrids=True)))
+    gaps = [part.reason for part in parts if isinstance(part, Gap)]
+    assert len(gaps) == 2
+    assert all("All scores by people are equal" in gap for gap in gaps)
+
+
+class ByKinds(Toy):
+    """A toy that tells a mean over kinds of error too: the square of the share."""
+
+    def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> dict[str, np.ndarray]:
+        found = super().of_systems(counts, chosen)
+        return found | {"Toy macro F1": found["Toy"] ** 2}
+
+
+def test_a_mean_over_kinds_of_error_is_taken_for_systems_where_it_is_wanted_and_there():
+    one = score(ByKinds(), Material.of_texts(SOURCE, [REFERENCE]), list(OUTPUTS), list(OUTPUTS.values()))
+    macro, micro = Sides(toy().human, (one, *toy().scored), macro=True), Sides(toy().human, (one,))
+    assert (macro.names, micro.names) == (["Toy macro F1", "Toy"], ["Toy"])
+    (by_kinds, plain), (same,) = macro.metrics, micro.metrics
+    assert by_kinds.scores == pytest.approx(plain.scores**2)
+    assert by_kinds.replicates == pytest.approx(plain.replicates**2)
+    assert same.scores.tolist() == plain.scores.tolist()
+    mixed = Mixed(macro, seed=1).metrics
+    assert mixed[0].scores == pytest.approx(mixed[1].scores ** 2)
+    assert {row[0] for row in correlations_of_systems(macro) if row[1].startswith("sentence")} == {"Toy"}
+
+
+def test_metrics_of_one_name_are_told_apart_by_their_signatures():
+    one = toy()
+    twice = Sides(one.human, (*one.scored, *one.scored))
+    assert [name.partition("|data")[0] for name in twice.names] == ["Toy (toy|weight:1.0|edits:texts"] * 2
+
+
+def test_the_same_seed_gives_the_same_mixtures_and_another_one_others():
+    one, same, other = (Mixed(sides("test"), seed).people for seed in (1, 1, 2))
+    assert np.array_equal(one, same)
+    assert np.array_equal(one[:6], other[:6])
+    assert not np.array_equal(one, other)

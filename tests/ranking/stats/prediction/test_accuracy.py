@@ -1,0 +1,207 @@
+"""Accuracy: by hand, as published and run again by the authors' programs, and what holds for any method."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from statistics import mean
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.ballots import Ballot
+from ranking.stats.prediction.accuracy import (
+    HONEST,
+    PUBLISHED,
+    Accuracy,
+    accuracies,
+    accuracy,
+    baselines,
+    difference,
+    to_predict,
+)
+from ranking.stats.prediction.folds import deal
+from ranking.stats.rankings.clusters import never_overlapping
+from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.resampling import Unit
+from ranking.stats.tally import Tally
+from tests.judgments.rules import published
+from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+
+TOY = [ballot(("A", 1), ("B", 2), segment=0), ballot(("A", 1), ("B", 2), segment=1), ballot(("AB", 1), segment=2)]
+FEW = replace(HONEST, folds=2, replicates=5)
+
+
+EXPECTED_WINS, TRUESKILL = METHODS["expected-wins"], METHODS["trueskill-published"]
+
+
+def counting(score: Callable[[Tally], np.ndarray]) -> Method:
+    """A method that scores tallies so."""
+    return replace(EXPECTED_WINS, name="counting", of_tally=score)
+
+
+def fixed(*scores: float) -> Method:
+    """A method that knows its scores before it sees a judgment."""
+    return counting(lambda tallies: np.tile(scores, (len(tallies.wins), 1)))
+
+
+def undecided(tallies: Tally) -> np.ndarray:
+    """Each replicate in another order, so that all systems are one cluster."""
+    return np.stack([np.roll(np.arange(tallies.systems, dtype=float), run) for run in range(len(tallies.wins))])
+
+
+def sentences(ballots: list[Ballot]) -> list[Ballot]:
+    """Each ballot on a sentence of its own."""
+    return [one._replace(segment=number) for number, one in enumerate(ballots)]
+
+
+def test_the_toy_of_the_definition():
+    ballots, recipe = columns(TOY, 2), replace(FEW, folds=3, counts_shared=True)
+    found = accuracy(ballots, fixed(2, 1), 1, recipe)
+    assert (found.total.share, int(found.total.compared.sum())) == (1, 2)
+    assert (found.clustered.share, int(found.clustered.compared.sum())) == (pytest.approx(2 / 3), 3)
+    assert found.clusters == [(1, 1)] * 3
+    assert baselines(ballots, 1, recipe).tie == pytest.approx(1 / 3)
+
+
+def test_systems_of_one_cluster_are_predicted_to_tie():
+    ballots, recipe = columns(TOY, 2), replace(FEW, folds=3, counts_shared=True)
+    found = accuracy(ballots, counting(undecided), 1, recipe)
+    assert found.clusters == [(2,)] * 3
+    assert found.clustered.share == pytest.approx(1 / 3)
+
+
+def test_ties_that_nobody_judged_do_not_count_unless_they_are_asked_for():
+    ballots = columns([*TOY, ballot(("A", 1), ("B", 1), segment=3)], 2)
+    for counts_shared, ties in ((False, 1), (True, 2)):
+        tested = to_predict(deal(ballots, Unit.SENTENCE, 2, 1), replace(FEW, counts_shared=counts_shared))
+        assert int(np.triu(tested.ties).sum()) == ties
+
+
+def test_the_honest_way_never_trains_on_what_it_predicts():
+    """Judgments on a sentence contradict those on all others, so a ranking without them is always wrong."""
+    ballots = columns([*(ballot(("A", 1), ("B", 2), segment=n) for n in (0, 0)), ballot(("B", 1), ("A", 2), segment=1),
+                       ballot(("B", 1), ("A", 2), segment=2)], 2)  # fmt: skip
+    found = accuracy(ballots, EXPECTED_WINS, 1, replace(FEW, folds=3))
+    assert found.total.right[found.total.compared == 2].tolist() == [0]
+
+
+@given(any_ballots, st.integers(0, 99))
+def test_no_ranking_gets_more_right_than_the_best_answers(ballots, seed):
+    given_columns = columns(sentences(ballots))
+    recipe = replace(FEW, counts_shared=True)
+    try:
+        found = accuracy(given_columns, fixed(6, 5, 4, 3, 2, 1), seed, recipe)
+    except StatisticsError:
+        return
+    told = baselines(given_columns, seed, recipe)
+    assert found.total.share <= told.best_decisive + 1e-12
+    assert found.clustered.share <= told.best + 1e-12
+    assert max(told.tie, told.majority) <= told.best + 1e-12
+    assert told.majority_decisive <= told.best_decisive + 1e-12
+
+
+def test_other_numbers_for_the_systems_change_nothing():
+    ballots = published_columns()
+    turned = [12 - system for system in range(13)]
+    moved = replace(ballots, candidates=replace(ballots.candidates, members=12 - ballots.candidates.members))
+    recipe = replace(HONEST, replicates=20)
+    one, other = (accuracy(each, EXPECTED_WINS, 5, recipe) for each in (ballots, moved))
+    assert turned[0] == 12
+    assert one.total.share == other.total.share
+    assert one.clusters == other.clusters
+
+
+@pytest.mark.parametrize("recipe", [HONEST, replace(PUBLISHED, folds=5, replicates=10)])
+def test_the_same_seed_gives_the_same_accuracy(recipe):
+    ballots = published_columns()
+    one, same, other = (accuracy(ballots, EXPECTED_WINS, seed, recipe) for seed in (1, 1, 2))
+    assert one.clustered.right.tolist() == same.clustered.right.tolist()
+    assert one.clustered.right.tolist() != other.clustered.right.tolist()
+
+
+def test_two_methods_are_compared_on_the_same_folds():
+    ballots = published_columns()
+    recipe = replace(HONEST, replicates=20)
+    good = accuracy(ballots, EXPECTED_WINS, 1, recipe)
+    bad = accuracy(ballots, fixed(*range(13)), 1, recipe)
+    found = difference(good, bad, 300, seed=1)
+    assert found.total.value == pytest.approx(good.total.share - bad.total.share)
+    assert 0 < found.total.interval.low < found.total.value < found.total.interval.high
+    assert difference(good, good, 300, seed=1).clustered == (0, (0, 0))
+    with pytest.raises(StatisticsError, match="the same seed and recipe"):
+        difference(good, accuracy(ballots, fixed(*range(13)), 2, recipe), 300, seed=1)
+
+
+def test_without_a_preference_there_is_no_order_to_predict():
+    with pytest.raises(StatisticsError, match="no order to predict"):
+        accuracy(columns(sentences([ballot(("A", 1), ("B", 1))] * 4), 2), EXPECTED_WINS, 1, FEW)
+
+
+def of_reruns(kind: str) -> tuple[float, float]:
+    """What the authors' programs give when they are run again, the mean of all times that it was done."""
+    reruns = [rerun for name, rerun in published.golden()["table4"]["mine"].items() if re.fullmatch(kind, name)]
+    return mean([rerun["total_nonties"] for rerun in reruns]), mean([rerun["clusters"] for rerun in reruns])
+
+
+def percent(*found: Accuracy) -> tuple[float, float]:
+    return 100 * mean([one.total.share for one in found]), 100 * mean([one.clustered.share for one in found])
+
+
+def test_the_published_accuracy_of_expected_wins():
+    """Clustered accuracy moves by half a point from seed to seed, so that means are compared."""
+    found = [accuracy(published_columns(), EXPECTED_WINS, seed, PUBLISHED) for seed in range(4)]
+    assert percent(*found) == pytest.approx(of_reruns("EW_._leaky"), abs=0.8)
+    assert percent(*found) == pytest.approx(published.golden()["paper"]["table4"]["EW"], abs=0.8)
+    shapes = Counter(sizes for one in found for sizes in one.clusters)
+    rerun = published.golden()["table4"]["mine"]["EW_0_leaky"]["shapes"]
+    assert shapes.most_common(1)[0][0] == tuple(rerun[0][0])
+
+
+def test_without_the_slip_expected_wins_is_about_as_accurate():
+    honestly_trained = replace(PUBLISHED, leaks=False)
+    found = [accuracy(published_columns(), EXPECTED_WINS, seed, honestly_trained) for seed in range(4)]
+    assert percent(*found) == pytest.approx(of_reruns("EW_._cv"), abs=0.8)
+
+
+def test_the_published_accuracy_of_trueskill():
+    """With fewer folds and runs than the paper took, for the time they take; the clusters are nearly always these."""
+    few = replace(PUBLISHED, folds=3, replicates=40, leaks=False)
+    found = accuracy(published_columns(), TRUESKILL, 17, few)
+    assert percent(found) == pytest.approx(of_reruns("TS_cv"), abs=0.8)
+    assert percent(found) == pytest.approx(published.golden()["paper"]["table4"]["TS"], abs=0.8)
+
+
+def test_drawing_sentences_makes_fewer_clusters_than_drawing_comparisons():
+    ballots = published_columns()
+    honest = accuracy(ballots, EXPECTED_WINS, 3)
+    as_published = accuracy(ballots, EXPECTED_WINS, 3, replace(PUBLISHED, folds=10, rule=never_overlapping))
+    assert np.mean([len(sizes) for sizes in honest.clusters]) < np.mean([len(sizes) for sizes in as_published.clusters])
+
+
+@pytest.mark.parametrize("name", [name for name, method in METHODS.items() if method.predicts])
+def test_every_method_of_comparisons_predicts_better_than_a_coin(name):
+    assert name in METHODS
+    found = accuracy(published_columns(), METHODS[name], 17, replace(HONEST, folds=2, replicates=4))
+    assert 0.55 < found.total.share < 0.6
+
+
+def test_methods_together_are_what_they_are_alone_and_one_that_refuses_leaves_the_others():
+    def refuses(tallies):
+        raise StatisticsError("It cannot.")
+
+    ballots, few = published_columns(), replace(HONEST, folds=3, replicates=6)
+    methods = [EXPECTED_WINS, counting(refuses), METHODS["trueskill"]]
+    found = accuracies(ballots, methods, 4, few)
+    assert str(found[1]) == "It cannot."
+    for one, method in ((found[0], methods[0]), (found[2], methods[2])):
+        alone = accuracy(ballots, method, 4, few)
+        assert (one.total.share, one.clustered.share) == (alone.total.share, alone.clustered.share)
+    for recipe in (PUBLISHED, replace(PUBLISHED, leaks=False)):
+        few = replace(recipe, folds=3, replicates=4)
+        together = accuracies(ballots, [EXPECTED_WINS, TRUESKILL, EXPECTED_WINS], 4, few)
+        alone = [accuracy(ballots, method, 4, few) for method in (EXPECTED_WINS, TRUESKILL, EXPECTED_WINS)]
+        assert [one.total.share for one in together] == [one.total.share for one in alone]

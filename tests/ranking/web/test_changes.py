@@ -1,0 +1,187 @@
+"""Two reports of a campaign beside each other: as a page, as files, by a command; only for its organisers."""
+
+import io
+import re
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from judgments.models import Membership
+from ranking.models import Report, ReportTable
+from ranking.numbers.tables import Table
+from ranking.reports import building
+from tests import factory
+from tests.ranking.stats.comparisons.test_changes import MEETINGS, STANDINGS, met, ranked
+
+
+def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> Report:
+    """A report that says what it is told to."""
+    report = building.request_report(campaign)
+    Report.objects.filter(pk=report.pk).update(**{"state": Report.State.DONE, "judgments": 100} | choices)
+    for table in (Table.of("standings", STANDINGS, standings), Table.of("head_to_head", MEETINGS, pairs)):
+        ReportTable.written(report, table).save()
+    report.refresh_from_db()
+    return report
+
+
+@pytest.fixture
+def earlier(campaign) -> Report:
+    return written(campaign, ranked(("Heron", 1), ("Wren", 1), ("source", 1)), met("Heron", "Wren", 0.6, 0.2))
+
+
+@pytest.fixture
+def later(campaign, earlier) -> Report:
+    standings = ranked(("Wren", 1), ("Heron", 1), ("source", 2))
+    return written(campaign, standings, met("Heron", "Wren", 0.7, 0.01), judgments=120)
+
+
+def address(one: Report, other: Report, *file: str) -> str:
+    return reverse("changes_file" if file else "report_changes", args=[one.pk, other.pk, *file])
+
+
+def words(page: bytes) -> str:
+    """What stands on a page, without its markup."""
+    return " ".join(re.sub(r"<[^>]*>", " ", page.decode()).split())
+
+
+def test_an_organiser_chooses_two_reports_and_sees_what_changed(campaign, olga, earlier, later, browser_of):
+    client = browser_of(olga)
+    assert "Compare two reports" in client.get(reverse("report_list", args=[campaign.slug])).content.decode()
+    chosen = {"one": later.pk, "other": earlier.pk}
+    answer = client.get(reverse("compare_reports", args=[campaign.slug]), chosen, follow=True)
+    page = words(answer.content)
+    assert "Cluster 1 split: Wren and Heron are now ahead of source." in page
+    assert "Wren ▲ 1 up by 1 1 2 → before, now 1" in page
+    assert "Heron ▼ 1 down by 1" in page
+    assert "source same 1 → before, now 2 3" in page
+    assert "Heron Wren undecided won 0.600 → before, now 0.700" in page
+    assert "judgments 100 120" in page
+    for report in (earlier, later):
+        assert f'href="{reverse("report", args=[report.pk])}"' in answer.content.decode()
+
+
+def test_the_older_report_comes_first_whichever_way_round(olga, earlier, later, browser_of):
+    client = browser_of(olga)
+    for pair in ((earlier, later), (later, earlier)):
+        page = client.get(address(*pair)).content.decode()
+        assert page.index(f'/reports/{earlier.pk}/"') < page.index(f'/reports/{later.pk}/"')
+        assert "judgments 100 120" in words(page.encode())
+
+
+def test_the_changes_can_be_taken_along(campaign, olga, earlier, later, browser_of):
+    client = browser_of(olga)
+    answer = client.get(address(earlier, later, "changes.csv"))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert f'filename="{campaign.slug}-{earlier.pk}-{later.pk}-changes.csv"' in answer["Content-Disposition"]
+    rows = answer.content.decode().splitlines()
+    assert rows[0].startswith("method,system,cluster_before,cluster,rank_before,rank,")
+    assert rows[1] == "expected-wins,Wren,1,1,2,1,2,2,1,1,0.5,1.0,1"
+    pairs = client.get(address(later, earlier, "changed_pairs.csv")).content.decode().splitlines()
+    assert pairs[1:] == ["Heron,Wren,undecided,won,0.6,0.7,0.2,0.01"]
+    assert client.get(address(earlier, later, "secrets.csv")).status_code == 404
+
+
+def test_reports_that_say_the_same_say_so(campaign, olga, earlier, browser_of):
+    again = written(campaign, ranked(("Heron", 1), ("Wren", 1), ("source", 1)), met("Heron", "Wren", 0.6, 0.2))
+    page = words(browser_of(olga).get(address(earlier, again)).content)
+    assert "Nothing changed." in page
+    assert "Moved" not in page
+
+
+def test_where_only_choices_differ_every_part_says_that_nothing_changed(campaign, olga, earlier, browser_of):
+    standings = ranked(("Heron", 1), ("Wren", 1), ("source", 1))
+    again = written(campaign, standings, met("Heron", "Wren", 0.6, 0.2), parameters=earlier.parameters | {"seed": 5})
+    page = words(browser_of(olga).get(address(earlier, again)).content)
+    for said in ("The conclusions stand", "seed 0 5", "No cluster split", "No number changed", "The same pairs are"):
+        assert said in page
+
+
+def test_rankings_that_cannot_be_compared_are_told(campaign, olga, earlier, browser_of):
+    other = written(campaign, ranked(("Heron", 1), method="mean-score"), met("Heron", "Wren", 0.6, 0.2))
+    page = words(browser_of(olga).get(address(earlier, other)).content)
+    assert "Only the later report ranks by Mean score." in page
+    assert "No method ranks in both reports" in page
+    assert "The conclusions stand" not in page
+
+
+def test_a_report_that_is_not_finished_cannot_be_compared_yet(campaign, olga, earlier, browser_of):
+    waiting = building.request_report(campaign)
+    client = browser_of(olga)
+    page = words(client.get(address(earlier, waiting)).content)
+    assert f"Report {waiting.pk} is waiting, so there is nothing to compare yet" in page
+    assert "changes.csv" not in page
+    assert client.get(address(earlier, waiting, "changes.csv")).status_code == 404
+
+
+def test_one_finished_report_alone_offers_no_comparison(campaign, olga, earlier, browser_of):
+    building.request_report(campaign)
+    page = browser_of(olga).get(reverse("report_list", args=[campaign.slug])).content.decode()
+    assert "Compare two reports" not in page
+
+
+@pytest.mark.parametrize("chosen", [{}, {"one": "x", "other": "1"}, {"one": "999999", "other": "999998"}])
+def test_a_choice_that_is_none_is_told(campaign, olga, earlier, later, chosen, browser_of):
+    answer = browser_of(olga).get(reverse("compare_reports", args=[campaign.slug]), chosen)
+    assert answer.status_code == 200
+    assert "errorlist" in answer.content.decode()
+
+
+def test_a_report_is_not_compared_with_itself(campaign, olga, earlier, later, browser_of):
+    client = browser_of(olga)
+    chosen = {"one": earlier.pk, "other": earlier.pk}
+    page = client.get(reverse("compare_reports", args=[campaign.slug]), chosen).content.decode()
+    assert "This is twice the same report; choose another one" in page
+    assert "This is twice the same report. Choose another one" in words(client.get(address(earlier, earlier)).content)
+
+
+def test_reports_on_two_campaigns_are_not_compared(olga, earlier, browser_of):
+    elsewhere = factory.make_campaign()
+    Membership.objects.create(campaign=elsewhere, user=olga, role=Membership.Role.ORGANISER, pseudonym="olga")
+    other = written(elsewhere, ranked(("Heron", 1)), met("Heron", "Wren", 0.6, 0.2))
+    client = browser_of(olga)
+    assert client.get(reverse("report", args=[other.pk])).status_code == 200
+    assert client.get(address(earlier, other)).status_code == 404
+    with pytest.raises(CommandError, match="on different campaigns"):
+        call_command("compare_reports", str(earlier.pk), str(other.pk))
+
+
+def test_a_report_that_the_organiser_may_not_see_is_not_there(olga, earlier, browser_of):
+    other = written(factory.make_campaign(), ranked(("Heron", 1)), met("Heron", "Wren", 0.6, 0.2))
+    assert browser_of(olga).get(address(earlier, other)).status_code == 404
+
+
+def test_the_page_asks_a_fixed_number_of_questions(
+    campaign, olga, earlier, later, browser_of, django_assert_num_queries
+):
+    client = browser_of(olga)
+    # The session and the user; for each report itself, its campaign and the membership; for each its tables.
+    with django_assert_num_queries(2 + 2 * 3 + 2):
+        client.get(address(earlier, later))
+    written(campaign, ranked(("Heron", 1)), met("Heron", "Wren", 0.6, 0.2))
+    with django_assert_num_queries(2 + 2 * 3 + 2):
+        client.get(address(earlier, later))
+
+
+def test_the_command_says_the_same_in_words(campaign, earlier, later, tmp_path):
+    out = io.StringIO()
+    call_command("compare_reports", str(later.pk), str(earlier.pk), stdout=out)
+    said = out.getvalue()
+    assert said.startswith(
+        f"From report {earlier.pk} to report {later.pk} on {campaign.slug}:\n\n- judgments: 100 before"
+    )
+    assert (
+        "- Expected Wins: Cluster 1 split: Wren and Heron are now ahead of source.\n- Heron now beats Wren.\n" in said
+    )
+    assert "| expected-wins | Wren | 1 | 1 | 2 | 1 |" in said
+    file = tmp_path / "changes.md"
+    call_command("compare_reports", str(later.pk), str(earlier.pk), "--out", str(file), stdout=io.StringIO())
+    assert file.read_text(encoding="utf-8").strip() == said.strip()
+
+
+def test_the_command_refuses_what_is_not_there_or_not_ready(campaign, earlier):
+    with pytest.raises(CommandError, match="There is no report 999999"):
+        call_command("compare_reports", str(earlier.pk), "999999")
+    waiting = building.request_report(campaign)
+    with pytest.raises(CommandError, match=f"Report {waiting.pk} is waiting"):
+        call_command("compare_reports", str(earlier.pk), str(waiting.pk))

@@ -1,0 +1,115 @@
+"""Charts where people meet them: on the page of a report, as files, in the ZIP."""
+
+import io
+import re
+import zipfile
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from ranking.charts.drawing.standalone import to_svg
+from ranking.models import ReportTable
+from ranking.numbers.tables import Table
+from ranking.reports import building, downloads
+from ranking.reports.kinds.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons.parameters import PRESETS
+from tests import factory
+from tests.ranking.charts.cast import HOSTILE, tables
+
+QUICK = PRESETS["recommended"].changed(replicates=20)
+
+
+@pytest.fixture
+def report(campaign, ada, ben):
+    """A report that was made."""
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    report = building.request_report(campaign, parameters=QUICK)
+    building.build(report.pk)
+    report.refresh_from_db()
+    return report
+
+
+def test_every_plot_stands_on_the_page_with_its_sentence_and_its_files(report, olga, browser_of):
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    charts = COMPARISONS.charts_of(downloads.tables_of(report))
+    assert "forest_expected-wins" in charts
+    assert "head_to_head" in charts
+    for chart in charts.values():
+        assert page.count(chart.svg) == 1
+        for file in (f"{chart.name}.svg", *(f"{table}.csv" for table in chart.tables)):
+            assert f'href="{reverse("report_file", args=[report.pk, file])}"' in page
+    assert page.count("<figcaption>") == len(charts)
+
+
+def test_the_contents_lead_to_every_part(report, olga, browser_of):
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    wanted = re.findall(r'<li><a href="#([\w-]+)">', page)
+    assert wanted[0] == "ranking"
+    assert wanted[-1] == "files"
+    assert {"uncertainty", "head-to-head", "judges", "judged"} <= set(wanted)
+    assert wanted == re.findall(r'<section id="([\w-]+)">', page)
+
+
+def test_the_numbers_of_a_plot_stand_at_hand(report, olga, browser_of):
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    for name in ("uncertainty", "head_to_head", "agreement", "comparison_counts"):
+        assert page.count(f'aria-label="Numbers: {name}"') == 1
+    assert '<summary>The numbers<span class="unseen"> of Head to head</span></summary>' in page
+    assert '<th scope="col" class="number">p_value</th>' in page
+
+
+def test_a_method_that_could_not_rank_says_why(report, olga, browser_of):
+    refused = Table.of("standings_refused", ("reason",), [("TrueSkill: too few <judgments>.",)])
+    ReportTable.written(report, refused).save()
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    assert '<p class="message">TrueSkill: too few &lt;judgments&gt;.</p>' in page
+
+
+def test_a_large_report_asks_no_more_questions_and_leaves_long_tables_to_the_file(report, olga, browser_of):
+    client, address = browser_of(olga), reverse("report", args=[report.pk])
+    client.get(address)
+    with CaptureQueriesContext(connection) as small:
+        client.get(address)
+    report.reporttable_set.all().delete()
+    names = ([f"{of} {number}" for number in range(many)] for of, many in (("System", 50), ("judge", 20), ("m", 10)))
+    for table in tables(*names).values():
+        ReportTable.written(report, table).save()
+    with CaptureQueriesContext(connection) as large:
+        page = client.get(address).content.decode()
+    assert len(large) == len(small)
+    assert "These are the first 200 of 2450 rows; the CSV has all." in page
+
+
+def test_a_plot_can_be_taken_along_and_is_in_the_zip(report, olga, browser_of):
+    client = browser_of(olga)
+    answer = client.get(reverse("report_file", args=[report.pk, "head_to_head.svg"]))
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert answer["Content-Disposition"].startswith("attachment")
+    charts = COMPARISONS.charts_of(downloads.tables_of(report))
+    assert answer.content.decode() == to_svg(charts["head_to_head"])
+    with zipfile.ZipFile(io.BytesIO(client.get(reverse("report_zip", args=[report.pk])).content)) as archive:
+        assert {f"{name}.svg" for name, chart in charts.items() if chart.svg} <= set(archive.namelist())
+        assert archive.read("head_to_head.svg") == answer.content
+    for name in ("nothing.svg", "standings.svg", "report.svg"):
+        assert client.get(f"/reports/{report.pk}/{name}").status_code == 404
+
+
+def test_strangers_see_no_chart(report, zoe, browser_of):
+    assert browser_of(zoe).get(reverse("report_file", args=[report.pk, "head_to_head.svg"])).status_code == 404
+
+
+def test_a_hostile_name_is_text_on_the_page(report, olga, browser_of):
+    row = ReportTable.objects.get(report=report, name="standings")
+    ReportTable.objects.filter(pk=row.pk).update(rows=row.rows.replace("Heron", HOSTILE[:30].replace('"', "'")))
+    page = browser_of(olga).get(reverse("report", args=[report.pk])).content.decode()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
+
+
+def test_drawing_asks_the_database_nothing(report, django_assert_num_queries):
+    tables = downloads.tables_of(report)
+    with django_assert_num_queries(0):
+        COMPARISONS.charts_of(tables)
