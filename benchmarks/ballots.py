@@ -7,15 +7,14 @@ whose own stand in for made ones where SHARED_DATA has them.
 """
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.maker import SEED, SENTENCES_A_DOCUMENT
-from judgments.rules.recorded.appraise_xml import read_appraise_xml
-from ranking.stats.ballots import Ballot, Ballots, Candidates, Group
+from benchmarks.harness import SEED
+from benchmarks.texts import SENTENCES_A_DOCUMENT
+from ranking.stats.ballots import Ballots, Candidates
 
 ON_A_SCREEN = 5
 MOST_FAULTS = 5
@@ -25,8 +24,7 @@ CHANGES = 3
 SENTENCES_AT_ONCE = 10_000
 RANKINGS_A_SENTENCE = 3.5
 ERROR = 0.8
-ROOT = Path(__file__).parent.parent
-PUBLISHED = ROOT / os.environ.get("SHARED_DATA", "../shared") / "data/gjg15/judgments.xml"
+PUBLISHED = Path(__file__).parent.parent / os.environ.get("SHARED_DATA", "../shared") / "data/gjg15/judgments.xml"
 
 
 class Shape(NamedTuple):
@@ -61,24 +59,10 @@ class _Outputs(NamedTuple):
 def published_or_made(small: bool) -> tuple[Ballots, str]:
     """The published judgments where they are at hand, else made ones like them; few of these where small."""
     if not small and PUBLISHED.exists():
-        return (ballots := published_ballots()), f"{len(ballots):,} published"
+        from tests.ranking.stats.ballots import published_columns
+
+        return (ballots := published_columns()), f"{len(ballots):,} published"
     return (ballots := made_ballots(Shape(rankings=60) if small else Shape())), f"{len(ballots):,} made"
-
-
-def published_ballots() -> Ballots:
-    """The rankings of Grundkiewicz et al. (2015), judges and systems numbered by name."""
-    rows = read_appraise_xml(PUBLISHED.name, PUBLISHED.read_bytes())
-    judges = _numbered(row.judge for row in rows)
-    systems = _numbered(name for row in rows for group in row.groups for name in group.systems.split())
-    ballots = [
-        Ballot(
-            judges[row.judge],
-            row.segment,
-            tuple(Group(tuple(systems[name] for name in group.systems.split()), -group.rank) for group in row.groups),
-        )
-        for row in rows
-    ]
-    return Ballots.of(ballots, len(systems), len(judges))
 
 
 def made_ballots(shape: Shape, seed: int = SEED) -> Ballots:
@@ -107,10 +91,6 @@ def made_judgments(shape: Shape, seed: int = SEED) -> Made:
         document_of=(np.arange(shape.sentences) // SENTENCES_A_DOCUMENT).astype(np.int32),
     )
     return Made(ballots, np.repeat(np.arange(shape.sentences), np.diff(outputs.first)))
-
-
-def _numbered(names: Iterable[str]) -> dict[str, int]:
-    return {name: number for number, name in enumerate(sorted(set(names)))}
 
 
 def _outputs(shape: Shape, rng: np.random.Generator) -> _Outputs:

@@ -8,20 +8,14 @@ reference is an empty page of the same server. Whatever a judge was told is save
 import asyncio
 from collections.abc import Coroutine
 from statistics import median, quantiles
-from time import process_time
 from typing import NamedTuple
 
-from benchmarks.campaign import SLUG, deal, fill, invite, judgments
-from benchmarks.installation import Installation, fresh_installation
-from benchmarks.judges import Judge, at_once, in_turn
-from benchmarks.maker import write_material
-from benchmarks.processes import apart
-from benchmarks.table import Row
-from benchmarks.web import Web, cpu_seconds, serving
-from tests.services.servers import PostgresServer, ServerUnavailable
+from benchmarks.crowd import SLUG, check, deal, fill
+from benchmarks.harness import Row, apart
+from benchmarks.platforms import Installation, Web, cpu_seconds, on_servers, serving
+from tests.services.judges import Judge, at_once, in_turn
 
 SYSTEMS = 10
-SECRET = "only-for-benchmarks-0123456789-abcdefghijklmnopqrstuv"  # noqa: S105 (of a platform that lives for minutes)
 BY_SCRIPT = {"claim": Judge.claim, "page": Judge.look, "draft": Judge.draft, "answer": Judge.answer, "on": Judge.turn}
 BY_FORM = {"form": Judge.answer_by_form, "page": Judge.look, "on": Judge.turn}
 
@@ -86,38 +80,18 @@ class Scene(NamedTuple):
         return Row(what, f"{requests:,} requests", seconds, self.web.megabytes(), seconds / reference)
 
 
-def measure(small: bool) -> list[Row]:
+def judging(small: bool) -> list[Row]:
     """Deal, judge in turn and at once, fill, and judge again."""
     size = SMALL if small else FULL
-    with (
-        _database() as database,
-        fresh_installation(DATABASE_URL=database.url, SECRET_KEY=SECRET) as platform,
-    ):
-        texts = platform.folder / "texts"
-        write_material(texts, size.sentences, SYSTEMS)
-        platform.manage("import_outputs", SLUG, texts)
-        dealt = apart(deal, platform, size.screens, size.rounds)
-        tokens = apart(invite, platform, size.crowds[-1] + size.crowds[0]).value
+    with on_servers() as (platform, database):
+        platform.bring_in(SLUG, size.sentences, SYSTEMS)
+        dealt = apart(deal, platform, size.screens, size.rounds, size.crowds[-1] + size.crowds[0])
+        seats, tokens = dealt.value
         with serving(platform) as web, asyncio.Runner() as loop:
             judges = [Judge(web.port, SLUG, token, seed) for seed, token in enumerate(tokens)]
-            before = process_time()
-            rows = _judge(Scene(web, database.process.pid, loop), platform, judges, size)
-            own = process_time() - before
-            told = [key for judge in judges for key in judge.saved]
-            agree(told, apart(judgments, platform).value)
-        return [
-            Row("deal", f"{dealt.value:,} seats", dealt.seconds, dealt.megabytes),
-            *rows,
-            Row("the simulated judges' own CPU", f"{len(told):,} answers", own, 0),
-        ]
-
-
-def _database() -> PostgresServer:
-    """A server of our own, for its processes are watched; one that writes to the disk at every answer."""
-    try:
-        return PostgresServer(durable=True)
-    except ServerUnavailable as reason:
-        raise SystemExit(str(reason)) from reason
+            rows = _judge(Scene(web, database, loop), platform, judges, size)
+            check(platform, judges)
+        return [Row.of("deal", f"{seats:,} seats", dealt), *rows]
 
 
 def _judge(scene: Scene, platform: Installation, judges: list[Judge], size: Size) -> list[Row]:
@@ -185,19 +159,8 @@ def _crowd(scene: Scene, who: str, judges: list[Judge], size: Size, bare: Cost) 
         "server's time, p95 of the slowest kind": max(_p95(cost.served) for cost in often or [everything]),
         "judge's time, p95": _p95([waited.seconds for judge in judges for waited in judge.browser.waited]),
     }
-    return [
-        *(scene.row(f"{who}: {what}", count, seconds, median(bare.served)) for what, seconds in times.items()),
-        scene.row(f"{who}: CPU of a request", count, everything.each, bare.each),
-    ]
+    return [scene.row(f"{who}: {what}", count, seconds, median(bare.served)) for what, seconds in times.items()]
 
 
 def _p95(seconds: list[float] | tuple[float, ...]) -> float:
     return quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
-
-
-def agree(told: list[str], kept: list[tuple[str, int]]) -> None:
-    """A judge who was told that an answer is saved must find it, once, whoever else was there."""
-    if sorted(told) != sorted(key for key, _ in kept):
-        raise SystemExit(f"{len(told)} answers were told saved, and {len(kept)} judgments are kept.")
-    if len({seat for _, seat in kept}) != len(kept):
-        raise SystemExit("A seat was judged twice.")

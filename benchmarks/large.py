@@ -1,30 +1,41 @@
 """A large campaign for trying things on: `python -m benchmarks.large NAME` fills the installation's own database.
 
-Texts are made, imported and dealt by the platform's own verbs, links are given and judges come in; then the database
-answers all seats but a few (`answering`).
+Texts are made, imported and dealt as organisers do it, links are given and judges come in; then rows are written for
+all seats but a few. The better system mostly gets the better rank, controls come last, every fiftieth judge answers by
+chance, and the judgments are spread evenly over the month before now.
 """
 
 import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from benchmarks.maker import SEED, write_material
+import numpy as np
+
+from benchmarks.crowd import tidy
+from benchmarks.harness import SEED
+from benchmarks.texts import write_material
 
 ROUNDS, BATCH_SIZE = 10, 20
 SETTINGS = {
     "redundancy": ROUNDS, "batch_size": BATCH_SIZE, "repeat_share": 0.1, "control_share": 0.05, "seed": SEED,
     "control_pass_share": 0.6, "completion_code": "THANKS",
 }  # fmt: skip
-SCREENS_A_BATCH = 18
 # One batch in fifty is left to be judged.
 LEFT = 50
 JUDGMENTS_A_SENTENCE = 50
 ENTRIES_A_JUDGE, INVITED_BESIDES = 50, 10
+# Batches at a time, so that nobody who works in the same database waits for long.
+AT_ONCE = 100
+DAYS, SCREEN_SECONDS, FIRST_SECONDS, LAST_SECONDS = 30, 20, 60, 600
+# Every so many judgments are skipped or flagged; every so many judges answer by chance.
+SKIPPED, FLAGGED, BY_CHANCE = 100, 250, 50
+OF_KIND = {"control": -1.0, "source": 0.0}
 
 
 class Shape(NamedTuple):
@@ -49,14 +60,14 @@ def no_word(words: str) -> None:
     """Say nothing."""
 
 
-def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], None] = no_word) -> int:
+def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], None] = no_word, **settings: float) -> int:
     """Make the campaign in the database at hand, run by a user; how many judgments it has."""
     from django.core.management import call_command
 
     from judgments import campaigns, dealing, intake, scheduling
     from judgments.conduct import count_anew
     from judgments.faults import Refused
-    from judgments.models import Campaign, Membership
+    from judgments.models import Campaign, Judgment, Membership
 
     if Campaign.objects.filter(slug=slug).exists():
         raise Refused(f"There is a campaign {slug} already; choose another name.")
@@ -66,19 +77,20 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
         texts = Path(folder) / "texts"
         write_material(texts, shape.sentences, shape.systems)
         call_command("import_outputs", slug, str(texts), stdout=StringIO(), organiser=organiser)
-    campaign = campaigns.configure(Campaign.objects.get(slug=slug), **SETTINGS)
+    campaign = campaigns.configure(Campaign.objects.get(slug=slug), **SETTINGS | settings)
     intake.make_controls(campaign)
     tell(f"{shape.sentences:,} sentences of {shape.systems} systems are there")
-    dealt = dealing.deal(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
+    screens_a_batch = round(BATCH_SIZE * (1 - campaign.repeat_share))
+    dealt = dealing.deal(campaign, (shape.batches + shape.batches // LEFT + 1) * screens_a_batch)
     scheduling.open_campaign(campaign)
-    _tidy()
+    tidy()
     tell(f"{dealt.seats:,} seats are dealt")
     _let_in(campaign, shape.judges)
-    judgments = _answer(campaign, shape, tell)
+    _answer(campaign, shape, tell)
     for judge in Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).select_related("campaign"):
         count_anew(judge)
-    _tidy()
-    return judgments
+    tidy()
+    return Judgment.objects.filter(seat__campaign=campaign).count()
 
 
 def _let_in(campaign, judges: int) -> None:
@@ -98,22 +110,87 @@ def _let_in(campaign, judges: int) -> None:
     )
 
 
-def _answer(campaign, shape: Shape, tell: Callable[[str], None]) -> int:
-    from benchmarks.answering import answer
+def _answer(campaign, shape: Shape, tell: Callable[[str], None]) -> None:
+    """Have the judges answer all seats of the first batches in turns."""
+    from django.db import transaction
+    from django.utils import timezone
 
-    def told(done: int, turns: int) -> None:
-        tell(f"{done * BATCH_SIZE:,} of {turns * BATCH_SIZE:,} seats are judged")
+    from judgments.models import Batch, Completion, Membership
 
-    return answer(campaign.pk, shape.batches, ROUNDS, BATCH_SIZE, told)
+    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).order_by("pk").values_list("pk")
+    judges = [judge for (judge,) in judges]
+    batches = list(Batch.objects.filter(campaign=campaign).order_by("number")[: shape.batches])
+    since = timezone.now() - timedelta(days=DAYS)
+    step = (DAYS * 86400 - LAST_SECONDS) / (shape.batches * ROUNDS)
+    rng, merits = np.random.default_rng(SEED), _merits(campaign)
+    turn = 0
+    for first in range(0, len(batches), AT_ONCE):
+        with transaction.atomic():
+            for batch in batches[first : first + AT_ONCE]:
+                sittings = []
+                for _ in range(ROUNDS):
+                    begun = since + timedelta(seconds=FIRST_SECONDS + turn * step)
+                    sittings.append((judges[turn % len(judges)], begun))
+                    turn += 1
+                ended = _judge(batch, sittings, merits, rng)
+                Completion.objects.bulk_create(
+                    Completion(judge_id=judge, batch=batch, screens=BATCH_SIZE, earns_code=True, finished_at=end)
+                    for (judge, _), end in zip(sittings, ended, strict=True)
+                )
+        tell(f"{turn * BATCH_SIZE:,} of {len(batches) * ROUNDS * BATCH_SIZE:,} seats are judged")
 
 
-def _tidy() -> None:
-    """What PostgreSQL's own housekeeping does within minutes; SQLite has none."""
-    from django.db import connection
+def _judge(batch, sittings: list, merits: dict[int, float], rng: np.random.Generator) -> list:
+    """Fill the seats of a batch, a round each by the judge of one sitting; when each sitting ended."""
+    from judgments.models import Judgment, Placement, Seat, Slot
 
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE" if connection.in_atomic_block else "VACUUM ANALYZE")
+    slots: dict[int, list[int]] = {}
+    there = Slot.objects.filter(screen__seat__batch=batch).distinct().order_by("screen", "position")
+    for screen, candidate in there.values_list("screen", "candidate"):
+        slots.setdefault(screen, []).append(candidate)
+    seats = list(Seat.objects.filter(batch=batch).order_by("round", "position"))
+    ended = [begun for _, begun in sittings]
+    judgments, placements = [], []
+    for seat in seats:
+        judge, begun = sittings[seat.round]
+        seconds = int(rng.integers(SCREEN_SECONDS // 2, SCREEN_SECONDS * 5 // 2))
+        seat.judge_id, seat.submitted_at = judge, begun + timedelta(seconds=seat.position * SCREEN_SECONDS)
+        seat.claimed_at, seat.leased_until = seat.submitted_at - timedelta(seconds=seconds), seat.submitted_at
+        ended[seat.round] = max(ended[seat.round], seat.submitted_at)
+        is_skipped, is_flagged = seat.pk % SKIPPED == 7, seat.pk % FLAGGED == 3
+        judgment = Judgment(
+            seat=seat, screen_id=seat.screen_id, wall_seconds=seconds, active_seconds=seconds * 0.8,
+            submitted_at=seat.submitted_at, skipped=is_skipped, flagged=is_flagged,
+            skip_reason="I do not understand it" if is_skipped else "",
+            comment="The sentence seems to be cut off." if is_flagged else "",
+        )  # fmt: skip
+        judgments.append(judgment)
+        if not is_skipped:
+            shown, size = slots[seat.screen_id], len(slots[seat.screen_id])
+            for place, chance in zip(seat.shown_positions(), rng.random(size).tolist(), strict=True):
+                merit = 1.5 + 4 * (1 - merits[shown[place]]) + 3 * (chance - 0.5)
+                rank = int(min(size, max(1, 1 + size * chance if judge % BY_CHANCE == 0 else merit)))
+                placements.append((judgment, shown[place], rank))
+    Seat.objects.bulk_update(seats, ["judge", "claimed_at", "leased_until", "submitted_at"])
+    Judgment.objects.bulk_create(judgments)
+    Placement.objects.bulk_create(
+        Placement(judgment=judgment, screen_id=judgment.screen_id, candidate_id=candidate, rank=rank)
+        for judgment, candidate, rank in placements
+    )
+    return ended
+
+
+def _merits(campaign) -> dict[int, float]:
+    """How much is right of each candidate, by the places of the systems behind it."""
+    from judgments.models import System, SystemOutput
+
+    systems = list(System.objects.filter(campaign=campaign).order_by("name"))
+    value = {system.pk: OF_KIND.get(system.kind, place / len(systems)) for place, system in enumerate(systems, 1)}
+    behind: dict[int, list[float]] = {}
+    outputs = SystemOutput.objects.filter(system__in=value, candidate__isnull=False)
+    for candidate, system in outputs.values_list("candidate", "system"):
+        behind.setdefault(candidate, []).append(value[system])
+    return {candidate: sum(values) / len(values) for candidate, values in behind.items()}
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 
 from benchmarks import large, pages
 from benchmarks.__main__ import BENCHMARKS
-from benchmarks.judges import kind_of
+from tests.services.judges import kind_of
 from benchmarks.judging import agree
 from benchmarks.maker import multiplicities, write_material
 from benchmarks.processes import apart

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.maker import write_material
+from benchmarks.texts import write_material
 from tests.faults.parts import Part, Process, Server
 from tests.services.composed import programs
 from tests.services.house import ROOT, SECRET, House

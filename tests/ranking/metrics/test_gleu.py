@@ -1,8 +1,6 @@
 """GLEU and charGLEU: by hand, as published, and against their definition written out."""
 
-import random
-from collections import Counter
-from math import exp, log, prod
+from math import exp
 from time import perf_counter
 from unicodedata import normalize
 
@@ -16,6 +14,7 @@ from ranking.metrics.gleu import CharGleu, CharGleuExpected, Gleu, GleuExpected
 from ranking.metrics.material import Material, MetricError
 from tests.ranking.metrics import published
 from tests.ranking.metrics.ngram_texts import Texts, monster, texts
+from tests.ranking.metrics.plain_gleu import by_definition, gleu, statistics
 
 ALL = (Gleu(), GleuExpected(), CharGleu(), CharGleuExpected(), CharGleu(spaces=False), CharGleuExpected(spaces=False))
 GOLDEN = {
@@ -30,45 +29,6 @@ GOLDEN = {
 
 def composed(line):
     return normalize("NFC", line)
-
-
-def grams(tokens, order):
-    return Counter(tuple(tokens[start : start + order]) for start in range(len(tokens) + 1 - order))
-
-
-def statistics(source, candidate, reference, most):
-    """Numerators, denominators and lengths, as the definition says."""
-    numerators, denominators = [], []
-    for order in range(1, most + 1):
-        of_source, mine, right = grams(source, order), grams(candidate, order), grams(reference, order)
-        matches = sum(min(times, right[gram]) for gram, times in mine.items())
-        penalty = sum(min(times, of_source[gram]) for gram, times in mine.items() if gram not in right)
-        numerators.append(max(matches - penalty, 0))
-        denominators.append(max(len(candidate) + 1 - order, 0))
-    return [*numerators, *denominators, len(candidate), len(reference)]
-
-
-def gleu(sums):
-    order = (len(sums) - 2) // 2
-    if not all(sums):
-        return 0.0
-    fractions = [above / below for above, below in zip(sums[:order], sums[order : 2 * order], strict=True)]
-    return exp(min(0, 1 - sums[-1] / sums[-2]) + log(prod(fractions)) / order)
-
-
-def by_definition(made, output, tokens, order, draws):
-    """The score of an output, reference after reference and draw after draw."""
-    rows = [
-        [statistics(tokens(source), tokens(line), tokens(reference), order) for reference in made.references(sentence)]
-        for sentence, (source, line) in enumerate(zip(made.material.source, output, strict=True))
-    ]
-    scores = []
-    for draw in range(draws):
-        random.seed(101 * draw)
-        taken = [row[int(random.random() * len(row))] for row in rows]
-        scores.append(gleu([sum(column) for column in zip(*taken, strict=True)]))
-    means = [[sum(column) / len(row) for column in zip(*row, strict=True)] for row in rows]
-    return sum(scores) / draws, gleu([sum(column) for column in zip(*means, strict=True)])
 
 
 def scores(metric, material, outputs):
@@ -106,7 +66,10 @@ def test_it_is_its_definition(made):
         (CharGleu(draws=7), CharGleuExpected(), composed),
         (CharGleu(draws=7, spaces=False), CharGleuExpected(spaces=False), lambda line: composed(line.replace(" ", ""))),
     ):
-        wanted = [by_definition(made, output, tokens, mine.order, 7) for output in made.outputs]
+        wanted = [
+            by_definition(made.material.source, made.references, output, tokens, mine.order, 7)
+            for output in made.outputs
+        ]
         found = zip(*(scores(metric, made.material, made.outputs) for metric in (mine, expected)), strict=True)
         assert np.allclose(list(found), wanted, atol=1e-12)
 

@@ -1,25 +1,15 @@
-"""Every page of an organiser in a campaign of a million judgments, on SQLite and on PostgreSQL.
+"""What an organiser of a large campaign asks for: pages, exports, and what a report reads, on both databases."""
 
-Pages are asked for in the process itself, so that their time is the server's alone; the reference is the page to sign
-in. What a worker does for such a campaign is measured besides, and the files that are streamed. A page with more
-queries than the house allows itself stops the benchmark.
-
-How large the tables of a report are is decided by systems and judges, so the reports shown are those of a campaign with
-as many of both and fewer judgments; how long a whole report takes says `growth`.
-"""
-
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from benchmarks.exports import export
-from benchmarks.installation import Installation, fresh_installation
+from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from benchmarks.large import Shape, make
-from benchmarks.processes import apart
-from benchmarks.table import Row
-from tests.services.servers import PostgresServer, ServerUnavailable
+from benchmarks.platforms import Installation, fresh_installation, on_servers
 
 SLUG, LIKE_IT, ORGANISER = "large", "like-it", "olga"
 FULL, SMALL = Shape(), Shape(judgments=800, judges=10, systems=4)
@@ -29,13 +19,25 @@ OTHER_CAMPAIGNS, FEW_OTHER_CAMPAIGNS = 100, 3
 VISITS, FEW_VISITS = 5, 1
 # The largest file, the slowest one, and the one that comes back by `import_campaign`.
 FILES = ("judgments.csv", "everything.jsonl", "campaign.zip")
+ALL_FILES = ("judgments.csv", "pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml", *FILES[1:])
 MOST_QUERIES = 20
-SECRET = "only-for-benchmarks-0123456789-abcdefghijklmnopqrstuv"  # noqa: S105 (of a platform that lives for minutes)
 REFERENCE = "reference: the page to sign in"
 OF_CAMPAIGN = (
     "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports",
     "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
 )  # fmt: skip
+
+
+# The columns and joins of a report's ballots, by SQLite alone.
+BARE = """
+    SELECT judgment.id, seat.judge_id, screen.segment_id, judgment.wall_seconds, placement.candidate_id, placement.rank
+    FROM judgments_judgment AS judgment
+    JOIN judgments_seat AS seat ON seat.id = judgment.seat_id
+    JOIN judgments_screen AS screen ON screen.id = judgment.screen_id
+    JOIN judgments_placement AS placement ON placement.judgment_id = judgment.id
+    WHERE judgment.current ORDER BY judgment.id, placement.id
+"""
+ANSWERS = "SELECT judgment_id, candidate_id, rank FROM judgments_placement ORDER BY judgment_id, id"
 
 
 class Visit(NamedTuple):
@@ -46,45 +48,125 @@ class Visit(NamedTuple):
     seconds: float
 
 
-def measure(small: bool) -> list[Row]:
-    """Make the campaign on both databases, a small one on SQLite alone, and visit its pages."""
+class Written(NamedTuple):
+    """How many lines and bytes an export has."""
+
+    lines: int
+    size: int
+
+
+def pages(small: bool) -> list[Row]:
+    """Every page of an organiser, by the server's time alone; a small campaign on SQLite only.
+
+    How large the tables of a report are is decided by systems and judges, so the reports shown are those of a campaign
+    with as many of both and fewer judgments; how long a whole report takes says `growth`.
+    """
     with fresh_installation() as platform:
-        rows = _rows(platform, "SQLite", small)
-    if small:
-        return rows
-    try:
-        with (
-            PostgresServer(durable=True) as server,
-            fresh_installation(DATABASE_URL=server.url, SECRET_KEY=SECRET) as platform,
-        ):
-            return rows + _rows(platform, "PostgreSQL", small)
-    except ServerUnavailable as reason:
-        return [*rows, Row(f"PostgreSQL was left out: {reason}", "", 0, 0)]
+        rows = _pages(platform, "SQLite", small)
+    if not small:
+        with on_servers() as (platform, _):
+            rows += _pages(platform, "PostgreSQL", small)
+    return rows
 
 
-def _rows(platform: Installation, database: str, small: bool) -> list[Row]:
-    shape = SMALL if small else FULL
+def _pages(platform: Installation, database: str, small: bool) -> list[Row]:
     platform.manage("collectstatic", "--no-input", "--verbosity", "0")
-    made = apart(fill, platform, shape, FEW_OTHER_CAMPAIGNS if small else OTHER_CAMPAIGNS)
+    made = apart(fill, platform, SMALL if small else FULL, FEW_OTHER_CAMPAIGNS if small else OTHER_CAMPAIGNS)
     size = f"{made.value:,} judgments"
     worked = {what: apart(work, platform) for what, work in WORK.items()}
     visited = apart(visit_all, platform, FEW_VISITS if small else VISITS)
     reference = visited.value[0].seconds
     return [
-        Row(f"{database}: make the campaign", size, made.seconds, made.megabytes),
-        *(Row(f"{database}: {what}", size, found.seconds, found.megabytes) for what, found in worked.items()),
+        Row.of(f"{database}: make the campaign", size, made),
+        *(Row.of(f"{database}: {what}", size, found) for what, found in worked.items()),
         *(
             Row(f"{database}: {name}", f"{queries} queries", seconds, visited.megabytes, seconds / reference)
             for name, queries, seconds in visited.value
         ),
-        *(_streamed(platform, database, name) for name in FILES),
+        *(_exported(platform, f"{database}: {name}", name, SLUG) for name in FILES),
     ]
 
 
-def _streamed(platform: Installation, database: str, name: str) -> Row:
-    found = apart(export, platform, name, SLUG)
-    lines, size, seconds = found.value
-    return Row(f"{database}: {name}", f"{lines:,} lines" if lines else f"{size:,} bytes", seconds, found.megabytes)
+def exports(small: bool) -> list[Row]:
+    """Every format streamed to a file; the first also of a tenth of the judgments, for a stream's memory stays."""
+    with fresh_installation() as platform, fresh_installation() as other:
+        shape = SMALL if small else Shape(200_000, 200, 10)
+        for slug, judgments in ((LIKE_IT, shape.judgments // 10), (SLUG, shape.judgments)):
+            apart(make_alone, platform, slug, shape._replace(judgments=judgments))
+        bare = apart(read, platform, ANSWERS).value
+        rows = [
+            _exported(platform, "judgments.csv, a tenth", "judgments.csv", LIKE_IT),
+            Row.of("reference: bare answers", f"{bare.value:,} rows", bare, bare.seconds),
+            *(_exported(platform, name, name, SLUG, bare.seconds) for name in ALL_FILES),
+        ]
+        brought = other.manage("import_campaign", platform.folder / "campaign.zip")
+    return [*rows, Row.of("manage.py import_campaign", f"{shape.judgments:,} judgments", brought)]
+
+
+def extraction(small: bool) -> list[Row]:
+    """What a report does before it computes; the reference has SQLite join and read the same rows."""
+    rows = []
+    for judgments in (200, 400) if small else (100_000, 1_000_000):
+        with fresh_installation() as platform:
+            apart(make_alone, platform, SLUG, Shape(judgments, 50, 13), repeat_share=0, control_share=0)
+            bare = apart(read, platform, BARE).value
+            found = apart(collect, platform).value
+        must_agree(found.value == bare.value, f"the number of placements: {bare.value} and {found.value}")
+        size = f"{bare.value:,} placements"
+        rows += [
+            Row.of("reference: read them bare", size, bare, bare.seconds),
+            Row.of("collect ballots", size, found, bare.seconds),
+        ]
+    return rows
+
+
+def make_alone(platform: Installation, slug: str, shape: Shape, **settings: float) -> int:
+    """A large campaign on a platform."""
+    platform.enter()
+    return make(slug, shape, **settings)
+
+
+def read(platform: Installation, query: str) -> Measured[int]:
+    """Read every row with nothing in between, and forget it; how many there were."""
+    with closing(sqlite3.connect(platform.folder / "appraise.sqlite3")) as database:
+        return timed(lambda: sum(1 for _ in database.execute(query)))
+
+
+def collect(platform: Installation) -> Measured[int]:
+    """What a report does first; how many placements there are."""
+    platform.enter()
+    from judgments.models import Campaign
+    from ranking.extract import ballots
+
+    campaign = Campaign.objects.get(slug=SLUG)
+    found = timed(lambda: ballots.collect(campaign).ballots)
+    return found._replace(value=len(found.value.candidate))
+
+
+def _exported(platform: Installation, what: str, name: str, slug: str, reference: float | None = None) -> Row:
+    found = apart(export, platform, name, slug).value
+    lines, size = found.value
+    return Row.of(what, f"{size:,} bytes" if name.endswith(".zip") else f"{lines:,} lines", found, reference)
+
+
+def export(platform: Installation, name: str, slug: str) -> Measured[Written]:
+    """Write one format into a file."""
+    platform.enter()
+    from judgments.exports import EXPORTS
+    from judgments.models import Campaign
+
+    campaign = Campaign.objects.get(slug=slug)
+
+    def write() -> Written:
+        lines = size = 0
+        with (platform.folder / name).open("wb") as file:
+            for block in EXPORTS[name].blocks(campaign):
+                file.write(block)
+                size += len(block)
+                lines += block.count(b"\n")
+        return Written(lines, size)
+
+    return timed(write)
 
 
 def fill(platform: Installation, shape: Shape, others: int) -> int:
