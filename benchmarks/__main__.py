@@ -7,10 +7,10 @@ from benchmarks.harness import Row, median_rows, table
 
 # The function that measures, by module; a measured process imports this module again, so it imports none of them.
 MODULES = {
-    "material": ("import_outputs", "sampling", "claiming"),
+    "material": ("import_outputs", "sampling"),
     "judging": ("judging",),
     "load": ("load",),
-    "organising": ("pages", "exports", "extraction"),
+    "organising": ("pages", "exports"),
     "replicates": ("expected_wins", "trueskill"),
     "reports": ("reports", "growth", "verdicts", "corrections"),
     "metrics": ("metrics", "errant"),

@@ -1,6 +1,6 @@
 """Rankings of any number, the same for the same seed, in the columns that statistics take.
 
-Systems correct the faults of a sentence as in `maker`; what comes out the same is one candidate. A judge sees up to
+Systems correct the faults of a sentence as in `texts`; what comes out the same is one candidate. A judge sees up to
 five candidates of a sentence and gives them ranks by how much is right, with some error. With 13 systems there are
 about two behind a candidate and 47 expanded comparisons a ranking, as in the judgments of Grundkiewicz et al. (2015),
 whose own stand in for made ones where SHARED_DATA has them.
@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.harness import SEED
-from benchmarks.texts import SENTENCES_A_DOCUMENT
 from ranking.stats.ballots import Ballots, Candidates
+from tests.services.texts import SEED, SENTENCES_A_DOCUMENT
 
 ON_A_SCREEN = 5
 MOST_FAULTS = 5
@@ -41,13 +40,6 @@ class Shape(NamedTuple):
         return max(2, int(self.rankings / RANKINGS_A_SENTENCE))
 
 
-class Made(NamedTuple):
-    """Rankings, and the sentence of each candidate."""
-
-    ballots: Ballots
-    sentence_of: np.ndarray
-
-
 class _Outputs(NamedTuple):
     """The candidates of all sentences, those of one in a row: where they begin, who stands behind them, how good."""
 
@@ -67,30 +59,18 @@ def published_or_made(small: bool) -> tuple[Ballots, str]:
 
 def made_ballots(shape: Shape, seed: int = SEED) -> Ballots:
     """So many rankings."""
-    return made_judgments(shape, seed).ballots
-
-
-def made_judgments(shape: Shape, seed: int = SEED) -> Made:
-    """So many rankings, and the sentences of all candidates, shown or not."""
     rng = np.random.default_rng(seed)
     outputs = _outputs(shape, rng)
     sentence = rng.permutation(np.arange(shape.rankings) % shape.sentences)
     shown, sizes = _shown(outputs.first, sentence, rng)
     merit = np.round(outputs.merit[shown] + rng.normal(0, ERROR, len(shown))).clip(0, ON_A_SCREEN - 1) - ON_A_SCREEN
-    ballots = Ballots(
-        systems=shape.systems,
-        judges=shape.judges,
-        documents=(shape.sentences - 1) // SENTENCES_A_DOCUMENT + 1,
-        judge=rng.integers(0, shape.judges, shape.rankings).astype(np.int32),
-        segment=sentence.astype(np.int32),
-        seconds=rng.lognormal(3, 0.7, shape.rankings),
-        starts=_starts(sizes),
-        candidate=shown.astype(np.int32),
-        merit=merit,
-        candidates=outputs.candidates,
+    return Ballots(
+        systems=shape.systems, judges=shape.judges, documents=(shape.sentences - 1) // SENTENCES_A_DOCUMENT + 1,
+        judge=rng.integers(0, shape.judges, shape.rankings).astype(np.int32), segment=sentence.astype(np.int32),
+        seconds=rng.lognormal(3, 0.7, shape.rankings), starts=_starts(sizes), candidate=shown.astype(np.int32),
+        merit=merit, candidates=outputs.candidates,
         document_of=(np.arange(shape.sentences) // SENTENCES_A_DOCUMENT).astype(np.int32),
-    )
-    return Made(ballots, np.repeat(np.arange(shape.sentences), np.diff(outputs.first)))
+    )  # fmt: skip
 
 
 def _outputs(shape: Shape, rng: np.random.Generator) -> _Outputs:

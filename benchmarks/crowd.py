@@ -1,8 +1,9 @@
 """A campaign for simulated judges: dealt, with invitations, filled up, and checked against what judges were told."""
 
-from benchmarks.harness import SEED, apart
+from benchmarks.harness import apart
 from benchmarks.platforms import Installation
 from tests.services.judges import Judge
+from tests.services.texts import SEED
 
 SLUG = "benchmark"
 SETTINGS = {"batch_size": 20, "repeat_share": 0.1, "seed": SEED}

@@ -18,14 +18,14 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.crowd import tidy
-from benchmarks.harness import SEED
-from benchmarks.texts import write_material
+from tests.services.texts import SEED, write_material
 
 ROUNDS, BATCH_SIZE = 10, 20
 SETTINGS = {
     "redundancy": ROUNDS, "batch_size": BATCH_SIZE, "repeat_share": 0.1, "control_share": 0.05, "seed": SEED,
     "control_pass_share": 0.6, "completion_code": "THANKS",
 }  # fmt: skip
+SCREENS_A_BATCH = 18
 # One batch in fifty is left to be judged.
 LEFT = 50
 JUDGMENTS_A_SENTENCE = 50
@@ -56,11 +56,7 @@ class Shape(NamedTuple):
         return max(200, self.judgments // JUDGMENTS_A_SENTENCE)
 
 
-def no_word(words: str) -> None:
-    """Say nothing."""
-
-
-def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], None] = no_word, **settings: float) -> int:
+def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], None] = lambda words: None) -> int:
     """Make the campaign in the database at hand, run by a user; how many judgments it has."""
     from django.core.management import call_command
 
@@ -77,11 +73,10 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
         texts = Path(folder) / "texts"
         write_material(texts, shape.sentences, shape.systems)
         call_command("import_outputs", slug, str(texts), stdout=StringIO(), organiser=organiser)
-    campaign = campaigns.configure(Campaign.objects.get(slug=slug), **SETTINGS | settings)
+    campaign = campaigns.configure(Campaign.objects.get(slug=slug), **SETTINGS)
     intake.make_controls(campaign)
     tell(f"{shape.sentences:,} sentences of {shape.systems} systems are there")
-    screens_a_batch = round(BATCH_SIZE * (1 - campaign.repeat_share))
-    dealt = dealing.deal(campaign, (shape.batches + shape.batches // LEFT + 1) * screens_a_batch)
+    dealt = dealing.deal(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
     scheduling.open_campaign(campaign)
     tidy()
     tell(f"{dealt.seats:,} seats are dealt")
@@ -117,8 +112,8 @@ def _answer(campaign, shape: Shape, tell: Callable[[str], None]) -> None:
 
     from judgments.models import Batch, Completion, Membership
 
-    judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).order_by("pk").values_list("pk")
-    judges = [judge for (judge,) in judges]
+    there = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
+    judges = list(there.order_by("pk").values_list("pk", flat=True))
     batches = list(Batch.objects.filter(campaign=campaign).order_by("number")[: shape.batches])
     since = timezone.now() - timedelta(days=DAYS)
     step = (DAYS * 86400 - LAST_SECONDS) / (shape.batches * ROUNDS)

@@ -1,13 +1,12 @@
 """Judges while strangers are at the door and organisers ask for the heaviest things, with everything really running.
 
 Judges do what they do in `judging`, and nothing is lost there either. First two hundred of them judge alone, ten
-seconds a screen; then a thousand, forty seconds a screen; then the two hundred again beside each thing that could slow
-them. The reference of each percentile of their waits is the same percentile of the first line.
+seconds a screen; then fifty; then a thousand, forty seconds a screen; then the two hundred again beside each thing that
+could slow them. The reference of each percentile of their waits is the same percentile of the first line.
 """
 
 import asyncio
 import json
-import re
 import secrets
 import time
 import urllib.request
@@ -15,18 +14,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from http.client import HTTPException
-from http.cookiejar import CookieJar
 from multiprocessing import get_context
 from statistics import quantiles
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
-from urllib.parse import urlencode
 
 from benchmarks import large
 from benchmarks.crowd import SLUG, check, deal
 from benchmarks.harness import Row, apart
 from benchmarks.platforms import Installation, Web, on_servers, serving
 from tests.services.judges import Judge, StubbornBrowser, at_once, in_turn
+from tests.services.visitor import Visitor
 
 SYSTEMS = 10
 LARGE, EMPTY, ORGANISER = "large", "empty", "olga"
@@ -35,7 +33,6 @@ SHARES = {"p50": 50, "p95": 95, "p99": 99}
 PATIENCE = 30
 AT_ONCE, LINES = 8, 2_000
 BOUNDARY = "the-end-of-a-part"
-TOKEN_OF_FORM = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 LONGEST_ANSWER, LONGEST_REPORT = 120, 1_800
 
 
@@ -46,6 +43,7 @@ class Size(NamedTuple):
     screens: int
     rounds: int
     shape: large.Shape
+    few: int
     crowd: int
     pause: float
     multitude: int
@@ -53,17 +51,15 @@ class Size(NamedTuple):
     seconds: float
 
 
-FULL = Size(4_000, 9_000, 10, large.Shape(), 200, 2.5, 1_000, 10.0, 90)
-SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), 4, 0.05, 8, 0.1, 1.5)
+FULL = Size(4_000, 9_000, 10, large.Shape(), 50, 200, 2.5, 1_000, 10.0, 90)
+SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), 2, 4, 0.05, 8, 0.1, 1.5)
 
 
 class Place(NamedTuple):
-    """Where the platform is, the token of an organiser, a large campaign and an empty one."""
+    """Where the platform is, and the token of an organiser."""
 
     address: str
     token: str
-    large: str
-    empty: str
 
 
 class Waits(NamedTuple):
@@ -112,7 +108,7 @@ def load(small: bool) -> list[Row]:
         _, tokens = apart(deal, platform, size.screens, size.rounds, size.multitude).value
         token = apart(_organise, platform, size.shape).value
         with serving(platform, workers=True) as web, asyncio.Runner() as loop:
-            place = Place(f"http://127.0.0.1:{web.port}", token, LARGE, EMPTY)
+            place = Place(f"http://127.0.0.1:{web.port}", token)
             judges = [_judge(web.port, token, seed) for seed, token in enumerate(tokens)]
             rows = list(_scenes(Scene(web, place, loop), judges, size))
             check(platform, judges)
@@ -124,6 +120,7 @@ def _scenes(scene: Scene, judges: list[Judge], size: Size) -> Iterator[Row]:
     scene.loop.run(in_turn(judges, Judge.join))
     alone = scene.waits(crowd, size.seconds, size.pause)
     yield from scene.rows(f"reference: {size.crowd} judges", alone, alone)
+    yield from scene.rows(f"{size.few} judges", scene.waits(crowd[: size.few], size.seconds, size.pause), alone)
     multitude = scene.waits(judges, size.seconds, size.long_pause)
     yield from scene.rows(f"{size.multitude:,} judges", multitude, alone)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart_from_judges:
@@ -157,14 +154,9 @@ def _guess_passwords(place: Place, seconds: float) -> str:
     """Somebody guesses passwords, many at once and under many names."""
 
     def guess() -> int:
-        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        address = f"{place.address}/sign-in/"
-        with browser.open(address, timeout=LONGEST_ANSWER) as page:
-            token = TOKEN_OF_FORM.search(page.read().decode())
-        fields = {"username": secrets.token_hex(4), "password": secrets.token_hex(8)}
-        form = urlencode(fields | {"csrfmiddlewaretoken": token[1] if token else ""}).encode()
-        with browser.open(address, form, timeout=LONGEST_ANSWER) as answer:
-            return answer.status
+        visitor = Visitor(place.address)
+        visitor.sign_in(secrets.token_hex(4), secrets.token_hex(8))
+        return 200
 
     return _many(guess, seconds)
 
@@ -178,7 +170,7 @@ def _upload(place: Place, seconds: float) -> str:
         for name in ("source", "one", "two")
     ]
     body = "".join([*parts, f"--{BOUNDARY}--\r\n"]).encode()
-    path, kind = f"campaigns/{place.empty}/uploads/", f"multipart/form-data; boundary={BOUNDARY}"
+    path, kind = f"campaigns/{EMPTY}/uploads/", f"multipart/form-data; boundary={BOUNDARY}"
 
     def upload() -> int:
         with _api(place, path, body, kind) as answer:
@@ -190,7 +182,7 @@ def _upload(place: Place, seconds: float) -> str:
 def _report(place: Place, seconds: float) -> str:
     """A report on the large campaign, from its order to its end, however long that takes."""
     start, state = time.monotonic(), ""
-    with _api(place, f"campaigns/{place.large}/reports/", b"{}") as answer:
+    with _api(place, f"campaigns/{LARGE}/reports/", b"{}") as answer:
         ordered = json.load(answer)["id"]
     while state not in ("done", "failed") and time.monotonic() < start + LONGEST_REPORT:
         time.sleep(1)
@@ -203,7 +195,7 @@ def _export(place: Place, seconds: float) -> str:
     """The largest export of the large campaign, again and again."""
     end, size, files = time.monotonic() + seconds, 0, 0
     while time.monotonic() < end:
-        with _api(place, f"campaigns/{place.large}/exports/everything.jsonl") as answer:
+        with _api(place, f"campaigns/{LARGE}/exports/everything.jsonl") as answer:
             while time.monotonic() < end and (block := answer.read(1 << 20)):
                 size += len(block)
         files += 1

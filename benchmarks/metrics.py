@@ -5,15 +5,13 @@ are of outputs and of a second of one core's work; loading texts from files is n
 beforehand.
 """
 
-import random
 from collections.abc import Callable, Iterator, Sequence
 from math import isclose
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.harness import SEED, Measured, Row, apart, must_agree, timed
-from benchmarks.texts import Texts, made_texts
+from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from ranking.metrics.base import Metric
 from ranking.metrics.bleu import Bleu
 from ranking.metrics.candidates import Candidates
@@ -26,11 +24,12 @@ from ranking.metrics.errant.parsing import Sentence
 from ranking.metrics.gleu import CharGleu, Gleu
 from ranking.metrics.imeasure.alignment import COLUMNS
 from ranking.metrics.imeasure.metric import IMeasure
-from ranking.metrics.material import Edit, Material
+from ranking.metrics.material import Material
 from ranking.metrics.maxmatch.metric import MaxMatch
 from ranking.metrics.meteor import Meteor
 from ranking.metrics.ratio import as_outputs, subsets_by_size
 from ranking.metrics.scoring import score
+from tests.services.texts import SEED, Texts, made_texts
 
 SIZE, SMALL_SIZE = (1312, 13), (60, 3)
 REFERENCES = 4
@@ -38,7 +37,6 @@ REFERENCES = 4
 SOME, SMALL_SOME, FEWEST = 200, 10, 2
 MIXED, SMALL_MIXED = 6, 2
 PEOPLE, SMALL_PEOPLE = 10, 3
-LONG, SMALL_LONG, WORDS = 10, 1, 600
 CLOSE = 1e-9
 
 
@@ -80,10 +78,10 @@ def metrics(small: bool) -> list[Row]:
 def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Iterator[Row]:
     few = texts.first(program.lines)
     material = _material(few)
-    theirs = timed(lambda: program.run(few, material))
-    must_agree(program.agrees(theirs.value, counted(metric, few)), f"{metric.kept[0]}: {program.name}")
+    plain = timed(lambda: program.run(few, material))
+    must_agree(program.agrees(plain.value, counted(metric, few)), f"{metric.kept[0]}: {program.name}")
     lines = len(texts.source) * len(texts.outputs)
-    theirs = theirs._replace(seconds=theirs.seconds * lines / program.lines)
+    theirs = plain.for_all(lines / program.lines)
     ours = timed(lambda: counted(metric, texts))
     name = "I-measure with mixing" if metric == IMeasure(mixing=True) else metric.kept[0]
     yield Row.of(f"reference: {program.name}, from {program.lines:,} lines", size, theirs, theirs.seconds)
@@ -164,36 +162,23 @@ def _scorings(texts: Texts, size: str) -> Iterator[Row]:
         score(metric_of(asked), _material(few), names[:1], few.outputs)
     whole = timed(lambda: [score(metric_of(asked), material, names, texts.outputs) for asked in ALWAYS])
     yield Row.of(f"a scoring by {len(ALWAYS)} metrics", size, whole, plain.seconds)
-    outputs = texts.outputs[:MIXED]
-    candidates = Candidates.of(outputs)
-    counts = {asked: metric_of(asked).count(material, candidates) for asked in ALWAYS}
-    chosen = mixtures(candidates)
-    found = timed(lambda: [metric_of(asked).of_systems(counts[asked], chosen) for asked in ALWAYS])
-    yield Row.of(f"{len(chosen)} mixtures by {len(ALWAYS)} metrics, from counts", size, found, plain.seconds)
 
 
 def _from_counts(texts: Texts, small: bool) -> Iterator[Row]:
-    sentences, people = len(texts.source), SMALL_PEOPLE if small else PEOPLE
     some = texts._replace(outputs=texts.outputs[: SMALL_MIXED if small else MIXED])
-    for metric in (MaxMatch(), Gleu()):
-        yield of_mixtures(metric, some)
-    yield of_subsets(MaxMatch(), sentences, people)
-    yield _of_long_lines(SMALL_LONG if small else LONG)
+    for asked in ALWAYS:
+        yield of_mixtures(metric_of(asked), some)
+    yield of_subsets(MaxMatch(), len(texts.source), SMALL_PEOPLE if small else PEOPLE)
 
 
 def of_mixtures(metric: Metric, texts: Texts) -> Row:
     """Outputs that take each sentence from one of two systems, from counts."""
     candidates = Candidates.of(texts.outputs)
-    counts, chosen = metric.count(_material(texts), candidates), mixtures(candidates)
+    hybrids = mixed(*candidates.chosen.shape, SEED)
+    counts, chosen = metric.count(_material(texts), candidates), np.ascontiguousarray(hybrids.choose(candidates.chosen))
     metric.of_systems(counts, candidates.chosen)
     found = timed(lambda: metric.of_systems(counts, chosen))
     return Row.of(f"{metric.kept[0]}: mixtures, from counts", f"{len(chosen)} x {len(texts.source):,}", found)
-
-
-def mixtures(candidates: Candidates) -> np.ndarray:
-    """What all mixtures of systems have of each sentence."""
-    systems, sentences = candidates.chosen.shape
-    return np.ascontiguousarray(mixed(systems, sentences, SEED).choose(candidates.chosen))
 
 
 def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
@@ -207,16 +192,6 @@ def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
     found = timed(lambda: metric.of_subsets(counts, candidates.chosen, subsets))
     size = f"{len(subsets):,} x {len(candidates.chosen)} x {sentences:,}"
     return Row.of(f"{metric.kept[0]}: ratios by subsets, from counts", size, found)
-
-
-def _of_long_lines(many: int) -> Row:
-    """Lines in which few words recur, so that M2's lattice is dense, and edits at every other word."""
-    rng = random.Random(SEED)
-    source, output = ([" ".join(rng.choices("abc", k=WORDS)) for _ in range(many)] for _ in range(2))
-    edits = tuple(Edit(at, at + 1, (rng.choice("abc"),)) for at in range(0, WORDS, 2))
-    texts, gold = (tuple(source),) * REFERENCES, ((edits,) * many,) * REFERENCES
-    material, candidates = Material(tuple(source), texts, gold, "m2"), Candidates.of([output])
-    return Row.of("M2: long lines", f"{many} of {WORDS} words", timed(lambda: MaxMatch().count(material, candidates)))
 
 
 def _material(texts: Texts) -> Material:
@@ -236,11 +211,11 @@ def _errant(small: bool) -> list[Row]:
     pairs = _pairs(texts)
     lines = list(dict.fromkeys(text for pair in pairs for text in pair))
     alone = timed(lambda: [parser.parse([text]) for text in lines[:listed]])
-    alone = alone._replace(seconds=alone.seconds * len(lines) / min(listed, len(lines)))
+    alone = alone.for_all(len(lines) / len(alone.value))
     parse: Measured[dict[str, Sentence]] = timed(lambda: dict(zip(lines, parser.parse(lines), strict=True)))
     both = [(parse.value[source], parse.value[text]) for source, text in pairs]
     plainly = timed(lambda: [_aligned_by_the_package(*pair) for pair in both[:listed]])
-    plainly = plainly._replace(seconds=plainly.seconds * len(both) / len(plainly.value))
+    plainly = plainly.for_all(len(both) / len(plainly.value))
     align = timed(lambda: [spans(*pair).tolist() for pair in both])
     must_agree(plainly.value == align.value[:listed], "the edits of the package errant")
     count = timed(lambda: counted(metric, texts))
@@ -253,7 +228,6 @@ def _errant(small: bool) -> list[Row]:
         Row.of("ERRANT: count, all together", aligned, count),
         of_mixtures(metric, texts._replace(outputs=texts.outputs[: SMALL_MIXED if small else MIXED])),
         of_subsets(metric, sentences, SMALL_PEOPLE if small else PEOPLE),
-        _aligned_long_lines(SMALL_LONG if small else LONG, texts.source),
     ]
 
 
@@ -269,14 +243,3 @@ def _aligned_by_the_package(source: Sentence, other: Sentence) -> list[list[int]
 
     edits = get_rule_edits(Alignment(source.parsed, other.parsed))
     return [[edit.o_start, edit.o_end, edit.c_start, edit.c_end] for edit in edits]
-
-
-def _aligned_long_lines(many: int, source: Sequence[str]) -> Row:
-    """Lines of which hardly a word is kept."""
-    rng = random.Random(SEED)
-    words = [word for text in source for word in text.split()]
-    parsed = extractor().parser.parse(" ".join(rng.choices(words, k=WORDS)) for _ in range(2 * many))
-    pairs = zip(parsed[:many], parsed[many:], strict=True)
-    return Row.of(
-        "ERRANT: align long lines", f"{many} of {WORDS} words", timed(lambda: [spans(*pair) for pair in pairs])
-    )

@@ -1,13 +1,12 @@
 """What an organiser of a large campaign asks for: pages, exports, and what a report reads, on both databases."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from benchmarks.harness import Measured, Row, apart, must_agree, timed
+from benchmarks.harness import Measured, Row, apart, timed
 from benchmarks.large import Shape, make
 from benchmarks.platforms import Installation, fresh_installation, on_servers
 
@@ -28,15 +27,6 @@ OF_CAMPAIGN = (
 )  # fmt: skip
 
 
-# The columns and joins of a report's ballots, by SQLite alone.
-BARE = """
-    SELECT judgment.id, seat.judge_id, screen.segment_id, judgment.wall_seconds, placement.candidate_id, placement.rank
-    FROM judgments_judgment AS judgment
-    JOIN judgments_seat AS seat ON seat.id = judgment.seat_id
-    JOIN judgments_screen AS screen ON screen.id = judgment.screen_id
-    JOIN judgments_placement AS placement ON placement.judgment_id = judgment.id
-    WHERE judgment.current ORDER BY judgment.id, placement.id
-"""
 ANSWERS = "SELECT judgment_id, candidate_id, rank FROM judgments_placement ORDER BY judgment_id, id"
 
 
@@ -46,13 +36,6 @@ class Visit(NamedTuple):
     name: str
     queries: int
     seconds: float
-
-
-class Written(NamedTuple):
-    """How many lines and bytes an export has."""
-
-    lines: int
-    size: int
 
 
 def pages(small: bool) -> list[Row]:
@@ -74,11 +57,13 @@ def _pages(platform: Installation, database: str, small: bool) -> list[Row]:
     made = apart(fill, platform, SMALL if small else FULL, FEW_OTHER_CAMPAIGNS if small else OTHER_CAMPAIGNS)
     size = f"{made.value:,} judgments"
     worked = {what: apart(work, platform) for what, work in WORK.items()}
+    ballots = apart(collect, platform).value
     visited = apart(visit_all, platform, FEW_VISITS if small else VISITS)
     reference = visited.value[0].seconds
     return [
         Row.of(f"{database}: make the campaign", size, made),
         *(Row.of(f"{database}: {what}", size, found) for what, found in worked.items()),
+        Row.of(f"{database}: collect ballots", f"{ballots.value:,} placements", ballots),
         *(
             Row(f"{database}: {name}", f"{queries} queries", seconds, visited.megabytes, seconds / reference)
             for name, queries, seconds in visited.value
@@ -88,48 +73,24 @@ def _pages(platform: Installation, database: str, small: bool) -> list[Row]:
 
 
 def exports(small: bool) -> list[Row]:
-    """Every format streamed to a file; the first also of a tenth of the judgments, for a stream's memory stays."""
+    """Every format streamed to a file; the first also of a smaller campaign, as a stream's memory must not grow."""
     with fresh_installation() as platform, fresh_installation() as other:
         shape = SMALL if small else Shape(200_000, 200, 10)
-        for slug, judgments in ((LIKE_IT, shape.judgments // 10), (SLUG, shape.judgments)):
-            apart(make_alone, platform, slug, shape._replace(judgments=judgments))
-        bare = apart(read, platform, ANSWERS).value
+        judgments = apart(fill, platform, shape, 0).value
+        bare = apart(read, platform).value
         rows = [
-            _exported(platform, "judgments.csv, a tenth", "judgments.csv", LIKE_IT),
+            _exported(platform, "judgments.csv, a fiftieth of it", "judgments.csv", LIKE_IT),
             Row.of("reference: bare answers", f"{bare.value:,} rows", bare, bare.seconds),
             *(_exported(platform, name, name, SLUG, bare.seconds) for name in ALL_FILES),
         ]
         brought = other.manage("import_campaign", platform.folder / "campaign.zip")
-    return [*rows, Row.of("manage.py import_campaign", f"{shape.judgments:,} judgments", brought)]
+    return [*rows, Row.of("manage.py import_campaign", f"{judgments:,} judgments", brought)]
 
 
-def extraction(small: bool) -> list[Row]:
-    """What a report does before it computes; the reference has SQLite join and read the same rows."""
-    rows = []
-    for judgments in (200, 400) if small else (100_000, 1_000_000):
-        with fresh_installation() as platform:
-            apart(make_alone, platform, SLUG, Shape(judgments, 50, 13), repeat_share=0, control_share=0)
-            bare = apart(read, platform, BARE).value
-            found = apart(collect, platform).value
-        must_agree(found.value == bare.value, f"the number of placements: {bare.value} and {found.value}")
-        size = f"{bare.value:,} placements"
-        rows += [
-            Row.of("reference: read them bare", size, bare, bare.seconds),
-            Row.of("collect ballots", size, found, bare.seconds),
-        ]
-    return rows
-
-
-def make_alone(platform: Installation, slug: str, shape: Shape, **settings: float) -> int:
-    """A large campaign on a platform."""
-    platform.enter()
-    return make(slug, shape, **settings)
-
-
-def read(platform: Installation, query: str) -> Measured[int]:
-    """Read every row with nothing in between, and forget it; how many there were."""
+def read(platform: Installation) -> Measured[int]:
+    """Read every answer with nothing in between, and forget it; how many there were."""
     with closing(sqlite3.connect(platform.folder / "appraise.sqlite3")) as database:
-        return timed(lambda: sum(1 for _ in database.execute(query)))
+        return timed(lambda: sum(1 for _ in database.execute(ANSWERS)))
 
 
 def collect(platform: Installation) -> Measured[int]:
@@ -149,22 +110,22 @@ def _exported(platform: Installation, what: str, name: str, slug: str, reference
     return Row.of(what, f"{size:,} bytes" if name.endswith(".zip") else f"{lines:,} lines", found, reference)
 
 
-def export(platform: Installation, name: str, slug: str) -> Measured[Written]:
-    """Write one format into a file."""
+def export(platform: Installation, name: str, slug: str) -> Measured[tuple[int, int]]:
+    """Write one format into a file; how many lines and bytes it has."""
     platform.enter()
     from judgments.exports import EXPORTS
     from judgments.models import Campaign
 
     campaign = Campaign.objects.get(slug=slug)
 
-    def write() -> Written:
+    def write() -> tuple[int, int]:
         lines = size = 0
         with (platform.folder / name).open("wb") as file:
             for block in EXPORTS[name].blocks(campaign):
                 file.write(block)
                 size += len(block)
                 lines += block.count(b"\n")
-        return Written(lines, size)
+        return lines, size
 
     return timed(write)
 
@@ -294,27 +255,16 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
 
 
 def _visit(client: Any, name: str, address: str, visits: int) -> Visit:
-    seconds = []
-    with _counting() as asked:
-        for _ in range(visits):
-            start = perf_counter()
-            answer = client.get(address)
-            seconds.append(perf_counter() - start)
-            if answer.status_code not in (200, 302):
-                raise SystemExit(f"The page {name} answered {answer.status_code}.")
-    return Visit(name, len(asked) // visits, median(seconds))
-
-
-@contextmanager
-def _counting() -> Iterator[list[str]]:
-    """The questions that the database is asked meanwhile."""
     from django.db import connection
+    from django.test.utils import CaptureQueriesContext
 
-    asked: list[str] = []
-
-    def note(execute, sql, params, many, context):
-        asked.append(sql)
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(note):
-        yield asked
+    seconds = []
+    for _ in range(visits):
+        start = perf_counter()
+        answer = client.get(address)
+        seconds.append(perf_counter() - start)
+        if answer.status_code not in (200, 302):
+            raise SystemExit(f"The page {name} answered {answer.status_code}.")
+    with CaptureQueriesContext(connection) as asked:
+        client.get(address)
+    return Visit(name, len(asked), median(seconds))

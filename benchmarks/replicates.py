@@ -8,18 +8,18 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import chain, combinations
-from time import perf_counter
 
 import numpy as np
 import trueskill as package
 
 from benchmarks.ballots import published_or_made
-from benchmarks.harness import SEED, Measured, Row, apart, must_agree, timed
+from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins as scores_of
 from ranking.stats.rankings.trueskill import MATCHES_A_BETA, Settings, rate, sampled
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import tally
+from tests.services.texts import SEED
 
 COUNTED = 3
 # Winner and loser, and whether one of them won at all.
@@ -36,8 +36,7 @@ def expected_wins(small: bool) -> list[Row]:
     replicates = 50 if small else 1000
     size, rows = f"{told}, {replicates} replicates", []
     for unit, drawn in ((Unit.PAIR, [[each] for each in comparisons]), (Unit.SENTENCE, parts)):
-        some = apart(replicate_one_by_one, drawn, ballots.systems)
-        plainly = some._replace(seconds=some.value / COUNTED * replicates)
+        plainly = apart(replicate_one_by_one, drawn, ballots.systems).value.for_all(replicates / COUNTED)
         found = apart(draw, ballots, unit, replicates).value
         rows += [
             Row.of(f"reference: one by one, from {COUNTED} ({unit}s)", size, plainly, plainly.seconds),
@@ -52,20 +51,18 @@ def draw(ballots: Ballots, unit: Unit, replicates: int) -> Measured[np.ndarray]:
     return timed(lambda: scores_of(resample(ballots, unit, replicates, seed=0)))
 
 
-def replicate_one_by_one(parts: Sequence[Sequence[Comparison]], systems: int) -> float:
-    """The seconds it takes to draw so many parts and count what is in them, a few times."""
+def replicate_one_by_one(parts: Sequence[Sequence[Comparison]], systems: int) -> Measured[object]:
+    """Draw so many parts and count what is in them, a few times."""
     rng = random.Random(systems)
-    start = perf_counter()
-    for _ in range(COUNTED):
-        expected_wins_one_by_one(chain.from_iterable(rng.choices(parts, k=len(parts))), systems)
-    return perf_counter() - start
+    drawn = (chain.from_iterable(rng.choices(parts, k=len(parts))) for _ in range(COUNTED))
+    return timed(lambda: [expected_wins_one_by_one(each, systems) for each in drawn])
 
 
-def seconds_to_count(ballots: Ballots) -> float:
-    """How long it takes to list every comparison and count it: the reference of whole reports."""
-    start = perf_counter()
-    expected_wins_one_by_one(chain.from_iterable(comparisons_by_sentence(ballots)), ballots.systems)
-    return perf_counter() - start
+def count_once(ballots: Ballots) -> Measured[object]:
+    """List every comparison and count it: the reference of whole reports."""
+    return timed(
+        lambda: expected_wins_one_by_one(chain.from_iterable(comparisons_by_sentence(ballots)), ballots.systems)
+    )
 
 
 def comparisons_by_sentence(ballots: Ballots) -> list[list[Comparison]]:
@@ -108,7 +105,7 @@ def trueskill(small: bool) -> list[Row]:
     played = [(*rng.sample(range(ballots.systems), 2), rng.random() < 0.5) for _ in range(few)]
     rated = apart(rate_by_package, played, ballots.systems, settings)
     must_agree(np.allclose(rated.value, rate_here(played, ballots.systems, settings), atol=1e-9), "TrueSkill")
-    rated = rated._replace(seconds=rated.seconds / few * matches * runs)
+    rated = rated.for_all(matches * runs / few)
     found = apart(run, ballots, runs).value
     size = f"{told}, {runs} x {matches:,} matches"
     return [

@@ -10,8 +10,7 @@ import numpy as np
 
 from benchmarks.ballots import Shape, made_ballots, published_or_made
 from benchmarks.harness import Measured, Row, apart, timed
-from benchmarks.replicates import seconds_to_count
-from benchmarks.texts import made_texts
+from benchmarks.replicates import count_once
 from ranking.metrics.differences import difference
 from ranking.metrics.material import Edit
 from ranking.stats.analysis import analyse
@@ -26,6 +25,7 @@ from ranking.stats.study import Names, Study
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.parameters import PRESETS as VERDICT_PRESETS
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
+from tests.services.texts import made_texts
 
 ALONE = ("expected-wins",)
 THEIRS, OURS = PRESETS["grundkiewicz2015"], PRESETS["recommended"]
@@ -56,11 +56,11 @@ class Reported(NamedTuple):
 def reports(small: bool) -> list[Row]:
     """Reports on 2,319 rankings; the reference lists every comparison once and counts it in plain Python."""
     ballots, told = published_or_made(small)
-    counted = apart(seconds_to_count, ballots)
-    rows = [Row("reference: count one by one", told, counted.value, counted.megabytes, 1)]
+    counted = apart(count_once, ballots).value
+    rows = [Row.of("reference: count one by one", told, counted, counted.seconds)]
     for name, parameters in REPORTS.items():
         found = apart(of_ballots, ballots, _sized(parameters, small)).value
-        rows += _rows(name, told, found, counted.value, name in IN_SECTIONS)
+        rows += _rows(name, told, found, counted.seconds, name in IN_SECTIONS)
     return rows
 
 
@@ -75,12 +75,12 @@ def growth(small: bool) -> list[Row]:
     )
     rows = []
     for kind, collapsed in {"of their own": False, "equal ones together": True}.items():
-        counted = apart(seconds_to_count, made_ballots(Shape(few, systems, judges, collapsed)))
+        counted = apart(count_once, made_ballots(Shape(few, systems, judges, collapsed))).value
         for rankings in sizes:
             found = apart(of_made, Shape(rankings, systems, judges, collapsed), _sized(OURS, small)).value
-            reference, size = counted.value / few * rankings, f"{rankings:,} rankings"
-            rows.append(Row(f"reference: count one by one, {kind}", size, reference, counted.megabytes, 1))
-            rows += _rows(f"recommended, candidates {kind}", size, found, reference, False)
+            plain, size = counted.for_all(rankings / few), f"{rankings:,} rankings"
+            rows.append(Row.of(f"reference: count one by one, {kind}", size, plain, plain.seconds))
+            rows += _rows(f"recommended, candidates {kind}", size, found, plain.seconds, False)
     return rows
 
 
@@ -135,14 +135,9 @@ def made_verdicts(usages: int, seed: int = 1) -> VerdictStudy:
     usage, judge = np.indices(finding.shape)
     said = Verdicts(usage.ravel(), judge.ravel(), finding.ravel().astype(np.int64), usages, judges)
     return VerdictStudy(
-        said=said,
-        seconds=np.full(len(said), 4.0),
-        is_repeat=np.zeros(len(said), dtype=bool),
-        is_control=np.zeros(len(said), dtype=bool),
-        gold=np.full(usages, np.nan),
-        document=np.arange(usages) % 2,
-        is_expert=np.arange(judges) >= CROWD,
-        skipped=np.zeros(judges, dtype=np.int64),
+        said=said, seconds=np.full(len(said), 4.0), is_repeat=np.zeros(len(said), dtype=bool),
+        is_control=np.zeros(len(said), dtype=bool), gold=np.full(usages, np.nan), document=np.arange(usages) % 2,
+        is_expert=np.arange(judges) >= CROWD, skipped=np.zeros(judges, dtype=np.int64),
         classes=np.where(random.random((SYSTEMS, usages)) < 0.75, truth, ~truth).astype(float),
         names=VerdictNames(
             _numbered("system", SYSTEMS), _numbered("judge", judges), _numbered("usage", usages),
