@@ -1,10 +1,10 @@
-# Two commands: `make demo` to see it, `make test` to trust it.
+# Two commands: `make demo` to see it, `make test` to trust it; `make test-long` tests what takes minutes.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: demo test lint audit bench faults load fuzz screenshots translations clean
+.PHONY: demo test test-long lint audit bench faults load fuzz screenshots translations clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -14,6 +14,10 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m tests $(ARGS)
+
+# What takes minutes: faults, endurance, attacks, small runs of benchmarks, and all of the database on PostgreSQL.
+test-long: $(VENV)/installed-dev
+	$(BIN)/python -m tests --long $(ARGS)
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

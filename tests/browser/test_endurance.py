@@ -18,6 +18,7 @@ def sizes(page: Page, chrome: CDPSession) -> dict[str, float]:
     return {metric["name"]: metric["value"] for metric in metrics if metric["name"] in COUNTED}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])
 def test_a_page_holds_no_more_after_many_screens(page, transactional_db, protocol):
     texts = {name: [f"{name} writes line {line} ." for line in range(SCREENS)] for name in ("source", "Heron", "Wren")}

@@ -8,6 +8,8 @@ from judgments.models import Batch, Campaign, Screen, Seat, Slot, System
 from judgments.rules.uploads import Roles, UploadedFile, read_material
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 def layout(campaign: Campaign) -> list[tuple]:
     """Everything that a deal wrote, by texts instead of keys."""

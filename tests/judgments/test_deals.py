@@ -14,6 +14,8 @@ from judgments.models import Campaign, Deal, Entry, Screen, Seat, Work
 from judgments.models.work import STALE_AFTER
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):

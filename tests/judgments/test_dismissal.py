@@ -15,6 +15,8 @@ from judgments.submission import submit
 from tests import factory
 from tests.judgments.at_once import at_once
 
+pytestmark = pytest.mark.postgresql
+
 
 def find(seat: Seat, finding: str) -> Judgment:
     return submit(seat, key=uuid4(), answers=[finding])

@@ -38,6 +38,8 @@ from tests.chance import campaign_by_chance, copy_of_material
 from tests.judgments.corrections import bring, correction_campaign
 from tests.shared_data import shared
 
+pytestmark = pytest.mark.postgresql
+
 
 def exported(campaign, name: str, wishes: Wishes = NO_WISHES) -> str:
     return b"".join(EXPORTS[name].blocks(campaign, wishes)).decode()
@@ -140,6 +142,7 @@ def test_nothing_is_asked_before_the_first_piece_is_wanted(db, name, django_asse
         assert isinstance(EXPORTS[name].blocks(campaign), GeneratorType)
 
 
+@pytest.mark.long
 def test_many_judgments_are_not_held_at_once(campaign, ada):
     """Twice as many are no more in memory, but for eight bytes a seat and a screen in what tells of them."""
     names = ["judgments.csv", "pairs-expanded.csv", "appraise.xml", "campaign.zip"]
@@ -311,6 +314,7 @@ def skips(campaign: Campaign) -> Counter:
     return Counter(counted.values_list("seat__judge__pseudonym", "screen__segment__position"))
 
 
+@pytest.mark.long
 def test_published_judgments_come_back_as_they_were(db):
     published = shared("data/gjg15/judgments.xml").read_bytes()
     first, second = (Campaign.objects.create(slug=slug, name=slug) for slug in ("first", "second"))

@@ -19,6 +19,8 @@ from judgments.models.work import KEPT_FOR, STALE_AFTER
 from tests import factory
 from tests.judgments.test_restoration import bundle, packed, unpacked
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture(autouse=True)
 def _no_beat(monkeypatch):

@@ -15,6 +15,8 @@ from judgments.faults import Refused
 from judgments.models import Invitation, Membership, SharedLink
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 def address(link: SharedLink, **parameters: str) -> str:
     query = "&".join(f"{name}={value}" for name, value in parameters.items())

@@ -10,6 +10,8 @@ from judgments.journal import THE_PLATFORM, acting, note
 from judgments.models import Entry
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 def told(campaign) -> list[tuple[str, str]]:
     return [(entry.actor, entry.what) for entry in Entry.objects.filter(campaign=campaign).order_by("pk")]

@@ -13,6 +13,8 @@ from judgments.faults import Refused
 from judgments.models import Entry, Invitation, Mailing, Work
 from judgments.models.work import STALE_AFTER
 
+pytestmark = pytest.mark.postgresql
+
 MAIL = {"subject": "Come\nand judge", "text": "Here: {link}"}
 
 

@@ -18,7 +18,7 @@ from ranking import reports
 from ranking.models import Report, ReportTable
 from tests.judgments.backups.cast import fill_installation
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 OURS = ("judgments", "ranking")
 
 
@@ -64,6 +64,7 @@ def test_the_tables_are_what_the_models_say():
     call_command("makemigrations", "--check", "--dry-run", verbosity=0)
 
 
+@pytest.mark.long
 def test_every_step_forward_keeps_every_row_of_every_table(newest_again):
     """From the first migrations on, one by one: each table gets a row as soon as it is there, and none is lost."""
     call_command("flush", verbosity=0, interactive=False)
@@ -156,6 +157,7 @@ def test_an_upgrade_from_the_version_before_changes_no_export_and_no_report(newe
     assert Judgment.objects.count() == judged
 
 
+@pytest.mark.long
 def test_an_installation_of_the_first_version_with_data_comes_forward(newest_again):
     """Rows as the first migrations have them, written by hand, are answered for by all that is there today."""
     call_command("flush", verbosity=0, interactive=False)

@@ -11,6 +11,8 @@ from judgments.rules.uploads import Roles
 from judgments.submission import shown_slots, submit
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 CONTROL = [f"{line} again again" for line in factory.SOURCE]
 
 

@@ -11,6 +11,8 @@ from ranking import reports
 from ranking.models import Report, ReportTable
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def closed(campaign, ada) -> Campaign:

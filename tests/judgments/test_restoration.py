@@ -45,6 +45,8 @@ from tests import factory
 from tests.chance import campaign_by_chance, forget_judgments
 from tests.judgments.corrections import bring, correction_campaign
 
+pytestmark = pytest.mark.postgresql
+
 by_chance = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 seeds = st.integers(0, 2**31 - 1)
 protocols = st.sampled_from(["ranking", "rating"])

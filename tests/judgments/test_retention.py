@@ -13,6 +13,8 @@ from judgments.models import Draft, Import, KeptAnswer, Mailing, RateUsed, Sign,
 from judgments.persons.held import ABOUT_NOBODY, HELD, NAMED_IN
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 TOLD = (Path(__file__).parent.parent.parent / "docs" / "data.md").read_text(encoding="utf-8")
 SECOND = timedelta(seconds=1)
 

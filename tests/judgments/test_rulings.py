@@ -10,6 +10,8 @@ from judgments.models import Entry, Membership, Ruling, Work
 from tests import factory
 from tests.judgments.test_exclusion import controlled, judge_batch
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):

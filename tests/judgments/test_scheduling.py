@@ -13,6 +13,8 @@ from judgments.rules.uploads import Roles, UploadedFile, read_material
 from tests import factory
 from tests.judgments.at_once import at_once
 
+pytestmark = pytest.mark.postgresql
+
 
 def go_away(judge: Membership) -> None:
     """The judge's leases run out."""

@@ -11,6 +11,8 @@ from judgments import campaigns, overview, scheduling, sitting
 from judgments.models import Membership
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def judge_page(ada, browser_of):

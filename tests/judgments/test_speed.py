@@ -13,6 +13,8 @@ from judgments import scheduling
 from judgments.models import Seat
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 LIGHT = 60_000
 PARTS = re.compile(r'(?:href|src)="/static/([^"]+)"')
 MODULES = re.compile(r'from "\./([^"]+)"')

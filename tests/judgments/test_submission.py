@@ -11,6 +11,8 @@ from judgments.protocols.rating import Score
 from judgments.submission import begun_answers, save_draft, shown_slots, submit
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def seat(ada) -> Seat:

@@ -24,6 +24,8 @@ from judgments.rules.uploads import EmptyLine, Roles, UploadedFile, read_materia
 from judgments.views import uploads as views
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
 ENOUGH = "Store 4 systems with 5 sentences"
 

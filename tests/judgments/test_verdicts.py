@@ -25,6 +25,8 @@ from judgments.rules.uploads import UploadedFile
 from judgments.submission import submit
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def campaign(db) -> Campaign:

@@ -12,6 +12,8 @@ from ranking import boards, exports, reports, tasks
 from ranking.models import Report, ReportInputs
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def client(olga, browser_of):

@@ -19,6 +19,8 @@ from ranking.models import Report
 from ranking.reports import request_report
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 LONG_AGO = timedelta(hours=1)
 
 

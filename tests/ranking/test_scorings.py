@@ -24,6 +24,8 @@ from ranking.models import Metric, Scoring
 from tests import factory
 from tests.ranking.metrics.toy import Toy
 
+pytestmark = pytest.mark.postgresql
+
 REFERENCE = ["He goes to school .", "She has a cat .", "I like tea .", "We were here .", "It rains ."]
 
 

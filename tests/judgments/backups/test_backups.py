@@ -30,7 +30,7 @@ from judgments.models.signs import BEAT
 from tests import factory
 from tests.judgments.backups.cast import everything_stored, fill_installation
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
 
 
 @pytest.fixture

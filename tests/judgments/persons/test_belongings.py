@@ -21,6 +21,8 @@ from judgments.persons.person import Person
 from ranking import reports
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 def files(content: bytes) -> dict[str, list]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:

@@ -39,6 +39,8 @@ from ranking.exports import texts
 from ranking.models import Report, ReportInputs
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 WORDS = ("zenobia", "Zenobia", "Quuxington", "zen-login", "zenobia@quux.example", "P-4711", "S-0815")
 
 
