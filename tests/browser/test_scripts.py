@@ -41,7 +41,7 @@ document.addEventListener("securitypolicyviolation", (event) => window.stopped.p
 """
 
 
-@pytest.fixture(params=[False, True], ids=["policy on", "policy off"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.long)], ids=["policy on", "policy off"])
 def window(request, chromium, live_server) -> Iterator[BrowserContext]:
     """A visitor whose browser heeds the policy of pages, and one whose browser does not."""
     context = chromium.new_context(base_url=live_server.url, bypass_csp=request.param)
