@@ -12,6 +12,8 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Generic, NamedTuple, ParamSpec, TypeVar
 
+from tests.services.family import peak_bytes
+
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
 
@@ -59,7 +61,9 @@ def timed(call: Callable[[], Value]) -> Measured[Value]:
     start, computed = perf_counter(), process_time()
     value = call()
     seconds, computed = perf_counter() - start, process_time() - computed
-    return Measured(value, seconds, _megabytes(resource.getrusage(resource.RUSAGE_SELF)), computed)
+    # What getrusage says of a process may be the peak of the one that started it.
+    peak = peak_bytes(os.getpid()) / 1e6 or _megabytes(resource.getrusage(resource.RUSAGE_SELF))
+    return Measured(value, seconds, peak, computed)
 
 
 def command(words: Sequence[str], environment: Mapping[str, str]) -> Measured[str]:

@@ -38,8 +38,6 @@ from tests.chance import campaign_by_chance, copy_of_material
 from tests.judgments.corrections import bring, correction_campaign
 from tests.shared_data import shared
 
-pytestmark = pytest.mark.postgresql
-
 
 def exported(campaign, name: str, wishes: Wishes = NO_WISHES) -> str:
     return b"".join(EXPORTS[name].blocks(campaign, wishes)).decode()
@@ -121,6 +119,7 @@ QUERIES = {
 }  # fmt: skip
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("name", EXPORTS)
 def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
     if "correction" in name:
@@ -135,6 +134,7 @@ def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
             list(EXPORTS[name].blocks(campaign))
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("name", EXPORTS)
 def test_nothing_is_asked_before_the_first_piece_is_wanted(db, name, django_assert_num_queries):
     campaign = correction_campaign() if "correction" in name else factory.open_campaign(protocol="rating")
@@ -520,6 +520,7 @@ def test_everything_is_there_line_by_line(campaign, ada):
 # --- at one moment ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_an_export_holds_nobody_up_and_sees_one_moment():
     campaign = factory.open_campaign()
@@ -541,6 +542,7 @@ def test_an_export_holds_nobody_up_and_sees_one_moment():
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_an_organiser_takes_every_format_along(campaign, ada, olga, browser_of):
     factory.answer(scheduling.claim_next(ada))
     client = browser_of(olga)

@@ -163,7 +163,7 @@ def server(house) -> Iterator[Server]:
 def judge(chromium, house, server) -> Iterator[Judge]:
     """Somebody at the first screen; no page of an error is ever shown."""
     context = chromium.new_context(base_url=house.address)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     judge = Judge(page)
     page.goto(house.manage("invite_judges", "mine", "ada").split()[-1])

@@ -85,6 +85,7 @@ def test_every_row_and_every_byte_come_back_and_judging_goes_on(kept, file):
     assert User.objects.create_user("newcomer").pk > max(row[0] for row in before["auth.User"])
 
 
+@pytest.mark.long
 def test_numbers_of_rows_that_are_gone_are_not_given_again(kept, file):
     gone = User.objects.create_user("gone")
     number = gone.pk
@@ -104,6 +105,7 @@ def test_a_check_says_that_all_is_the_same_or_what_differs(kept, file):
         call_command("restore_backup", str(file), "--check")
 
 
+@pytest.mark.long
 def test_files_that_the_backup_does_not_have_are_left_and_told(kept, file):
     call_command("back_up", str(file))
     (kept / "letter.txt").write_text("somebody's own")
@@ -134,6 +136,7 @@ def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
     assert everything_stored() == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("away", [timedelta(minutes=2), -timedelta(days=1)])
 def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(kept, file, away):
     back_up(file)
