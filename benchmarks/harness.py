@@ -17,7 +17,6 @@ from tests.services.family import peak_bytes
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
 
-SHORT = 0.1
 HEADINGS = ("what", "size", "seconds", "peak MB", "ratio")
 
 
@@ -106,7 +105,7 @@ def table(title: str, rows: Sequence[Row]) -> str:
 
 def _cells(row: Row) -> tuple[str, ...]:
     ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
-    return row.what, row.size, f"{row.seconds:,.{3 if row.seconds >= SHORT else 4}f}", f"{row.megabytes:,.0f}", ratio
+    return row.what, row.size, f"{row.seconds:,.{3 if row.seconds >= 0.1 else 4}f}", f"{row.megabytes:,.0f}", ratio
 
 
 def _aligned(cell: str, width: int, column: int) -> str:

@@ -37,8 +37,6 @@ REPORTS = {
     "recommended": OURS,
 }
 IN_SECTIONS = ("grundkiewicz2015", "recommended")
-SMALL_REPLICATES = 20
-WARMING_UP = Shape(rankings=60)
 # Of verdicts: judges, systems, the share of hard usages, and how often a judge is right about any and hard ones.
 CROWD, EXPERTS, SYSTEMS = 20, 3, 3
 HARD, SURE, UNSURE = 0.25, 0.93, 0.6
@@ -59,7 +57,7 @@ def reports(small: bool) -> list[Row]:
     counted = apart(count_once, ballots).value
     rows = [Row.of("reference: count one by one", told, counted, counted.seconds)]
     for name, parameters in REPORTS.items():
-        found = apart(of_ballots, ballots, _sized(parameters, small)).value
+        found = apart(of_ballots, ballots, parameters.changed(replicates=20) if small else parameters).value
         rows += _rows(name, told, found, counted.seconds, name in IN_SECTIONS)
     return rows
 
@@ -77,7 +75,9 @@ def growth(small: bool) -> list[Row]:
     for kind, collapsed in {"of their own": False, "equal ones together": True}.items():
         counted = apart(count_once, made_ballots(Shape(few, systems, judges, collapsed))).value
         for rankings in sizes:
-            found = apart(of_made, Shape(rankings, systems, judges, collapsed), _sized(OURS, small)).value
+            found = apart(
+                of_made, Shape(rankings, systems, judges, collapsed), OURS.changed(replicates=20) if small else OURS
+            ).value
             plain, size = counted.for_all(rankings / few), f"{rankings:,} rankings"
             rows.append(Row.of(f"reference: count one by one, {kind}", size, plain, plain.seconds))
             rows += _rows(f"recommended, candidates {kind}", size, found, plain.seconds, False)
@@ -91,7 +91,7 @@ def of_made(shape: Shape, parameters: Parameters) -> Measured[Reported]:
 
 def of_ballots(ballots: Ballots, parameters: Parameters) -> Measured[Reported]:
     """The whole report of ballots."""
-    _analysed(_study(made_ballots(WARMING_UP), parameters.changed(replicates=1, folds="none")))
+    _analysed(_study(made_ballots(Shape(rankings=60)), parameters.changed(replicates=1, folds="none")))
     study = _study(ballots, parameters)
     return timed(lambda: _analysed(study))
 
@@ -99,10 +99,6 @@ def of_ballots(ballots: Ballots, parameters: Parameters) -> Measured[Reported]:
 def _study(ballots: Ballots, parameters: Parameters) -> Study:
     names = Names(_numbered("system", ballots.systems), _numbered("judge", ballots.judges))
     return Study(ballots, names, parameters)
-
-
-def _sized(parameters: Parameters, small: bool) -> Parameters:
-    return parameters.changed(replicates=SMALL_REPLICATES) if small else parameters
 
 
 def verdicts(small: bool) -> list[Row]:
