@@ -7,6 +7,14 @@ from playwright.sync_api import Page
 from judgments import invitations
 from judgments.models import Campaign
 
+NEXT_IS_FETCHED = """() => {
+    const form = document.querySelector("form.answers");
+    return performance.getEntriesByType("resource").some(
+        ({name, responseEnd, responseStatus}) =>
+            name === new URL(form.dataset.next, location).href && responseEnd > 0 && responseStatus < 400,
+    );
+}"""
+
 
 def join(page: Page, campaign: Campaign) -> None:
     """Accept an invitation and begin without the browser, which opens the first screen."""
@@ -17,3 +25,8 @@ def join(page: Page, campaign: Campaign) -> None:
     cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "domain": "localhost", "path": "/"}
     page.context.add_cookies([cookie])
     page.goto(begun["location"])
+
+
+def wait_for_next(page: Page) -> None:
+    """Wait until the script has fetched the next screen ahead, behind which nothing is under way."""
+    page.wait_for_function(NEXT_IS_FETCHED)

@@ -12,7 +12,7 @@ from judgments.rules.edits import LONGEST_REPLACEMENT, MOST_EDITS, Fault, correc
 from judgments.rules.edits import Edit as Made
 from judgments.rules.wording import words_of
 from tests import factory
-from tests.browser.entrance import join
+from tests.browser.entrance import join, wait_for_next
 from tests.browser.test_accessibility import COVERED, FOCUS_MARK, TOO_SMALL, check_that_nothing_is_cut, open_everything
 from tests.browser.test_pages import AXE
 from tests.services.waiting import wait_until
@@ -415,7 +415,7 @@ def test_edits_survive_a_change_of_the_categories(page, transactional_db):
 
 def test_a_draft_that_is_refused_stays_in_this_browser(page, transactional_db, faults):
     begin(page)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     page.context.set_offline(True)
     press(page, "ArrowRight")
     write(page, "She")
@@ -430,7 +430,7 @@ def test_a_draft_that_is_refused_stays_in_this_browser(page, transactional_db, f
 
 def test_edits_survive_a_lost_connection(page, transactional_db, faults):
     begin(page)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     page.context.set_offline(True)
     press(page, "ArrowRight")
     write(page, "She")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from judgments import campaigns, invitations, scheduling
 from judgments.models import Draft, Judgment, Membership, Placement, Rating, Seat
 from tests import factory
-from tests.browser.entrance import join
+from tests.browser.entrance import join, wait_for_next
 from tests.services.waiting import wait_until
 
 
@@ -218,7 +218,7 @@ def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, camp
     join(page, campaign)
     with page.expect_response("**/seats/*/"):
         page.reload()
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     page.context.set_offline(True)
     answer_by_keys(page)
     expect(page.get_by_role("alert")).to_contain_text("kept in this browser")
@@ -234,7 +234,7 @@ def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, camp
 
 def test_a_judge_who_is_signed_out_signs_in_elsewhere_and_loses_nothing(page, campaign, sign_in, faults):
     join(page, campaign)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     Session.objects.all().delete()
     page.keyboard.press("2")
     expect(page.get_by_role("alert")).to_contain_text("You are signed out.")
@@ -257,7 +257,7 @@ def test_enter_twice_is_one_judgment_and_one_step(page, campaign):
 
 def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, campaign, ben, faults):
     join(page, campaign)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     lost = page.url
     Seat.objects.filter(pk=lost.split("/")[-2]).update(judge=ben)
     for _ in range(page.locator(".candidate").count()):
@@ -322,7 +322,7 @@ def test_from_consent_to_the_code_by_keyboard(page, campaign):
 
 def sign_out_elsewhere(page) -> None:
     """The session ends without the page knowing; the next key finds out."""
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     Session.objects.all().delete()
     page.keyboard.press("2")
     expect(page.get_by_role("alert")).to_contain_text("You are signed out.")
@@ -379,7 +379,7 @@ def test_a_judge_with_an_account_signs_in_again_in_place(page, campaign, faults)
 def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, faults):
     """Two judges share a browser; the first one's answer waits until the first one is back."""
     join(page, campaign)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     page.context.set_offline(True)
     rank_all(page)
     with page.expect_navigation():
@@ -451,7 +451,7 @@ def test_a_score_out_of_range_is_not_submitted(page, transactional_db):
 
 def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, faults):
     join(page, campaign)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     seat = page.url
     scheduling.close_campaign(campaign)
     for _ in range(page.locator(".candidate").count()):

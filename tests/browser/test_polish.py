@@ -41,7 +41,7 @@ def test_ranking_speaks_polish(page, campaign, faults):
     expect(page.get_by_role("button", name="Ukryj zaznaczenia")).to_be_visible()
     expect(page.locator(".handle").first).to_have_attribute("title", "Przeciągnij na wybraną pozycję")
     check_accessible(page)
-    page.wait_for_timeout(1000)
+    wait_for_next(page)
     Session.objects.all().delete()
     page.keyboard.press("2")
     expect(page.get_by_role("alert")).to_have_text("Sesja się skończyła. Twoje odpowiedzi są tu zachowane.")
