@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from judgments import campaigns, invitations
 from tests import factory
+from tests.browser.entrance import wait_for_next
 
 AXE = Axe()
 
