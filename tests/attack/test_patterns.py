@@ -19,8 +19,6 @@ import pytest
 from judgments.rules.guests import guest_of
 from ranking.stats.metaevaluation.files import NUMBER
 
-pytestmark = pytest.mark.postgresql
-
 ROOT = Path(__file__).parents[2]
 CALLS = {"compile", "match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
 # What stands between slashes where a value is wanted, and not after a number or a name.

@@ -30,7 +30,7 @@ from ranking.metrics.maxmatch.metric import MaxMatch
 from tests import factory
 from tests.judgments.corrections import MADE, SOURCE, bring, correction_campaign, exported, lines_of, stored
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
+pytestmark = pytest.mark.django_db
 M2 = """\
 S He go school .
 A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0

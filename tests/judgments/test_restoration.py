@@ -107,6 +107,7 @@ def test_reports_of_a_copy_say_the_same(db, no_worker, protocol):
     assert standings(copy).count("\n") == 9
 
 
+@pytest.mark.long
 @by_chance
 @given(seeds)
 def test_a_copy_in_one_installation_differs_in_its_name_and_the_keys_alone(db, seed):

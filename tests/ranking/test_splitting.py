@@ -9,8 +9,6 @@ from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.stats.parameters import PRESETS
 from tests import factory
 
-pytestmark = pytest.mark.postgresql
-
 CHOSEN = PRESETS["recommended"].changed(
     methods=("expected-wins", "bradley-terry", "trueskill"), replicates=25, seed=3, folds="none"
 )

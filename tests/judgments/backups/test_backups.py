@@ -222,6 +222,7 @@ def test_one_is_one(kept, file):
     assert "and 1 file are in" in call_command("back_up", str(file))
 
 
+@pytest.mark.long
 def test_a_backup_of_the_restored_is_the_same_backup(kept, file, tmp_path):
     fill_installation()
     first = back_up(file)
@@ -255,6 +256,7 @@ def test_what_is_there_is_replaced_only_if_that_was_asked_for(kept, file):
     assert everything_stored() == before
 
 
+@pytest.mark.long
 def test_an_installation_that_was_only_migrated_is_empty(kept, file):
     call_command("flush", "--no-input", verbosity=0)
     back_up(file)
@@ -350,6 +352,7 @@ def test_a_campaign_is_no_backup(kept, file):
         restore(file, replaces=True)
 
 
+@pytest.mark.long
 def test_what_fails_half_way_leaves_everything_as_it_was(kept, file, monkeypatch):
     fill_a_little()
     back_up(file)
@@ -404,6 +407,7 @@ def test_every_table_has_a_place_after_those_it_refers_to():
                 assert places[field.related_model] < places[model]
 
 
+@pytest.mark.long
 def test_an_older_one_is_brought_forward(kept, file):
     """Made by hand as the version before the last would have made it: without the newest migrations of our apps."""
     fill_a_little()
