@@ -118,6 +118,7 @@ def test_it_says_where_keys_are_taken():
     assert all(verb == "post" for _, verb in taken)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("path", "verb"), OPERATIONS)
 def test_whatever_is_sent_is_answered_as_described(path, verb, house):
     operation = schemathesis.openapi.from_dict(DESCRIPTION)[path][verb]

@@ -175,6 +175,7 @@ class TestFigures:
         assert [name for name, *_ in told if name == "appraise_request_seconds_count"]
 
 
+@pytest.mark.long
 def test_processes_of_one_server_add_up_what_they_count(tmp_path):
     """Two processes count a request each; a third one, that counted none, tells two."""
     count = (

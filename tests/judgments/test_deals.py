@@ -16,6 +16,8 @@ from judgments.models.jobs import STALE_AFTER
 from judgments.rules.errors import Refused
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):

@@ -22,6 +22,8 @@ from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.test_restoration import bundle, packed, unpacked
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture(autouse=True)
 def _no_beat(monkeypatch):

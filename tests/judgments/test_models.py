@@ -30,6 +30,8 @@ from judgments.models import (
 )
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @contextmanager
 def violates(constraint: str):

@@ -12,6 +12,8 @@ from judgments.models import Assignment, Campaign, Completion, Membership
 from judgments.protocols.rating import Score
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 CONTROL = [f"{line} again again" for line in factory.SOURCE]
 
 

@@ -46,6 +46,8 @@ from tests import factory
 from tests.chance import campaign_by_chance, forget_judgments
 from tests.judgments.corrections import bring, correction_campaign
 
+pytestmark = pytest.mark.postgresql
+
 by_chance = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 seeds = st.integers(0, 2**31 - 1)
 protocols = st.sampled_from(["ranking", "rating"])
@@ -106,6 +108,7 @@ def test_reports_of_a_copy_say_the_same(db, no_worker, protocol):
     assert standings(copy).count("\n") == 9
 
 
+@pytest.mark.long
 @by_chance
 @given(seeds)
 def test_a_copy_in_one_installation_differs_in_its_name_and_the_keys_alone(db, seed):

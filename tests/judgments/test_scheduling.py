@@ -18,6 +18,8 @@ from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.judgments.at_once import at_once
 
+pytestmark = pytest.mark.postgresql
+
 
 def go_away(judge: Membership) -> None:
     """The judge's leases run out."""

@@ -12,6 +12,8 @@ from judgments.protocols.rating import Score
 from judgments.rules.errors import Refused
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def assignment(ada) -> Assignment:

@@ -29,6 +29,8 @@ from judgments.web.forms import material as forms
 from judgments.web.views import uploads as views
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
 ENOUGH = "Store 4 systems with 5 sentences"
 

@@ -27,6 +27,8 @@ from judgments.rules.files.problems import Problems
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def campaign(db) -> Campaign:

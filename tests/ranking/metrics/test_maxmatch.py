@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.plain_maxmatch import outcomes
 from ranking.metrics.base import ABSENT, Metric
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import FROM_M2, Edit, Edits, Material, MetricError, rebuilt
 from ranking.metrics.maxmatch.metric import MaxMatch
 from tests.ranking.metrics import published
+from tests.ranking.metrics.plain_maxmatch import outcomes
 
 BETAS = (0.1, 0.2, 0.5, 1.0, 2.0)
 BY_HAND = (Edit(1, 2, ("x",)), Edit(3, 4, ("y",)))

@@ -29,6 +29,8 @@ from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 from tests.judgments.test_recording import XML
 
+pytestmark = pytest.mark.postgresql
+
 QUICK = PRESETS["recommended"].changed(replicates=20)
 
 

@@ -22,6 +22,8 @@ from ranking.models import Report
 from ranking.reports.building import request_report
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 LONG_AGO = timedelta(hours=1)
 
 

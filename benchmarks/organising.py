@@ -1,25 +1,14 @@
-"""Every page of an organiser in a campaign of a million judgments, on SQLite and on PostgreSQL.
+"""What an organiser of a large campaign asks for: pages, exports, and what a report reads, on both databases."""
 
-Pages are asked for in the process itself, so that their time is the server's alone; the reference is the page to sign
-in. What a worker does for such a campaign is measured besides, and the files that are streamed. A page with more
-queries than the house allows itself stops the benchmark.
-
-How large the tables of a report are is decided by systems and judges, so the reports shown are those of a campaign with
-as many of both and fewer judgments; how long a whole report takes says `growth`.
-"""
-
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sqlite3
+from contextlib import closing
 from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from benchmarks.exports import export
-from benchmarks.installation import Installation, fresh_installation
+from benchmarks.harness import Measured, Row, apart, timed
 from benchmarks.large import Shape, make
-from benchmarks.processes import apart
-from benchmarks.table import Row
-from tests.services.servers import PostgresServer, ServerUnavailable
+from benchmarks.platforms import Installation, fresh_installation, on_servers
 
 SLUG, LIKE_IT, ORGANISER = "large", "like-it", "olga"
 FULL, SMALL = Shape(), Shape(judgments=800, judges=10, systems=4)
@@ -29,13 +18,16 @@ OTHER_CAMPAIGNS, FEW_OTHER_CAMPAIGNS = 100, 3
 VISITS, FEW_VISITS = 5, 1
 # The largest file, the slowest one, and the one that comes back by `import_campaign`.
 FILES = ("judgments.csv", "everything.jsonl", "campaign.zip")
+ALL_FILES = ("judgments.csv", "pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml", *FILES[1:])
 MOST_QUERIES = 20
-SECRET = "only-for-benchmarks-0123456789-abcdefghijklmnopqrstuv"  # noqa: S105 (of a platform that lives for minutes)
 REFERENCE = "reference: the page to sign in"
 OF_CAMPAIGN = (
     "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports",
     "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
 )  # fmt: skip
+
+
+ANSWERS = "SELECT judgment_id, candidate_id, rank FROM judgments_placement ORDER BY judgment_id, id"
 
 
 class Visit(NamedTuple):
@@ -46,45 +38,96 @@ class Visit(NamedTuple):
     seconds: float
 
 
-def measure(small: bool) -> list[Row]:
-    """Make the campaign on both databases, a small one on SQLite alone, and visit its pages."""
+def pages(small: bool) -> list[Row]:
+    """Every page of an organiser, by the server's time alone; a small campaign on SQLite only.
+
+    How large the tables of a report are is decided by systems and judges, so the reports shown are those of a campaign
+    with as many of both and fewer judgments; how long a whole report takes says `growth`.
+    """
     with fresh_installation() as platform:
-        rows = _rows(platform, "SQLite", small)
-    if small:
-        return rows
-    try:
-        with (
-            PostgresServer(durable=True) as server,
-            fresh_installation(DATABASE_URL=server.url, SECRET_KEY=SECRET) as platform,
-        ):
-            return rows + _rows(platform, "PostgreSQL", small)
-    except ServerUnavailable as reason:
-        return [*rows, Row(f"PostgreSQL was left out: {reason}", "", 0, 0)]
+        rows = _pages(platform, "SQLite", small)
+    if not small:
+        with on_servers() as (platform, _):
+            rows += _pages(platform, "PostgreSQL", small)
+    return rows
 
 
-def _rows(platform: Installation, database: str, small: bool) -> list[Row]:
-    shape = SMALL if small else FULL
+def _pages(platform: Installation, database: str, small: bool) -> list[Row]:
     platform.manage("collectstatic", "--no-input", "--verbosity", "0")
-    made = apart(fill, platform, shape, FEW_OTHER_CAMPAIGNS if small else OTHER_CAMPAIGNS)
+    made = apart(fill, platform, SMALL if small else FULL, FEW_OTHER_CAMPAIGNS if small else OTHER_CAMPAIGNS)
     size = f"{made.value:,} judgments"
     worked = {what: apart(work, platform) for what, work in WORK.items()}
+    ballots = apart(collect, platform).value
     visited = apart(visit_all, platform, FEW_VISITS if small else VISITS)
     reference = visited.value[0].seconds
     return [
-        Row(f"{database}: make the campaign", size, made.seconds, made.megabytes),
-        *(Row(f"{database}: {what}", size, found.seconds, found.megabytes) for what, found in worked.items()),
+        Row.of(f"{database}: make the campaign", size, made),
+        *(Row.of(f"{database}: {what}", size, found) for what, found in worked.items()),
+        Row.of(f"{database}: collect ballots", f"{ballots.value:,} placements", ballots),
         *(
             Row(f"{database}: {name}", f"{queries} queries", seconds, visited.megabytes, seconds / reference)
             for name, queries, seconds in visited.value
         ),
-        *(_streamed(platform, database, name) for name in FILES),
+        *(_exported(platform, f"{database}: {name}", name, SLUG) for name in FILES),
     ]
 
 
-def _streamed(platform: Installation, database: str, name: str) -> Row:
-    found = apart(export, platform, name, SLUG)
-    lines, size, seconds = found.value
-    return Row(f"{database}: {name}", f"{lines:,} lines" if lines else f"{size:,} bytes", seconds, found.megabytes)
+def exports(small: bool) -> list[Row]:
+    """Every format streamed to a file; the first also of a smaller campaign, as a stream's memory must not grow."""
+    with fresh_installation() as platform, fresh_installation() as other:
+        shape = SMALL if small else Shape(200_000, 200, 10)
+        judgments = apart(fill, platform, shape, 0).value
+        bare = apart(read, platform).value
+        rows = [
+            _exported(platform, "judgments.csv, a fiftieth of it", "judgments.csv", LIKE_IT),
+            Row.of("reference: bare answers", f"{bare.value:,} rows", bare, bare.seconds),
+            *(_exported(platform, name, name, SLUG, bare.seconds) for name in ALL_FILES),
+        ]
+        brought = other.manage("import_campaign", platform.folder / "campaign.zip")
+    return [*rows, Row.of("manage.py import_campaign", f"{judgments:,} judgments", brought)]
+
+
+def read(platform: Installation) -> Measured[int]:
+    """Read every answer with nothing in between, and forget it; how many there were."""
+    with closing(sqlite3.connect(platform.folder / "appraise.sqlite3")) as database:
+        return timed(lambda: sum(1 for _ in database.execute(ANSWERS)))
+
+
+def collect(platform: Installation) -> Measured[int]:
+    """What a report does first; how many placements there are."""
+    platform.enter()
+    from judgments.models import Campaign
+    from ranking.reports.kinds.comparisons import extract
+
+    campaign = Campaign.objects.get(slug=SLUG)
+    found = timed(lambda: extract.collect(campaign).ballots)
+    return found._replace(value=len(found.value.candidate))
+
+
+def _exported(platform: Installation, what: str, name: str, slug: str, reference: float | None = None) -> Row:
+    found = apart(export, platform, name, slug).value
+    lines, size = found.value
+    return Row.of(what, f"{size:,} bytes" if name.endswith(".zip") else f"{lines:,} lines", found, reference)
+
+
+def export(platform: Installation, name: str, slug: str) -> Measured[tuple[int, int]]:
+    """Write one format into a file; how many lines and bytes it has."""
+    platform.enter()
+    from judgments.exchange.exporters import EXPORTS
+    from judgments.models import Campaign
+
+    campaign = Campaign.objects.get(slug=slug)
+
+    def write() -> tuple[int, int]:
+        lines = size = 0
+        with (platform.folder / name).open("wb") as file:
+            for block in EXPORTS[name].blocks(campaign):
+                file.write(block)
+                size += len(block)
+                lines += block.count(b"\n")
+        return lines, size
+
+    return timed(write)
 
 
 def fill(platform: Installation, shape: Shape, others: int) -> int:
@@ -106,10 +149,10 @@ def interim(platform: Installation) -> None:
     """What the live board asks a worker for."""
     platform.enter()
     from judgments.models import Campaign
-    from ranking import boards, reports
+    from ranking.reports import boards, building
 
     if report := boards.refresh(Campaign.objects.get(slug=SLUG)):
-        reports.build(report.pk)
+        building.build(report.pk)
 
 
 def apply_rule(platform: Installation) -> None:
@@ -146,14 +189,13 @@ def visit_all(platform: Installation, visits: int) -> list[Visit]:
 def _shown_reports(campaign: Any) -> tuple[Any, Any]:
     """Two reports on the campaign with the tables of one on the campaign like it."""
     from django.utils import timezone
-    from ranking.extract import rows
 
     from judgments.models import Campaign
-    from ranking import reports
     from ranking.models import Report, ReportInputs, ReportTable
+    from ranking.reports import building, rows
 
-    made = reports.request_report(Campaign.objects.get(slug=LIKE_IT))
-    reports.build(made.pk)
+    made = building.request_report(Campaign.objects.get(slug=LIKE_IT))
+    building.build(made.pk)
     made.refresh_from_db()
 
     def shown() -> Report:
@@ -217,27 +259,16 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
 
 
 def _visit(client: Any, name: str, address: str, visits: int) -> Visit:
-    seconds = []
-    with _counting() as asked:
-        for _ in range(visits):
-            start = perf_counter()
-            answer = client.get(address)
-            seconds.append(perf_counter() - start)
-            if answer.status_code not in (200, 302):
-                raise SystemExit(f"The page {name} answered {answer.status_code}.")
-    return Visit(name, len(asked) // visits, median(seconds))
-
-
-@contextmanager
-def _counting() -> Iterator[list[str]]:
-    """The questions that the database is asked meanwhile."""
     from django.db import connection
+    from django.test.utils import CaptureQueriesContext
 
-    asked: list[str] = []
-
-    def note(execute, sql, params, many, context):
-        asked.append(sql)
-        return execute(sql, params, many, context)
-
-    with connection.execute_wrapper(note):
-        yield asked
+    seconds = []
+    for _ in range(visits):
+        start = perf_counter()
+        answer = client.get(address)
+        seconds.append(perf_counter() - start)
+        if answer.status_code not in (200, 302):
+            raise SystemExit(f"The page {name} answered {answer.status_code}.")
+    with CaptureQueriesContext(connection) as asked:
+        client.get(address)
+    return Visit(name, len(asked), median(seconds))

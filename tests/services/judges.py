@@ -20,6 +20,9 @@ SENT_AGAIN = 10
 # gunicorn hangs up after two seconds without a request; a browser notices and connects anew.
 KEPT_ALIVE = 1.0
 PATIENCE = 60
+BROKEN = 500
+# Seconds before a request is repeated.
+BETWEEN = 0.3
 
 
 class Refused(RuntimeError):
@@ -236,3 +239,29 @@ async def at_once(judges: list[Judge], seconds: float, pause: float) -> None:
     async with asyncio.TaskGroup() as group:
         for judge in judges:
             group.create_task(judge.judge(end, pause))
+
+
+class StubbornBrowser(Browser):
+    """Asks again while the server is away, broken or silent, as the page's script does, and counts how often."""
+
+    def __init__(self, port: int, patience: float):
+        super().__init__(port)
+        self.until = float("inf")
+        self.again = 0
+        self._patience = patience
+
+    async def _ask(self, method: str, path: str, body: str, accept: str) -> Answer:
+        while True:
+            try:
+                async with asyncio.timeout(self._patience):
+                    return await super()._ask(method, path, body, accept)
+            except Refused as refusal:
+                if refusal.status < BROKEN or perf_counter() > self.until:
+                    raise
+            # After so long a connection counts as none; the server may have taken what was sent all the same.
+            except (OSError, TimeoutError, EOFError):
+                if perf_counter() > self.until:
+                    raise
+            self.close()
+            self.again += 1
+            await asyncio.sleep(BETWEEN)

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from time import perf_counter
 from typing import NamedTuple
 
-from ranking.metrics.candidates import Candidates
-from ranking.metrics.material import Edit, Material
+from ranking.metrics.material import Edit
 
 Node = tuple[int, int]
 Edge = tuple[Node, Node]
@@ -93,15 +91,6 @@ def agreeing(
             yield from (arc for arc in group if any(_is(edit, *arc, after) for edit in there))
         else:
             yield from _in_turn(sorted(arc for arc in group for _ in range(1 + edges.get(arc, False))), there, after)
-
-
-def seconds_to_count(material: Material, candidates: Candidates, few: int) -> float:
-    """How long it takes for the first few candidates against all references."""
-    start = perf_counter()
-    for text, sentence in zip(candidates.texts[:few], candidates.sentence[:few].tolist(), strict=True):
-        for edits in material.edits:
-            outcomes(material.source[sentence], text, edits[sentence] or ())
-    return perf_counter() - start
 
 
 def _smallest(before: Sequence[str], after: Sequence[str], substitution: int) -> Iterator[Edge]:

@@ -96,6 +96,29 @@ def _change(chance: float, skill: float) -> int:
     return HALF if chance < skill + 0.1 else LEFT
 
 
+class Texts(NamedTuple):
+    """Source, references and outputs, a line a sentence."""
+
+    source: list[str]
+    references: list[list[str]]
+    outputs: list[list[str]]
+
+    def first(self, lines: int) -> "Texts":
+        """The first lines of one output that is neither the best nor the worst."""
+        output = self.outputs[len(self.outputs) // 2]
+        return Texts(self.source[:lines], [reference[:lines] for reference in self.references], [output[:lines]])
+
+
+def made_texts(sentences: int, systems: int, references: int) -> Texts:
+    """Outputs of systems; those of still better systems are the references."""
+    source, rows = [], []
+    for sentence in corrected_sentences(sentences, systems + references):
+        source.append(sentence.text((LEFT,) * len(sentence.faulty)))
+        rows.append([sentence.text(changes) for changes in sentence.changes])
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return Texts(source, columns[systems:], columns[:systems])
+
+
 def multiplicities(sentences: int, systems: int, seed: int = SEED) -> list[list[int]]:
     """How many systems stand behind each distinct output of each sentence."""
     return [

@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from playwright.sync_api import Page, Response, Route
+from playwright.sync_api import Page, Request, Response, Route
 
 from tests.services.composed import programs
 from tests.services.house import House
@@ -70,6 +70,22 @@ class Judge:
         self.pressed: dict[str, dict[str, int]] = {}
         self.ranked = ""
         self.random = random.Random(11)
+        self.fetched = ""
+        page.on("requestfinished", self._note)
+
+    def _note(self, request: Request) -> None:
+        """Remember the screen that a script fetched last."""
+        if request.resource_type == "fetch" and request.method == "GET" and "/assignments/" in request.url:
+            self.fetched = request.url
+
+    def wait_for_next(self) -> None:
+        """Wait until the next screen is there: without it a judge cannot go on while the server is away."""
+
+        def is_there() -> bool:
+            self.page.wait_for_timeout(50)  # the events of the page come meanwhile
+            return self.fetched not in ("", self.page.url)
+
+        wait_until(is_there, "the next screen to be fetched ahead")
 
     def rank(self) -> None:
         """Press a digit for every candidate."""
@@ -147,8 +163,9 @@ def server(house) -> Iterator[Server]:
 def judge(chromium, house, server) -> Iterator[Judge]:
     """Somebody at the first screen; no page of an error is ever shown."""
     context = chromium.new_context(base_url=house.address)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     page = context.new_page()
+    judge = Judge(page)
     page.goto(house.manage("invite_judges", "mine", "ada").split()[-1])
     page.get_by_role("main").get_by_role("button").click()
     page.get_by_role("button", name="Begin judging").click()
@@ -156,7 +173,7 @@ def judge(chromium, house, server) -> Iterator[Judge]:
     wrong: list[str] = []
     page.on("response", lambda answer: wrong.append(answer.url) if is_error_page(answer) else None)
     page.on("framenavigated", lambda frame: None if "/assignments/" in frame.url else wrong.append(frame.url))
-    yield Judge(page)
+    yield judge
     context.close()
     assert wrong == []
 
@@ -203,6 +220,7 @@ def test_no_answer_is_lost_or_doubled_however_often_the_server_is_killed(house, 
     judge.answer()
 
     judge.rank()  # killed between the ranks and Enter
+    judge.wait_for_next()
     server.kill()
     judge.enter()
     judge.rank()  # and the next screen is answered while nobody is there
@@ -221,6 +239,7 @@ def test_no_answer_is_lost_or_doubled_however_often_the_server_is_killed(house, 
         judge.answer()
 
     judge.rank()  # the page is loaded again with an answer that nobody has yet
+    judge.wait_for_next()
     server.kill()
     judge.enter()
     server.start()
