@@ -7,8 +7,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from judgments.judges.reassignment import reassign, take_back
-from judgments.judges.rules.exclusion import Rule
-from judgments.judges.rules.statistics import Figures
+from judgments.judges.rules.statistics import Figures, Rule
 from judgments.judges.statistics import controls, count_anew
 from judgments.models import Campaign, Membership
 from judgments.models.counts import judges_in, with_answers

@@ -7,9 +7,8 @@ from judgments.material import storing, storing_usages
 from judgments.material.rules.contents import Material
 from judgments.material.rules.preview import Preview, names_in, preview_of, seed_of
 from judgments.material.rules.reading import Roles, read_material
-from judgments.material.rules.usages import Usages, read_usage_files
-from judgments.material.rules.usages_preview import UsagesPreview
-from judgments.material.rules.usages_preview import preview_of as preview_of_usages
+from judgments.material.rules.usages import Usages, UsagesPreview, read_usage_files
+from judgments.material.rules.usages import preview_of as preview_of_usages
 from judgments.models import Campaign
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress

@@ -1,14 +1,17 @@
-"""What an organiser says of a campaign as a whole."""
+"""Forms about a campaign as a whole: its settings, its state, its exports, importing one, deleting it."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
+from judgments.archive.import_job import too_large_a_bundle
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING
+from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign
 from judgments.protocols import PROTOCOLS
 from judgments.web.forms.assignment import say_designs
@@ -102,3 +105,40 @@ class DeletionForm(forms.Form):
     """The name of what is to be deleted, typed out."""
 
     typed = forms.CharField(max_length=50, label="Short name of the campaign")
+
+
+class BundleForm(forms.Form):
+    """A bundle, and the short name of the campaign where it should be another."""
+
+    bundle = forms.FileField(
+        help_text="The ZIP that a campaign's page Exports gives as campaign.zip, or export_campaign writes.",
+        error_messages={"required": "Choose the bundle.", "empty": "The file is empty; fetch the bundle again."},
+    )
+    slug = forms.SlugField(
+        required=False,
+        max_length=50,
+        label="Another short name",
+        help_text="Empty: the one that the campaign had. It stands in addresses, and no other campaign may have it.",
+    )
+
+    def clean_bundle(self) -> UploadedFile:
+        """No more than can be taken at once."""
+        bundle: UploadedFile = self.cleaned_data["bundle"]
+        if (bundle.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(too_large_a_bundle())
+        return bundle
+
+
+class ReferencesForm(forms.Form):
+    """The campaign whose references corrections become."""
+
+    to = forms.ModelChoiceField(Campaign.objects.none(), label="Campaign", to_field_name="slug", empty_label=None)
+
+    def __init__(self, fitting: Iterable[Campaign], *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.fields["to"].queryset = Campaign.objects.filter(pk__in=[one.pk for one in fitting])  # type: ignore[attr-defined]
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether there is a campaign to choose."""
+        return self.fields["to"].queryset.exists()  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.exporters.corrected import CORRECTED
 from judgments.exchange.references import fitting
 from judgments.rules.errors import Refused
-from judgments.web.forms.exports import ReferencesForm
+from judgments.web.forms.campaigns import ReferencesForm
 from judgments.web.views.shared import in_english
 
 

@@ -17,8 +17,15 @@ from judgments.jobs import attempts
 from judgments.judges import exclusion, exclusion_job, invitations, judge_settings, mailing, people, table
 from judgments.models import Campaign, Membership, Ruling
 from judgments.protocols import PROTOCOLS
-from judgments.web.forms.judges import ExpertForm, QuotaForm, ReasonForm
-from judgments.web.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
+from judgments.web.forms.judges import (
+    ExpertForm,
+    InvitationForm,
+    MailForm,
+    QuotaForm,
+    ReasonForm,
+    RevokeForm,
+    SharedLinkForm,
+)
 from judgments.web.views.shared import in_english, refusals_as_messages
 
 # Of which protocols reports say how each judge agrees with the others in one number.

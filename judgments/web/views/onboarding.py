@@ -19,7 +19,7 @@ from judgments.rules.authored.tutorials import Example
 from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
 from judgments.rules.texts.diff import compare
-from judgments.web.forms.onboarding import QuestionsForm
+from judgments.web.forms.judges import QuestionsForm
 from judgments.web.views.shared import go_on
 
 
