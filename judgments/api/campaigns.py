@@ -67,12 +67,19 @@ class ChangedCampaign(AskedOfModel):
         fields: tuple[str, ...] = SETTINGS
 
 
+class ProtocolField(serializers.ChoiceField):
+    """One of the protocols that there are when it is asked for."""
+
+    def __init__(self, **kwargs: Any):
+        super().__init__(list(PROTOCOLS), **kwargs)
+
+
 class NewCampaign(ChangedCampaign):
     """What a campaign begins with: a preset, and the settings that should be otherwise."""
 
     slug = serializers.SlugField(max_length=50)
     preset = serializers.ChoiceField(list(PRESETS), default="recommended")
-    protocol = serializers.ChoiceField(list(PROTOCOLS), required=False)
+    protocol = ProtocolField(required=False)
 
     class Meta(ChangedCampaign.Meta):
         fields = ("slug", "preset", "protocol", *SETTINGS)

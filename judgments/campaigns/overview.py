@@ -28,6 +28,7 @@ from judgments.models import (
 )
 from judgments.models.counts import judges_in, judgments_by, number_of, recorded_assignments, with_judgments
 from judgments.models.members import Visitor
+from judgments.protocols import protocol_of
 
 ENTRIES_A_PAGE = 100
 STEPS_OF_COURSE = 60
@@ -70,7 +71,7 @@ class NextStep:
 def next_step(campaign: Campaign, progress: Progress) -> NextStep:
     """The one thing that brings the campaign on."""
     if not progress.segments and not progress.recorded:
-        if campaign.protocol == Campaign.Protocol.VERDICT:
+        if not protocol_of(campaign).has_outputs:
             words = "Begin with the usages that judges are asked about, and what systems say of them."
             return NextStep(words, "Bring in usages", "material")
         return NextStep("Begin with the sentences and what the systems made of them.", "Bring in texts", "material")
@@ -161,7 +162,7 @@ class UsagesThere:
 
 def usages(campaign: Campaign) -> UsagesThere | None:
     """What verdicts are asked about; nothing where they are not."""
-    if campaign.protocol != Campaign.Protocol.VERDICT:
+    if protocol_of(campaign).has_outputs:
         return None
     return UsagesThere(**Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold")))
 
@@ -236,7 +237,7 @@ def deal_going_on(campaign: Campaign) -> Deal | None:
 
 def systems(campaign: Campaign) -> QuerySet[System]:
     """All systems with the number of their outputs, or of the usages of which they say something."""
-    made = "classification" if campaign.protocol == Campaign.Protocol.VERDICT else "systemoutput"
+    made = "systemoutput" if protocol_of(campaign).has_outputs else "classification"
     return System.objects.filter(campaign=campaign).annotate(outputs=Count(made)).order_by("kind", "name")
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from judgments.jobs.attempts import Attempt, cancel
 from judgments.models import Campaign, Work
 from judgments.models.members import Visitor
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.metrics.base import Metric, Progress
 from ranking.metrics.catalogue import canonical, metric_of
@@ -35,7 +36,7 @@ def ask(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None)
 @transaction.atomic
 def queue(campaign: Campaign, chosen: list[str], user: Visitor | None = None) -> list[Scoring]:
     """The same under names that are known to be right."""
-    if campaign.protocol == Campaign.Protocol.VERDICT:
+    if not protocol_of(campaign).has_outputs:
         raise Refused(NO_OUTPUTS)
     # Whoever asks at the same time waits.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)

@@ -3,13 +3,14 @@
 import { fill, keepDraft } from "./draft.js";
 import { Outbox } from "./outbox.js";
 import { freshenForms, post } from "./post.js";
-import { protocols } from "./protocols.js";
 import { Screen } from "./screen.js";
 import { offerSignIn } from "./signin.js";
 import { word } from "./words.js";
 
 let screen = null;
 let ended = new AbortController();
+// The script of the protocol, which is the same on all screens; the page has fetched it already.
+const protocol = await import(document.querySelector("form.answers").dataset.script);
 const judge = document.querySelector("form.answers").dataset.judge;
 const outbox = new Outbox(judge, (text) => screen?.warn(text));
 
@@ -42,7 +43,6 @@ function show({ url, html }) {
 
 function start() {
   const form = document.querySelector("form.answers");
-  const protocol = protocols[form.dataset.protocol];
   form.noValidate = true; // what is missing is said below the screen, in words that fit
   fill(form, outbox.fieldsOf(form.action) ?? []);
   screen = new Screen(form, ended.signal);

@@ -5,14 +5,14 @@ import json
 
 import pytest
 
-from judgments.models import Campaign
+from judgments.protocols import PROTOCOLS
 from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for
 from ranking.stats.choices import ParametersError
 from ranking.stats.comparisons.kind import COMPARISONS
 from tests.ranking.stats.comparisons.sections.cast import study
 
 
-@pytest.mark.parametrize("protocol", Campaign.Protocol.values)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_protocol_has_a_kind(protocol):
     assert protocol in kind_for(protocol).protocols
 

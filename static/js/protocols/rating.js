@@ -1,7 +1,7 @@
 // Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends. Digits and Enter
 // do without: they fill in one score after the other.
 
-import { word } from "./words.js";
+import { word } from "../words.js";
 
 export const missing = (number) => word("no_score_yet", { number }); // nor one that is possible
 

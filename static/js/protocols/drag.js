@@ -1,7 +1,7 @@
 // Dragging, beside keys and clicks: from the handle of a candidate a strip of ranks opens next to the finger, which
 // shows who has which rank so far; where the finger lets go, that is the rank. Nothing on the page moves.
 
-import { word } from "./words.js";
+import { word } from "../words.js";
 
 const GAP = 12;
 const TALLEST = 56;

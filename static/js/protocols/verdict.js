@@ -1,6 +1,6 @@
 // Verdicts by keys: 1, 2 and 3 choose, and the same key again submits, as Enter does.
 
-import { word } from "./words.js";
+import { word } from "../words.js";
 
 export const missing = () => word("no_verdict_yet");
 

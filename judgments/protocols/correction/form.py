@@ -1,4 +1,4 @@
-"""Correction: the edits that mend a sentence, or the word that there is nothing to mend."""
+"""The form of a correction: edits, the sentence rewritten, or the word that there is nothing to mend."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,15 +6,10 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
-from judgments.models import Edit as StoredEdit
-from judgments.models import Judgment, Slot
-from judgments.protocols.base import SKIP_REASONS, AnswerForm, FormSpecification, JudgingProtocol, Teaching
-from judgments.rules.authored.tutorials import Kind
+from judgments.protocols.form import SKIP_REASONS, AnswerForm, FormSpecification
 from judgments.rules.files.text_files import lines_of
-from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import words_of
 from judgments.rules.texts.edits import (
     LONGEST_REPLACEMENT,
@@ -31,7 +26,6 @@ from judgments.rules.texts.edits import (
     wrongs,
 )
 
-EXPECTED = "as"
 FAULTS = {
     Fault.OUTSIDE: gettext_lazy("Edit %(place)s lies outside of the sentence; write it anew."),
     Fault.CUTTING: gettext_lazy("Edit %(place)s cuts a character; mark all of it."),
@@ -175,78 +169,3 @@ class CorrectionForm(AnswerForm):
         """Where edits may begin and end, for scripts; nothing where that is everywhere."""
         source = self.specification.source
         return "" if source.isascii() else " ".join(map(str, stops_of(source)))
-
-
-def store(judgment: Judgment, slots: Sequence[Slot], edits: Sequence[Edit]) -> None:
-    """Write the edits in their order."""
-    StoredEdit.objects.bulk_create(
-        StoredEdit(judgment=judgment, position=position, **edit._asdict()) for position, edit in enumerate(edits)
-    )
-
-
-def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
-    """The form as it was sent; a skip said nothing of errors."""
-    stored = StoredEdit.objects.filter(judgment=judgment).order_by("position")
-    edits = [Edit(*row) for row in stored.values_list(*Edit._fields)]
-    source = judgment.screen.segment.text or ""
-    return {
-        "edits_1": [edit._asdict() for edit in edits],
-        "text_1": corrected(source, edits),
-        "fine_1": not edits and not judgment.skipped,
-    }
-
-
-def told(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
-    """The corrected sentences."""
-    texts = dict(judgments.filter(skipped=False).values_list("pk", "screen__segment__text"))
-    edits: dict[int, list[Edit]] = {judgment: [] for judgment in texts}
-    rows = StoredEdit.objects.filter(judgment__in=texts).order_by("judgment", "position")
-    for judgment, start, end, replacement in rows.values_list("judgment", "start", "end", "replacement"):
-        edits[judgment].append(Edit(start, end, replacement))
-    return {judgment: corrected(text or "", edits[judgment]) for judgment, text in texts.items()}
-
-
-def fault(expected: str) -> str | None:
-    """Why this introduces no corrected sentence, or None."""
-    return None if expected == EXPECTED else f"{expected!r} is not known here; write as: and the corrected sentence"
-
-
-def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
-    """Whether the corrected sentence is one of those expected, whatever its spaces."""
-    return [
-        normalise(sentence) in map(normalise, lines_of(wanted))
-        for wanted, sentence in zip(expected, given, strict=True)
-    ]
-
-
-def tell_expected(expected: str) -> str:
-    """All sentences that would have been right."""
-    return " / ".join(lines_of(expected))
-
-
-PROTOCOL = JudgingProtocol(
-    form=CorrectionForm,
-    name="correction",
-    asks=gettext_lazy("Correct the sentence"),
-    store=store,
-    load=load,
-    teaching=Teaching(Kind(fault, alternatives=True), agree, tell=str, tell_expected=tell_expected),
-    passed=lambda judgments: (),
-    told=told,
-    has_candidates=False,
-    in_order=True,
-    reads_source=True,
-    lacks=frozenset(
-        {
-            "feedback",
-            "screen_size",
-            "automatic_ties",
-            "one_domain_a_day",
-            "control_share",
-            "control_pass_share",
-            "least_controls",
-        }
-    ),
-    wider=30,
-    seconds=60.0,
-)

@@ -1,7 +1,7 @@
 // Ranking by keys: a digit ranks the current candidate and moves on, z takes the last rank back, however it was given.
 
 import { offerDrag } from "./drag.js";
-import { word } from "./words.js";
+import { word } from "../words.js";
 
 export const missing = (number) => word("no_rank_yet", { number });
 

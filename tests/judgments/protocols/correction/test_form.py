@@ -14,8 +14,9 @@ from judgments.judges import programs
 from judgments.judging import submission
 from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
 from judgments.protocols import PROTOCOLS
-from judgments.protocols.base import FormSpecification
-from judgments.protocols.correction import CorrectionForm, load
+from judgments.protocols.correction.answers import load
+from judgments.protocols.correction.form import CorrectionForm
+from judgments.protocols.form import FormSpecification
 from judgments.rules.authored.categories import CONLL2014
 from judgments.rules.files.problems import Problems
 from judgments.rules.texts.edits import MOST_ADDED, MOST_EDITS
@@ -195,14 +196,14 @@ def test_a_draft_keeps_edits_that_still_have_a_fault(edits):
 
 
 def test_a_draft_of_the_rewritten_sentence_is_not_compared_with_the_source(monkeypatch):
-    monkeypatch.setattr("judgments.protocols.correction.derived", None)
+    monkeypatch.setattr("judgments.protocols.correction.form.derived", None)
     assert filled_in(text_1="He goes to school .").draft() == {"text_1": "He goes to school ."}
 
 
 def test_a_rewritten_sentence_that_is_far_too_long_is_refused_before_it_is_compared(monkeypatch):
     longest = SOURCE + "x" * MOST_ADDED
     assert filled_in(text_1=longest).draft() == {"text_1": longest}
-    monkeypatch.setattr("judgments.protocols.correction.derived", None)
+    monkeypatch.setattr("judgments.protocols.correction.form.derived", None)
     form = filled_in(text_1=longest + "x")
     assert form.errors == {"text_1": ["The sentence has become too long; write less."]}
     assert form.draft() == {}

@@ -5,7 +5,7 @@ import { Editable } from "./editable.js";
 import { setUpEditForm } from "./editform.js";
 import { drawCorrected, inWords, placed, row } from "./edited.js";
 import { clash, inOrder, pieces, Sentence, tidied } from "./edits.js";
-import { word } from "./words.js";
+import { word } from "../words.js";
 
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
