@@ -30,7 +30,8 @@ OF_ADMIN = ("campaign", "membership", "invitation", "journalentry", "system", "a
 TAME = {
     "auth.Permission": {"name", "codename"}, "auth.User": {"username", "password", "last_name", "email"},
     "authtoken.Token": {"key"}, "authtoken.TokenProxy": {"key"}, "contenttypes.ContentType": {"app_label", "model"},
-    "judgments.Campaign": {"slug", "protocol", "language", "return_address", "preset"}, "judgments.Candidate": {"fingerprint"},
+    "judgments.Campaign": {"slug", "protocol", "language", "return_address", "preset"},
+    "judgments.Candidate": {"fingerprint"},
     "judgments.JournalEntry": {"slug"}, "judgments.Invitation": {"token"}, "judgments.Assignment": {"order"},
     "judgments.SharedLink": {"token"}, "judgments.System": {"name"}, "judgments.SignInAttempts": {"key"},
     "judgments.RequestCount": {"key"}, "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -23,10 +24,15 @@ from judgments.models import Assignment, Campaign, Draft, Judgment, Membership, 
 from judgments.protocols import PROTOCOLS, protocol_of, register
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
+from ranking.models import Report
+from ranking.reports import boards, building
+from ranking.reports.kinds import registry
+from ranking.reports.kinds.comparisons.extract import collect
 from tests import factory
 from tests.chance import forget_judgments
 from tests.judgments.protocols.stars import STARS
 from tests.program import Program, refused
+from tests.ranking.reports.kinds.toy import TOY
 
 TEMPLATES = Path(__file__).parent / "stars" / "templates"
 TUTORIAL = "> She have a dog .\n5: She has a dog .\n1: She have dog .\n! More stars for fewer errors.\n"
@@ -250,7 +256,7 @@ class TestFiles:
 
 
 class TestWithoutAKindOfReport:
-    """Reports look its kind up by name, and there is none."""
+    """It names none."""
 
     def test_its_board_shows_how_it_goes(self, campaign, ada, home, office):
         judge_all(home, ada)
@@ -259,3 +265,42 @@ class TestWithoutAKindOfReport:
     def test_its_page_of_reports_says_that_there_are_none(self, campaign, ada, home, office):
         judge_all(home, ada)
         assert "There is no report for campaigns of this protocol yet." in shown(office, "report_list", campaign.slug)
+
+
+class TestWithAKindOfReport:
+    """It names one that is registered too."""
+
+    @pytest.fixture(autouse=True)
+    def _kind(self, monkeypatch):
+        monkeypatch.setattr(registry, "KINDS", dict(registry.KINDS))
+        registry.register(TOY)
+        PROTOCOLS[STARS.name] = replace(STARS, report_kind=TOY.name)
+
+    def test_a_report_is_asked_for_made_and_read(self, campaign, ada, home, office, no_worker):
+        judge_all(home, ada)
+        assert "A report counts the toys" in shown(office, "report_list", campaign.slug)
+        office.post(reverse("new_report", args=[campaign.slug]), {"preset": "recommended"})
+        report = Report.objects.get()
+        building.build(report.pk)
+        assert "Who has how many." in shown(office, "report", report.pk)
+        table = office.get(reverse("report_file", args=[report.pk, "toy_counts.csv"])).content.decode()
+        assert table == f"judge,judgments\nada,{Judgment.objects.count()}\n"
+
+    def test_its_board_has_what_it_shows_at_a_glance(self, campaign, ada, home, office, no_worker):
+        judge_all(home, ada)
+        assert boards.ranks(campaign)
+        shown(office, "board", campaign.slug)
+
+
+class TestComparisons:
+    """With the kind that rankings and ratings have, as its answers have a scale."""
+
+    def test_its_systems_are_ranked_by_their_stars(self, campaign, ada, home):
+        PROTOCOLS[STARS.name] = replace(STARS, report_kind="comparisons")
+        judge_all(home, ada)
+        found = collect(campaign)
+        assert set(found.ballots.merit.tolist()) == {3.0}
+        report = building.request_report(campaign, preset="recommended")
+        building.build(report.pk)
+        report.refresh_from_db()
+        assert report.state == Report.State.DONE

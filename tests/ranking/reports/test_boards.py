@@ -49,7 +49,7 @@ def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign,
     assert boards.refresh(campaign) is None, "it was just made"
     make_old(first)
     assert boards.refresh(campaign) is None, "nothing changed"
-    factory.answer(factory.scheduling.claim_next(ben))
+    factory.answer(factory.claiming.claim_next(ben))
     second = boards.refresh(campaign)
     assert second.pk > first.pk
     assert boards.refresh(campaign) is None, "one is under way"
@@ -61,7 +61,7 @@ def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign,
 def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
     factory.judge_all(ada)
     report = done(campaign)
-    factory.answer(factory.scheduling.claim_next(ben))
+    factory.answer(factory.claiming.claim_next(ben))
     make_old(report)
     begun = timezone.now()
     Report.objects.filter(pk=report.pk).update(started_at=begun, finished_at=begun + timedelta(seconds=30))
@@ -96,7 +96,7 @@ def test_older_ones_go(campaign, ada, ben):
     factory.judge_all(ada)
     for _ in range(3):
         make_old(done(campaign))
-        factory.answer(factory.scheduling.claim_next(ben))
+        factory.answer(factory.claiming.claim_next(ben))
     assert Report.objects.interim(campaign).count() <= 2
 
 
