@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
+from rest_framework.utils.field_mapping import ClassLookupDict
 
 from judgments.api.base.views import View
 from judgments.api.material import LineField
@@ -27,13 +28,13 @@ class AnswerSerializer(serializers.Serializer):
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """Also the columns of the answers of every protocol."""
-        kinds = serializers.ModelSerializer.serializer_field_mapping
+        kinds = ClassLookupDict(serializers.ModelSerializer.serializer_field_mapping)
         columns = [
             protocol.answers.model._meta.get_field(name)
             for protocol in PROTOCOLS.values()
             for name in protocol.answers.columns
         ]
-        return super().get_fields() | {column.name: kinds[type(column)](required=False) for column in columns}
+        return super().get_fields() | {column.name: kinds[column](required=False) for column in columns}
 
 
 class AnswersSerializer(serializers.ListSerializer):

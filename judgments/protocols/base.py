@@ -8,10 +8,10 @@ from django.db.models import Model, QuerySet
 from django.utils.functional import Promise
 from rest_framework import serializers
 
-from judgments.models import Campaign, Judgment, Slot
+from judgments.models import Assignment, Campaign, Judgment, Slot
 from judgments.models.answers import OnCandidate
 from judgments.protocols.candidates import Merit, Scale, below_their_source, candidate_columns
-from judgments.protocols.form import AnswerForm
+from judgments.protocols.form import AnswerForm, FormSpecification, a_place_a_candidate
 from judgments.protocols.rows import Answer, Columns, empty_cells
 from judgments.rules.authored.tutorials import Kind
 from judgments.rules.files.csv_tables import cells
@@ -87,11 +87,13 @@ class Protocol:
     asks: str | Promise
 
     # An answer: the form that takes it, the table that keeps it, and the way between the two. `store` gets what
-    # `form.answers` gives; `load` gives the fields of the form as they were sent.
+    # `form.answers` gives; `load` gives the fields of the form as they were sent; `specification` says what the form of
+    # an assignment asks about.
     form: type[AnswerForm]
     answers: AnswerTable
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
     load: Callable[[Judgment, Sequence[Slot]], dict[str, Any]]
+    specification: Callable[[Assignment], FormSpecification] = field(kw_only=True, default=a_place_a_candidate)
     # What a program may say in an answer, by the names of the form's fields without their places.
     inputs: Mapping[str, serializers.Field | Objects]
     teaching: Teaching
@@ -104,13 +106,12 @@ class Protocol:
     words: Mapping[str, str | Promise] = field(default_factory=dict)
 
     # What a screen shows: texts or usages; whether it shows candidates, and whether a single one can be judged; whether
-    # screens keep the order of the text; whether answers refer to characters of the sentence; how many sentences on
-    # each side a judge can open; and how many seconds a screen takes, until the campaign knows better.
+    # screens keep the order of the text; how many sentences on each side a judge can open; and how many seconds a
+    # screen takes, until the campaign knows better.
     material: str = TEXTS
     has_candidates: bool = True
     alone: bool = True
     in_order: bool = False
-    reads_source: bool = False
     wider: int = 5
     seconds: float = PUBLISHED_SECONDS
 

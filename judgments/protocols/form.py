@@ -1,11 +1,13 @@
 """The form of a screen: what every protocol asks, and where each adds the fields of its answers."""
 
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
+from judgments.models import Assignment
 from judgments.models.judgments import LONGEST_COMMENT
 from judgments.rules.authored.categories import Category
 
@@ -18,15 +20,18 @@ SKIP_REASONS = [
 ]
 
 
-class FormSpecification(NamedTuple):
-    """What a form asks about: how many places want an answer, in which sentence, with which categories to choose from.
-
-    Each candidate has a place; an assignment without candidates has one.
-    """
+@dataclass(frozen=True)
+class FormSpecification:
+    """What a form asks: how many places want an answer, in which sentence, with which categories to choose from."""
 
     places: int
     source: str = ""
     categories: tuple[Category, ...] = ()
+
+
+def a_place_a_candidate(assignment: Assignment) -> FormSpecification:
+    """A place for each candidate; where there are none one, for what is said of the sentence itself."""
+    return FormSpecification(len(assignment.order) or 1)
 
 
 class AnswerForm(forms.Form):
@@ -112,7 +117,7 @@ class AnswerForm(forms.Form):
         )
 
     def rows(self) -> list[list[forms.BoundField]]:
-        """The fields of each place."""
+        """The fields of each place; a form that shows several places with one candidate puts these together."""
         return [
             [self[name] for name in self.fields if name.endswith(f"_{place}")]
             for place in range(1, self.specification.places + 1)

@@ -9,11 +9,8 @@ from judgments.rules.authored.tutorials import Example, read_tutorial
 
 
 def specification_for(assignment: Assignment) -> FormSpecification:
-    """A place for each candidate; where there are none one, for what is said of the sentence itself."""
-    protocol = protocol_of(assignment.campaign)
-    if not protocol.reads_source:
-        return FormSpecification(len(assignment.order) or 1)
-    return FormSpecification(1, assignment.screen.segment.text or "", categories_offered(assignment.campaign))
+    """By the protocol of its campaign."""
+    return protocol_of(assignment.campaign).specification(assignment)
 
 
 def specification_of_example(campaign: Campaign, example: Example) -> FormSpecification:

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy
 from judgments.protocols.base import Protocol
 from judgments.protocols.correction.answers import ANSWERS, columns, described, load, store
 from judgments.protocols.correction.api import INPUTS
-from judgments.protocols.correction.form import CorrectionForm
+from judgments.protocols.correction.form import CorrectionForm, specification
 from judgments.protocols.correction.tutorial import TEACHING
 from judgments.protocols.correction.words import WORDS
 
@@ -24,6 +24,7 @@ PROTOCOL = Protocol(
     answers=ANSWERS,
     store=store,
     load=load,
+    specification=specification,
     inputs=INPUTS,
     teaching=TEACHING,
     columns=columns,
@@ -31,7 +32,6 @@ PROTOCOL = Protocol(
     words=WORDS,
     has_candidates=False,
     in_order=True,
-    reads_source=True,
     wider=30,
     seconds=60.0,
     lacks=LACKS,

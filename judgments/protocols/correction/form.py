@@ -8,7 +8,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
+from judgments.models import Assignment
 from judgments.protocols.form import SKIP_REASONS, AnswerForm, FormSpecification
+from judgments.protocols.specification import categories_offered
 from judgments.rules.files.text_files import lines_of
 from judgments.rules.texts.diff import words_of
 from judgments.rules.texts.edits import (
@@ -94,6 +96,11 @@ def _read(given: Mapping[str, Any]) -> Edit:
     if not isinstance(edit.replacement, str) or not isinstance(edit.category, str):
         raise TypeError
     return edit
+
+
+def specification(assignment: Assignment) -> FormSpecification:
+    """The sentence to correct, and the categories of its edits."""
+    return FormSpecification(1, assignment.screen.segment.text or "", categories_offered(assignment.campaign))
 
 
 class CorrectionForm(AnswerForm):
