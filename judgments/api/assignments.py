@@ -108,11 +108,7 @@ def _field_of(given: serializers.Field | Objects) -> serializers.Field:
 
 
 class AnswerInput(Asked):
-    """What is said of one candidate: a rank from 1, or a score from 0 to 100 and whether it changed the meaning.
-
-    Of a marked usage: error, ok or unknown. Of a sentence to correct: its edits, or the corrected text in their stead,
-    or that it is fine.
-    """
+    """What is said of one candidate, or of the sentence as a whole, in the fields of the campaign's protocol."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """What any protocol asks; its form refuses what another one asks."""

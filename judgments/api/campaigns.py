@@ -23,10 +23,18 @@ SETTINGS = tuple(name for names in GROUPS.values() for name in names)
 TYPED = OpenApiParameter("typed", str, required=True, description="The campaign's short name, typed out.")
 
 
+class ProtocolField(serializers.ChoiceField):
+    """One of the protocols that there are when it is asked for."""
+
+    def __init__(self, **kwargs: Any):
+        super().__init__(list(PROTOCOLS), **kwargs)
+
+
 class BriefCampaign(serializers.ModelSerializer):
     """A campaign as a list has it."""
 
     url = serializers.HyperlinkedIdentityField("api_campaign", lookup_field="slug")
+    protocol = ProtocolField(read_only=True)
 
     class Meta:
         model = Campaign
@@ -65,13 +73,6 @@ class ChangedCampaign(AskedOfModel):
     class Meta:
         model = Campaign
         fields: tuple[str, ...] = SETTINGS
-
-
-class ProtocolField(serializers.ChoiceField):
-    """One of the protocols that there are when it is asked for."""
-
-    def __init__(self, **kwargs: Any):
-        super().__init__(list(PROTOCOLS), **kwargs)
 
 
 class NewCampaign(ChangedCampaign):

@@ -94,7 +94,8 @@ class Protocol:
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
     load: Callable[[Judgment, Sequence[Slot]], dict[str, Any]]
     specification: Callable[[Assignment], FormSpecification] = field(kw_only=True, default=a_place_a_candidate)
-    # What a program may say in an answer, by the names of the form's fields without their places.
+    # What a program may say in an answer, by the names of the form's fields without their places; the API has one
+    # namespace for those of all protocols.
     inputs: Mapping[str, serializers.Field | Objects]
     teaching: Teaching
     # Where candidates are compared, which column compares them.

@@ -19,6 +19,8 @@ EDITS = Objects(
 )
 INPUTS = {
     "edits": EDITS,
-    "text": serializers.CharField(required=False, trim_whitespace=False),
-    "fine": serializers.BooleanField(required=False),
+    "text": serializers.CharField(
+        required=False, trim_whitespace=False, help_text="Correction: the corrected sentence, instead of its edits."
+    ),
+    "fine": serializers.BooleanField(required=False, help_text="Correction: that there is no error."),
 }

@@ -18,7 +18,7 @@ PROTOCOL = Protocol(
     answers=ANSWERS,
     store=store,
     load=load,
-    inputs={"rank": serializers.IntegerField(required=False)},
+    inputs={"rank": serializers.IntegerField(required=False, help_text="Ranking: 1 is best.")},
     teaching=TEACHING,
     scale=Scale("rank", more_is_better=False),
     columns=columns,

@@ -20,8 +20,8 @@ PROTOCOL = Protocol(
     store=store,
     load=load,
     inputs={
-        "score": serializers.IntegerField(required=False),
-        "changed": serializers.BooleanField(required=False),
+        "score": serializers.IntegerField(required=False, help_text="Rating: from 0 to 100."),
+        "changed": serializers.BooleanField(required=False, help_text="Rating: whether the meaning changed."),
     },
     teaching=TEACHING,
     scale=Scale("score", ends=(0.0, float(BEST_SCORE))),

@@ -18,7 +18,7 @@ PROTOCOL = Protocol(
     answers=ANSWERS,
     store=store,
     load=load,
-    inputs={"finding": serializers.CharField(required=False)},
+    inputs={"finding": serializers.CharField(required=False, help_text="Verdict: error, ok or unknown.")},
     teaching=TEACHING,
     columns=columns,
     described=described,
