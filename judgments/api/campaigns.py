@@ -27,7 +27,7 @@ class ProtocolField(serializers.ChoiceField):
     """One of the protocols that there are when it is asked for."""
 
     def __init__(self, **kwargs: Any):
-        super().__init__(list(PROTOCOLS), **kwargs)
+        super().__init__([(name, protocol.label) for name, protocol in PROTOCOLS.items()], **kwargs)
 
 
 class BriefCampaign(serializers.ModelSerializer):

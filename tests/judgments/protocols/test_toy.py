@@ -214,7 +214,7 @@ class TestPrograms:
     def test_the_description_names_its_fields(self):
         schemas = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
         assert schemas["AnswerInput"]["properties"]["stars"] == {"type": "integer"}
-        assert schemas["ProtocolEnum"]["enum"] == [*PROTOCOLS]
+        assert schemas["NewCampaign"]["properties"]["protocol"]["enum"] == [*PROTOCOLS]
 
 
 class TestFiles:
