@@ -57,7 +57,7 @@ MOST_KEPT = 50_000
 
 
 class Extractor:
-    """Edits of pairs, the last of which it keeps, for parsing takes nearly all the time."""
+    """Extracts the edits of pairs and caches the last ones, because parsing takes nearly all the time."""
 
     def __init__(self, parser: Parser, classifier: Classifier) -> None:
         self.parser, self.classifier = parser, classifier
@@ -65,7 +65,7 @@ class Extractor:
         self.lock = Lock()
 
     def edits(self, pairs: Iterable[Pair], progress: Progress = no_progress) -> dict[Pair, Edits]:
-        """The edits of every pair; pairs with the same source are best given one after the other."""
+        """The edits of every pair; pass pairs with the same source one after the other."""
         asked = list(dict.fromkeys(pairs))
         with self.lock:
             found = {pair: self.kept[pair] for pair in asked if pair in self.kept}
@@ -96,12 +96,12 @@ class Extractor:
 
 @cache
 def extractor() -> Extractor:
-    """One a process, since the model is large."""
+    """One per process, since the model is large."""
     return Extractor(parser(), classifier())
 
 
 def spans(source: Sentence, other: Sentence) -> np.ndarray:
-    """Start and end of each edit in the source, and in the other sentence; words that both end with are kept."""
+    """Start and end of each edit in the source and in the other sentence, without words that both end with."""
     common = _common_end(source.seen.spelling, other.seen.spelling)
     ours, theirs = source.words[: len(source.words) - common], other.words[: len(other.words) - common]
     unlike = cdist(ours, theirs, scorer=Indel.normalized_distance, dtype=np.float64).reshape(len(ours), len(theirs))
@@ -122,7 +122,7 @@ def _common_end(source, other):
 
 
 def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
-    """So many pairs at once, but all neighbours of one source together, so that it is parsed once."""
+    """Pairs in batches that keep all neighbours of one source together, so that it is parsed once."""
     part: list[Pair] = []
     for pair in pairs:
         if len(part) >= PARSED_AT_ONCE and pair[0] != part[-1][0]:
@@ -138,7 +138,7 @@ SPAN = 4
 
 
 class Spread(NamedTuple):
-    """Of the words of a sentence: up to which one the part of speech stays, and how many before have some property."""
+    """For each word, where its run of one part of speech ends, and how many words before it have some property."""
 
     same_until: np.ndarray
     other_than_verbs: np.ndarray
@@ -171,7 +171,7 @@ def edit_spans(steps, source, other, unlike):
 
 @njit(cache=True, nogil=True)
 def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans, many):
-    """Write the edits of one run behind the others; how many there are then."""
+    """Append the edits of one run; returns the new number of edits."""
     # What is left of the run, the leftmost on top, and up to which length parts are still to be looked at: no rule
     # holds for longer ones, unless they now begin what is left. Length 0 is an edit.
     waiting = [(first, last, last - first)]
@@ -217,7 +217,7 @@ def _is_one(steps, low, high, has_substitution, spreads):
 
 @njit(cache=True, nogil=True)
 def _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike):
-    """The edit that the first rule that holds makes, and at which length; or -1, -1, -1.
+    """The edit made by the first rule that applies, and at which length; else -1, -1, -1.
 
     Where a rule only cuts, the edit has no step at all.
     """
@@ -272,7 +272,7 @@ def _spelled_alike(source, start, end, other, begin, stop):
 
 @njit(cache=True, nogil=True)
 def _are_of_one_part(source, start, end, other, begin, stop, spreads):
-    """Whether words are all of one part of speech, or all auxiliaries, particles and verbs."""
+    """Whether all words have one part of speech, or all are auxiliaries, particles and verbs."""
     ours, theirs = spreads
     if source[start] == other[begin] and ours.same_until[start] >= end and theirs.same_until[begin] >= stop:
         return True
