@@ -76,7 +76,7 @@ class Protocol:
     """How judges answer. To add a protocol, make one of these and `register` it; nothing else asks for its name.
 
     Its templates are `judgments/protocols/NAME/answer.html`, the fields of one answer, and `keys.html`, the help for
-    the keys. Its script exports `setUp(screen)`, `isAnswered(card)` and `missing(number, card)`.
+    the keys. Its script gives `setUp(screen)`, `isAnswered(card)` and `missing(number, card)` to `drive`.
     """
 
     # In words: how forms and pages call it, what it asks of judges ("asks which version is better"), and what heads

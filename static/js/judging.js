@@ -3,14 +3,13 @@
 import { fill, keepDraft } from "./draft.js";
 import { Outbox } from "./outbox.js";
 import { freshenForms, post } from "./post.js";
+import { protocol } from "./protocol.js";
 import { Screen } from "./screen.js";
 import { offerSignIn } from "./signin.js";
 import { word } from "./words.js";
 
 let screen = null;
 let ended = new AbortController();
-// The script of the protocol, which is the same on all screens; the page has fetched it already.
-const protocol = await import(document.querySelector("form.answers").dataset.script);
 const judge = document.querySelector("form.answers").dataset.judge;
 const outbox = new Outbox(judge, (text) => screen?.warn(text));
 

@@ -5,6 +5,7 @@ import { Editable } from "./editable.js";
 import { setUpEditForm } from "./editform.js";
 import { drawCorrected, inWords, placed, row } from "./edited.js";
 import { clash, inOrder, pieces, Sentence, tidied } from "./edits.js";
+import { drive } from "../protocol.js";
 import { word } from "../words.js";
 
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -19,17 +20,17 @@ const lacksCategory = (card) => {
   return offered.length > 0 && editsOf(card).some(({ category }) => !category || !offered.includes(category));
 };
 
-export function isAnswered(card) {
+function isAnswered(card) {
   if (isWriting(card) || lacksCategory(card)) return false;
   return editsOf(card).length > 0 !== fineOf(card).checked;
 }
 
-export function missing(number, card) {
+function missing(number, card) {
   if (isWriting(card)) return word("edit_open");
   return lacksCategory(card) ? word("category_lacking") : word("no_edits_yet");
 }
 
-export function setUp(screen) {
+function setUp(screen) {
   const [card] = screen.cards;
   const part = (name) => card.querySelector(`[data-${name}]`);
   const editor = card.querySelector(".editor");
@@ -225,3 +226,5 @@ function travelByKeys(event, undo, redo) {
   if (key === "y" || event.shiftKey) redo();
   else undo();
 }
+
+drive({ isAnswered, missing, setUp });

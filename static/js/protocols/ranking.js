@@ -1,11 +1,12 @@
 // Ranking by keys: a digit ranks the current candidate and moves on, z takes the last rank back, however it was given.
 
 import { offerDrag } from "./drag.js";
+import { drive } from "../protocol.js";
 import { word } from "../words.js";
 
-export const missing = (number) => word("no_rank_yet", { number });
+const missing = (number) => word("no_rank_yet", { number });
 
-export function isAnswered(card) {
+function isAnswered(card) {
   return rankOf(card) !== null;
 }
 
@@ -21,7 +22,7 @@ function setRank(card, rank) {
   for (const radio of radios(card)) radio.checked = radio.value === rank;
 }
 
-export function setUp(screen) {
+function setUp(screen) {
   const { cards } = screen;
   const known = cards.map(rankOf);
   const past = [];
@@ -72,3 +73,5 @@ export function setUp(screen) {
   offerDrag(cards, () => known, give);
   tell();
 }
+
+drive({ isAnswered, missing, setUp });

@@ -1,11 +1,12 @@
 // Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends. Digits and Enter
 // do without: they fill in one score after the other.
 
+import { drive } from "../protocol.js";
 import { word } from "../words.js";
 
-export const missing = (number) => word("no_score_yet", { number }); // nor one that is possible
+const missing = (number) => word("no_score_yet", { number }); // nor one that is possible
 
-export function isAnswered(card) {
+function isAnswered(card) {
   return field(card).value !== "" && field(card).checkValidity();
 }
 
@@ -13,7 +14,7 @@ function field(card) {
   return card.querySelector("input[type=number]");
 }
 
-export function setUp(screen) {
+function setUp(screen) {
   const tell = () => {
     const rated = screen.cards.filter(isAnswered).length;
     screen.say(word("rated", { done: rated, all: screen.cards.length }));
@@ -88,3 +89,5 @@ function addSlider(card, tell, changed) {
   show();
   return set;
 }
+
+drive({ isAnswered, missing, setUp });

@@ -1,10 +1,11 @@
 // Verdicts by keys: 1, 2 and 3 choose, and the same key again submits, as Enter does.
 
+import { drive } from "../protocol.js";
 import { word } from "../words.js";
 
-export const missing = () => word("no_verdict_yet");
+const missing = () => word("no_verdict_yet");
 
-export function isAnswered(card) {
+function isAnswered(card) {
   return radios(card).some((radio) => radio.checked);
 }
 
@@ -12,7 +13,7 @@ function radios(card) {
   return [...card.querySelectorAll("input[type=radio]")];
 }
 
-export function setUp(screen) {
+function setUp(screen) {
   const findings = radios(screen.cards[0]);
 
   const tell = () => {
@@ -39,3 +40,5 @@ export function setUp(screen) {
 function nameOf(radio) {
   return radio.nextElementSibling.firstChild.textContent.trim();
 }
+
+drive({ isAnswered, missing, setUp });
