@@ -1,4 +1,4 @@
-"""Health for monitoring: is the process alive, can the platform do its work, what are its figures."""
+"""Health for monitoring: is the process alive, can the platform do its work, what are its metrics."""
 
 import tempfile
 from collections.abc import Callable
@@ -15,27 +15,27 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from appraise_gec.health import prometheus, views
+from appraise_gec.health import prometheus
 from judgments.jobs import queues
 
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Whether the web process answers; nothing else is asked."""
+    """Whether the web process answers; checks nothing else."""
     return HttpResponse("ok", content_type="text/plain")
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether it can do its work, with a sentence for each part that cannot."""
-    faults = views.faults()
-    told = {"ready": not faults, "parts": {name: faults.get(name, "ok") for name in views.CHECKS}}
-    return JsonResponse(told, status=503 if faults else 200)
+    """Whether the platform can do its work, with a sentence for each part that cannot."""
+    faults = find_faults()
+    report = {"ready": not faults, "parts": {name: faults.get(name, "ok") for name in CHECKS}}
+    return JsonResponse(report, status=503 if faults else 200)
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Figures for Prometheus, for whoever shows the token; without one there is no such page."""
+    """Metrics for Prometheus, behind a bearer token; without METRICS_TOKEN the page does not exist."""
     if not settings.METRICS_TOKEN:
         raise Http404("There are no figures here; METRICS_TOKEN turns them on.")
     if not compare_digest(
@@ -54,12 +54,12 @@ _being_asked: dict[str, "_Asked"] = {}
 _lock = Lock()
 
 
-def faults() -> dict[str, str]:
-    """What of the platform cannot work now, and why; nothing where all is well."""
+def find_faults() -> dict[str, str]:
+    """Which parts of the platform cannot work at the moment, and why."""
     asked = {name: _asked(name) for name in CHECKS}
     until = monotonic() + SECONDS
-    told = {name: one.answer(until - monotonic()) for name, one in asked.items()}
-    return {name: f"{NAMES[name]} {fault}" for name, fault in told.items() if fault}
+    answers = {name: one.answer(until - monotonic()) for name, one in asked.items()}
+    return {name: f"{NAMES[name]} {fault}" for name, fault in answers.items() if fault}
 
 
 def _asked(name: str) -> "_Asked":
@@ -71,7 +71,7 @@ def _asked(name: str) -> "_Asked":
 
 
 class _Asked(Thread):
-    """A part that is asked in a thread of its own: some can hang for longer than anybody waits."""
+    """A check in a thread of its own, because some checks can hang for longer than anybody waits."""
 
     def __init__(self, check: Callable[[], str]):
         super().__init__(daemon=True)
@@ -79,12 +79,11 @@ class _Asked(Thread):
         self._fault = SLOW
 
     def answer(self, seconds: float) -> str:
-        """The fault; empty where there is none."""
+        """The fault, or an empty string."""
         self.join(max(seconds, 0))
         return self._fault
 
     def run(self) -> None:
-        """Ask."""
         try:
             self._fault = self._check()
         finally:

@@ -105,15 +105,15 @@ class TestReadiness:
         monkeypatch.setattr(views, "SECONDS", 0.05)
         monkeypatch.setattr(views, "CHECKS", {"queue": lambda: asked.append(1) or (goes_on.wait(60) and "")})
         for _ in range(30):
-            assert views.faults()
+            assert views.find_faults()
         assert len(asked) == 1
         goes_on.set()
         monkeypatch.setattr(views, "SECONDS", 3)
-        assert views.faults() == {}
+        assert views.find_faults() == {}
 
     def test_many_who_ask_at_once_get_the_truth(self, transactional_db):
         with ThreadPoolExecutor(16) as pool:
-            assert [told for told in pool.map(lambda _: views.faults(), range(64)) if told] == []
+            assert [told for told in pool.map(lambda _: views.find_faults(), range(64)) if told] == []
 
 
 class TestFigures:
