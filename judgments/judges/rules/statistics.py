@@ -8,7 +8,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Figures:
-    """What a judge's answers come to; ties are among pairs on one screen, extremes among scores."""
+    """Statistics of a judge's answers; ties are counted among pairs on one screen, extremes among scores."""
 
     screens: int
     timed: int
@@ -29,7 +29,7 @@ def figures(
     controls: int,
     controls_passed: int,
 ) -> Figures:
-    """From the time of each screen, the merits given on each, the ends of the scale if any, and the controls.
+    """From the seconds of each screen, the merits given on each, the ends of the scale if any, and the controls.
 
     Toy: a screen with merits 3, 3 and 1 has three pairs and one tie; of the scores 0, 50 and 100 two are extremes.
     """
@@ -61,7 +61,7 @@ NO_RULE = "No rule of exclusion was fixed; judges are excluded by hand alone."
 
 @dataclass(frozen=True)
 class Rule:
-    """What a judge has to meet to count; None where something is not looked at.
+    """What a judge must meet to count; None switches a criterion off.
 
     Where candidates are compared, a control is the source made worse; else its right answer is known.
     """
@@ -87,11 +87,11 @@ class Rule:
         return f"Excluded is a judge who {'; or who '.join(parts)}." if parts else NO_RULE
 
     def broken_by(self, done: Figures) -> str | None:
-        """What a judge did not meet, or None."""
+        """The criterion that a judge did not meet, in words, or None."""
         return self.missed(done.controls, done.controls_passed) or self._haste(done)
 
     def missed(self, controls: int, passed: int) -> str | None:
-        """Whether too few of the controls seen were answered rightly, in words, or None."""
+        """In words, whether too few of the controls seen were answered correctly, or None."""
         if self.pass_share is None or controls < max(self.least_controls, 1):
             return None
         if passed >= self.pass_share * controls:

@@ -1,4 +1,4 @@
-"""Files of usages and of what systems say of them, read together: what they would bring to a campaign.
+"""Files of usages and of system classifications, read together into what they add to a campaign.
 
 A file of JSON lines, or a CSV with a column `sentence`, holds usages; any other is named after its system and says
 what it makes of them. Usages that the campaign has already may come again as they are.
@@ -24,7 +24,7 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True)
 class Usages:
-    """New usages, and by system what it says of usages, new ones or those that were there."""
+    """New usages, and by system its classifications of usages, new or known."""
 
     usages: tuple[Usage, ...]
     classes: dict[str, dict[str, float]]
@@ -32,7 +32,7 @@ class Usages:
 
 
 def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) -> Usages:
-    """What files bring to a campaign with these usages, or every problem in them."""
+    """What the files add to a campaign with the known usages, or every problem in them."""
     problems: list[Problem] = []
     found: dict[str, Usage] = {}
     again = 0
@@ -61,7 +61,7 @@ def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) 
 
 
 def _divided(usages: Iterable[Usage]) -> list[Problem]:
-    """Documents that are said to be of two domains."""
+    """Documents declared to be of two domains."""
     domains: dict[str, set[str]] = {}
     for usage in usages:
         domains.setdefault(usage.document, set()).add(usage.domain)
@@ -73,7 +73,7 @@ def _divided(usages: Iterable[Usage]) -> list[Problem]:
 
 
 def holds_usages(file: UploadedFile) -> bool:
-    """Whether a file is one of usages, by its name or its header."""
+    """Whether a file holds usages, by its name or its header."""
     if file.name.endswith(JSON_LINES):
         return True
     header = file.content.split(b"\n", 1)[0].decode("utf-8", "replace").casefold()
@@ -81,13 +81,13 @@ def holds_usages(file: UploadedFile) -> bool:
 
 
 def system_of(file: UploadedFile) -> str:
-    """The system that a file speaks for: its name without what says how it is written."""
+    """The system that a file belongs to: its name without the format."""
     name = system_name(file.name)
     return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix)), name)
 
 
 def _read(read: Callable[[str, bytes], Read], file: UploadedFile, problems: list[Problem]) -> Read | None:
-    """What a file holds, or nothing where it has problems, which are noted."""
+    """The content of a file, or None where it has problems, which are collected."""
     try:
         return read(file.name, file.content)
     except Problems as reason:
@@ -112,7 +112,7 @@ def _notes(again: int) -> tuple[str, ...]:
 
 
 def in_documents(usages: Iterable[Usage]) -> dict[tuple[str, str], list[Usage]]:
-    """Usages by document and sentence, in the order of their first ones; a sentence with several usages is one."""
+    """Usages by document and sentence, in the order of the first usage; a sentence with several usages comes once."""
     places: dict[tuple[str, str], list[Usage]] = {}
     for usage in usages:
         places.setdefault((usage.document, usage.sentence), []).append(usage)
@@ -124,7 +124,7 @@ SAMPLES = 10
 
 @dataclass(frozen=True)
 class Classifier:
-    """A system: of how many usages it says something, how many it takes for errors, how many it leaves out."""
+    """A system: how many usages it classifies, how many as errors, and how many it leaves out."""
 
     name: str
     usages: int
@@ -134,7 +134,7 @@ class Classifier:
 
 @dataclass(frozen=True)
 class UsageSample:
-    """A usage with its usage marked, what is known of it, and what each system says."""
+    """A sentence with its usage marked, the right answer if known, and the classification of each system."""
 
     id: str
     document: str
@@ -156,18 +156,17 @@ class UsagesPreview:
 
     @property
     def summary(self) -> str:
-        """What would be stored, in a few words."""
         usages = f"{self.usages} usage{'s' * (self.usages != 1)}"
         classifiers = f"{len(self.classifiers)} system{'s' * (len(self.classifiers) != 1)}"
         return f"{usages} and {classifiers}"
 
     def written(self) -> dict[str, Any]:
-        """The preview as JSON holds it."""
+        """As JSON."""
         return asdict(self)
 
     @classmethod
     def read(cls, written: Mapping[str, Any]) -> "UsagesPreview":
-        """The preview that `written` gave."""
+        """From the JSON that `written` gave."""
         plain = {name: written[name] for name in ("usages", "sentences", "gold_errors", "gold_fine")}
         return cls(
             **plain,
@@ -182,7 +181,7 @@ def _sample_read(written: Mapping[str, Any]) -> UsageSample:
 
 
 def preview_of(usages: Usages, known: Mapping[str, Usage], seed: str) -> UsagesPreview:
-    """Count and sample; systems may speak of usages that were there before."""
+    """Count and sample; systems may classify usages that the campaign has already."""
     there = {**known, **{usage.id: usage for usage in usages.usages}}
     shown = list(usages.usages) or list(known.values())
     return UsagesPreview(

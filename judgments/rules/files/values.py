@@ -1,4 +1,4 @@
-"""Checks of single values that a file of another installation brings: why each cannot stand where it stands."""
+"""Checks of single values from another installation's file: why a value is not acceptable."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def one_of(*values: Any) -> Check:
 
 
 def maybe(check: Check) -> Check:
-    """As another check, or nothing."""
+    """Another check, or null."""
     return lambda value: None if value is None else check(value)
 
 
