@@ -72,7 +72,7 @@ class PlannedScreen(NamedTuple):
 
 
 class PlannedAssignment(NamedTuple):
-    """One screen for one judge: its round, its position, the order of the candidates, and the position that it repeats."""
+    """One screen for one judge: its round, its position, the order of candidates, and the position it repeats."""
 
     screen: int
     round: int
