@@ -46,7 +46,7 @@ class BelongsTo(models.BaseConstraint):
                 continue
         raise LookupError(f"No registry that {model.__name__} refers to holds {self.to}.")
 
-    def constraint_sql(self, model: Any, schema_editor: Any) -> str | None:
+    def constraint_sql(self, model: Any, schema_editor: Any) -> Any:
         """The clause inside CREATE TABLE, which is the only place where SQLite takes it."""
         if schema_editor.connection.vendor == "sqlite":
             return self._clause(model, schema_editor)
