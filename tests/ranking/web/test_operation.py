@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
+from judgments.tasks import forget_old, note_beat, sweep_deals
 from kombu.exceptions import OperationalError
 
 from judgments.archive import import_job
@@ -16,7 +17,6 @@ from judgments.material.rules.reading import Roles
 from judgments.models import Deal, Import, Sign, Upload, UploadFiles, Work
 from judgments.models.heartbeats import BEAT, FORGOTTEN_AFTER, SILENT_AFTER
 from judgments.models.jobs import MOST_ATTEMPTS
-from judgments.tasks import forget_old, note_beat, sweep_deals
 from ranking import operations, tasks
 from ranking.models import Report
 from ranking.reports.building import request_report
