@@ -106,7 +106,7 @@ class Attempt:
         self.mine.update(state=Job.State.FAILED, error=reason[:LONGEST_ERROR], finished_at=timezone.now(), **columns)
 
 
-def run(job: Job, handle: Handler | None = None) -> None:
+def run_now(job: Job, handle: Handler | None = None) -> None:
     """Attempt a queued job, by `handle` instead of its usual function if given.
 
     A second call for the same job, or one that comes too late, does nothing.

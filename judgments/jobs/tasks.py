@@ -7,7 +7,7 @@ from celery.signals import worker_ready
 from django.db import transaction
 
 from judgments.jobs import heartbeats
-from judgments.jobs.attempts import run
+from judgments.jobs.attempts import run_now
 from judgments.jobs.kinds import KINDS
 from judgments.jobs.queues import send
 from judgments.models import Job
@@ -20,7 +20,7 @@ J = TypeVar("J", bound=Job)
 def run_job(kind: str, pk: int) -> None:
     """Do one job."""
     if job := KINDS[kind].rows.select_related("campaign", "requested_by").filter(pk=pk).first():
-        run(job)
+        run_now(job)
 
 
 @shared_task(name="judgments.sweep_jobs")

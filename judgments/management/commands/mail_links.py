@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
-from judgments.jobs.attempts import run
+from judgments.jobs.attempts import run_now
 from judgments.judges import mailing
 from judgments.management.base import PlatformCommand
 from judgments.rules.errors import Refused
@@ -33,7 +33,7 @@ FILE holds the text, with {link} where the personal link goes. The settings have
         if fault := mailing.fault_of_text(text):
             raise Refused(fault)
         job = mailing.create(campaign, AnonymousUser(), options["subject"], text, settings.SITE_URL)
-        run(job)
+        run_now(job)
         job.refresh_from_db()
         unreached = [f"{each['address']}: {each['why']}" for each in job.unreached]
         return "\n".join([f"Mails sent: {job.sent}, not reached: {len(unreached)}.", *unreached])

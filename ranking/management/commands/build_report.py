@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management import CommandError
 
-from judgments.jobs.attempts import run
+from judgments.jobs.attempts import run_now
 from judgments.management.base import PlatformCommand
 from judgments.models import Job
 from ranking.reports import building, downloads, report_job
@@ -75,7 +75,7 @@ docs/statistics.md says what they mean. Examples:
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
         report = building.create_report(campaign, None, options["preset"], chosen)
-        run(report, report_job.make_alone)
+        run_now(report, report_job.make_alone)
         report.refresh_from_db()
         if report.state != Job.State.DONE:
             raise CommandError(report.error)

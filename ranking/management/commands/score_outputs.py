@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from judgments.jobs.attempts import run
+from judgments.jobs.attempts import run_now
 from judgments.management.base import PlatformCommand
 from judgments.models import Job
 from ranking.management.metrics import add_ensemble, add_metrics, chosen_metrics, given_references
@@ -59,6 +59,6 @@ References are those of the campaign, or texts or an M2 file given here. Example
 
     def score(self, job: ScoringJob, material: Material | None, metric: Metric) -> str:
         """Run the job here and now; its signature, or why it failed."""
-        run(job, partial(scoring_job.score_outputs, material=material, metric=metric))
+        run_now(job, partial(scoring_job.score_outputs, material=material, metric=metric))
         job.refresh_from_db()
         return job.signature if job.state == Job.State.DONE else f"{job.metric}: {job.error}"
