@@ -3,6 +3,7 @@
 import logging.config
 import os
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from celery import Celery
@@ -20,7 +21,6 @@ __all__ = ["app", "workers"]
 
 app = Celery("appraise_gec")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
 
 
 @setup_logging.connect
@@ -39,10 +39,10 @@ def send_request_along(headers: dict[str, Any], **_: Any) -> None:
 
 
 @task_prerun.connect
-def note_task(task_id: str, task: Any, **_: Any) -> None:
-    """From here on, log lines name this task."""
+def note_task(task_id: str, task: Any, args: Sequence[Any], **_: Any) -> None:
+    """From here on, log lines name this task and the job, or part of a job, that it does."""
     logs.request_id.set(task.request.get(REQUEST) or "")
-    logs.going.set(logs.Going(task_id, task.name, time.perf_counter()))
+    logs.going.set(logs.Going(task_id, task.name, " ".join(map(str, args)), time.perf_counter()))
 
 
 @task_postrun.connect

@@ -22,6 +22,7 @@ class Going(NamedTuple):
 
     task: str
     name: str
+    job: str
     since: float
 
 
@@ -43,7 +44,7 @@ def about() -> dict[str, str]:
     """The request and the task that a line belongs to."""
     said = {"request": request_id.get()}
     if now := going.get():
-        said |= {"task": now.task, "task_name": now.name}
+        said |= {"task": now.task, "task_name": now.name, "job": now.job}
     return {name: value for name, value in said.items() if value}
 
 

@@ -27,12 +27,13 @@ ENGLISH = (
     "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
     "judgments/delete_campaign.html", "judgments/forget_judge.html",
     "judgments/_revoke.html", "judgments/_one_judge.html", "ranking/",
-    "judgments/system.html", "judgments/_preview.html", "judgments/_usages_preview.html", "judgments/_work.html",
+    "judgments/system.html", "judgments/_preview.html", "judgments/_usages_preview.html", "judgments/_job.html",
     "judgments/_samples.html",
     "judgments/upload.html", "judgments/programs.html", "judgments/_plot.html",
-    "judgments/new_import.html", "judgments/show_import.html", "judgments/show_deal.html", "judgments/_problems.html",
+    "judgments/new_import.html", "judgments/import_job.html", "judgments/assignment_job.html",
+    "judgments/_problems.html",
 )  # fmt: skip
-ENGLISH_SCRIPTS = ("work.js", "upload.js")
+ENGLISH_SCRIPTS = ("job.js", "upload.js")
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'
 PARTS = r"%\(\w+\)s|\{\w+\}|</?\w+>"
 

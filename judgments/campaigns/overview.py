@@ -13,7 +13,6 @@ from judgments.campaigns.access import campaigns_run_by
 from judgments.models import (
     Assignment,
     Campaign,
-    Deal,
     Invitation,
     JournalEntry,
     Membership,
@@ -24,7 +23,6 @@ from judgments.models import (
     SystemOutput,
     Upload,
     Usage,
-    Work,
 )
 from judgments.models.counts import judges_in, judgments_by, number_of, recorded_assignments, with_judgments
 from judgments.models.members import Visitor
@@ -125,7 +123,7 @@ class Course:
 
 
 def course(campaign: Campaign, progress: Progress) -> Course | None:
-    """How the assignments that were dealt came to be judged, if any is."""
+    """How the assignments came to be judged, if there are any."""
     # Reading only what an index holds; with imported judgments or programs beside them that does not tell them apart.
     assignments = Assignment.objects.filter(campaign=campaign)
     assignments = (
@@ -219,20 +217,15 @@ def entries(campaign: Campaign, page: str | None) -> Page:
 
 
 def planned_screens(campaign: Campaign) -> QuerySet[Screen]:
-    """Every screen that judges see, in the order of the deal."""
+    """Every screen that judges see, in the order of the plan."""
     return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
 
 
 def first_assignment(screen: Screen) -> Assignment:
-    """The assignment at a dealt screen that was there first."""
+    """The first assignment of a screen."""
     assignments = Assignment.objects.select_related("campaign", "screen__segment", "screen__usage")
     # Not by what it repeats: SQLite would look through all that repeat nothing.
     return assignments.filter(screen=screen).earliest("pk")
-
-
-def deal_going_on(campaign: Campaign) -> Deal | None:
-    """A large deal that is not over yet."""
-    return Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).first()
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:
@@ -242,5 +235,5 @@ def systems(campaign: Campaign) -> QuerySet[System]:
 
 
 def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
-    """Files that were handed in and are not stored yet."""
-    return Upload.objects.unfinished(campaign)
+    """Uploads that are not stored yet."""
+    return Upload.objects.not_stored(campaign)

@@ -149,15 +149,15 @@ class TestFigures:
 
     def test_the_state_is_told(self, campaign, no_worker, shown):
         request_report(campaign)
-        heartbeats.give("short@machine", "short")
-        heartbeats.give("beat")
+        heartbeats.beat("short@machine", "short")
+        heartbeats.beat("beat")
         told = figures(shown)
         assert told[("appraise_database_up",)] == 1
         assert told[("appraise_queues_up",)] == 1
-        assert told["appraise_work", "queued", "report"] == 1
-        assert told["appraise_work", "failed", "report"] == 0
+        assert told["appraise_jobs", "queued", "report"] == 1
+        assert told["appraise_jobs", "failed", "report"] == 0
         assert 0 <= told["appraise_oldest_waiting_seconds", "report"] < 60
-        assert told["appraise_oldest_waiting_seconds", "deal"] == 0
+        assert told["appraise_oldest_waiting_seconds", "assignment"] == 0
         assert told[("appraise_judgments",)] == 0
         assert told[("appraise_database_bytes",)] > 100_000
         assert told["appraise_worker_silence_seconds", "short", "short@machine"] < 60

@@ -20,6 +20,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import settings as campaign_settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.exchange.importers.rankings import record_judgments
+from judgments.jobs.attempts import run_now
 from judgments.models import (
     Assignment,
     Batch,
@@ -93,7 +94,7 @@ def test_a_campaign_that_is_imported_is_exported_with_the_same_bytes(db, seed, p
 def standings(campaign: Campaign) -> str:
     chosen = PRESETS["recommended"].changed(replicates=50, seed=3, folds="none")
     report = building.request_report(campaign, parameters=chosen)
-    building.build(report.pk)
+    run_now(report)
     return report_file(report, "standings.csv").text
 
 

@@ -10,10 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from judgments import tasks
 from judgments.archive.importing import import_campaign
 from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
+from judgments.jobs.tasks import run_job
 from judgments.judges import judge_settings, programs
 from judgments.judges.programs import token_of
 from judgments.models import Campaign, Upload, Verdict
@@ -95,12 +95,12 @@ class TestPages:
         files = [SimpleUploadedFile(file.name, file.content) for file in factory.usage_files()]
         browser.post(f"/campaigns/{campaign.slug}/uploads/", {"texts": files})
         upload = Upload.objects.get()
-        tasks.preview_upload(upload.pk)
+        run_job("upload", upload.pk)
         page = browser.get(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/").content.decode()
         assert "<mark>the</mark>" in page
         assert "Store 7 usages and 2 systems" in page
         browser.post(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/store/", {"asked": 1})
-        tasks.store_upload(upload.pk)
+        run_job("upload", upload.pk)
         page = browser.get(f"/campaigns/{campaign.slug}/uploads/{upload.pk}/").content.decode()
         assert "Stored: 7 usages in 7 new sentences, 2 new systems, 9 classifications." in page
 

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from judgments.jobs.attempts import run_now
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS, protocol_of
 from ranking.models import Report
@@ -44,7 +45,7 @@ def client(toys, olga, browser_of, no_worker):
 def ask(client, campaign: Campaign, **chosen: object) -> Report:
     client.post(reverse("new_report", args=[campaign.slug]), {"preset": "recommended", **chosen})
     report = Report.objects.get()
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     return report
 
