@@ -232,7 +232,7 @@ if REPORT_WORKERS > 1:
         raise ImproperlyConfigured("REPORT_WORKERS above 1 needs Redis; set CELERY_BROKER_URL, or leave it at 1.")
     CELERY_RESULT_BACKEND = CELERY_BROKER_URL
     CELERY_RESULT_EXPIRES = 3600
-# The row of a work says what became of it; a second place for results would only disagree.
+# The row of a job says what became of it; a second place for results could only disagree.
 CELERY_TASK_IGNORE_RESULT = True
 # Once is enough: whatever could not be queued is found by the sweeper.
 CELERY_TASK_PUBLISH_RETRY = False
@@ -244,22 +244,13 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Two queues with a worker each: what keeps a machine busy for minutes must not hold up what somebody waits for.
 CELERY_TASK_DEFAULT_QUEUE = "short"
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("short", "long")]
-LONG = (
-    "ranking.build_report", "ranking.draw_part", "ranking.conclude_report", "ranking.score_outputs",
-    "judgments.import_bundle",
-)  # fmt: skip
-CELERY_TASK_ROUTES = {name: {"queue": "long"} for name in LONG}
+# Jobs name their queue; so do these parts of a report.
+CELERY_TASK_ROUTES = {name: {"queue": "long"} for name in ("ranking.draw_part", "ranking.conclude_report")}
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat")
 CELERY_BEAT_SCHEDULE = {
-    "sweep stale reports": {"task": "ranking.sweep_reports", "schedule": 60.0, "options": {"expires": 55}},
-    "sweep stale scorings": {"task": "ranking.sweep_scorings", "schedule": 60.0, "options": {"expires": 55}},
-    "sweep stale uploads": {"task": "judgments.sweep_uploads", "schedule": 60.0, "options": {"expires": 55}},
-    "sweep stale mailings": {"task": "judgments.sweep_mailings", "schedule": 60.0, "options": {"expires": 55}},
-    "sweep stale deals": {"task": "judgments.sweep_deals", "schedule": 60.0, "options": {"expires": 55}},
-    "sweep stale rulings": {"task": "judgments.sweep_rulings", "schedule": 60.0, "options": {"expires": 55}},
-    "say that the clock ticks": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
+    "sweep stale jobs": {"task": "judgments.sweep_jobs", "schedule": 60.0, "options": {"expires": 55}},
+    "note that the clock runs": {"task": "judgments.note_beat", "schedule": 30.0, "options": {"expires": 25}},
     "forget what is old": {"task": "judgments.forget_old", "schedule": 3600.0, "options": {"expires": 3500}},
-    "sweep stale imports": {"task": "judgments.sweep_imports", "schedule": 60.0, "options": {"expires": 55}},
 }
 
 # --- the rest ---------------------------------------------------------------------------------------------------------

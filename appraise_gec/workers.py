@@ -25,61 +25,64 @@ _over = Event()
 
 
 @worker_ready.connect
-def appear(sender: Any, **_: Any) -> None:
+def begin_heartbeats(sender: Any, **_: Any) -> None:
     """In a thread of its own: the worker itself may be busy for minutes."""
     queues = ", ".join(sorted(sender.app.amqp.queues.consume_from))
     _over.clear()
-    Thread(target=_live, args=(sender.hostname, queues), daemon=True).start()
+    Thread(target=_beat, args=(sender.hostname, queues), daemon=True).start()
 
 
 @worker_shutdown.connect
-def disappear(sender: Any, **_: Any) -> None:
-    """Only a worker that was killed leaves its sign behind."""
+def end_heartbeats(sender: Any, **_: Any) -> None:
+    """Only a worker that was killed leaves its heartbeat behind."""
     from judgments.jobs import heartbeats
 
     _over.set()
     try:
         heartbeats.withdraw(sender.hostname)
     except Error:
-        _LOG.warning("The database is away; it keeps the last sign of this worker.")
+        _LOG.warning("The database is away; it keeps the last heartbeat of this worker.")
 
 
-def _live(name: str, queues: str) -> None:
+def _beat(name: str, queues: str) -> None:
     from judgments.jobs import heartbeats
-    from judgments.models.heartbeats import SECONDS_BETWEEN_SIGNS
+    from judgments.models.heartbeats import SECONDS_BETWEEN_HEARTBEATS
 
     since = timezone.now()
     while not _over.is_set():
         try:
-            heartbeats.give(name, queues, since)
-        except Error:  # an embedded one may be storing; the next sign may find it free
-            _LOG.info("The database did not take this worker's sign of life.")
+            heartbeats.beat(name, queues, since)
+        except Error:  # an embedded database may be storing; the next heartbeat may find it free
+            _LOG.info("The database did not take this worker's heartbeat.")
         finally:
             connection.close()
-        _over.wait(SECONDS_BETWEEN_SIGNS)
+        _over.wait(SECONDS_BETWEEN_HEARTBEATS)
 
 
-# What is nearly done may end. A supervisor must wait longer before it kills: docs/deployment.md says how long.
+# Jobs that are nearly done may finish. A supervisor must wait longer before it kills: docs/deployment.md says how long.
 SECONDS_TO_FINISH = 15
 
 
 @worker_shutting_down.connect
-def give_back_in_a_moment(**_: Any) -> None:
-    """In a thread: the worker itself waits for what it does, or does it."""
+def give_back_soon(**_: Any) -> None:
+    """In a thread: the worker itself waits for its jobs, or does them."""
     timer = Timer(SECONDS_TO_FINISH, _give_back)
     timer.daemon = True
     timer.start()
 
 
 def _give_back() -> None:
+    """Give back whole jobs; parts of reports and periodic tasks are short."""
     from celery.worker import state
 
-    from ranking.tasks import give_back
+    from judgments.jobs.control import give_back
+    from judgments.jobs.tasks import run_job
 
-    for request in list(state.active_requests):
+    for request in [request for request in state.active_requests if request.name == run_job.name]:
+        kind, pk = request.args
         try:
-            if give_back(request.name, request.args):
-                _LOG.info("%s goes back into the queue, as this worker ends.", request.name)
+            if give_back(kind, pk):
+                _LOG.info("The %s job %s goes back into the queue, because this worker shuts down.", kind, pk)
         except Error:
-            _LOG.warning("The database is away; %s is taken up when its heartbeat is old.", request.name)
+            _LOG.warning("The database is away; the %s job %s is taken up once its heartbeat is old.", kind, pk)
     connection.close()

@@ -218,8 +218,8 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
 
     from judgments.archive import import_job
     from judgments.assignment import assignment_job
-    from judgments.jobs import attempts
-    from judgments.judges import exclusion_job
+    from judgments.jobs.attempts import run_now
+    from judgments.jobs.control import cancel
     from judgments.material import uploads
     from judgments.material.rules.reading import Roles
     from judgments.models import Membership, System
@@ -227,15 +227,13 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
 
     earlier, later = _shown_reports(campaign)
     upload = uploads.hand_in(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
-    uploads.preview(upload.pk)
-    bundle = import_job.hand_in(organiser, "bundle.zip", b"", "copy")
-    deal = assignment_job.ask(campaign, organiser, {}, 1, False)
-    attempts.cancel(deal)
-    ruling = exclusion_job.ask(campaign, organiser)
-    attempts.cancel(ruling)
+    run_now(upload)
+    bundle = import_job.request(organiser, "bundle.zip", b"", "copy")
+    job = assignment_job.request(campaign, organiser, {}, 1, False)
+    cancel(job)
     system = System.objects.filter(campaign=campaign)[0]
     judge = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)[0]
-    of_report = {"report": (), "report_state": (), "report_zip": (), "report_bundle": (), "report_file": ("pairs.csv",)}
+    of_report = {"report": (), "report_zip": (), "report_bundle": (), "report_file": ("pairs.csv",)}
     between = {"report_changes": (), "changes_file": ("changes.csv",)}
     return {
         "home": reverse("home"),
@@ -243,15 +241,15 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
         "new_import": reverse("new_import"),
         "your_data": reverse("your_data"),
         "forget_judge": reverse("forget_judge", args=[campaign.slug, judge.pk]),
-        **{name: reverse(name, args=[bundle.pk]) for name in ("show_import", "import_state")},
-        **{name: reverse(name, args=[campaign.slug, deal.pk]) for name in ("show_deal", "deal_state")},
+        "import_job": bundle.get_absolute_url(),
+        "assignment_job": job.get_absolute_url(),
+        "job_state": reverse("job_state", args=["assignment", job.pk]),
         **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},
-        "ruling_state": reverse("ruling_state", args=[campaign.slug, ruling.pk]),
         "metric_file": reverse("metric_file", args=[campaign.slug, "metric_scores.csv"]),
         "preview, the last screen": f"{reverse('preview', args=[campaign.slug])}?screen=last",
         "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
         "system": reverse("system", args=[campaign.slug, system.pk]),
-        **{name: reverse(name, args=[campaign.slug, upload.pk]) for name in ("upload", "upload_state")},
+        "upload": upload.get_absolute_url(),
         **{name: reverse(name, args=[later.pk, *more]) for name, more in of_report.items()},
         "compare_reports": f"{reverse('compare_reports', args=[campaign.slug])}?one={earlier.pk}&other={later.pk}",
         **{name: reverse(name, args=[earlier.pk, later.pk, *more]) for name, more in between.items()},

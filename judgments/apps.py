@@ -7,3 +7,11 @@ class JudgmentsConfig(AppConfig):
     """The app that holds campaigns, material and judgments."""
 
     name = "judgments"
+
+    def ready(self) -> None:
+        """Register kinds of jobs and periodic tasks: a worker knows those whose modules are loaded."""
+        from judgments.archive import import_job  # noqa: F401
+        from judgments.assignment import assignment_job  # noqa: F401
+        from judgments.judges import exclusion_job, mailing  # noqa: F401
+        from judgments.material import uploads  # noqa: F401
+        from judgments.privacy import retention  # noqa: F401

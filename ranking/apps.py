@@ -9,8 +9,10 @@ class RankingConfig(AppConfig):
     name = "ranking"
 
     def ready(self) -> None:
-        """Have reports follow when a judge is called otherwise."""
+        """Register kinds of jobs, and have reports follow when a judge is renamed."""
         from judgments.privacy.followers import FOLLOWERS
+        from ranking.reports import splitting  # noqa: F401
         from ranking.reports.renaming import FOLLOWER
+        from ranking.scores import scoring_job  # noqa: F401
 
         FOLLOWERS.append(FOLLOWER)

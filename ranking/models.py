@@ -1,18 +1,19 @@
 """Reports, their tables, and scores of metrics that they are set against."""
 
 import json
-from typing import Self
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 
-from judgments.models import Campaign, Work
-from judgments.models.jobs import WorkQuerySet
+from judgments.models import Campaign
+from judgments.models.jobs import CampaignJob, JobQuerySet
 from ranking.numbers.tables import Table
 from ranking.stats.choices import PEOPLE
 
 
-class ReportQuerySet(WorkQuerySet):
+class ReportQuerySet(JobQuerySet):
     """Questions about reports."""
 
     def of(self, campaign: Campaign) -> Self:
@@ -24,11 +25,11 @@ class ReportQuerySet(WorkQuerySet):
         return self.filter(campaign=campaign, is_interim=True)
 
 
-class Report(Work):
+class Report(CampaignJob):
     """One computed analysis of a campaign with its parameters, signature and state."""
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE)
-    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    kind = "report"
+
     preset = models.CharField(max_length=40, blank=True)
     is_interim = models.BooleanField(default=False, help_text="Made for the live board, and gone with the next one.")
     parameters = models.JSONField(default=dict)
@@ -41,14 +42,10 @@ class Report(Work):
     gaps = models.JSONField(default=dict, help_text="What could not be made, and why.")
     exclusion = models.JSONField(default=dict, help_text="The rule of exclusion, and how many judges did not count.")
 
-    objects = ReportQuerySet.as_manager()
+    objects: ClassVar = ReportQuerySet.as_manager()
 
-    class Meta:
-        ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["state", "heartbeat"], name="report_state")]
-
-    def __str__(self) -> str:
-        return f"report {self.pk} of {self.campaign}"
+    def get_absolute_url(self) -> str:
+        return reverse("report", args=[self.pk])
 
     @property
     def judged_by(self) -> str:
@@ -119,41 +116,39 @@ class ReportPart(models.Model):
         return f"{self.number} replicates of {self.report}"
 
 
-class ScoringQuerySet(WorkQuerySet):
-    """Questions about scorings."""
+class ScoringJobQuerySet(JobQuerySet):
+    """Questions about scoring jobs."""
 
     def of(self, campaign: Campaign) -> Self:
-        """Those of a campaign, in the order in which they were asked for."""
+        """Those of a campaign, in the order in which they were requested."""
         return self.filter(campaign=campaign).order_by("pk")
 
-    def going_on(self, campaign: Campaign) -> Self:
-        """Those that are not over."""
-        return self.of(campaign).exclude(state__in=Work.OVER)
 
+class ScoringJob(CampaignJob):
+    """Scoring the outputs of a campaign by one automatic metric, and the resulting tables."""
 
-class Scoring(Work):
-    """One automatic metric at work on the outputs of a campaign, and its tables."""
+    kind = "scoring"
+    named_by = ("metric",)
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    metric = models.CharField(max_length=100, help_text="As it was asked for, with its settings.")
+    metric = models.CharField(max_length=100, help_text="As it was requested, with its settings.")
     signature = models.TextField(blank=True)
     tables = models.TextField(default="{}", help_text="As JSON, by name: columns, and rows.")
 
-    objects = ScoringQuerySet.as_manager()
+    objects: ClassVar = ScoringJobQuerySet.as_manager()
 
-    class Meta:
+    class Meta(CampaignJob.Meta):
         ordering = ["campaign", "pk"]
-        indexes = [models.Index(fields=["state", "heartbeat"], name="scoring_state")]
         constraints = [models.UniqueConstraint(fields=["campaign", "metric"], name="one_scoring_per_metric")]
 
     def __str__(self) -> str:
         return f"{self.metric} on {self.campaign}"
 
-    def tables_told(self) -> dict[str, Table]:
-        """The tables by name, as they were made."""
-        told = json.loads(self.tables).items()
-        return {name: Table(name, tuple(columns), tuple(map(tuple, rows))) for name, (columns, rows) in told}
+    def get_absolute_url(self) -> str:
+        return reverse("metrics", args=[self.campaign.slug])
+
+    def tables_by_name(self) -> dict[str, Table]:
+        stored = json.loads(self.tables).items()
+        return {name: Table(name, tuple(columns), tuple(map(tuple, rows))) for name, (columns, rows) in stored}
 
 
 class MetricQuerySet(models.QuerySet["Metric"]):

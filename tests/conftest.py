@@ -13,6 +13,7 @@ from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, sync_playwright
 
 from judgments.exchange import downloads as streams
+from judgments.jobs import attempts, tasks
 from judgments.models import Campaign, Membership
 from tests import factory
 
@@ -48,6 +49,12 @@ def _quick_settings(settings):
 def _files_have_places(monkeypatch):
     """What one test began to fetch and never read to its end takes no place in the next."""
     monkeypatch.setattr(streams, "_room", BoundedSemaphore(streams.MOST))
+
+
+@pytest.fixture(autouse=True)
+def _no_heartbeat(monkeypatch):
+    """Inside the transaction of a test no other connection sees the row of a job."""
+    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
 
 
 @pytest.fixture
@@ -94,17 +101,10 @@ def browser_of():
 
 @pytest.fixture
 def no_worker(monkeypatch):
-    """Work is queued but no worker takes it; the list holds what was queued."""
-    queued: list[int] = []
-    monkeypatch.setattr("ranking.tasks.build_report.delay", queued.append)
-    monkeypatch.setattr("judgments.tasks.preview_upload.delay", queued.append)
-    monkeypatch.setattr("judgments.tasks.assign_screens.delay", queued.append)
-    monkeypatch.setattr("judgments.tasks.send_links.delay", queued.append)
-    monkeypatch.setattr("judgments.tasks.import_bundle.delay", queued.append)
-    monkeypatch.setattr("judgments.tasks.store_upload.delay", queued.append)
-    monkeypatch.setattr("judgments.tasks.apply_rule.delay", queued.append)
-    monkeypatch.setattr("ranking.tasks.score_outputs.delay", queued.append)
-    return queued
+    """Jobs are queued but no worker takes them; the list holds those announced."""
+    announced: list[int] = []
+    monkeypatch.setattr(tasks, "announce", lambda kind, pk: announced.append(pk))
+    return announced
 
 
 # The longest files begin first, so that no process is left alone with one of them at the end.

@@ -117,7 +117,7 @@ def take_organiser(page: Page, printed: str) -> None:
     page.goto("/campaigns/demo/metrics/")
     page.get_by_role("button", name="Score the outputs").click()
     page.get_by_role("heading", name="Scores of the systems").wait_for(timeout=300_000)
-    page.locator("[data-work]").wait_for(state="detached", timeout=300_000)
+    page.locator("[data-job]").wait_for(state="detached", timeout=300_000)
     page.screenshot(path=IMAGES / "metrics.png", **TALL)
     page.goto("/campaigns/demo/reports/")
     page.get_by_role("button", name="Make a report").click()

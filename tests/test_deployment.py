@@ -18,7 +18,9 @@ from appraise_gec.celery import app
 from appraise_gec.health import prometheus
 from appraise_gec.management import processes
 from appraise_gec.server import gunicorn, middleware
-from judgments.models.heartbeats import SECONDS_BETWEEN_SIGNS
+from judgments.jobs.kinds import KINDS
+from judgments.jobs.tasks import announce
+from judgments.models.heartbeats import SECONDS_BETWEEN_HEARTBEATS
 from tests.test_settings import ROOT
 
 GUIDE = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
@@ -177,7 +179,7 @@ class TestGuide:
         assert f"for at most {gunicorn.graceful_timeout} seconds" in guide
         assert f"finishes jobs that are done within {workers.SECONDS_TO_FINISH} seconds" in guide
         assert f"`WEB_STATEMENT_TIMEOUT` seconds ({settings.WEB_STATEMENT_TIMEOUT})" in guide
-        assert f"a sign comes every {SECONDS_BETWEEN_SIGNS} seconds" in guide
+        assert f"a sign comes every {SECONDS_BETWEEN_HEARTBEATS} seconds" in guide
         assert settings.DATABASES["default"]["CONN_MAX_AGE"] == 60
         assert "keeps its connection for 60 seconds" in guide
 
@@ -253,10 +255,19 @@ class TestCompose:
         assert "/.env" in (ROOT / ".gitignore").read_text().split()
 
 
-def test_reports_and_imports_wait_in_the_queue_of_what_lasts():
+def test_parts_of_reports_wait_in_the_long_queue():
     app.loader.import_default_modules()
     routed = {name: app.amqp.router.route({}, name)["queue"].name for name in app.tasks if "." in name}
     lasting = {name for name, queue in routed.items() if queue == "long"}
-    assert lasting == set(settings.LONG)
-    assert routed["judgments.send_links"] == routed["judgments.assign_screens"] == "short"
-    assert lasting <= app.tasks.keys()
+    assert lasting == {"ranking.draw_part", "ranking.conclude_report"}
+    assert {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()} <= routed.keys()
+
+
+def test_a_job_is_announced_in_the_queue_of_its_kind(monkeypatch):
+    sent = []
+    monkeypatch.setattr("judgments.jobs.tasks.send", sent.append)
+    for name in KINDS:
+        announce(name, 7)
+    assert [(message.task, *message.args, message.options["queue"]) for message in sent] == [
+        ("judgments.run_job", name, 7, kind.queue) for name, kind in KINDS.items()
+    ]

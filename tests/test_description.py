@@ -20,14 +20,14 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from appraise_gec.wsgi import application
-from judgments.archive import import_job
 from judgments.assignment import assignment_job
-from judgments.judges import exclusion_job, programs
+from judgments.jobs.attempts import run_now
+from judgments.judges import programs
 from judgments.judges import programs as judge_programs
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Membership, System
-from ranking.reports.building import build, request_report
+from ranking.reports.building import request_report
 from tests import factory
 
 EXAMPLES = 20
@@ -60,8 +60,8 @@ def house(campaign, ada, olga, no_worker, settings, _one_connection) -> dict[str
     settings.ALLOWED_HOSTS = ["localhost"]
     factory.judge_batch(ada)
     report, other = request_report(campaign, olga), request_report(campaign, olga)
-    build(report.pk)
-    build(other.pk)
+    run_now(report)
+    run_now(other)
     upload = uploads.hand_in(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
     program = programs.enrol(campaign, "robin")
     robin = Membership.objects.get(pseudonym="robin")
@@ -72,9 +72,7 @@ def house(campaign, ada, olga, no_worker, settings, _one_connection) -> dict[str
         "judges": ada.pk,
         "programs": robin.pk,
         "metrics": 1,
-        "imports": import_job.hand_in(olga, "bundle.zip", b"PK", "").pk,
-        "rulings": exclusion_job.ask(campaign, olga).pk,
-        "deals": assignment_job.ask(campaign, olga, {}, 1, False).pk,
+        "jobs": assignment_job.request(campaign, olga, {}, 1, False).pk,
         "reports": report.pk,
         "assignments": assignment.pk,
     }

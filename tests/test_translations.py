@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from judgments.protocols import PROTOCOLS
 from judgments.web.templatetags.words import WORDS
 from tests.catalogues import Message, read_catalogue
 
@@ -26,12 +27,13 @@ ENGLISH = (
     "judgments/new_campaign.html", "judgments/settings.html", "judgments/journal.html",
     "judgments/delete_campaign.html", "judgments/forget_judge.html",
     "judgments/_revoke.html", "judgments/_one_judge.html", "ranking/",
-    "judgments/system.html", "judgments/_preview.html", "judgments/_usages_preview.html", "judgments/_work.html",
+    "judgments/system.html", "judgments/_preview.html", "judgments/_usages_preview.html", "judgments/_job.html",
     "judgments/_samples.html",
     "judgments/upload.html", "judgments/programs.html", "judgments/_plot.html",
-    "judgments/new_import.html", "judgments/show_import.html", "judgments/show_deal.html", "judgments/_problems.html",
+    "judgments/new_import.html", "judgments/import_job.html", "judgments/assignment_job.html",
+    "judgments/_problems.html",
 )  # fmt: skip
-ENGLISH_SCRIPTS = ("work.js", "upload.js")
+ENGLISH_SCRIPTS = ("job.js", "upload.js")
 ATTRIBUTES = r'\b(?:aria-label|title|placeholder|alt)="([^"]*)"'
 PARTS = r"%\(\w+\)s|\{\w+\}|</?\w+>"
 
@@ -51,7 +53,7 @@ def judges_templates() -> list[Path]:
 def judges_scripts() -> dict[str, str]:
     return {
         file.name: file.read_text(encoding="utf-8")
-        for file in sorted(SCRIPTS.glob("*.js"))
+        for file in sorted(SCRIPTS.rglob("*.js"))
         if file.name not in ENGLISH_SCRIPTS
     }
 
@@ -148,16 +150,33 @@ def test_bare_text_is_found_wherever_it_stands():
     assert bare_text('<a aria-label="Go" href="/x">{{ y }}</a>') == "Go"
 
 
+def asked_by(*scripts: str) -> set[str]:
+    """The words for which scripts ask."""
+    return {name for script in scripts for name in re.findall(r'\bword\("(\w+)"', judges_scripts()[script])}
+
+
+def with_imports(script: str) -> set[str]:
+    """A script of a protocol, and those beside it that it imports."""
+    beside = re.findall(r'from "\./([^"]+)"', judges_scripts()[script])
+    return {script}.union(*map(with_imports, beside))
+
+
 def test_scripts_and_pages_know_the_same_words():
-    asked = {name for text in judges_scripts().values() for name in re.findall(r'\bword\("(\w+)"', text)}
-    assert asked == WORDS.keys()
+    of_protocols = {file.name for file in (SCRIPTS / "protocols").iterdir()}
+    assert asked_by(*(judges_scripts().keys() - of_protocols)) == WORDS.keys()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
+def test_the_script_of_a_protocol_and_its_object_know_the_same_words(protocol):
+    assert asked_by(*with_imports(f"{protocol.name}.js")) - WORDS.keys() == protocol.words.keys()
 
 
 def test_scripts_give_each_word_the_values_that_it_needs():
+    words = WORDS | {name: said for protocol in PROTOCOLS.values() for name, said in protocol.words.items()}
     for script, text in judges_scripts().items():
         for name, values in re.findall(r'\bword\("(\w+)"(?:, {([^}]*)})?\)', text):
             given = set(re.findall(r"(?:^|,) *(\w+)", values))
-            assert given == set(re.findall(r"{(\w+)}", str(WORDS[name]))), f"{script}: {name}"
+            assert given == set(re.findall(r"{(\w+)}", str(words[name]))), f"{script}: {name}"
 
 
 @pytest.mark.parametrize(("script", "text"), judges_scripts().items(), ids=judges_scripts())

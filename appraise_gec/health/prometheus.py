@@ -9,6 +9,7 @@ from django.utils import timezone
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest, multiprocess
 from prometheus_client.core import GaugeMetricFamily, Metric
 
+from judgments.jobs.kinds import KINDS
 from judgments.models import Judgment
 from ranking import operations
 
@@ -35,7 +36,7 @@ class _Shared:
     def collect(self) -> Iterator[Metric]:
         """Without a database there is but that to say; a figure that cannot be known is left out."""
         try:
-            found = [*_of_work(timezone.now()), *_of_processes(timezone.now()), *_of_space()]
+            found = [*_of_jobs(timezone.now()), *_of_processes(timezone.now()), *_of_space()]
         except Error:
             found = []
         yield GaugeMetricFamily("appraise_database_up", "Whether the database answers.", int(bool(found)))
@@ -43,32 +44,32 @@ class _Shared:
         yield from _of_queues()
 
 
-def _of_work(now: datetime) -> Iterator[Metric]:
+def _of_jobs(now: datetime) -> Iterator[Metric]:
     yield GaugeMetricFamily("appraise_judgments", "Judgments there are, revisions too.", Judgment.objects.count())
-    work = GaugeMetricFamily("appraise_work", "Work in the background.", labels=["kind", "state"])
+    jobs = GaugeMetricFamily("appraise_jobs", "Jobs in the background.", labels=["kind", "state"])
     for kind, state, count in operations.counts():
-        work.add_metric([kind, state], count)
-    yield work
+        jobs.add_metric([kind, state], count)
+    yield jobs
     waiting = GaugeMetricFamily(
-        "appraise_oldest_waiting_seconds", "Since the oldest waiting work was asked for.", labels=["kind"]
+        "appraise_oldest_waiting_seconds", "Since the oldest waiting job was requested.", labels=["kind"]
     )
     since = operations.waiting_since()
-    for kind in operations.KINDS:
+    for kind in KINDS:
         waiting.add_metric([kind], (now - since[kind]).total_seconds() if kind in since else 0)
     yield waiting
 
 
 def _of_processes(now: datetime) -> Iterator[Metric]:
-    heard = operations.heard()
+    processes = operations.processes()
     silence = GaugeMetricFamily(
-        "appraise_worker_silence_seconds", "For how long a worker was not heard of.", labels=["worker", "queues"]
+        "appraise_worker_silence_seconds", "Since the last heartbeat of a worker.", labels=["worker", "queues"]
     )
-    for sign in heard.workers:
-        silence.add_metric([sign.name, sign.queues], (now - sign.seen_at).total_seconds())
+    for worker in processes.workers:
+        silence.add_metric([worker.name, worker.queues], (now - worker.seen_at).total_seconds())
     yield silence
-    if heard.beat:
-        passed = (now - heard.beat.seen_at).total_seconds()
-        yield GaugeMetricFamily("appraise_beat_silence_seconds", "For how long the clock was not heard of.", passed)
+    if processes.beat:
+        passed = (now - processes.beat.seen_at).total_seconds()
+        yield GaugeMetricFamily("appraise_beat_silence_seconds", "Since the last heartbeat of the clock.", passed)
 
 
 def _of_space() -> Iterator[Metric]:

@@ -9,16 +9,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import tasks
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
+from judgments.api.jobs import JobSerializer, accepted, answer
 from judgments.campaigns import access
 from judgments.judges import invitations, mailing, people
 from judgments.judges.invitations import LONGEST_LINK
 from judgments.judges.mailing import LINK, fault_of_text
-from judgments.models import Invitation, Mailing, SharedLink
+from judgments.models import Invitation, MailJob, SharedLink
 from judgments.models.jobs import LONGEST_SUBJECT
 from judgments.models.members import MOST_BY_ONE_LINK
 
@@ -64,7 +64,7 @@ class SharedLinkSerializer(serializers.Serializer):
     expires_at = serializers.DateTimeField(allow_null=True)
 
 
-class NewMailing(Asked):
+class NewMail(Asked):
     """What is written to them."""
 
     subject = serializers.CharField(max_length=LONGEST_SUBJECT)
@@ -88,14 +88,14 @@ class Unreached(serializers.Serializer):
     why = serializers.CharField()
 
 
-class MailingSerializer(serializers.ModelSerializer):
-    """How far it is."""
+class MailJobSerializer(JobSerializer):
+    """How far the mail is, and whom it did not reach."""
 
     unreached = Unreached(many=True, read_only=True)
 
     class Meta:
-        model = Mailing
-        fields = ("state", "progress", "error", "sent", "unreached", "created_at", "finished_at")
+        model = MailJob
+        fields = (*JobSerializer.FIELDS, "sent", "unreached")
 
 
 class TokenSerializer(Asked):
@@ -145,22 +145,21 @@ class SharedLinkList(View):
 class Mail(View):
     """Sending personal links by mail."""
 
-    @extend_schema(responses=MailingSerializer)
+    @extend_schema(responses=MailJobSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """The newest mailing, and whom it did not reach."""
-        newest = people.newest_mailing(access.campaign_to_organise(request.user, slug))
+        """The newest mail, and whom it did not reach."""
+        newest = MailJob.objects.newest(access.campaign_to_organise(request.user, slug))
         if newest is None:
             raise NotFound("Nothing was sent by mail yet.")
-        return Response(MailingSerializer(newest).data)
+        return answer(request, newest)
 
-    @extend_schema(request=NewMailing, responses={202: MailingSerializer})
+    @extend_schema(request=NewMail, responses={202: MailJobSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Have everybody who was invited by an address, and got nothing yet, sent the own link."""
-        campaign, given = access.campaign_to_organise(request.user, slug), asked(NewMailing, request).validated_data
-        asked_for = mailing.ask(campaign, request.user, **given, site=request.build_absolute_uri("/").rstrip("/"))
-        tasks.enqueue(asked_for)
-        return Response(MailingSerializer(asked_for).data, status.HTTP_202_ACCEPTED)
+        """Send each link not sent yet to everybody who was invited by an address."""
+        campaign, given = access.campaign_to_organise(request.user, slug), asked(NewMail, request).validated_data
+        site = request.build_absolute_uri("/").rstrip("/")
+        return accepted(request, mailing.request(campaign, request.user, **given, site=site))
 
 
 class RevokeLink(View):

@@ -1,4 +1,4 @@
-"""Screens for programs: what a deal will give, the deal, and what was assigned."""
+"""Screens for programs: their plan, assigning them, and what was assigned."""
 
 from dataclasses import asdict
 from typing import Any
@@ -9,24 +9,21 @@ from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
-from judgments import models, tasks
 from judgments.api.base.asked import AskedOfModel, asked
 from judgments.api.base.once import once
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
+from judgments.api.jobs import JobSerializer, accepted
 from judgments.api.material import LineField
 from judgments.assignment import assignment_job, planning
 from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
 from judgments.campaigns import access
-from judgments.jobs import attempts
-from judgments.models import Campaign, Screen, Slot, SystemOutput
-from judgments.rules.errors import Refused
+from judgments.models import AssignmentJob, Campaign, Screen, Slot, SystemOutput
 
 
 class PlanRequest(AskedOfModel):
-    """By what screens are dealt; what is not said stays as the campaign has it."""
+    """By what screens are planned; settings left out stay as the campaign has them."""
 
     screens = serializers.IntegerField(
         required=False, allow_null=True, min_value=1, max_value=MOST_SCREENS, help_text="Null: as many as sentences."
@@ -51,7 +48,7 @@ class AssignRequest(PlanRequest):
 
 
 class PlanSerializer(serializers.Serializer):
-    """A deal in numbers; of pairs of systems the fewest, the median and the most comparisons."""
+    """A plan in numbers; of pairs of systems the fewest, the median and the most comparisons."""
 
     screens = serializers.IntegerField()
     automatic = serializers.IntegerField(help_text="Sentences on which all outputs are equal.")
@@ -67,7 +64,7 @@ class PlanSerializer(serializers.Serializer):
     )
 
 
-class DealSerializer(serializers.Serializer):
+class AssignedSerializer(serializers.Serializer):
     """What was assigned."""
 
     screens = serializers.IntegerField()
@@ -76,24 +73,19 @@ class DealSerializer(serializers.Serializer):
     assignments = serializers.IntegerField()
 
 
-class LargeDeal(serializers.ModelSerializer):
-    """A deal of very many assignments, which a worker carries out as a whole."""
+class AssignmentJobSerializer(JobSerializer):
+    """Very many assignments, which a worker makes all at once."""
 
-    url = serializers.SerializerMethodField()
     assigned = serializers.SerializerMethodField()
 
     class Meta:
-        model = models.Deal
-        fields = ("url", "id", "state", "progress", "step", "error", "assigned", "created_at", "finished_at")
+        model = AssignmentJob
+        fields = (*JobSerializer.FIELDS, "assigned")
 
-    def get_url(self, deal: models.Deal) -> str:
-        """Where it is followed."""
-        return reverse("api_deal_detail", [deal.campaign.slug, deal.pk], request=self.context["request"])
-
-    @extend_schema_field(DealSerializer(allow_null=True))
-    def get_assigned(self, deal: models.Deal) -> dict[str, Any] | None:
-        """What was dealt is known at the end."""
-        return deal.dealt or None
+    @extend_schema_field(AssignedSerializer(allow_null=True))
+    def get_assigned(self, job: AssignmentJob) -> dict[str, Any] | None:
+        """Known when the job is done."""
+        return job.assigned or None
 
 
 class SlotSerializer(serializers.ModelSerializer):
@@ -132,7 +124,7 @@ class ScreenList(View, ListAPIView):
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Screen]:
-        """In the order of the deal."""
+        """In the order of the plan."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         outputs = Prefetch("candidate__systemoutput_set", SystemOutput.objects.select_related("system"))
         slots = Prefetch("slot_set", Slot.objects.select_related("candidate").prefetch_related(outputs))
@@ -142,7 +134,7 @@ class ScreenList(View, ListAPIView):
 
 
 class Plan(View):
-    """What a deal would give."""
+    """A preview of the plan."""
 
     @extend_schema(request=PlanRequest, responses=PlanSerializer)
     def post(self, request: Request, slug: str) -> Response:
@@ -152,43 +144,19 @@ class Plan(View):
         return Response(asdict(planning.plan(campaign, wish.settings(), wish.validated_data.get("screens"))))
 
 
-class Deal(View):
-    """Dealing."""
+class Assign(View):
+    """Assigning screens."""
 
-    @extend_schema(request=AssignRequest, responses={201: DealSerializer, 202: LargeDeal})
+    @extend_schema(request=AssignRequest, responses={201: AssignedSerializer, 202: AssignmentJobSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Store the settings and deal; what was dealt before is not touched."""
+        """Store the settings and assign; earlier screens are not touched."""
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(AssignRequest, request, campaign)
         given = wish.validated_data
-        assigned = assignment_job.carry_out(
+        assigned = assignment_job.assign_or_request(
             campaign, request.user, wish.settings(), given.get("screens"), given.get("with_controls", False)
         )
-        if not isinstance(assigned, models.Deal):
-            return Response(DealSerializer(assigned).data, status.HTTP_201_CREATED)
-        tasks.enqueue(assigned)
-        told = LargeDeal(assigned, context={"request": request}).data
-        return Response(told, status.HTTP_202_ACCEPTED, headers={"Location": told["url"]})
-
-
-class DealDetail(View):
-    """A deal that a worker carries out."""
-
-    @extend_schema(responses=LargeDeal)
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How far it is."""
-        return Response(LargeDeal(access.deal_of(request.user, slug, pk), context={"request": request}).data)
-
-
-class CancelDeal(View):
-    """The end of such a deal."""
-
-    @extend_schema(request=None, responses=LargeDeal)
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Stop it; nothing is assigned."""
-        deal = access.deal_of(request.user, slug, pk)
-        if not attempts.cancel(deal):
-            raise Refused("This was over already.")
-        deal.refresh_from_db()
-        return Response(LargeDeal(deal, context={"request": request}).data)
+        if isinstance(assigned, AssignmentJob):
+            return accepted(request, assigned)
+        return Response(AssignedSerializer(assigned).data, status.HTTP_201_CREATED)

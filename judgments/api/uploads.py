@@ -11,18 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from judgments import tasks
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.parsing import Json, refuse_too_much
 from judgments.api.base.views import View
+from judgments.api.jobs import JobSerializer, accepted, answer
 from judgments.campaigns import access
-from judgments.jobs import attempts
 from judgments.material import uploads
 from judgments.material.rules.reading import EmptyLine, Roles
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Upload
-from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_FILES
 from judgments.rules.files.names import system_name
 from judgments.rules.files.text_files import UploadedFile
@@ -65,18 +63,14 @@ class NewUpload(SaidOfFiles):
         return [UploadedFile(file.name or "", file.read()) for file in files]
 
 
-class BriefUpload(serializers.ModelSerializer):
-    """An upload, and how far the work on it is."""
-
-    url = serializers.SerializerMethodField()
+class BriefUpload(JobSerializer):
+    """An upload, and how far the worker is with it."""
 
     file_names = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     class Meta:
         model = Upload
-        fields: tuple[str, ...] = (
-            "url", "id", "stage", "state", "progress", "step", "error", "file_names", "created_at", "finished_at",
-        )  # fmt: skip
+        fields: tuple[str, ...] = (*JobSerializer.FIELDS, "stage", "file_names")
 
     def get_url(self, upload: Upload) -> str:
         """Where it is followed."""
@@ -119,7 +113,7 @@ class UploadList(View, ListAPIView):
     def get_queryset(self) -> QuerySet[Upload]:
         """In a campaign that the user runs."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
-        return Upload.objects.unfinished(campaign).select_related("campaign")
+        return Upload.objects.not_stored(campaign).select_related("campaign")
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Nothing is read of what is too large."""
@@ -133,9 +127,7 @@ class UploadList(View, ListAPIView):
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(NewUpload, request)
         upload = uploads.hand_in(campaign, request.user, wish.validated_data["files"], wish.roles())
-        tasks.enqueue(upload)
-        told = WholeUpload(upload, context={"request": request}).data
-        return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})
+        return accepted(request, upload, status.HTTP_201_CREATED)
 
 
 class UploadDetail(View):
@@ -145,16 +137,15 @@ class UploadDetail(View):
 
     @extend_schema(responses=WholeUpload)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How far the work is, and what was found."""
-        return _told(request, access.upload_of(request.user, slug, pk))
+        """How far the worker is, and what was found."""
+        return answer(request, access.upload_of(request.user, slug, pk))
 
     @extend_schema(request=SaidOfFiles, responses=WholeUpload)
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Say what the files are, and have them looked at again."""
         upload = access.upload_of(request.user, slug, pk)
         uploads.check_again(upload, asked(SaidOfFiles, request).roles())
-        tasks.enqueue(upload)
-        return _told(request, upload)
+        return answer(request, upload)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
@@ -171,23 +162,5 @@ class StoreUpload(View):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Have them stored; asked twice, they are stored once."""
         upload = access.upload_of(request.user, slug, pk)
-        if uploads.ask_to_store(upload, upload.asked):
-            tasks.enqueue(upload)
-        return _told(request, upload)
-
-
-class CancelUpload(View):
-    """The end of work on an upload."""
-
-    @extend_schema(request=None, responses=WholeUpload)
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Stop it."""
-        upload = access.upload_of(request.user, slug, pk)
-        if not attempts.cancel(upload):
-            raise Refused("This was over already.")
-        upload.refresh_from_db()
-        return _told(request, upload)
-
-
-def _told(request: Request, upload: Upload) -> Response:
-    return Response(WholeUpload(upload, context={"request": request}).data)
+        uploads.request_storing(upload, upload.asked)
+        return answer(request, upload)

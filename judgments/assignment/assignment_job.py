@@ -1,61 +1,58 @@
-"""Deals by a worker: asked for, carried out as a whole, cancelled."""
+"""Assigning screens: while somebody waits, or by a worker if there are very many."""
 
 from dataclasses import asdict
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from judgments.assignment import assigning, planning
 from judgments.jobs.attempts import Attempt
-from judgments.models import Campaign, Deal, Work
-from judgments.models.journal import acting
+from judgments.jobs.control import create_single
+from judgments.jobs.kinds import handles
+from judgments.jobs.tasks import enqueue
+from judgments.models import AssignmentJob, Campaign
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 
-MISFIT = "Nothing was assigned."
-CHOOSING = "choosing screens and dealing them"
-ON_ITS_WAY = "Screens are being dealt already. Wait until that is over, or cancel it."
+ASSIGNING = "choosing and assigning screens"
+UNFINISHED = "Screens are being assigned already. Wait until that has finished, or cancel it."
 
 
-def ask(campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool) -> Deal:
-    """A deal that waits for a worker; one at a time."""
-    try:
-        with transaction.atomic():
-            return Deal.objects.create(
-                campaign=campaign, asked_by_id=user.pk, settings=settings, screens=screens, with_controls=with_controls
-            )
-    except IntegrityError as error:
-        raise Refused(ON_ITS_WAY) from error
-
-
-def carry_out(
+def request(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
-) -> assigning.Assigned | Deal:
-    """Deal while somebody waits, or have a worker deal very many assignments; not while another deal is on its way."""
-    if Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).exists():
-        raise Refused(ON_ITS_WAY)
+) -> AssignmentJob:
+    """A job that waits for a worker; a campaign has one at a time."""
+    return enqueue(
+        create_single(
+            AssignmentJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk, settings=settings, screens=screens,
+            with_controls=with_controls,
+        )
+    )  # fmt: skip
+
+
+def assign_or_request(
+    campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
+) -> assigning.Assigned | AssignmentJob:
+    """Assign while somebody waits, or request a job for very many assignments; not beside another job."""
+    if AssignmentJob.objects.unfinished().filter(campaign=campaign).exists():
+        raise Refused(UNFINISHED)
     if planning.takes_long(campaign, settings, screens):
-        return ask(campaign, user, settings, screens, with_controls)
+        return request(campaign, user, settings, screens, with_controls)
     return planning.launch_at_once(campaign, settings, screens, with_controls)
 
 
 def check_plan(campaign: Campaign, assigned_before: int | None) -> None:
-    """Refuse to deal by a plan that was made before something else was dealt, as by a button pressed twice."""
+    """Refuse a plan that was made before other screens were assigned, as by a button pressed twice."""
     if assigned_before is not None and assigned_before != assigning.next_batch(campaign):
-        raise Refused("Screens were dealt in the meantime. Look at the plan again before you deal more.")
+        raise Refused("Screens were assigned in the meantime. Look at the plan again before you assign more.")
 
 
-def run(deal_id: int) -> None:
-    """Carry out a queued deal; a second call for the same one, or a call too late, does nothing."""
-    attempt = Attempt.begun(Deal.objects.all(), deal_id, MISFIT)
-    if attempt is None:
-        return
-    with attempt.going_on():
-        attempt.step(CHOOSING, 0.0)
-        deal = Deal.objects.select_related("campaign", "asked_by").get(pk=deal_id)
-        who = deal.asked_by.get_username() if deal.asked_by else ""
-        with acting(lambda: who), transaction.atomic():
-            assigned = planning.launch(
-                deal.campaign, deal.settings, deal.screens, deal.with_controls, False, attempt.progress(0.0, 1.0)
-            )
-            attempt.finish(dealt=asdict(assigned))
+@handles(AssignmentJob)
+def assign(job: AssignmentJob, attempt: Attempt) -> None:
+    """Assign everything in one transaction."""
+    attempt.step(ASSIGNING, 0.0)
+    with transaction.atomic():
+        assigned = planning.launch(
+            job.campaign, job.settings, job.screens, job.with_controls, False, attempt.progress(0.0, 1.0)
+        )
+        attempt.finish(assigned=asdict(assigned))

@@ -8,18 +8,9 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
-from judgments.models import (
-    Assignment,
-    Campaign,
-    Deal,
-    Import,
-    Invitation,
-    Membership,
-    Ruling,
-    SharedLink,
-    System,
-    Upload,
-)
+from judgments.jobs.kinds import KINDS
+from judgments.models import Assignment, Campaign, Invitation, Membership, SharedLink, System, Upload
+from judgments.models.jobs import CampaignJob
 from judgments.models.members import LinkQuerySet, Visitor
 
 ONLY_PROGRAMS = (
@@ -93,21 +84,16 @@ def upload_of(user: Visitor, slug: str, pk: int) -> Upload:
     )
 
 
-def import_of(user: Visitor, pk: int) -> Import:
-    """A bundle that the user handed in."""
-    return get_object_or_404(Import.objects.select_related("campaign"), imported_by=user.pk, pk=pk)
-
-
-def deal_of(user: Visitor, slug: str, pk: int) -> Deal:
-    """A deal in a campaign that the user runs."""
-    return get_object_or_404(Deal.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk)
-
-
-def ruling_of(user: Visitor, slug: str, pk: int) -> Ruling:
-    """A ruling in a campaign that the user runs."""
-    return get_object_or_404(
-        Ruling.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
-    )
+def job_of(user: Visitor, kind: str, pk: int) -> Any:
+    """A job of a campaign that the user runs, or one that is the user's own."""
+    if kind not in KINDS:
+        raise Http404("There is no such kind of job.")
+    job = get_object_or_404(KINDS[kind].rows.select_related("campaign"), pk=pk)
+    if isinstance(job, CampaignJob):
+        job.campaign = campaign_to_organise(user, job.campaign.slug)
+    elif job.requested_by_id != user.pk:
+        raise Http404("This job belongs to somebody else.")
+    return job
 
 
 def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:

@@ -13,7 +13,6 @@ from judgments.campaigns.access import campaigns_run_by
 from judgments.models import (
     Assignment,
     Campaign,
-    Deal,
     Invitation,
     JournalEntry,
     Membership,
@@ -24,10 +23,10 @@ from judgments.models import (
     SystemOutput,
     Upload,
     Usage,
-    Work,
 )
 from judgments.models.counts import judges_in, judgments_by, number_of, recorded_assignments, with_judgments
 from judgments.models.members import Visitor
+from judgments.protocols import protocol_of
 
 ENTRIES_A_PAGE = 100
 STEPS_OF_COURSE = 60
@@ -70,7 +69,7 @@ class NextStep:
 def next_step(campaign: Campaign, progress: Progress) -> NextStep:
     """The one thing that brings the campaign on."""
     if not progress.segments and not progress.recorded:
-        if campaign.protocol == Campaign.Protocol.VERDICT:
+        if not protocol_of(campaign).has_outputs:
             words = "Begin with the usages that judges are asked about, and what systems say of them."
             return NextStep(words, "Bring in usages", "material")
         return NextStep("Begin with the sentences and what the systems made of them.", "Bring in texts", "material")
@@ -124,7 +123,7 @@ class Course:
 
 
 def course(campaign: Campaign, progress: Progress) -> Course | None:
-    """How the assignments that were dealt came to be judged, if any is."""
+    """How the assignments came to be judged, if there are any."""
     # Reading only what an index holds; with imported judgments or programs beside them that does not tell them apart.
     assignments = Assignment.objects.filter(campaign=campaign)
     assignments = (
@@ -161,7 +160,7 @@ class UsagesThere:
 
 def usages(campaign: Campaign) -> UsagesThere | None:
     """What verdicts are asked about; nothing where they are not."""
-    if campaign.protocol != Campaign.Protocol.VERDICT:
+    if protocol_of(campaign).has_outputs:
         return None
     return UsagesThere(**Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold")))
 
@@ -218,28 +217,23 @@ def entries(campaign: Campaign, page: str | None) -> Page:
 
 
 def planned_screens(campaign: Campaign) -> QuerySet[Screen]:
-    """Every screen that judges see, in the order of the deal."""
+    """Every screen that judges see, in the order of the plan."""
     return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
 
 
 def first_assignment(screen: Screen) -> Assignment:
-    """The assignment at a dealt screen that was there first."""
+    """The first assignment of a screen."""
     assignments = Assignment.objects.select_related("campaign", "screen__segment", "screen__usage")
     # Not by what it repeats: SQLite would look through all that repeat nothing.
     return assignments.filter(screen=screen).earliest("pk")
 
 
-def deal_going_on(campaign: Campaign) -> Deal | None:
-    """A large deal that is not over yet."""
-    return Deal.objects.filter(campaign=campaign).exclude(state__in=Work.OVER).first()
-
-
 def systems(campaign: Campaign) -> QuerySet[System]:
     """All systems with the number of their outputs, or of the usages of which they say something."""
-    made = "classification" if campaign.protocol == Campaign.Protocol.VERDICT else "systemoutput"
+    made = "systemoutput" if protocol_of(campaign).has_outputs else "classification"
     return System.objects.filter(campaign=campaign).annotate(outputs=Count(made)).order_by("kind", "name")
 
 
 def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
-    """Files that were handed in and are not stored yet."""
-    return Upload.objects.unfinished(campaign)
+    """Uploads that are not stored yet."""
+    return Upload.objects.not_stored(campaign)

@@ -1,28 +1,28 @@
-"""What waits in the queues, whatever keeps them."""
+"""The queues of the message broker, whichever it is."""
 
 import logging
 from typing import Any
 
-from celery import Task, current_app
+from celery import Signature, current_app
 from kombu.exceptions import ChannelError, KombuError
 
 _LOG = logging.getLogger(__name__)
 
 
 class Unreachable(Exception):
-    """What keeps the queues does not answer."""
+    """The message broker does not answer."""
 
 
-def send(task: Task, pk: int) -> None:
-    """Tell workers that a row waits; where they cannot be told, the sweeper finds it once they can."""
+def send(message: Signature) -> None:
+    """Send a message to the workers; if the broker is away, the sweeper finds the row once it is back."""
     try:
-        task.delay(pk)
+        message.delay()
     except (KombuError, OSError) as error:
-        _LOG.error("%s cannot be told to a worker and waits in the database: %s", task.name, error)
+        _LOG.error("%s%s cannot be sent to a worker and waits in the database: %s", message.task, message.args, error)
 
 
 def lengths() -> dict[str, int]:
-    """How many messages wait in each queue; what a worker holds already is not among them."""
+    """How many messages wait in each queue, without those that a worker has fetched."""
     try:
         with current_app.connection_for_read() as connection:
             connection.ensure_connection(max_retries=1)
@@ -35,5 +35,5 @@ def lengths() -> dict[str, int]:
 def _length(channel: Any, name: str) -> int:
     try:
         return channel.queue_declare(name, passive=True).message_count
-    except ChannelError:  # Redis knows no queues in which nothing is
+    except ChannelError:  # Redis knows no empty queues
         return 0

@@ -10,17 +10,10 @@ from judgments.models import (
     Completion,
     Invitation,
     JudgeStatistics,
-    Mailing,
     Membership,
-    Ruling,
     SharedLink,
 )
 from judgments.models.counts import judges_in, number_of, with_judgments
-
-
-def newest_mailing(campaign: Campaign) -> Mailing | None:
-    """The links that were sent last, or are being sent."""
-    return Mailing.objects.filter(campaign=campaign).first()
 
 
 def judges(campaign: Campaign) -> QuerySet[Membership]:
@@ -67,8 +60,3 @@ def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
 def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
     """Personal links of those who were invited by a mail address and were sent nothing yet."""
     return personal_links(campaign).filter(mailed_at=None).exclude(address="")
-
-
-def newest_ruling(campaign: Campaign) -> Ruling | None:
-    """The rule of exclusion as a worker applies it, or applied it last."""
-    return Ruling.objects.filter(campaign=campaign).first()

@@ -1,4 +1,4 @@
-"""Uploads: handed in, checked and shown, corrected, stored once, or thrown away."""
+"""Uploads: kept, checked and shown, corrected, stored once, or thrown away."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,10 +8,12 @@ from django.db.models import F
 from django.utils import timezone
 
 from judgments.jobs.attempts import Attempt, Overtaken, written
+from judgments.jobs.kinds import handles
+from judgments.jobs.tasks import enqueue
 from judgments.material import storing
 from judgments.material.rules.reading import Roles
 from judgments.material.upload_handlers import handler_for
-from judgments.models import Campaign, Upload, UploadFiles, Work
+from judgments.models import Campaign, Job, Upload, UploadFiles
 from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_FILES, opened, pack, unpack
@@ -19,12 +21,10 @@ from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
 
 MOST_BYTES = 100 * 2**20
-MISFIT = "Nothing was stored: the files do not fit the campaign as it is now."
 OPENING, CHECKING, COMPARING, STORING = "opening the files", "checking the lines", "comparing the outputs", "storing"
 
 
 def too_large() -> str:
-    """What is said of more than can be taken at once."""
     return (
         f"The files are larger than {MOST_BYTES // 2**20} MB together. Put them into a ZIP, or hand them in one after "
         "another, the source first."
@@ -32,7 +32,6 @@ def too_large() -> str:
 
 
 def too_many() -> str:
-    """What is said of more files than can be taken at once."""
     return f"At most {MOST_FILES} files are taken at once. Choose fewer."
 
 
@@ -42,24 +41,25 @@ def hand_in(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], ro
     names, content = [file.name for file in files], pack(files)
     with transaction.atomic():
         upload = Upload.objects.create(
-            campaign=campaign, uploaded_by_id=user.pk, file_names=names, roles=roles.written()
+            campaign=campaign, requested_by_id=user.pk, file_names=names, roles=roles.written()
         )
         UploadFiles.objects.create(upload=upload, content=content)
-    return upload
+        return enqueue(upload)
 
 
 @transaction.atomic
 def check_again(upload: Upload, roles: Roles) -> None:
     """Have the files checked as the organiser describes them now."""
     changed = Upload.objects.filter(pk=upload.pk).exclude(stage=Upload.Stage.STORE, state__in=_BUSY_OR_DONE)
-    if not changed.update(roles=roles.written(), preview=None, **_asked(Upload.Stage.PREVIEW)):
+    if not changed.update(roles=roles.written(), preview=None, **_requested(Upload.Stage.PREVIEW)):
         raise Refused("These files are stored already, or are just being stored.")
     upload.refresh_from_db()
+    enqueue(upload)
 
 
 @transaction.atomic
-def ask_to_store(upload: Upload, asked: int) -> bool:
-    """Have an upload stored as it was shown when it had been asked for so often; no where it is on its way."""
+def request_storing(upload: Upload, asked: int) -> bool:
+    """Have an upload stored as it was shown after so many requests; False if that was requested already."""
     storing.refuse_closed(upload.campaign)
     upload.refresh_from_db()
     if upload.stage == Upload.Stage.STORE and upload.state in _BUSY_OR_DONE:
@@ -67,9 +67,10 @@ def ask_to_store(upload: Upload, asked: int) -> bool:
     if not upload.can_be_stored:
         raise Refused("These files cannot be stored yet; see what is said of them.")
     shown = Upload.objects.filter(pk=upload.pk, asked=asked).exclude(state__in=_BUSY)
-    if not shown.update(**_asked(Upload.Stage.STORE)):
+    if not shown.update(**_requested(Upload.Stage.STORE)):
         raise Refused("The files were checked again in the meantime. Look at them once more, then store them.")
     upload.refresh_from_db()
+    enqueue(upload)
     return True
 
 
@@ -83,76 +84,60 @@ def throw_away(campaign: Campaign, pk: int) -> None:
         upload.delete()
 
 
-def preview(upload_id: int) -> None:
-    """Check queued files; a second call for the same ones, or a call too late, does nothing."""
-    upload, attempt = _begun(upload_id, Upload.Stage.PREVIEW)
-    if upload is None or attempt is None:
-        return
-    with attempt.going_on():
-        attempt.step(OPENING, 0.0)
-        found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
-        try:
-            files = _files_of(upload)
-            found["names"] = handler_for(upload.campaign).names(files)
-            found |= _looked_at(upload, files, attempt)
-        except Problems as reason:
-            found["problems"] = written(reason.problems)
-        except Refused as reason:
-            found["problems"] = written([Problem("", None, str(reason))])
-        attempt.finish(**found)
+@handles(Upload, on_problems="Nothing was stored: the files do not fit the campaign as it is now.")
+def check_or_store(upload: Upload, attempt: Attempt) -> None:
+    attempt.step(OPENING, 0.0)
+    if upload.stage == Upload.Stage.PREVIEW:
+        _check(upload, attempt)
+    else:
+        _store(upload, attempt)
 
 
-def store(upload_id: int) -> None:
-    """Make material of queued files; a second call for the same ones, or a call too late, does nothing."""
-    upload, attempt = _begun(upload_id, Upload.Stage.STORE)
-    if upload is None or attempt is None:
-        return
-    with attempt.going_on():
-        attempt.step(OPENING, 0.0)
-        kind = handler_for(upload.campaign)
-        known = kind.state_of(upload.campaign)
-        held = _read(upload, _files_of(upload), attempt)
-        attempt.step(STORING, 0.3)
-        with transaction.atomic():
-            campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign_id)
-            if kind.state_of(campaign) != known:
-                raise Refused("Other files were stored in the meantime; try again.")
-            taken = kind.store(campaign, held, attempt.progress(0.3, 1.0))
-            # First the row, then the files: the order in which throwing away locks them.
-            attempt.finish(taken=taken, preview=None)
-            UploadFiles.objects.filter(upload=upload).delete()
+def _check(upload: Upload, attempt: Attempt) -> None:
+    """Find out what the files would bring; whatever is wrong with them is a finding, not a failure."""
+    found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
+    try:
+        files = _files_of(upload)
+        found["names"] = handler_for(upload.campaign).names(files)
+        found |= _previewed(upload, files, attempt)
+    except Problems as reason:
+        found["problems"] = written(reason.problems)
+    except Refused as reason:
+        found["problems"] = written([Problem("", None, str(reason))])
+    attempt.finish(**found)
 
 
-def _begun(upload_id: int, stage: Upload.Stage) -> tuple[Upload | None, Attempt | None]:
-    """An upload as it was when an attempt at its stage began, and the attempt, if there is anything to do."""
-    upload = Upload.objects.select_related("campaign").filter(pk=upload_id, stage=stage).first()
-    if upload is None:
-        return None, None
-    return upload, Attempt.begun(Upload.objects.filter(asked=upload.asked, stage=stage), upload_id, MISFIT)
+def _store(upload: Upload, attempt: Attempt) -> None:
+    """Make material of the files."""
+    kind = handler_for(upload.campaign)
+    known = kind.state_of(upload.campaign)
+    held = _read(upload, _files_of(upload), attempt)
+    attempt.step(STORING, 0.3)
+    with transaction.atomic():
+        campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign_id)
+        if kind.state_of(campaign) != known:
+            raise Refused("Other files were stored in the meantime; try again.")
+        taken = kind.store(campaign, held, attempt.progress(0.3, 1.0))
+        # First the row, then the files: the order in which throwing away locks them.
+        attempt.finish(taken=taken, preview=None)
+        UploadFiles.objects.filter(upload=upload).delete()
 
 
-_BUSY = [Work.State.QUEUED, Work.State.RUNNING]
-_BUSY_OR_DONE = [*_BUSY, Work.State.DONE]
+_BUSY = [Job.State.QUEUED, Job.State.RUNNING]
+_BUSY_OR_DONE = [*_BUSY, Job.State.DONE]
 
 
-def _asked(stage: Upload.Stage) -> dict[str, Any]:
-    """What puts an upload into the queue anew."""
+def _requested(stage: Upload.Stage) -> dict[str, Any]:
+    """The columns that put an upload into the queue anew."""
     return {
-        "stage": stage,
-        "state": Work.State.QUEUED,
-        "queued_at": timezone.now(),
-        "asked": F("asked") + 1,
-        "attempt": 0,
-        "progress": 0,
-        "step": "",
-        "error": "",
-        "problems": [],
-    }
+        "stage": stage, "state": Job.State.QUEUED, "queued_at": timezone.now(), "asked": F("asked") + 1, "attempt": 0,
+        "progress": 0, "step": "", "error": "", "problems": [],
+    }  # fmt: skip
 
 
 def _files_of(upload: Upload) -> list[UploadedFile]:
     kept = UploadFiles.objects.filter(upload=upload).first()
-    if kept is None:  # thrown away in this very moment
+    if kept is None:  # thrown away at this very moment
         raise Overtaken
     return opened(unpack(bytes(kept.content), upload.file_names))
 
@@ -170,8 +155,8 @@ def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFi
         yield file
 
 
-def _looked_at(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> dict[str, Any]:
-    """What the files would bring, and what is worth saying about them."""
+def _previewed(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> dict[str, Any]:
+    """What the files would bring, and notes on it."""
     found = _read(upload, files, attempt)
     attempt.step(COMPARING, 0.3)
     return handler_for(upload.campaign).look_at(upload.campaign, found, files, attempt.progress(0.3, 1.0))._asdict()

@@ -3,46 +3,46 @@
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.assignments import Assignment, StandIn
 from judgments.models.campaign import Campaign
-from judgments.models.heartbeats import Sign
-from judgments.models.jobs import Deal, Import, ImportFile, Mailing, Ruling, Work
+from judgments.models.heartbeats import Heartbeat
+from judgments.models.jobs import AssignmentJob, ExclusionJob, ImportFile, ImportJob, Job, MailJob
 from judgments.models.journal import JournalEntry
 from judgments.models.judge_statistics import Completion, JudgeStatistics
 from judgments.models.judgments import Draft, Judgment
-from judgments.models.material import Candidate, Document, Segment, System, SystemOutput
+from judgments.models.material import Candidate, Classification, Document, Segment, System, SystemOutput, Usage
 from judgments.models.members import Invitation, Membership, SharedLink
 from judgments.models.requests import RequestCount, StoredResponse
 from judgments.models.screens import Batch, Screen, Slot
 from judgments.models.sign_in import SignInAttempts
 from judgments.models.uploads import Upload, UploadFiles
-from judgments.models.usages import Classification, Usage
 
 __all__ = [
     "Assignment",
+    "AssignmentJob",
     "Batch",
     "Campaign",
     "Candidate",
     "Classification",
     "Completion",
-    "Deal",
     "Document",
     "Draft",
     "Edit",
-    "Import",
+    "ExclusionJob",
+    "Heartbeat",
     "ImportFile",
+    "ImportJob",
     "Invitation",
+    "Job",
     "JournalEntry",
     "JudgeStatistics",
     "Judgment",
-    "Mailing",
+    "MailJob",
     "Membership",
     "Placement",
     "Rating",
     "RequestCount",
-    "Ruling",
     "Screen",
     "Segment",
     "SharedLink",
-    "Sign",
     "SignInAttempts",
     "Slot",
     "StandIn",
@@ -53,5 +53,4 @@ __all__ = [
     "UploadFiles",
     "Usage",
     "Verdict",
-    "Work",
 ]

@@ -1,4 +1,4 @@
-"""Jobs: work that outlasts a request is a row, which pages show and which survives a killed worker."""
+"""Jobs: work that outlasts a request is a row, so that pages can show it and it survives a killed worker."""
 
 from datetime import datetime, timedelta
 from typing import Any, Self
@@ -6,83 +6,101 @@ from typing import Any, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils import timezone
 
 from judgments.models.campaign import Campaign
 
-HEARTBEAT_SECONDS = 10
 STALE_AFTER = timedelta(seconds=60)
-# Whoever waits for others may say so by a heartbeat that is so far ahead.
+# A job that waits for other workers sets its heartbeat this far ahead.
 LONGEST_PATIENCE = timedelta(minutes=10)
 MOST_ATTEMPTS = 3
 KEPT_FOR = timedelta(days=14)
 
 
-class WorkQuerySet(models.QuerySet):
-    """Questions about work."""
+class JobQuerySet(models.QuerySet):
+    """Questions about jobs, and the updates by which workers take them over."""
+
+    def unfinished(self) -> Self:
+        return self.exclude(state__in=Job.OVER)
+
+    def newest(self, campaign: Campaign) -> Any:
+        """The last job requested in a campaign, if any."""
+        return self.filter(campaign=campaign).order_by("-created_at", "-pk").first()
 
     def stale(self, now: datetime) -> Self:
-        """What should be going on but is not: started and silent, or queued and never fetched.
+        """Jobs that should be running but are not: started and silent, or queued and never fetched.
 
-        A time farther ahead was written by a clock that was set back since: whoever lives writes a new one in a moment.
+        A time further ahead was written before the clock was set back; a live worker overwrites it within a moment.
         """
         old, ahead = now - STALE_AFTER, now + LONGEST_PATIENCE + STALE_AFTER
         silent = Q(heartbeat__lt=old) | Q(heartbeat__gt=ahead)
         unfetched = Q(queued_at__lt=old) | Q(queued_at__gt=ahead)
-        return self.filter((Q(state=Work.State.RUNNING) & silent) | (Q(state=Work.State.QUEUED) & unfetched))
+        return self.filter((Q(state=Job.State.RUNNING) & silent) | (Q(state=Job.State.QUEUED) & unfetched))
 
-    def forgotten(self, now: datetime) -> Self:
-        """What was over so long ago that nobody will come back to it."""
-        return self.filter(state__in=Work.OVER, finished_at__lt=now - KEPT_FOR)
+    def expired(self, now: datetime) -> Self:
+        """Jobs that finished so long ago that nobody will come back to them."""
+        return self.filter(state__in=Job.OVER, finished_at__lt=now - KEPT_FOR)
 
-    def begin(self, pk: int) -> int | None:
-        """Claim queued work; the number of this attempt, or None where another worker was first."""
+    def oldest_request(self) -> datetime | None:
+        """When the job that has waited longest was requested; queueing it again does not change that."""
+        return self.filter(state=Job.State.QUEUED).aggregate(oldest=models.Min(self.requested_at()))["oldest"]
+
+    @classmethod
+    def requested_at(cls) -> models.expressions.Combinable:
+        return F("created_at")
+
+    def claim(self, pk: int) -> int | None:
+        """Claim a queued job; the number of this attempt, or None if another worker was first."""
         now = timezone.now()
-        begun = self.filter(pk=pk, state=Work.State.QUEUED).update(
-            state=Work.State.RUNNING, attempt=F("attempt") + 1, started_at=now, heartbeat=now, progress=0, error=""
+        row = self.filter(pk=pk)
+        claimed = row.filter(state=Job.State.QUEUED).update(
+            state=Job.State.RUNNING, attempt=F("attempt") + 1, started_at=now, heartbeat=now, progress=0, error=""
         )
-        return self.values_list("attempt", flat=True).get(pk=pk) if begun else None
+        return row.values_list("attempt", flat=True).first() if claimed else None
 
     def revive(self) -> list[int]:
-        """Queue again what a killed worker left behind or a lost message never brought; what is to be fetched anew."""
+        """Queue again what a killed worker left behind or a lost message never announced; the jobs to announce."""
         stale = self.stale(timezone.now()).values_list("pk", "heartbeat")
         return [pk for pk, heartbeat in stale if self.requeue(pk, heartbeat)]
 
     def requeue(self, pk: int, seen: datetime | None) -> bool:
-        """Put stale work back into the queue, unless somebody else did or it came alive since it was seen.
+        """Put a stale job back into the queue, unless somebody else did or its heartbeat has changed since.
 
-        Work that took its worker down time and again is given up.
+        A job that took its worker down several times is given up.
         """
         now = timezone.now()
-        silent = self.stale(now).filter(Q(state=Work.State.QUEUED) | Q(heartbeat=seen), pk=pk)
-        # What waits was given back by a worker that ended as it should, however often.
-        given_up = silent.filter(state=Work.State.RUNNING, attempt__gte=MOST_ATTEMPTS).update(
-            state=Work.State.FAILED,
+        silent = self.stale(now).filter(Q(state=Job.State.QUEUED) | Q(heartbeat=seen), pk=pk)
+        # A queued job was given back by a worker that shut down in order, which may happen any number of times.
+        given_up = silent.filter(state=Job.State.RUNNING, attempt__gte=MOST_ATTEMPTS).update(
+            state=Job.State.FAILED,
             finished_at=now,
             error=f"The worker stopped {MOST_ATTEMPTS} times while making this. It may need more memory.",
         )
-        return not given_up and bool(silent.update(state=Work.State.QUEUED, queued_at=now))
+        return not given_up and bool(silent.update(state=Job.State.QUEUED, queued_at=now))
 
     def give_back(self, pk: int) -> bool:
-        """Put work that goes on back into the queue, as its worker has to end; its attempt is overtaken by that."""
-        going_on = self.filter(pk=pk, state=Work.State.RUNNING)
-        return bool(going_on.update(state=Work.State.QUEUED, queued_at=timezone.now()))
+        """Put a running job back into the queue because its worker shuts down; this overtakes its attempt."""
+        running = self.filter(pk=pk, state=Job.State.RUNNING)
+        return bool(running.update(state=Job.State.QUEUED, queued_at=timezone.now()))
 
-    def again(self, pk: int) -> bool:
-        """Put work that failed, or that nobody is at, back into the queue."""
+    def queue_again(self, pk: int) -> bool:
+        """Put a job that failed, or that no worker has, back into the queue."""
         now = timezone.now()
-        left = self.filter(pk=pk).filter(Q(state=Work.State.FAILED) | Q(pk__in=self.stale(now).values("pk")))
-        return bool(
-            left.update(state=Work.State.QUEUED, queued_at=now, finished_at=None, progress=0, step="", error="")
-        )
+        left = self.filter(pk=pk).filter(Q(state=Job.State.FAILED) | Q(pk__in=self.stale(now).values("pk")))
+        return bool(left.update(state=Job.State.QUEUED, queued_at=now, finished_at=None, progress=0, step="", error=""))
 
 
-class Work(models.Model):
-    """State, progress and failure of something a worker does."""
+class Job(models.Model):
+    """State, progress and failure of something that a worker does.
+
+    `kind` names the kind of job in addresses, messages and figures; `named_by` are the columns that `str()` reads.
+    """
+
+    kind = ""
+    named_by: tuple[str, ...] = ()
 
     class State(models.TextChoices):
-        """Where the work stands."""
-
         QUEUED = "queued", "waiting"
         RUNNING = "running", "being made"
         DONE = "done", "ready"
@@ -94,7 +112,7 @@ class Work(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     attempt = models.PositiveSmallIntegerField(default=0)
     progress = models.FloatField(default=0, help_text="From 0 to 1.")
-    step = models.CharField(max_length=200, blank=True, help_text="What is being done now.")
+    step = models.CharField(max_length=200, blank=True, help_text="What the worker is doing now.")
     error = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     queued_at = models.DateTimeField(default=timezone.now)
@@ -102,120 +120,137 @@ class Work(models.Model):
     heartbeat = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
+    objects = JobQuerySet.as_manager()
+
     class Meta:
         abstract = True
+        ordering = ["-created_at", "-pk"]
+        indexes = [models.Index(fields=["state", "heartbeat"], name="%(class)s_state")]
 
-    def told(self) -> dict[str, Any]:
-        """How far it is, for a page that waits."""
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.pk} of {getattr(self, 'campaign', None)}"
+
+    def get_absolute_url(self) -> str:
+        """The page that shows how far the job is."""
+        raise NotImplementedError
+
+    def rows(self) -> JobQuerySet:
+        """This row alone, and only while it is the same request."""
+        return type(self)._default_manager.filter(pk=self.pk)
+
+    def progress_now(self) -> dict[str, Any]:
+        """What a waiting page asks for."""
         return {"state": self.state, "progress": self.progress, "step": self.step, "over": self.is_over}
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will happen."""
         return self.state in self.OVER
 
+    def missing_files(self) -> str:
+        """Why this job cannot be queued again, or nothing."""
+        return ""
 
-class Deal(Work):
-    """What is to be dealt, and how far it is."""
+    def discard_files(self) -> None:
+        """Delete the files that only this job needs, if it is over."""
+
+
+class CampaignJob(Job):
+    """A job that the organisers of one campaign may see and cancel."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    settings = models.JSONField(help_text="What of the campaign is to be set before.")
-    screens = models.PositiveIntegerField(null=True, blank=True, help_text="How many to draw, where they are drawn.")
-    with_controls = models.BooleanField(default=False)
-    dealt = models.JSONField(default=dict, help_text="What was dealt, in numbers.")
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
 
-    objects = WorkQuerySet.as_manager()
+    class Meta(Job.Meta):
+        abstract = True
 
-    class Meta:
-        ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["state", "heartbeat"], name="deal_state")]
+
+class SingleJob(CampaignJob):
+    """A job of which a campaign has at most one unfinished at a time."""
+
+    class Meta(CampaignJob.Meta):
+        abstract = True
         constraints = [
             models.UniqueConstraint(
-                fields=["campaign"], condition=Q(state__in=["queued", "running"]), name="one_deal_at_a_time"
+                fields=["campaign"], condition=Q(state__in=["queued", "running"]), name="one_%(class)s_at_a_time"
             )
         ]
 
-    def __str__(self) -> str:
-        return f"deal {self.pk} in {self.campaign}"
 
+class AssignmentJob(SingleJob):
+    """Assigning very many screens."""
 
-class Import(Work):
-    """A bundle on its way to be a campaign, and which one it became."""
+    kind = "assignment"
 
-    imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
-    file_name = models.CharField(max_length=255)
-    slug = models.CharField(max_length=50, blank=True, help_text="Another short name; empty: that of the bundle.")
-    campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True)
-    problems = models.JSONField(default=list, help_text="File, line and what is wrong.")
+    settings = models.JSONField(help_text="Settings of the campaign that are stored first.")
+    screens = models.PositiveIntegerField(null=True, blank=True, help_text="How many to draw, if they are drawn.")
+    with_controls = models.BooleanField(default=False)
+    assigned = models.JSONField(default=dict, help_text="What was assigned, in numbers.")
 
-    objects = WorkQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["state", "heartbeat"], name="import_state")]
-
-    def __str__(self) -> str:
-        return f"import {self.pk} of {self.file_name}"
-
-
-class ImportFile(models.Model):
-    """The bundle itself, for as long as it is needed."""
-
-    bundle = models.OneToOneField(Import, models.CASCADE, primary_key=True, related_name="file")
-    content = models.BinaryField()
-
-    def __str__(self) -> str:
-        return f"file of {self.bundle}"
+    def get_absolute_url(self) -> str:
+        return reverse("assignment_job", args=[self.campaign.slug, self.pk])
 
 
 LONGEST_SUBJECT = 150
 
 
-class Mailing(Work):
-    """What is written to those who were invited by an address, and whom it did not reach."""
+class MailJob(SingleJob):
+    """A mail to everybody who was invited by an address, and the addresses that it did not reach."""
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    kind = "mail"
+
     subject = models.CharField(max_length=LONGEST_SUBJECT)
     text = models.TextField()
-    site = models.CharField(max_length=300, help_text="What stands before the path of a link.")
+    site = models.CharField(max_length=300, help_text="What precedes the path in a link.")
     sent = models.PositiveIntegerField(default=0)
     unreached = models.JSONField(default=list, help_text="Addresses that got no mail, each with the reason.")
 
-    objects = WorkQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["state", "heartbeat"], name="mailing_state")]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["campaign"], condition=Q(state__in=["queued", "running"]), name="one_mailing_at_a_time"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"mailing {self.pk} of {self.campaign}"
+    def get_absolute_url(self) -> str:
+        return reverse("judges", args=[self.campaign.slug])
 
 
-class Ruling(Work):
-    """How far the judges are looked at, and how many were excluded and included again."""
+class ExclusionJob(SingleJob):
+    """Applying the exclusion rule to very many judgments, and how many judges it excluded and included again."""
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE)
-    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
+    kind = "exclusion"
+
     excluded = models.PositiveIntegerField(default=0)
     included = models.PositiveIntegerField(default=0)
 
-    objects = WorkQuerySet.as_manager()
+    def get_absolute_url(self) -> str:
+        return reverse("judges", args=[self.campaign.slug])
 
-    class Meta:
-        ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["state", "heartbeat"], name="ruling_state")]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["campaign"], condition=Q(state__in=["queued", "running"]), name="one_ruling_at_a_time"
-            )
-        ]
+
+class ImportJob(Job):
+    """Making a campaign from a bundle; only the person who uploaded the bundle sees it."""
+
+    kind = "import"
+    named_by = ("file_name",)
+
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
+    file_name = models.CharField(max_length=255)
+    slug = models.CharField(max_length=50, blank=True, help_text="Another short name; empty: that of the bundle.")
+    campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, help_text="What was made.")
+    problems = models.JSONField(default=list, help_text="File, line and what is wrong.")
 
     def __str__(self) -> str:
-        return f"ruling {self.pk} in {self.campaign}"
+        return f"import {self.pk} of {self.file_name}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("import_job", args=[self.pk])
+
+    def missing_files(self) -> str:
+        is_kept = ImportFile.objects.filter(job=self.pk).exists()
+        return "" if is_kept else "The bundle was not kept. Ask the person who uploaded it to upload it again."
+
+    def discard_files(self) -> None:
+        ImportFile.objects.filter(job=self.pk, job__state__in=self.OVER).delete()
+
+
+class ImportFile(models.Model):
+    """The bundle itself, for as long as it is needed."""
+
+    job = models.OneToOneField(ImportJob, models.CASCADE, primary_key=True, related_name="file")
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"file of {self.job}"

@@ -24,7 +24,7 @@ GONE = "deleted"
 STAYS = "stays, under another name"
 # The number of a screen tells that it was there before; those of candidates were given system by system.
 OF_CANDIDATES = ("id", "screen_id", "candidate_id")
-WORK = ("id", "state", "created_at", "finished_at", "campaign_id")
+JOB = ("id", "state", "created_at", "finished_at", "campaign_id")
 
 HELD: Mapping[str, Held] = {
     "auth.User": Held("", "pk", "to sign in", GONE, secret=("password",)),
@@ -50,13 +50,13 @@ HELD: Mapping[str, Held] = {
         "judge", "", "how carefully somebody works", STAYS, blind=("controls", "controls_passed")
     ),
     "judgments.StoredResponse": Held("", "user", "so that programs ask twice without harm", GONE),
-    "judgments.Deal": Held("", "asked_by", "who asked for it", "nobody is named", only=WORK),
-    "judgments.Import": Held("", "imported_by", "who asked for it", GONE, only=(*WORK, "file_name")),
-    "judgments.Mailing": Held("", "asked_by", "who asked for it", "nobody is named", only=WORK),
-    "judgments.Ruling": Held("", "asked_by", "who asked for it", "nobody is named", only=WORK),
-    "judgments.Upload": Held("", "uploaded_by", "who asked for it", "nobody is named", only=(*WORK, "file_names")),
-    "ranking.Report": Held("", "requested_by", "who asked for it", "nobody is named", only=(*WORK, "preset")),
-    "ranking.Scoring": Held("", "asked_by", "who asked for it", "nobody is named", only=(*WORK, "metric")),
+    "judgments.AssignmentJob": Held("", "requested_by", "who asked for it", "nobody is named", only=JOB),
+    "judgments.ExclusionJob": Held("", "requested_by", "who asked for it", "nobody is named", only=JOB),
+    "judgments.ImportJob": Held("", "requested_by", "who asked for it", GONE, only=(*JOB, "file_name")),
+    "judgments.MailJob": Held("", "requested_by", "who asked for it", "nobody is named", only=JOB),
+    "judgments.Upload": Held("", "requested_by", "who asked for it", "nobody is named", only=(*JOB, "file_names")),
+    "ranking.Report": Held("", "requested_by", "who asked for it", "nobody is named", only=(*JOB, "preset")),
+    "ranking.ScoringJob": Held("", "requested_by", "who asked for it", "nobody is named", only=(*JOB, "metric")),
     "ranking.Metric": Held("", "added_by", "who added it", "nobody is named", only=("id", "name", "added_at")),
 }
 
@@ -79,7 +79,7 @@ ABOUT_NOBODY: Mapping[str, str] = {
     "judgments.Slot": "the plan", "judgments.StandIn": "the plan",
     "judgments.SignInAttempts": "digests of which nobody can tell whose they are",
     "judgments.RequestCount": "how often a user, by number, or a digest of an address asked; gone within the hour",
-    "judgments.Sign": "when workers were last heard of",
+    "judgments.Heartbeat": "when workers were last heard from",
     "judgments.UploadFiles": "material", "judgments.ImportFile": "a bundle, without accounts; gone when imported",
     "ranking.ReportPart": "numbers, gone when the report is made",
 }  # fmt: skip

@@ -8,7 +8,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q
 
-from judgments.models import Assignment, Campaign, Draft, Invitation, Judgment, Mailing, Membership, StoredResponse
+from judgments.models import Assignment, Campaign, Draft, Invitation, Judgment, MailJob, Membership, StoredResponse
 from judgments.models.journal import THE_PLATFORM, acting, actor, note
 from judgments.models.members import FORGOTTEN
 from judgments.privacy.followers import FOLLOWERS
@@ -116,9 +116,9 @@ def _scrub_words(judge: Membership, words: set[str], name: str) -> None:
     for pk, reason in list(reasoned.values_list("pk", "exclusion_reason")):
         if pattern.search(reason):
             Membership.objects.filter(pk=pk).update(exclusion_reason=pattern.sub(name, reason)[:200])
-    for mailing in Mailing.objects.filter(campaign=judge.campaign_id):
-        left = [one for one in mailing.unreached if not pattern.search(" ".join(map(str, one.values())))]
-        Mailing.objects.filter(pk=mailing.pk).update(unreached=left, error=pattern.sub(name, mailing.error)[:500])
+    for job in MailJob.objects.filter(campaign=judge.campaign_id):
+        left = [one for one in job.unreached if not pattern.search(" ".join(map(str, one.values())))]
+        MailJob.objects.filter(pk=job.pk).update(unreached=left, error=pattern.sub(name, job.error)[:500])
 
 
 def _drop(judge: Membership, words: set[str]) -> None:

@@ -4,13 +4,15 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from celery import shared_task
 from django.contrib.sessions.models import Session
+from django.utils import timezone
 
 from judgments.jobs import heartbeats
 from judgments.judges import signing_in
-from judgments.models import Draft, Import, Mailing, RequestCount, StoredResponse, Upload, Work
-from judgments.models.heartbeats import FORGOTTEN_AFTER as SIGNS_KEPT_FOR
-from judgments.models.jobs import KEPT_FOR as WORK_KEPT_FOR
+from judgments.models import Draft, ImportJob, Job, MailJob, RequestCount, StoredResponse, Upload
+from judgments.models.heartbeats import FORGOTTEN_AFTER as HEARTBEATS_KEPT_FOR
+from judgments.models.jobs import KEPT_FOR as JOBS_KEPT_FOR
 from judgments.models.requests import KEPT_FOR as ANSWERS_KEPT_FOR
 
 DRAFTS_KEPT_FOR = timedelta(days=180)
@@ -34,13 +36,13 @@ def _answers(now: datetime) -> None:
 
 
 def _addresses(now: datetime) -> None:
-    """Who was not reached stands in a mailing for as long as an organiser may do something about it."""
-    old = Mailing.objects.filter(state__in=Work.OVER, finished_at__lt=now - ADDRESSES_KEPT_FOR)
+    """A mail job keeps the addresses it did not reach for as long as an organiser may act on them."""
+    old = MailJob.objects.filter(state__in=Job.OVER, finished_at__lt=now - ADDRESSES_KEPT_FOR)
     old.exclude(unreached=[]).update(unreached=[])
 
 
 def _uploads(now: datetime) -> None:
-    Upload.objects.forgotten(now).delete()
+    Upload.objects.expired(now).delete()
 
 
 def _rates(now: datetime) -> None:
@@ -48,7 +50,7 @@ def _rates(now: datetime) -> None:
 
 
 def _imports(now: datetime) -> None:
-    Import.objects.forgotten(now).delete()
+    ImportJob.objects.expired(now).delete()
 
 
 def _sessions(now: datetime) -> None:
@@ -56,19 +58,20 @@ def _sessions(now: datetime) -> None:
 
 
 RULES = (
-    Rule("uploads that were never stored", WORK_KEPT_FOR, _uploads),
-    Rule("imports that are over, with their files", WORK_KEPT_FOR, _imports),
+    Rule("uploads that were never stored", JOBS_KEPT_FOR, _uploads),
+    Rule("imports that are over, with their files", JOBS_KEPT_FOR, _imports),
     Rule("answers kept for programs that ask twice", ANSWERS_KEPT_FOR, _answers),
     Rule("drafts that nobody came back to", DRAFTS_KEPT_FOR, _drafts),
     Rule("addresses that a mail did not reach", ADDRESSES_KEPT_FOR, _addresses),
     Rule("tries to sign in that failed", signing_in.KEPT_FOR, signing_in.forget),
     Rule("counts of what programs asked", timedelta(0), _rates),
-    Rule("signs of life of workers that are gone", SIGNS_KEPT_FOR, heartbeats.forget),
+    Rule("heartbeats of workers that are gone", HEARTBEATS_KEPT_FOR, heartbeats.forget),
     Rule("sessions that have ended", timedelta(0), _sessions),
 )
 
 
-def forget_old(now: datetime) -> None:
-    """Let go of everything whose time is over."""
+@shared_task(name="judgments.forget_old")
+def forget_old(now: datetime | None = None) -> None:
+    """Delete everything whose time is over."""
     for rule in RULES:
-        rule.forget(now)
+        rule.forget(now or timezone.now())

@@ -12,7 +12,7 @@ from django.apps import apps
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from judgments.models import Mailing, Slot
+from judgments.models import MailJob, Slot
 from judgments.models.screens import shown_positions
 from judgments.privacy.decisions import HELD, Held
 from judgments.privacy.followers import FOLLOWERS
@@ -49,13 +49,13 @@ EXPLAINED: Mapping[str, str] = {
     "completion": "batches that were finished",
     "judgestatistics": "how the person had worked at the end of the last batch: how fast, how many ties",
     "storedresponse": "answers to programs of this account, kept for those that ask twice",
-    "deal": "plans of screens that this account asked for",
-    "import": "campaigns that this account brought in",
-    "mailing": "mails with links that this account asked for",
-    "ruling": "rules of exclusion that this account applied",
+    "assignmentjob": "plans of screens that this account asked for",
+    "importjob": "campaigns that this account brought in",
+    "mailjob": "mails with links that this account asked for",
+    "exclusionjob": "rules of exclusion that this account applied",
     "upload": "files of material that this account handed in",
     "report": "reports that this account asked for",
-    "scoring": "scores of metrics that this account asked for",
+    "scoringjob": "scores of metrics that this account asked for",
     "metric": "files of scores that this account added",
     JOURNAL: "lines of the journals that name the person",
     MAIL: "mails to the person that did not arrive",
@@ -151,9 +151,9 @@ def _journal_said(person: Person) -> Rows:
 def _mail(person: Person) -> Rows:
     for member in person.members:
         addresses = {word.casefold() for word in words_for(member) if "@" in word}
-        for mailing in Mailing.objects.filter(campaign=member.campaign_id).order_by("pk"):
-            unreached = [one for one in mailing.unreached if str(one.get("address", "")).casefold() in addresses]
-            yield from ({"at": mailing.created_at, **one} for one in unreached)
+        for job in MailJob.objects.filter(campaign=member.campaign_id).order_by("pk"):
+            unreached = [one for one in job.unreached if str(one.get("address", "")).casefold() in addresses]
+            yield from ({"at": job.created_at, **one} for one in unreached)
 
 
 def _sessions(person: Person) -> Rows:

@@ -15,7 +15,6 @@ from judgments.campaigns.access import campaign_to_organise
 from judgments.models import Campaign
 from ranking.api.reports import WholeReport
 from ranking.reports import boards, downloads
-from ranking.tasks import enqueue
 
 
 class Speed(serializers.Serializer):
@@ -69,8 +68,7 @@ class Board(View):
     def post(self, request: Request, slug: str) -> Response:
         """Ask for a newer one; at most every minute one is made."""
         campaign = campaign_to_organise(request.user, slug)
-        if report := boards.refresh(campaign):
-            enqueue(report)
+        boards.refresh(campaign)
         return _told(request, campaign)
 
 

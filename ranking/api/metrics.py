@@ -12,13 +12,14 @@ from rest_framework.response import Response
 from judgments.api.base.asked import Asked, asked
 from judgments.api.base.once import once
 from judgments.api.base.views import View
+from judgments.api.jobs import JobSerializer
 from judgments.campaigns.access import campaign_to_organise
+from judgments.models import Campaign
 from judgments.rules.errors import Refused
-from ranking import tasks
 from ranking.metrics.catalogue import USUAL, canonical
 from ranking.metrics.material import MetricError
-from ranking.models import Metric, Scoring
-from ranking.scores import jobs
+from ranking.models import Metric, ScoringJob
+from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics, remove_metric
 from ranking.web.metrics import file_of
 
@@ -73,12 +74,12 @@ class MetricDetail(View):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class ScoringSerializer(serializers.ModelSerializer):
-    """A metric at work, or what became of it."""
+class ScoringJobSerializer(JobSerializer):
+    """Scoring by one metric, and the signature of its scores."""
 
     class Meta:
-        model = Scoring
-        fields = ("id", "metric", "state", "progress", "step", "error", "signature", "created_at", "finished_at")
+        model = ScoringJob
+        fields = (*JobSerializer.FIELDS, "metric", "signature")
 
 
 class WishField(serializers.CharField):
@@ -103,33 +104,35 @@ class NewScorings(Asked):
 class ScoringList(View):
     """The metrics by which outputs are or were scored."""
 
-    @extend_schema(responses=ScoringSerializer(many=True))
+    @extend_schema(responses=ScoringJobSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """In the order in which they were asked for."""
-        campaign = campaign_to_organise(request.user, slug)
-        return Response(ScoringSerializer(Scoring.objects.of(campaign).defer("tables"), many=True).data)
+        """In the order in which they were requested."""
+        return _all(request, campaign_to_organise(request.user, slug))
 
-    @extend_schema(request=NewScorings, responses={202: ScoringSerializer(many=True)})
+    @extend_schema(request=NewScorings, responses={202: ScoringJobSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Have workers score the outputs; a metric that is at work already is not asked for again."""
+        """Have workers score the outputs; not by a metric that is scoring already."""
         campaign = campaign_to_organise(request.user, slug)
-        made = jobs.ask(campaign, asked(NewScorings, request).validated_data["metrics"], request.user)
-        for scoring in made:
-            tasks.enqueue(scoring)
-        return Response(ScoringSerializer(made, many=True).data, status.HTTP_202_ACCEPTED)
+        jobs = scoring_job.request(campaign, asked(NewScorings, request).validated_data["metrics"], request.user)
+        data = ScoringJobSerializer(jobs, many=True, context={"request": request}).data
+        return Response(data, status.HTTP_202_ACCEPTED)
 
 
 class CancelScorings(View):
-    """The end of scorings."""
+    """The end of scoring."""
 
-    @extend_schema(request=None, responses=ScoringSerializer(many=True))
+    @extend_schema(request=None, responses=ScoringJobSerializer(many=True))
     def post(self, request: Request, slug: str) -> Response:
-        """Stop all that are not over; scores that were kept before stay."""
+        """Cancel all unfinished jobs; scores that were kept before stay."""
         campaign = campaign_to_organise(request.user, slug)
-        if not jobs.cancel_all(campaign):
-            raise Refused("This was over already.")
-        return Response(ScoringSerializer(Scoring.objects.of(campaign).defer("tables"), many=True).data)
+        scoring_job.cancel_all(campaign)
+        return _all(request, campaign)
+
+
+def _all(request: Request, campaign: Campaign) -> Response:
+    jobs = ScoringJob.objects.of(campaign).defer("tables")
+    return Response(ScoringJobSerializer(jobs, many=True, context={"request": request}).data)
 
 
 class MetricFile(View):

@@ -17,15 +17,13 @@ from rest_framework.reverse import reverse
 from judgments.api.base.once import once
 from judgments.api.base.rates import Rate
 from judgments.api.base.views import View
+from judgments.api.jobs import JobSerializer, accepted, answer
 from judgments.campaigns.access import campaign_to_organise
-from judgments.jobs.attempts import cancel
-from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.reports import building, downloads
 from ranking.reports.access import report_of, reports_to_compare
 from ranking.reports.kinds.registry import KINDS, ReportKind, kind_for
 from ranking.stats.choices import ParametersError
-from ranking.tasks import enqueue
 from ranking.web.changes import changes_file_of
 from ranking.web.reports import bundle_of, file_of, zip_of
 
@@ -72,18 +70,18 @@ class WantedReport(serializers.Serializer):
             raise serializers.ValidationError(str(reason)) from reason
 
 
-class BriefReport(serializers.ModelSerializer):
+class BriefReport(JobSerializer):
     """A report as a list has it."""
 
-    url = serializers.HyperlinkedIdentityField("api_report")
     campaign = serializers.SlugRelatedField("slug", read_only=True)
 
     class Meta:
         model = Report
-        fields: tuple[str, ...] = (
-            "url", "id", "campaign", "preset", "state", "progress", "step", "error", "judgments",
-            "created_at", "started_at", "finished_at",
-        )  # fmt: skip
+        fields: tuple[str, ...] = (*JobSerializer.FIELDS, "campaign", "preset", "judgments", "started_at")
+
+    def get_url(self, report: Report) -> str:
+        """Where it is followed."""
+        return reverse("api_report", [report.pk], request=self.context["request"])
 
 
 class ReportFileName(serializers.Serializer):
@@ -148,9 +146,7 @@ class ReportList(View, ListAPIView):
         wanted = WantedReport(data=request.data, context={"kind": kind_for(campaign.protocol)})
         wanted.is_valid(raise_exception=True)
         report = building.request_report(campaign, request.user, **wanted.validated_data)
-        enqueue(report)
-        told = WholeReport(report, context={"request": request}).data
-        return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})
+        return accepted(request, report, status.HTTP_201_CREATED)
 
 
 class ReportDetail(View):
@@ -159,20 +155,7 @@ class ReportDetail(View):
     @extend_schema(responses=WholeReport)
     def get(self, request: Request, pk: int) -> Response:
         """All there is to say about it."""
-        return Response(WholeReport(report_of(request.user, pk), context={"request": request}).data)
-
-
-class CancelReport(View):
-    """The end of a report that is being made."""
-
-    @extend_schema(request=None, responses=WholeReport)
-    def post(self, request: Request, pk: int) -> Response:
-        """Stop it."""
-        report = report_of(request.user, pk)
-        if not cancel(report):
-            raise Refused("The report was over already.")
-        report.refresh_from_db()
-        return Response(WholeReport(report, context={"request": request}).data)
+        return answer(request, report_of(request.user, pk))
 
 
 class ReportFile(View):

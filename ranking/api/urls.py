@@ -13,7 +13,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/scorings/cancel/", metrics.CancelScorings.as_view(), name="api_cancel_scorings"),
     path("campaigns/<slug:slug>/reports/", reports.ReportList.as_view(), name="api_reports"),
     path("reports/<int:pk>/", reports.ReportDetail.as_view(), name="api_report"),
-    path("reports/<int:pk>/cancel/", reports.CancelReport.as_view(), name="api_cancel_report"),
     path("reports/<int:pk>/files/<str:name>", reports.ReportFile.as_view(), name="api_report_file"),
     path("reports/<int:pk>/files.zip", reports.ReportZip.as_view(), name="api_report_zip"),
     path("reports/<int:pk>/bundle.zip", reports.ReportBundle.as_view(), name="api_report_bundle"),

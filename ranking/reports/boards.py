@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from judgments.models import Campaign, Work
+from judgments.models import Campaign, Job
 from ranking.models import Report
 from ranking.numbers.tables import Table
 from ranking.reports.building import is_stale, request_report
@@ -23,7 +23,7 @@ AT_MOST_EVERY = timedelta(seconds=60)
 # How many times as long as it took to make one lies between two of them.
 PAUSES = 5
 NAMED = 5
-GOING = (Work.State.QUEUED, Work.State.RUNNING)
+GOING = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 def ranks(campaign: Campaign) -> bool:
@@ -36,7 +36,7 @@ def ranks(campaign: Campaign) -> bool:
 
 def newest(campaign: Campaign) -> Report | None:
     """The interim report that is shown."""
-    return Report.objects.interim(campaign).filter(state=Work.State.DONE).first()
+    return Report.objects.interim(campaign).filter(state=Job.State.DONE).first()
 
 
 def is_going(campaign: Campaign) -> bool:
@@ -87,7 +87,7 @@ def refresh(campaign: Campaign) -> Report | None:
     # One that was made in the future was made before the clock was set back, and holds nobody up.
     if last and (last.state in GOING or now - _pause_after(last) < last.created_at <= now):
         return None
-    if last and last.state == Work.State.DONE and not is_stale(last):
+    if last and last.state == Job.State.DONE and not is_stale(last):
         return None
     shown = newest(campaign)
     Report.objects.interim(campaign).exclude(pk=shown.pk if shown else 0).delete()

@@ -1,6 +1,6 @@
 """Two reports on one campaign as the statistics compare them."""
 
-from judgments.models import Work
+from judgments.models import Job
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.reports.downloads import tables_named
@@ -23,7 +23,7 @@ def changes_between(earlier: Report, later: Report) -> Changes:
             "Only reports that rank systems are compared so far; open both and set their tables side by side."
         )
     for report in (earlier, later):
-        if report.state != Work.State.DONE:
+        if report.state != Job.State.DONE:
             raise Refused(
                 f"Report {report.pk} is {report.get_state_display()}, so there is nothing to compare yet; "
                 "compare two that are ready."

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from judgments.models import Membership, Work
+from judgments.models import Job, Membership
 from judgments.models.jobs import STALE_AFTER
 from judgments.privacy.followers import Follower
 from judgments.privacy.person import naming
@@ -25,7 +25,7 @@ def rename(judge: Membership, name: str) -> None:
     reports = Report.objects.filter(campaign=judge.campaign_id)
     long_ago = timezone.now() - 2 * STALE_AFTER
     # Whoever makes it has read the old name: that attempt is overtaken, and the sweeper asks for another.
-    reports.filter(state=Work.State.RUNNING).update(state=Work.State.QUEUED, queued_at=long_ago)
+    reports.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED, queued_at=long_ago)
     for row in ReportTable.objects.filter(report__in=reports).iterator():
         if _renamed_lines(row, judge.pseudonym, name):
             row.save(update_fields=["rows"])

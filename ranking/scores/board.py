@@ -6,17 +6,17 @@ from datetime import timedelta
 from itertools import islice
 from typing import Any, NamedTuple
 
-from judgments.models import Campaign, Work
+from judgments.models import Campaign, Job
 from judgments.rules.files.csv_tables import cells
 from judgments.web.charts.chart import Plot as Chart
 from ranking.charts.f_curves import f_scores
 from ranking.charts.shown_tables import ShownTable
 from ranking.metrics.score_tables import COLUMNS, SCORES, joined
-from ranking.models import Metric, Scoring
+from ranking.models import Metric, ScoringJob
 from ranking.numbers.tables import Cell, Table, to_csv
 
 INTERVALS = "score_intervals"
-# Scorings of one wish are written within this time.
+# The jobs of one request are written within this time.
 AT_ONCE = timedelta(seconds=2)
 FIGURES = {
     "ratios": (
@@ -57,18 +57,18 @@ class Board(NamedTuple):
     rows: list[tuple[str, list[Score | None]]]
 
 
-def tables_of(scorings: Iterable[Scoring]) -> dict[str, Table]:
-    """The tables of all that are done, those of one name joined."""
+def tables_of(jobs: Iterable[ScoringJob]) -> dict[str, Table]:
+    """The tables of all finished jobs, those of one name joined."""
     found: dict[str, Table] = {}
-    for scoring in scorings:
-        if scoring.state == Work.State.DONE:
-            for name, table in scoring.tables_told().items():
+    for job in jobs:
+        if job.state == Job.State.DONE:
+            for name, table in job.tables_by_name().items():
                 found[name] = joined(found.get(name), table)
     return found
 
 
 def figures_of(tables: dict[str, Table]) -> list[ScoreFigure]:
-    """The tables that scorings made beside the scores, each with a sentence that says how to read it."""
+    """The tables that scoring jobs made beside the scores, each with a sentence that says how to read it."""
     charts = {chart.name: chart for chart in f_scores(tables)}
     return [
         ScoreFigure(*FIGURES[name], ShownTable.of(tables[name]), charts.get(name)) for name in FIGURES if name in tables
@@ -102,19 +102,19 @@ def all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
                     yield metric.name, metric.level, system, number, value
 
 
-def state_of(scorings: Iterable[Scoring]) -> dict[str, Any]:
-    """How far all are that were asked for together with one that is not over, as one work."""
-    known = list(scorings)
-    going_on = [scoring for scoring in known if not scoring.is_over]
-    first = min((scoring.created_at for scoring in going_on), default=None)
-    together = [scoring for scoring in known if first and scoring.created_at >= first - AT_ONCE]
-    running = [scoring for scoring in going_on if scoring.state == Work.State.RUNNING]
-    step = ", ".join(f"{scoring.metric}: {scoring.step}" for scoring in running)
-    waiting = len(going_on) - len(running)
+def progress_of(jobs: Iterable[ScoringJob]) -> dict[str, Any]:
+    """How far all jobs are that were requested together with an unfinished one, as if they were one job."""
+    known = list(jobs)
+    unfinished = [job for job in known if not job.is_over]
+    first = min((job.created_at for job in unfinished), default=None)
+    together = [job for job in known if first and job.created_at >= first - AT_ONCE]
+    running = [job for job in unfinished if job.state == Job.State.RUNNING]
+    step = ", ".join(f"{job.metric}: {job.step}" for job in running)
+    waiting = len(unfinished) - len(running)
     if waiting:
         step = f"{step}; {waiting} waiting" if step else f"{waiting} waiting for a worker"
-    progress = sum(1.0 if scoring.is_over else scoring.progress for scoring in together) / max(len(together), 1)
-    return {"step": step, "progress": progress, "over": not going_on}
+    progress = sum(1.0 if job.is_over else job.progress for job in together) / max(len(together), 1)
+    return {"step": step, "progress": progress, "over": not unfinished}
 
 
 LINES_AT_ONCE = 1000
@@ -130,7 +130,7 @@ def blocks_of(campaign: Campaign, name: str) -> Iterator[str] | None:
     stem = name.removesuffix(".csv")
     if stem == SCORES:
         return _scores(campaign)
-    table = tables_of(Scoring.objects.of(campaign)).get(stem)
+    table = tables_of(ScoringJob.objects.of(campaign)).get(stem)
     return iter([to_csv(table)]) if table and name.endswith(".csv") else None
 
 

@@ -13,7 +13,6 @@ from judgments.web.views.shared import in_english
 from ranking.reports import boards, downloads
 from ranking.reports.kinds.registry import kind_for
 from ranking.reports.page import missing_of
-from ranking.tasks import enqueue
 
 # What the interim report shows of itself.
 FIGURES = ("forest_expected-wins", "agreement")
@@ -51,8 +50,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 def refresh_board(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for a newer one; a script is told whether one is being made."""
     campaign = campaign_to_organise(request.user, slug)
-    if report := boards.refresh(campaign):
-        enqueue(report)
+    boards.refresh(campaign)
     if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
         shown = boards.newest(campaign)
         return JsonResponse({"report": shown.pk if shown else None, "going": boards.is_going(campaign)})

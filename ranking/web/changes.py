@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from judgments.campaigns.access import campaign_to_organise
-from judgments.models import Work
+from judgments.models import Job
 from judgments.rules.errors import Refused
 from judgments.web.views.shared import in_english
 from ranking.models import Report
@@ -25,7 +25,7 @@ from ranking.web.reports import show_list
 def compare_reports(request: HttpRequest, slug: str) -> HttpResponse:
     """From the choice of two reports to what changed between them."""
     campaign = campaign_to_organise(request.user, slug)
-    finished = list(Report.objects.of(campaign).filter(state=Work.State.DONE))
+    finished = list(Report.objects.of(campaign).filter(state=Job.State.DONE))
     form = ComparisonForm(finished, request.GET)
     if not form.is_valid():
         return show_list(request, campaign, comparison=form)

@@ -9,11 +9,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judgments.campaigns.access import campaign_to_organise
 from judgments.exchange.downloads import streamed
 from judgments.models import Campaign
+from judgments.protocols import protocol_of
 from judgments.rules.files.problems import Problems
 from judgments.web.views.shared import in_english, refusals_as_messages
-from ranking import tasks
-from ranking.models import Metric, Scoring
-from ranking.scores import board, jobs
+from ranking.models import Metric, ScoringJob
+from ranking.scores import board, scoring_job
 from ranking.scores.board import blocks_of
 from ranking.scores.stored import add_metrics, remove_metric
 from ranking.web.forms import MetricForm, ScoringForm
@@ -42,17 +42,17 @@ def page_of(
     request: HttpRequest, campaign: Campaign, form: MetricForm | None = None, scoring: ScoringForm | None = None
 ) -> HttpResponse:
     """The page with the forms as they are."""
-    scorings = list(Scoring.objects.of(campaign))
-    tables = board.tables_of(scorings)
+    jobs = list(ScoringJob.objects.of(campaign))
+    tables = board.tables_of(jobs)
     page = {
         "campaign": campaign,
-        "has_outputs": campaign.protocol != Campaign.Protocol.VERDICT,
+        "has_outputs": protocol_of(campaign).has_outputs,
         "metrics": Metric.objects.of(campaign).defer("scores"),
         "board": board.board_of(campaign, tables),
         "files": board.names_of(tables),
         "figures": board.figures_of(tables),
-        "work": board.state_of(scorings),
-        "failed": [scoring for scoring in scorings if scoring.state == Scoring.State.FAILED],
+        "job": board.progress_of(jobs),
+        "failed": [job for job in jobs if job.state == job.State.FAILED],
         "form": form or MetricForm(),
         "scoring": scoring or ScoringForm(),
     }
@@ -81,28 +81,26 @@ def score_outputs(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, "Nothing was scored, as something in the wish is not possible; see below.")
         return page_of(request, campaign, scoring=form)
     with refusals_as_messages(request):
-        for scoring in jobs.ask(campaign, form.cleaned_data["chosen"], request.user):
-            tasks.enqueue(scoring)
+        scoring_job.request(campaign, form.cleaned_data["chosen"], request.user)
     return redirect("metrics", slug)
 
 
 @require_safe
 @login_required
 def scorings_state(request: HttpRequest, slug: str) -> JsonResponse:
-    """How far the work is, for the page that waits."""
+    """How far all jobs are together, for the page that waits."""
     campaign = campaign_to_organise(request.user, slug)
-    return JsonResponse(board.state_of(Scoring.objects.of(campaign).defer("tables")))
+    return JsonResponse(board.progress_of(ScoringJob.objects.of(campaign).defer("tables")))
 
 
 @require_POST
 @login_required
 @in_english
 def cancel_scorings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Stop all scorings that are not over."""
+    """Cancel all unfinished jobs."""
     campaign = campaign_to_organise(request.user, slug)
     with refusals_as_messages(request):
-        if not jobs.cancel_all(campaign):
-            messages.error(request, "This was over already.")
+        scoring_job.cancel_all(campaign)
     return redirect("metrics", slug)
 
 

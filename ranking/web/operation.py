@@ -1,4 +1,4 @@
-"""How the platform runs, for those who run it: what waits and what failed, and a way to queue it again or end it."""
+"""How the platform runs, for those who run it: its jobs, and buttons to queue them again or cancel them."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -8,11 +8,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns.access import check_operates
-from judgments.jobs.attempts import cancel, queue_again
+from judgments.jobs.control import cancel_or_refuse, queue_again
+from judgments.jobs.kinds import KINDS
 from judgments.judges import signing_in
-from judgments.models import Work
+from judgments.models import Job
 from judgments.web.views.shared import in_english, refusals_as_messages
-from ranking import operations, tasks
+from ranking import operations
 
 
 @require_safe
@@ -22,14 +23,14 @@ def operation(request: HttpRequest) -> HttpResponse:
     """Everything at a glance."""
     check_operates(request.user)
     now = timezone.now()
-    queues, heard = operations.queue_lengths(), operations.heard()
+    queues, processes = operations.queue_lengths(), operations.processes()
     page = {
         "queues": queues,
-        "unattended": heard.unattended(queues or {}, now),
-        "workers": [(sign, sign.is_silent(now)) for sign in heard.workers],
-        "beat": heard.beat,
-        "beat_is_silent": heard.beat is not None and heard.beat.is_silent(now),
-        "going_on": operations.going_on(now),
+        "unattended": processes.unattended(queues or {}, now),
+        "workers": [(worker, worker.is_silent(now)) for worker in processes.workers],
+        "beat": processes.beat,
+        "beat_is_silent": processes.beat is not None and processes.beat.is_silent(now),
+        "unfinished": operations.unfinished(now),
         "failed": operations.failed(now),
         "failed_lately": operations.FAILED_LATELY,
         "space": operations.space(),
@@ -42,32 +43,29 @@ def operation(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 @in_english
-def queue_work_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    """Once more for what failed, or what nobody is at."""
-    work = _work(request, kind, pk)
+def queue_job_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
+    """Queue a job that failed, or that no worker has, once more."""
+    job = _job(request, kind, pk)
     with refusals_as_messages(request):
-        queue_again(work)
-        tasks.enqueue_any(work)
-        messages.success(request, f"The {kind} is in the queue again.")
+        queue_again(job)
+        messages.success(request, f"The {job._meta.verbose_name} is in the queue again.")
     return redirect("operation")
 
 
 @require_POST
 @login_required
 @in_english
-def give_up_work(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    """End what waits or goes on."""
-    work = _work(request, kind, pk)
+def give_up_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
+    """Cancel a job on behalf of whoever requested it."""
+    job = _job(request, kind, pk)
     with refusals_as_messages(request):
-        if cancel(work):
-            messages.success(request, f"The {kind} is given up; nothing of it was stored.")
-        else:
-            messages.error(request, "This was over already.")
+        cancel_or_refuse(job)
+        messages.success(request, f"The {job._meta.verbose_name} is cancelled; nothing of it was stored.")
     return redirect("operation")
 
 
-def _work(request: HttpRequest, kind: str, pk: int) -> Work:
+def _job(request: HttpRequest, kind: str, pk: int) -> Job:
     check_operates(request.user)
-    if kind not in operations.KINDS:
-        raise Http404("There is no work of this kind.")
-    return get_object_or_404(operations.KINDS[kind], pk=pk)
+    if kind not in KINDS:
+        raise Http404("There is no such kind of job.")
+    return get_object_or_404(KINDS[kind].rows, pk=pk)

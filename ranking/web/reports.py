@@ -3,22 +3,20 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns import overview
 from judgments.campaigns.access import campaign_to_organise
-from judgments.jobs.attempts import cancel
-from judgments.models import Campaign, Work
+from judgments.models import Campaign, Job
 from judgments.web.views.shared import in_english
 from ranking.models import Report
 from ranking.reports import building, bundles, downloads
 from ranking.reports.access import report_of
 from ranking.reports.kinds.registry import NoReportKind, kind_for, kind_of
 from ranking.reports.page import chapters_of, missing_of, rankings_of
-from ranking.tasks import enqueue
 from ranking.web.forms import ComparisonForm
 
 
@@ -38,7 +36,7 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
     except NoReportKind as reason:
         return render(request, "ranking/report_list.html", {"campaign": campaign, "refusal": reason})
     made = list(Report.objects.of(campaign))
-    finished = [report for report in made if report.state == Work.State.DONE]
+    finished = [report for report in made if report.state == Job.State.DONE]
     page = {
         "campaign": campaign,
         "reports": made,
@@ -64,21 +62,7 @@ def new_report(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return show_list(request, campaign, form=form)
     chosen = form.cleaned_data
-    report, is_new = building.request_unless_waiting(campaign, request.user, chosen["preset"], chosen["parameters"])
-    if is_new:
-        enqueue(report)
-    return redirect("report", report.pk)
-
-
-@require_POST
-@login_required
-@in_english
-def cancel_report(request: HttpRequest, pk: int) -> HttpResponse:
-    """Stop a report that is being made."""
-    report = report_of(request.user, pk)
-    if not cancel(report):
-        messages.error(request, "The report was over already.")
-    return redirect("report", report.pk)
+    return redirect(building.request_unless_waiting(campaign, request.user, chosen["preset"], chosen["parameters"]))
 
 
 @require_safe
@@ -108,18 +92,11 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 def judges_in_report(request: HttpRequest, slug: str) -> HttpResponse:
     """The way to what the newest finished report says of each judge."""
     campaign = campaign_to_organise(request.user, slug)
-    newest = Report.objects.of(campaign).filter(state=Work.State.DONE).first()
+    newest = Report.objects.of(campaign).filter(state=Job.State.DONE).first()
     if newest is None:
         messages.info(request, "There is no finished report yet; make one, and its chapter on judges says more.")
         return redirect("report_list", slug)
     return redirect(f"{reverse('report', args=[newest.pk])}#judges")
-
-
-@require_safe
-@login_required
-def report_state(request: HttpRequest, pk: int) -> JsonResponse:
-    """How far the report is, for the page that waits."""
-    return JsonResponse(report_of(request.user, pk).told())
 
 
 @require_safe

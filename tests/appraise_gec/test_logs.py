@@ -118,7 +118,7 @@ class TestTasks:
     class Task:
         """What Celery hands over."""
 
-        name = "ranking.build_report"
+        name = "judgments.run_job"
 
         def __init__(self, **headers: str):
             self.request = headers
@@ -137,22 +137,20 @@ class TestTasks:
 
     def test_lines_of_a_task_have_its_id_and_that_of_the_request(self, caplog):
         with caplog.at_level(logging.INFO, "appraise_gec.tasks"):
-            celery.note_task("t-1", self.Task(**{celery.REQUEST: "asked-by-olga"}))
+            celery.note_task("t-1", self.Task(**{celery.REQUEST: "asked-by-olga"}), ["report", 7])
             inside = json.loads(logs.Json().format(record("reading judgments")))
             lines: list[str] = []
             caplog.handler.format = lambda made: lines.append(logs.Json().format(made)) or ""  # type: ignore
             celery.forget_task(state="SUCCESS")
-        assert (inside["request"], inside["task"], inside["task_name"]) == (
-            "asked-by-olga",
-            "t-1",
-            "ranking.build_report",
-        )
+        assert (inside["request"], inside["task"], inside["task_name"], inside["job"]) == (
+            "asked-by-olga", "t-1", "judgments.run_job", "report 7",
+        )  # fmt: skip
         assert logs.about() == {}
         assert json.loads(lines[0])["state"] == "SUCCESS"
 
     def test_what_the_clock_asks_for_is_told_only_where_it_fails(self, caplog):
         with caplog.at_level(logging.INFO, "appraise_gec.tasks"):
             for state in ("SUCCESS", "FAILURE"):
-                celery.note_task("t-2", self.Task())
+                celery.note_task("t-2", self.Task(), [])
                 celery.forget_task(state=state)
-        assert [made.told["state"] for made in caplog.records] == ["FAILURE"]
+        assert [made.fields["state"] for made in caplog.records] == ["FAILURE"]

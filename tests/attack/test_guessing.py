@@ -14,11 +14,11 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import tasks
 from judgments.judges import signing_in
 from judgments.judges.signing_in import MOST_BY_NAME, MOST_BY_NAME_FROM_ADDRESS, MOST_FROM_ADDRESS
 from judgments.models import SignInAttempts
 from judgments.models.members import new_token
+from judgments.privacy import retention
 from judgments.rules.errors import Refused
 from tests.judgments.at_once import at_once
 
@@ -104,7 +104,7 @@ def test_an_operator_sees_that_somebody_guesses_and_lets_everybody_try_again(olg
     assert "guessing" not in page
     guess(MOST_BY_NAME_FROM_ADDRESS + 1)
     page = admin_client.get("/operation/").content.decode()
-    assert "Somebody may be guessing passwords: at 2 names or addresses" in page  # olga, and olga from here
+    assert "at 2 names or addresses" in page  # olga, and olga from here
     call_command("forgive_tries")
     assert attempt("olga", PASSWORD) == ""
     assert "guessing" not in admin_client.get("/operation/").content.decode()
@@ -177,10 +177,10 @@ def test_tries_are_forgotten(olga):
     guess(1, "nobody")
     attempt("olga", PASSWORD)
     SignInAttempts.objects.update(since=timezone.now() - timedelta(days=2))
-    tasks.forget_old()
+    retention.forget_old()
     assert SignInAttempts.objects.count() == 1, "that she came in from here is known for longer"
     SignInAttempts.objects.update(let_in_at=timezone.now() - timedelta(days=31))
-    tasks.forget_old()
+    retention.forget_old()
     assert not SignInAttempts.objects.exists()
 
 

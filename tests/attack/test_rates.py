@@ -11,12 +11,12 @@ from django.db import connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import tasks
 from judgments.api.base import rates
 from judgments.api.base.rates import Rate
 from judgments.assignment import claiming
 from judgments.judges import programs
 from judgments.models import Judgment, RequestCount
+from judgments.privacy import retention
 from tests.judgments.at_once import at_once
 from tests.judgments.test_pages import filled, ranks
 from tests.program import Program
@@ -111,7 +111,7 @@ def test_who_does_not_sign_in_is_counted_by_address_which_cannot_be_read(two_a_d
 def test_counts_are_forgotten(db):
     rates.use("user 1", timezone.now() - timedelta(minutes=1), 5)
     rates.use("user 2", timezone.now() + timedelta(minutes=1), 5)
-    tasks.forget_old()
+    retention.forget_old()
     assert [used.key for used in RequestCount.objects.all()] == ["user 2"]
 
 

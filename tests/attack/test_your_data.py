@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from judgments.assignment import claiming
 from judgments.judges import exclusion, invitations, judge_settings
-from judgments.models import Invitation, JournalEntry, Mailing, Membership, Placement, Slot, StoredResponse
+from judgments.models import Invitation, JournalEntry, MailJob, Membership, Placement, Slot, StoredResponse
 from judgments.models.journal import acting
 from judgments.privacy.erasure import forget_person
 from judgments.privacy.person import Person
@@ -43,8 +43,8 @@ def told(campaign, ada) -> list[str]:
     with acting(lambda: "olga"):
         invitations.invite(campaign, ["anna@example.org", "clara"])
         exclusion.exclude(ada, "phoned us, and was invited by clara")
-    Mailing.objects.create(
-        campaign=campaign, asked_by=None, unreached=[{"address": "anna@example.org", "reason": "most_judges"}]
+    MailJob.objects.create(
+        campaign=campaign, requested_by=None, unreached=[{"address": "anna@example.org", "reason": "most_judges"}]
     )
     StoredResponse.objects.create(
         user=User.objects.create_user("kept"),
@@ -105,7 +105,7 @@ def test_being_forgotten_changes_nothing_of_anybody_else(campaign, ada, stranger
     ada.refresh_from_db()
     assert ada.exclusion_reason == "phoned us, and was invited by clara"
     assert Invitation.objects.filter(pseudonym__in=["anna", "clara"]).count() == 2
-    assert Mailing.objects.get().unreached
+    assert MailJob.objects.get().unreached
     assert StoredResponse.objects.exists()
 
 

@@ -10,11 +10,11 @@ from playwright.sync_api import expect
 from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.jobs import heartbeats
+from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, System
-from ranking import tasks
 from ranking.reports import building
 from tests import factory
 
@@ -38,7 +38,7 @@ def everything_in_it() -> Campaign:
     judge = factory.judge(campaign, LONG.replace("-", "")[:50])
     factory.judge_all(judge)
     invitations.invite(campaign, [f"{LONG[:40]}@example.org"])
-    building.build(building.request_report(campaign).pk)
+    run_now(building.request_report(campaign))
     return campaign
 
 
@@ -57,21 +57,21 @@ def addresses(campaign, operator, ada) -> list[str]:
     assignment = claiming.claim_next(judge)
     factory.judge_all(ada)
     done, later, waiting, failed = (building.request_report(campaign) for _ in range(4))
-    building.build(done.pk)
+    run_now(done)
     factory.judge_all(factory.judge(campaign, "ben"))
-    building.build(later.pk)
+    run_now(later)
     type(failed).objects.filter(pk=failed.pk).update(
         state="failed", error="There was a reason.", finished_at=timezone.now()
     )
-    heartbeats.give(LONG, "short, long")
+    heartbeats.beat(LONG, "short, long")
     (invitation,) = invitations.invite(campaign, ["eve"])
     shared = invitations.share(campaign, 5)
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     settings.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
     texts = ({"Plover": factory.SOURCE}, {"x y": ["a"]}, {"Plover": factory.SOURCE})
     good, bad, queued = (uploads.hand_in(campaign, operator, factory.upload(files), Roles()) for files in texts)
-    uploads.preview(good.pk)
-    uploads.preview(bad.pk)
+    run_now(good)
+    run_now(bad)
     preparing = ("consent", "tutorial", "questions", "thanks")
     slugs = [reverse(name, args=[campaign.slug]) for name in ("campaign", *ORGANISING, *preparing)]
     handed_in = [reverse("upload", args=[campaign.slug, upload.pk]) for upload in (good, bad, queued)]
@@ -119,14 +119,13 @@ def test_no_page_of_an_empty_or_a_crowded_campaign_is_wider_than_a_phone(page, s
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
 
 
-def test_a_report_appears_when_it_is_ready(page, sign_in, operator, campaign, ada, monkeypatch):
+def test_a_report_appears_when_it_is_ready(page, sign_in, operator, campaign, ada, no_worker):
     factory.judge_all(ada)
-    monkeypatch.setattr(tasks.build_report, "delay", lambda pk: None)
     sign_in(operator)
     page.goto(reverse("report_list", args=[campaign.slug]))
     page.get_by_role("button", name="Make a report").click()
     expect(page.get_by_text("waiting for a worker")).to_be_visible()
-    building.build(campaign.report_set.get().pk)
+    run_now(campaign.report_set.get())
     expect(page.get_by_role("heading", name="Ranking by Expected Wins")).to_be_visible()
 
 

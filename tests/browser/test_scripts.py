@@ -14,7 +14,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Dialog, Page, Request
 
 from judgments.assignment import claiming
-from judgments.models import Import
+from judgments.models import ImportJob
 from tests import factory
 from tests.browser.conftest import PATIENCE
 from tests.judgments.test_access import ADDRESSES, SEEN, addresses  # noqa: F401 (a fixture)
@@ -30,7 +30,8 @@ OF_ADMIN = ("campaign", "membership", "invitation", "journalentry", "system", "a
 TAME = {
     "auth.Permission": {"name", "codename"}, "auth.User": {"username", "password", "last_name", "email"},
     "authtoken.Token": {"key"}, "authtoken.TokenProxy": {"key"}, "contenttypes.ContentType": {"app_label", "model"},
-    "judgments.Campaign": {"slug", "language", "return_address", "preset"}, "judgments.Candidate": {"fingerprint"},
+    "judgments.Campaign": {"slug", "protocol", "language", "return_address", "preset"},
+    "judgments.Candidate": {"fingerprint"},
     "judgments.JournalEntry": {"slug"}, "judgments.Invitation": {"token"}, "judgments.Assignment": {"order"},
     "judgments.SharedLink": {"token"}, "judgments.System": {"name"}, "judgments.SignInAttempts": {"key"},
     "judgments.RequestCount": {"key"}, "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
@@ -88,7 +89,7 @@ def look(page: Page, address: str) -> list[str]:
 @pytest.mark.long
 def test_no_text_that_somebody_wrote_runs(transactional_db, hostile, ada, olga, window, live_server, client):  # noqa: F811
     operator = factory.User.objects.create_superuser("operator", first_name=HOSTILE[:150])
-    Import.objects.update(file_name=HOSTILE[:200])
+    ImportJob.objects.update(file_name=HOSTILE[:200])
     page = window.new_page()
     found, texts = watch(page), 0
     for person, user in (("olga", olga), ("ada", ada.user), ("operator", operator)):
@@ -128,7 +129,7 @@ def test_what_a_judge_types_does_not_run(protocol, transactional_db, window, liv
 
 def test_every_text_there_is_was_hostile(hostile, campaign):  # noqa: F811
     """In whatever table has rows: what nobody made hostile stands in the list of what cannot be."""
-    Import.objects.update(file_name=HOSTILE[:200])
+    ImportJob.objects.update(file_name=HOSTILE[:200])
     tame = {}
     for model in [model for model in apps.get_models() if model._meta.app_label != "sessions"]:
         known = TAME.get(model._meta.label, set())

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from judgments import tasks
 from judgments.campaigns import settings
+from judgments.jobs.attempts import run_now
 from judgments.material import uploads
 from judgments.models import Campaign, System, Upload
 from tests import factory
@@ -19,10 +19,8 @@ DROPPED = """(texts) => {
 
 
 @pytest.fixture
-def fresh(transactional_db, monkeypatch) -> Campaign:
+def fresh(transactional_db, no_worker) -> Campaign:
     """A campaign without material, and no worker but the test."""
-    for task in (tasks.preview_upload, tasks.store_upload):
-        monkeypatch.setattr(task, "delay", lambda pk: None)
     return settings.configure(Campaign(slug="fresh", name="Fresh"))
 
 
@@ -51,7 +49,7 @@ def check(page: Page) -> None:
     """Hand in what was chosen, and let a worker look at it."""
     page.get_by_role("button", name="Check the files").click()
     expect(page.get_by_text("waiting for a worker")).to_be_visible()
-    uploads.preview(Upload.objects.get().pk)
+    run_now(Upload.objects.get())
 
 
 @pytest.mark.parametrize("hand_over", [choose, drop])
@@ -92,7 +90,7 @@ def test_what_the_files_are_is_said_on_their_page(material):
     material.get_by_label("Where one file has an empty line").select_option("missing")
     material.get_by_role("button", name="Check again").click()
     expect(material.get_by_text("waiting for a worker")).to_be_visible()
-    uploads.preview(Upload.objects.get().pk)
+    run_now(Upload.objects.get())
     expect(material.get_by_role("button", name="Store 2 systems with 5 sentences")).to_be_visible()
 
 

@@ -10,20 +10,15 @@ import django
 
 def hurry() -> int:
     """As when a minute has passed and the clock struck; how much was made to look old."""
-    from django.conf import settings
     from django.db.models import F
 
     from appraise_gec.celery import app
-    from judgments.models import Deal, Import, Mailing, Ruling, Upload, Work
+    from judgments.jobs.kinds import KINDS
     from judgments.models.jobs import STALE_AFTER
-    from ranking.models import Report, Scoring
 
     older = {"heartbeat": F("heartbeat") - STALE_AFTER, "queued_at": F("queued_at") - STALE_AFTER}
-    kinds = (Deal, Import, Mailing, Ruling, Upload, Report, Scoring)
-    aged = sum(kind._default_manager.exclude(state__in=Work.OVER).update(**older) for kind in kinds)
-    for told in settings.CELERY_BEAT_SCHEDULE.values():
-        if "sweep" in told["task"]:
-            app.send_task(told["task"])
+    aged = sum(kind.rows.unfinished().update(**older) for kind in KINDS.values())
+    app.send_task("judgments.sweep_jobs")
     return aged
 
 

@@ -35,7 +35,7 @@ def examine(sent: dict[str, dict[str, str]], told: list[str]) -> Iterator[str]:
     """Everything that is wrong."""
     yield from _answers(sent, told)
     yield from _assignments()
-    yield from _work()
+    yield from _jobs()
     yield from _reports()
     yield from _material()
 
@@ -80,34 +80,34 @@ def _assignments() -> Iterator[str]:
             yield f"{judge} holds {held} assignments"
 
 
-def _work() -> Iterator[str]:
-    from judgments.models import Deal, Import, Mailing, Ruling, Upload, Work
-    from ranking.models import Report, Scoring
+def _jobs() -> Iterator[str]:
+    from judgments.jobs.kinds import KINDS
+    from judgments.models import Job
 
-    for kind in (Deal, Import, Mailing, Ruling, Upload, Report, Scoring):
-        for work in kind.objects.all():
-            if not work.is_over:
-                yield f"{work} is still {work.state}"
-            if work.state == Work.State.FAILED and not work.error.endswith("."):
-                yield f"{work} failed without a sentence"
+    for kind in KINDS.values():
+        for job in kind.rows:
+            if not job.is_over:
+                yield f"{job} is still {job.state}"
+            if job.state == Job.State.FAILED and not job.error.endswith("."):
+                yield f"{job} failed without a sentence"
 
 
 def _reports() -> Iterator[str]:
     """Those that are ready are whole: their numbers can be made again from what they keep."""
-    from judgments.models import Work
+    from judgments.models import Job
     from ranking.models import Report, ReportPart, ReportTable
     from ranking.reports import downloads
     from ranking.reports.inputs import gathered
     from ranking.stats.analysis import analyse
     from ranking.stats.report_files import texts_of
 
-    for report in Report.objects.filter(state=Work.State.DONE):
+    for report in Report.objects.filter(state=Job.State.DONE):
         study = gathered(report)
         analysis = analyse(study)
         again = texts_of(analysis.tables, analysis.gaps, study.signature(), report.about())
         if again != downloads.texts(report, downloads.tables_of(report)):
             yield f"{report} is not what its inputs make"
-    if halves := ReportTable.objects.exclude(report__state=Work.State.DONE).count():
+    if halves := ReportTable.objects.exclude(report__state=Job.State.DONE).count():
         yield f"{halves} tables of reports that are not ready"
     if left := ReportPart.objects.count():
         yield f"{left} parts of reports are left over"

@@ -10,13 +10,15 @@ from django.utils import timezone
 from judgments.archive import import_job
 from judgments.assignment import assignment_job, claiming
 from judgments.campaigns import settings
-from judgments.judges import exclusion_job, invitations, programs
+from judgments.jobs.kinds import KINDS
+from judgments.judges import invitations, programs
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Membership, System
 from ranking.models import Report
 from ranking.reports.building import request_report
 from tests import factory
+from tests.judgments.jobs.cast import REQUESTS
 
 EVERYONE = ("nobody", "zoe", "ada", "ben", "olga", "operator")
 SIGN_IN, UNKNOWN, MISSING, FORBIDDEN, SEEN, MADE, GONE, DONE = "sign in", 401, 404, 403, 200, 201, 204, 302
@@ -58,9 +60,7 @@ ADDRESSES = {
     ("new_campaign", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_import", "get"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_import", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("show_import", "get"): table(SIGN_IN, MISSING, MISSING, MISSING, SEEN, MISSING),
-    ("import_state", "get"): table(SIGN_IN, MISSING, MISSING, MISSING, SEEN, MISSING),
-    ("cancel_import", "post"): table(SIGN_IN, MISSING, MISSING, MISSING, DONE, MISSING),
+    ("import_job", "get"): table(SIGN_IN, MISSING, MISSING, MISSING, SEEN, MISSING),
     ("settings", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("settings", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("journal", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -70,17 +70,15 @@ ADDRESSES = {
     ("screens", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("preview", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("assign_screens", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
-    ("show_deal", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("deal_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("cancel_deal", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
+    ("assignment_job", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("job_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("cancel_job", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("system", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("system", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("new_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("upload", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("upload_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("check_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("store_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
-    ("cancel_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("throw_away_upload", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("judges", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("programs", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -100,8 +98,6 @@ ADDRESSES = {
     ("set_quota", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("mark_expert", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("apply_rule", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
-    ("ruling_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("cancel_ruling", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("mail_links", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("invitations_csv", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("judges_in_report", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
@@ -117,8 +113,6 @@ ADDRESSES = {
     ("metric_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("remove_metric", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("report_state", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("cancel_report", "post"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, DONE, DONE),
     ("report_zip", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_bundle", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING),
     ("compare_reports", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -126,8 +120,8 @@ ADDRESSES = {
     ("changes_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("report_file", "get"): table(SIGN_IN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("operation", "get"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, SEEN),
-    ("queue_work_again", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, DONE),
-    ("give_up_work", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, DONE),
+    ("queue_job_again", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, DONE),
+    ("give_up_job", "post"): table(SIGN_IN, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN, DONE),
     ("api_campaigns", "get"): table(UNKNOWN, SEEN, SEEN, SEEN, SEEN, SEEN),
     ("api_campaigns", "post"): table(UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_campaign", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -147,11 +141,10 @@ ADDRESSES = {
     ("api_upload", "patch"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_upload", "delete"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE),
     ("api_store_upload", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
-    ("api_cancel_upload", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_use_corrections", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_screens", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_plan", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("api_deal", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
+    ("api_assign", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, CONFLICT, CONFLICT),
     ("api_assignments", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_assignments", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, FORBIDDEN, FORBIDDEN),
     ("api_assignment", "get"): table(UNKNOWN, MISSING, FORBIDDEN, MISSING, MISSING, MISSING),
@@ -159,8 +152,6 @@ ADDRESSES = {
     ("api_judgments", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_judges", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_apply_rule", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("api_ruling", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("api_cancel_ruling", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_exclude", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_include", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_quota", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
@@ -175,10 +166,8 @@ ADDRESSES = {
     ("api_program", "delete"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, GONE, GONE),
     ("api_exports", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_imports", "post"): table(UNKNOWN, FORBIDDEN, FORBIDDEN, FORBIDDEN, UNFIT, UNFIT),
-    ("api_import", "get"): table(UNKNOWN, MISSING, MISSING, MISSING, SEEN, MISSING),
-    ("api_cancel_import", "post"): table(UNKNOWN, MISSING, MISSING, MISSING, SEEN, MISSING),
-    ("api_deal_detail", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("api_cancel_deal", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_job", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
+    ("api_cancel_job", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_mail", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING),
     ("api_mail", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, WRONG, WRONG),
     ("api_export", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
@@ -195,7 +184,6 @@ ADDRESSES = {
     ("api_reports", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_reports", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MADE, MADE),
     ("api_report", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
-    ("api_cancel_report", "post"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_report_file", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_report_zip", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, SEEN, SEEN),
     ("api_report_bundle", "get"): table(UNKNOWN, MISSING, FORBIDDEN, FORBIDDEN, MISSING, MISSING),
@@ -206,13 +194,14 @@ OPEN_TO_ALL = {"sign_in", "sign_out", "set_language", "healthz", "readyz", "prom
 API_OF_CAMPAIGNS = (
     "api_campaign", "api_campaign_state", "api_journal", "api_segments", "api_systems", "api_uploads", "api_screens",
     "api_usages",
-    "api_plan", "api_deal", "api_assignments", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
+    "api_plan", "api_assign", "api_assignments", "api_judgments", "api_judges", "api_apply_rule", "api_invitations",
     "api_shared_links", "api_revoke", "api_programs", "api_mail", "api_exports", "api_board", "api_metrics",
     "api_scorings", "api_cancel_scorings", "api_use_corrections",
 )  # fmt: skip
 OF_JUDGES = ("exclude", "include", "set_quota", "mark_expert", "forget_judge")
 API_OF_JUDGES = ("api_exclude", "api_include", "api_quota", "api_expert")
-API_OF_UPLOADS = ("api_upload", "api_store_upload", "api_cancel_upload")
+API_OF_UPLOADS = ("api_upload", "api_store_upload")
+OF_JOBS = ("job_state", "cancel_job", "api_job", "api_cancel_job")
 
 
 @pytest.fixture
@@ -229,8 +218,8 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
     upload = uploads.hand_in(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
-    bundle = import_job.hand_in(olga, "bundle.zip", b"", "")
-    of_uploads = ("upload", "upload_state", "check_upload", "store_upload", "cancel_upload", "throw_away_upload")
+    bundle = import_job.request(olga, "bundle.zip", b"", "")
+    of_uploads = ("upload", "check_upload", "store_upload", "throw_away_upload")
     programs.enrol(campaign, "a program")
     program = Membership.objects.get(role=Membership.Role.PROGRAM)
     settings.configure(campaign, tutorial=factory.TUTORIAL, questions=factory.QUESTIONS)
@@ -245,18 +234,14 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     )  # fmt: skip
     named = {name: reverse(name, args=[campaign.slug]) for name in slugs}
     named |= {name: reverse(name, args=[campaign.slug, upload.pk]) for name in of_uploads}
-    deal = assignment_job.ask(campaign, olga, {}, 1, False)
-    of_deals = ("show_deal", "deal_state", "cancel_deal", "api_deal_detail", "api_cancel_deal")
-    named |= {name: reverse(name, args=[campaign.slug, deal.pk]) for name in of_deals}
-    ruling = exclusion_job.ask(campaign, olga)
-    of_rulings = ("ruling_state", "cancel_ruling", "api_ruling", "api_cancel_ruling")
-    named |= {name: reverse(name, args=[campaign.slug, ruling.pk]) for name in of_rulings}
-    of_imports = ("show_import", "import_state", "cancel_import", "api_import", "api_cancel_import")
-    named |= {name: reverse(name, args=[bundle.pk]) for name in of_imports}
+    job = assignment_job.request(campaign, olga, {}, 1, False)
+    named |= {name: reverse(name, args=["assignment", job.pk]) for name in OF_JOBS}
     return named | {
         "new_import": reverse("new_import"),
+        "import_job": bundle.get_absolute_url(),
+        "assignment_job": job.get_absolute_url(),
         "operation": reverse("operation"),
-        **{name: reverse(name, args=["report", report.pk]) for name in ("queue_work_again", "give_up_work")},
+        **{name: reverse(name, args=["report", report.pk]) for name in ("queue_job_again", "give_up_job")},
         "system": reverse("system", args=[campaign.slug, System.objects.filter(campaign=campaign)[0].pk]),
         "example": reverse("example", args=[campaign.slug, 1]),
         **{name: reverse(name, args=[campaign.slug, ada.pk]) for name in OF_JUDGES},
@@ -275,14 +260,11 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
         "next_assignment": reverse("next_assignment", args=[assignment.pk]),
         "draft": reverse("draft", args=[assignment.pk]),
         "report": reverse("report", args=[report.pk]),
-        "report_state": reverse("report_state", args=[report.pk]),
         "report_bundle": reverse("report_bundle", args=[report.pk]),
         "report_zip": reverse("report_zip", args=[report.pk]),
-        "cancel_report": reverse("cancel_report", args=[report.pk]),
         "report_changes": reverse("report_changes", args=[earlier.pk, later.pk]),
         "changes_file": reverse("changes_file", args=[earlier.pk, later.pk, "changes.csv"]),
         "api_report": reverse("api_report", args=[report.pk]),
-        "api_cancel_report": reverse("api_cancel_report", args=[report.pk]),
         "api_report_file": reverse("api_report_file", args=[report.pk, "signature.txt"]),
         "api_report_zip": reverse("api_report_zip", args=[report.pk]),
         "api_report_bundle": reverse("api_report_bundle", args=[report.pk]),
@@ -320,6 +302,23 @@ def test_everyone_gets_what_is_theirs(name, verb, people, addresses, browser_of)
         to_sign_in = answer.status_code == DONE and answer.url.startswith(reverse("sign_in"))
         got[person] = SIGN_IN if to_sign_in else answer.status_code
     assert got == ADDRESSES[name, verb]
+
+
+@pytest.mark.parametrize("kind", REQUESTS)
+def test_jobs_of_every_kind_belong_to_organisers_and_imports_to_their_importer(
+    kind, people, campaign, olga, browser_of, no_worker
+):
+    job = REQUESTS[kind](campaign, olga)
+    for name in OF_JOBS:
+        method = "get" if name in ("job_state", "api_job") else "post"
+        expected = ADDRESSES[name, method]
+        if kind == "import":
+            expected = dict.fromkeys(EVERYONE, MISSING) | {person: expected[person] for person in ("nobody", "olga")}
+        for person, user in people.items():
+            KINDS[kind].rows.update(state="queued")
+            answer = getattr(browser_of(user) if user else Client(), method)(reverse(name, args=[kind, job.pk]))
+            to_sign_in = answer.status_code == DONE and answer.url.startswith(reverse("sign_in"))
+            assert (SIGN_IN if to_sign_in else answer.status_code) == expected[person], (name, person)
 
 
 def test_no_address_is_left_out_of_the_table():

@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.urls import reverse
 
+from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.models import Judgment
 from ranking.reports import building
@@ -26,7 +27,7 @@ def full(campaign, ada):
     factory.judge_all(ada)
     (invitation,) = invitations.invite(campaign, ["dan"])
     invitations.share(campaign, 5)
-    building.build(building.request_report(campaign).pk)
+    run_now(building.request_report(campaign))
     add_metrics(campaign, "bleu.txt", b"Heron .3\nMagpie .2\nWren .1\nsource 0\n")
     return invitation
 

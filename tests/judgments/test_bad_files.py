@@ -11,14 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from judgments import tasks
 from judgments.campaigns import settings
 from judgments.exchange.importers.rankings import record_judgments
 from judgments.exchange.importers.rules import FORMATS
-from judgments.jobs import attempts
+from judgments.jobs.tasks import run_job
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, System, Work
+from judgments.models import Campaign, Job, System
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import MOST_BYTES
 from judgments.rules.files.problems import Problems
@@ -29,11 +28,6 @@ from tests import factory
 SLOWEST = 10.0  # of work, by a worker
 GOOD = ("\n".join(factory.SOURCE) + "\n").encode()
 LINE = b"He go to school .\n"
-
-
-@pytest.fixture(autouse=True)
-def _no_beat(monkeypatch):
-    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
 
 
 @pytest.fixture
@@ -171,9 +165,9 @@ def test_bad_texts_are_told_and_not_stored(what, fresh, user):
     name, content, told = TEXTS[what]
     before = time.thread_time()
     upload = uploads.hand_in(fresh, user, [UploadedFile("source", GOOD), UploadedFile(name, content)], Roles())
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
     upload.refresh_from_db()
-    assert upload.state == Work.State.DONE, upload.error
+    assert upload.state == Job.State.DONE, upload.error
     assert time.thread_time() - before < SLOWEST
     said = " ".join(problem["what"] for problem in upload.problems)
     if told is None:
@@ -181,11 +175,11 @@ def test_bad_texts_are_told_and_not_stored(what, fresh, user):
     else:
         assert any(words in said for words in told.split("|")), said
         with pytest.raises(Refused, match="cannot be stored yet"):
-            uploads.ask_to_store(upload, upload.asked)
+            uploads.request_storing(upload, upload.asked)
     assert len(str(upload.problems)) < 10_000
     if upload.preview:
-        uploads.ask_to_store(upload, upload.asked)
-        tasks.store_upload(upload.pk)
+        uploads.request_storing(upload, upload.asked)
+        run_job("upload", upload.pk)
         upload.refresh_from_db()
         assert upload.is_stored, upload.error
     else:
@@ -198,7 +192,7 @@ def test_a_bomb_takes_no_more_memory_than_a_good_upload_may(fresh, user):
     upload = uploads.hand_in(fresh, user, [UploadedFile("all.zip", bomb)], Roles())
     tracemalloc.start()
     try:
-        tasks.preview_upload(upload.pk)
+        run_job("upload", upload.pk)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
+from judgments.jobs.attempts import run_now
 from judgments.judges.table import judges_csv
 from judgments.judging.submission import save_draft
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Assignment, Completion, Judgment, Membership, Upload, Work
+from judgments.models import Assignment, Completion, Job, Judgment, Membership, Upload
 from judgments.models.jobs import STALE_AFTER
 from judgments.models.journal import note
 from judgments.privacy import retention
@@ -131,14 +132,14 @@ def test_batches_are_finished_one_after_the_other_whatever_the_clock_does(campai
 @pytest.mark.parametrize("days", [365, -365])
 def test_work_that_was_left_behind_is_found_after_the_clock_was_set(campaign, olga, clock, no_worker, days):
     running, waiting = building.request_report(campaign), building.request_report(campaign)
-    Report.objects.begin(running.pk)
+    Report.objects.claim(running.pk)
     clock.go(days=days)
     assert sorted(Report.objects.revive()) == [running.pk, waiting.pk]
 
 
 def test_work_that_goes_on_is_left_alone_once_it_has_shown_itself(campaign, clock, no_worker):
     report = building.request_report(campaign)
-    Report.objects.begin(report.pk)
+    Report.objects.claim(report.pk)
     clock.go(days=-1)
     Report.objects.filter(pk=report.pk).update(heartbeat=clock.now)
     assert Report.objects.revive() == []
@@ -148,7 +149,7 @@ def test_work_that_goes_on_is_left_alone_once_it_has_shown_itself(campaign, cloc
 
 def test_what_is_forgotten_after_a_time_is_not_forgotten_at_once(campaign, olga, clock, no_worker):
     upload = uploads.hand_in(campaign, olga, factory.upload({"source": ["One ."]}), Roles())
-    Upload.objects.filter(pk=upload.pk).update(state=Work.State.FAILED, finished_at=clock.now)
+    Upload.objects.filter(pk=upload.pk).update(state=Job.State.FAILED, finished_at=clock.now)
     clock.go(days=-1)
     retention.forget_old(clock.now)
     assert Upload.objects.exists()
@@ -159,7 +160,7 @@ def test_the_board_is_not_held_up_by_a_clock_that_was_ahead(campaign, ada, clock
     factory.judge_batch(ada)
     first = boards.refresh(campaign)
     assert first is not None
-    building.build(first.pk)
+    run_now(first)
     clock.go(days=-30)
     factory.judge_batch(ada)
     assert boards.refresh(campaign) is not None

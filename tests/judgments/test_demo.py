@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.db.models import Count
 
 from judgments.assignment import claiming
+from judgments.jobs.attempts import run_now
 from judgments.judges.invitations import accept
 from judgments.management.demo import loading
 from judgments.material import storing
@@ -31,7 +32,7 @@ def demo_of(db, monkeypatch) -> Callable[[str], Campaign]:
 
 def report_on(campaign: Campaign) -> dict[str, Table]:
     report = building.request_report(campaign)
-    building.build(report.pk)
+    run_now(report)
     return downloads.tables_of(report)
 
 

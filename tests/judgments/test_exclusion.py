@@ -10,6 +10,7 @@ from django.urls import reverse
 from judgments.assignment import claiming
 from judgments.campaigns import settings
 from judgments.exchange.exporters.judgments_csv import judgments_csv
+from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion
 from judgments.models import Campaign, JournalEntry, JudgeStatistics, Judgment, Membership
 from judgments.rules.errors import Refused
@@ -67,7 +68,7 @@ def test_a_report_made_before_is_out_of_date(campaign, ada, ben):
     factory.judge_all(ada)
     factory.judge_all(ben)
     report = building.request_report(campaign)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     assert not building.is_stale(report)
     exclusion.exclude(ben, "in haste")
@@ -162,7 +163,7 @@ def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
     judge_batch(ben, careful=5)
     exclusion.exclude(dan, "wrote to us")
     report = building.request_report(strict)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     stated = {"rule": exclusion.rule_of(strict), "excluded": 2, "by_rule": 1, "by_hand": 1, "included_by_hand": 0}
     assert report.exclusion == report.about()["exclusion"] == stated

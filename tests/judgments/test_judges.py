@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from judgments.assignment import claiming
+from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, invitations, judge_settings, people
 from judgments.models import Invitation, JournalEntry, Membership
 from judgments.rules.errors import Refused
@@ -144,6 +145,6 @@ def test_the_way_to_agreement_leads_to_the_newest_report(campaign, ada, client):
     assert client.get(way).url == reverse("report_list", args=[campaign.slug])
     factory.judge_all(ada)
     report = building.request_report(campaign)
-    building.build(report.pk)
+    run_now(report)
     building.request_report(campaign)
     assert client.get(way).url == reverse("report", args=[report.pk]) + "#judges"

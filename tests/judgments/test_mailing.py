@@ -8,21 +8,15 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import tasks
-from judgments.jobs import attempts
+from judgments.jobs.tasks import run_job, sweep_jobs
 from judgments.judges import invitations, mailing
-from judgments.models import Invitation, JournalEntry, Mailing, Work
+from judgments.models import Invitation, Job, JournalEntry, MailJob
 from judgments.models.jobs import STALE_AFTER
 from judgments.rules.errors import Refused
 
 pytestmark = pytest.mark.postgresql
 
 MAIL = {"subject": "Come\nand judge", "text": "Here: {link}"}
-
-
-@pytest.fixture(autouse=True)
-def _no_beat(monkeypatch):
-    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
 
 
 @pytest.fixture
@@ -40,8 +34,8 @@ def press(campaign, olga, browser_of, no_worker):
     def press(**changed: str) -> str:
         client.post(reverse("mail_links", args=[campaign.slug]), MAIL | changed)
         page = client.get(reverse("judges", args=[campaign.slug])).content.decode()
-        for asked in Mailing.objects.filter(state=Work.State.QUEUED):
-            tasks.send_links(asked.pk)
+        for asked in MailJob.objects.filter(state=Job.State.QUEUED):
+            run_job("mail", asked.pk)
             page += client.get(reverse("judges", args=[campaign.slug])).content.decode()
         return page
 
@@ -129,7 +123,7 @@ def test_a_server_that_is_gone_is_asked_once(campaign, press, server, monkeypatc
 
 
 def test_a_worker_that_was_killed_sends_no_mail_twice(campaign, olga, server, press, mailoutbox, monkeypatch):
-    asked = mailing.ask(campaign, olga, "Come", "{link}", "http://testserver")
+    asked = mailing.request(campaign, olga, "Come", "{link}", "http://testserver")
 
     class Killed(BaseException):
         pass
@@ -140,20 +134,17 @@ def test_a_worker_that_was_killed_sends_no_mail_twice(campaign, olga, server, pr
     with monkeypatch.context() as patch:
         patch.setattr(mailing.Attempt, "finish", killed)
         with pytest.raises(Killed):
-            tasks.send_links(asked.pk)
+            run_job("mail", asked.pk)
     long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
-    Mailing.objects.update(heartbeat=long_ago)
-    queued: list[int] = []
-    monkeypatch.setattr("judgments.tasks.send_links.delay", queued.append)
-    tasks.sweep_mailings()
-    assert queued == [asked.pk]
-    tasks.send_links(asked.pk)
+    MailJob.objects.update(heartbeat=long_ago)
+    sweep_jobs()
+    run_job("mail", asked.pk)
     assert len(mailoutbox) == 2
     asked.refresh_from_db()
-    assert (asked.state, asked.sent) == (Work.State.DONE, 2)
+    assert (asked.state, asked.sent) == (Job.State.DONE, 2)
 
 
 def test_a_button_pressed_twice_asks_once(campaign, olga, server, press):
-    mailing.ask(campaign, olga, "Come", "{link}", "http://testserver")
+    mailing.request(campaign, olga, "Come", "{link}", "http://testserver")
     with pytest.raises(Refused, match="being sent already"):
-        mailing.ask(campaign, olga, "Come", "{link}", "http://testserver")
+        mailing.request(campaign, olga, "Come", "{link}", "http://testserver")

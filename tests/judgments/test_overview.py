@@ -12,7 +12,8 @@ from judgments.archive import import_job
 from judgments.assignment import assignment_job, claiming, planning
 from judgments.campaigns import deleting, overview
 from judgments.exchange.importers.rankings import record_judgments
-from judgments.jobs import attempts
+from judgments.jobs.attempts import run_now
+from judgments.jobs.control import cancel
 from judgments.judges import exclusion, exclusion_job, people, statistics
 from judgments.judging import submission
 from judgments.material import uploads
@@ -31,10 +32,10 @@ QUERIES = {
     "home": 12, "new_campaign": 3, "campaign": 5, "organise": 13, "material": 12, "screens": 14, "preview": 10,
     "judges": 9, "invitations_csv": 5, "programs": 5, "journal": 6, "exports": 5, "settings": 6, "delete_campaign": 8,
     "board": 19, "metrics": 7, "scorings_state": 5,
-    "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "upload_state": 5,
-    "report": 10, "report_state": 5, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
-    "report_changes": 10, "changes_file": 10, "new_import": 3, "show_import": 3, "import_state": 3, "show_deal": 5,
-    "deal_state": 5, "ruling_state": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
+    "report_list": 5, "judges_in_report": 5, "system": 6, "upload": 5, "job_state": 5,
+    "report": 10, "report_zip": 6, "report_bundle": 7, "report_file": 6, "compare_reports": 5,
+    "report_changes": 10, "changes_file": 10, "new_import": 3, "import_job": 3,
+    "assignment_job": 5, "metric_file": 4, "your_data": 4, "forget_judge": 5,
 }  # fmt: skip
 
 
@@ -128,7 +129,7 @@ def test_the_own_pace_is_that_of_the_newest_screens(campaign, ada, ben, monkeypa
 def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
     judgment = factory.judge_all(ada)[0]
     report = building.request_report(campaign)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     assert not building.is_stale(report)
     submission.submit(judgment.assignment, key=uuid4(), answers=factory.answers_for(judgment.assignment))
@@ -138,7 +139,7 @@ def test_a_report_is_stale_when_an_answer_was_changed(campaign, ada):
 def test_a_report_is_stale_when_as_many_came_as_do_not_count_any_more(campaign, ada, ben):
     factory.judge_all(ada)
     report = building.request_report(campaign)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     exclusion.exclude(ada, "in a hurry")
     factory.judge_all(ben)
@@ -154,31 +155,30 @@ def full(request, db, no_worker) -> Campaign:
     for number in range(request.param):
         factory.judge_all(factory.judge(campaign, f"judge {number}"))
         uploads.hand_in(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
-        attempts.cancel(assignment_job.ask(campaign, olga, {}, 1, False))
-        attempts.cancel(exclusion_job.ask(campaign, olga))
-        import_job.hand_in(olga, "bundle.zip", b"", f"copy-{number}")
+        cancel(assignment_job.request(campaign, olga, {}, 1, False))
+        cancel(exclusion_job.request(campaign, olga))
+        import_job.request(olga, "bundle.zip", b"", f"copy-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")
         factory.judge_all(factory.judge(other, f"judge of {number}"))
         Report.objects.filter(campaign=campaign).update(created_at=timezone.now() - timedelta(hours=1))
         for interim in (False, False, True):
-            building.build(building.request_report(campaign, olga, is_interim=interim).pk)
+            run_now(building.request_report(campaign, olga, is_interim=interim))
     return campaign
 
 
 def test_every_page_asks_a_fixed_number_of_questions(full, browser_of, django_assert_num_queries):
     later, earlier = Report.objects.of(full)[:2]
-    upload, deal = full.upload_set.first(), full.deal_set.first()
+    upload, job = full.upload_set.first(), full.assignmentjob_set.first()
     judge = full.membership_set.filter(role=Membership.Role.JUDGE)[0]
-    bundle = User.objects.get(username="olga").import_set.first()
+    bundle = User.objects.get(username="olga").importjob_set.first()
     given = {
         "home": [], "new_campaign": [], "your_data": [], "forget_judge": [full.slug, judge.pk],
         "system": [full.slug, System.objects.filter(campaign=full)[0].pk],
-        "new_import": [], "show_import": [bundle.pk], "import_state": [bundle.pk],
-        "show_deal": [full.slug, deal.pk], "deal_state": [full.slug, deal.pk],
-        "ruling_state": [full.slug, full.ruling_set.first().pk], "metric_file": [full.slug, "metric_scores.csv"],
-        "upload": [full.slug, upload.pk], "upload_state": [full.slug, upload.pk],
-        "report": [later.pk], "report_state": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
+        "new_import": [], "import_job": [bundle.pk], "assignment_job": [full.slug, job.pk],
+        "job_state": ["assignment", job.pk], "metric_file": [full.slug, "metric_scores.csv"],
+        "upload": [full.slug, upload.pk],
+        "report": [later.pk], "report_zip": [later.pk], "report_bundle": [later.pk],
         "report_file": [later.pk, "pairs.csv"],
         "report_changes": [earlier.pk, later.pk], "changes_file": [earlier.pk, later.pk, "changes.csv"],
     }  # fmt: skip

@@ -5,6 +5,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from judgments.campaigns import deleting, states
+from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.models import Assignment, Campaign, Candidate, JournalEntry, Judgment, Membership, SystemOutput
 from judgments.rules.errors import Refused
@@ -21,7 +22,7 @@ def closed(campaign, ada) -> Campaign:
     factory.judge_all(ada)
     (invitation,) = invitations.invite(campaign, ["dan"])
     invitations.accept(invitation)
-    building.build(building.request_report(campaign).pk)
+    run_now(building.request_report(campaign))
     states.close_campaign(campaign)
     campaign.refresh_from_db()
     return campaign

@@ -8,9 +8,18 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from judgments import tasks
 from judgments.assignment import claiming
-from judgments.models import Draft, Import, Mailing, RequestCount, Sign, SignInAttempts, StoredResponse, Upload, Work
+from judgments.models import (
+    Draft,
+    Heartbeat,
+    ImportJob,
+    Job,
+    MailJob,
+    RequestCount,
+    SignInAttempts,
+    StoredResponse,
+    Upload,
+)
 from judgments.privacy import retention
 from judgments.privacy.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from tests import factory
@@ -27,10 +36,10 @@ def kept(campaign, ada, olga) -> None:
     now = timezone.now()
     Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={})
     StoredResponse.objects.create(user=olga, address="/api/", key="k", asked="f")
-    over = {"state": Work.State.FAILED, "finished_at": now}
-    Upload.objects.create(campaign=campaign, uploaded_by=olga, file_names=[], roles={}, **over)
-    Import.objects.create(imported_by=olga, file_name="b.zip", **over)
-    Mailing.objects.create(
+    over = {"state": Job.State.FAILED, "finished_at": now}
+    Upload.objects.create(campaign=campaign, requested_by=olga, file_names=[], roles={}, **over)
+    ImportJob.objects.create(requested_by=olga, file_name="b.zip", **over)
+    MailJob.objects.create(
         campaign=campaign,
         subject="s",
         text="{link}",
@@ -40,20 +49,20 @@ def kept(campaign, ada, olga) -> None:
     )
     SignInAttempts.objects.create(key="k", since=now)
     RequestCount.objects.create(key="k", until=now, count=1)
-    Sign.objects.create(name="long@host", since=now, seen_at=now)
+    Heartbeat.objects.create(name="long@host", since=now, seen_at=now)
     Session.objects.create(session_key="k", session_data="", expire_date=now)
 
 
 def left() -> dict[str, int]:
     return {
         "uploads that were never stored": Upload.objects.count(),
-        "imports that are over, with their files": Import.objects.count(),
+        "imports that are over, with their files": ImportJob.objects.count(),
         "answers kept for programs that ask twice": StoredResponse.objects.count(),
         "drafts that nobody came back to": Draft.objects.count(),
-        "addresses that a mail did not reach": sum(len(mailing.unreached) for mailing in Mailing.objects.all()),
+        "addresses that a mail did not reach": sum(len(mailing.unreached) for mailing in MailJob.objects.all()),
         "tries to sign in that failed": SignInAttempts.objects.count(),
         "counts of what programs asked": RequestCount.objects.count(),
-        "signs of life of workers that are gone": Sign.objects.count(),
+        "heartbeats of workers that are gone": Heartbeat.objects.count(),
         "sessions that have ended": Session.objects.count(),
     }
 
@@ -73,7 +82,7 @@ def test_beat_asks_for_it(kept, monkeypatch):
     assert "judgments.forget_old" in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     later = timezone.now() + max(rule.after for rule in retention.RULES) + SECOND
     monkeypatch.setattr(timezone, "now", lambda: later)
-    tasks.forget_old()
+    retention.forget_old()
     assert set(left().values()) == {0}
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from judgments.assignment import assigning
 from judgments.campaigns import settings
+from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
@@ -57,7 +58,7 @@ def test_files_are_stored_once(db, browser_of, no_worker):
     oscar = factory.organiser(fresh, "oscar")
     texts = factory.upload({"source": factory.SOURCE, **factory.SYSTEMS})
     upload = uploads.hand_in(fresh, oscar, texts, Roles())
-    uploads.preview(upload.pk)
+    run_now(upload)
     press_twice(browser_of(oscar), "store_upload", fresh.slug, upload.pk, asked=1)
     upload.refresh_from_db()
     assert upload.asked == 2
@@ -138,8 +139,8 @@ def test_a_report_is_asked_for_once(campaign, olga, browser_of, no_worker):
 def test_a_report_is_cancelled_once(campaign, olga, browser_of, no_worker):
     client = browser_of(olga)
     client.post(reverse("new_report", args=[campaign.slug]), {"replicates": "10"})
-    second = press_twice(client, "cancel_report", Report.objects.get().pk)
-    assert errors_of(second) == ["The report was over already."]
+    second = press_twice(client, "cancel_job", "report", Report.objects.get().pk)
+    assert errors_of(second) == ["This had already finished."]
 
 
 @pytest.mark.django_db(transaction=True)

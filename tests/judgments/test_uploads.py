@@ -9,36 +9,33 @@ from threading import Thread
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import OperationalError, connection
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from judgments import tasks
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.jobs import attempts
-from judgments.jobs.attempts import Attempt, Overtaken, cancel
+from judgments.jobs.attempts import Attempt, Overtaken, run_now
+from judgments.jobs.control import cancel
+from judgments.jobs.tasks import run_job
 from judgments.material import storing, uploads
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
-from judgments.models import Campaign, System, SystemOutput, Upload, UploadFiles, Work
-from judgments.models.jobs import KEPT_FOR, MOST_ATTEMPTS, STALE_AFTER
+from judgments.models import Campaign, Job, System, SystemOutput, Upload, UploadFiles
+from judgments.models.jobs import KEPT_FOR
+from judgments.privacy import retention
 from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from judgments.web.forms import material as forms
 from judgments.web.views import uploads as views
 from tests import factory
+from tests.judgments.jobs.cast import make_stale
 
 pytestmark = pytest.mark.postgresql
 
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
 ENOUGH = "Store 4 systems with 5 sentences"
-
-
-@pytest.fixture(autouse=True)
-def _no_beat(monkeypatch):
-    """Inside of a test's transaction no other connection sees the row."""
-    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 600.0)
 
 
 @pytest.fixture
@@ -64,15 +61,15 @@ def handed_in(campaign, texts=TEXTS, **roles) -> Upload:
 
 def checked(campaign, texts=TEXTS, **roles) -> Upload:
     upload = handed_in(campaign, texts, **roles)
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
     upload.refresh_from_db()
     return upload
 
 
 def stored(upload: Upload) -> Upload:
     upload.refresh_from_db()
-    uploads.ask_to_store(upload, upload.asked)
-    tasks.store_upload(upload.pk)
+    uploads.request_storing(upload, upload.asked)
+    run_job("upload", upload.pk)
     upload.refresh_from_db()
     return upload
 
@@ -98,20 +95,15 @@ def hand_in_by(client, campaign, files, **said) -> str:
     answer = client.post(reverse("new_upload", args=[campaign.slug]), {"texts": files, **said})
     if answer.status_code != 302:
         return answer.content.decode()
-    uploads.preview(Upload.objects.latest("pk").pk)
+    run_now(Upload.objects.latest("pk"))
     return client.get(answer.url).content.decode()
 
 
-def begun(upload: Upload, stage: Upload.Stage) -> Attempt:
+def claimed(upload: Upload) -> Attempt:
     upload.refresh_from_db()
-    attempt = Attempt.begun(Upload.objects.filter(asked=upload.asked, stage=stage), upload.pk, "It does not fit.")
+    attempt = Attempt.claim(upload)
     assert attempt
     return attempt
-
-
-def make_stale(upload: Upload, **changes) -> None:
-    long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
-    Upload.objects.filter(pk=upload.pk).update(queued_at=long_ago, heartbeat=long_ago, **changes)
 
 
 # Checking and storing
@@ -139,7 +131,7 @@ def test_problems_are_told_all_at_once_and_nothing_can_be_stored(fresh):
     assert told(upload) == ["Wren: has 1 lines where most files have 5; every file needs one line a sentence"]
     assert not upload.can_be_stored
     with pytest.raises(Refused, match="cannot be stored yet"):
-        uploads.ask_to_store(upload, upload.asked)
+        uploads.request_storing(upload, upload.asked)
 
 
 def test_roles_can_be_corrected(fresh):
@@ -148,7 +140,7 @@ def test_roles_can_be_corrected(fresh):
     assert "no source" in told(upload)[0]
     references = frozenset({"gold"})
     uploads.check_again(upload, Roles("original", references=references, empty_line=EmptyLine.MISSING))
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
     upload = stored(upload)
     kinds = dict(System.objects.values_list("name", "kind"))
     assert kinds == {
@@ -179,7 +171,7 @@ def test_what_storing_would_refuse_is_told_before(campaign):
 def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(campaign, ada):
     factory.judge_all(ada)
     upload = stored(checked(campaign, {"Heron": ["X", *factory.SYSTEMS["Heron"][1:]], "Plover": factory.SOURCE}))
-    assert upload.state == Work.State.FAILED
+    assert upload.state == Job.State.FAILED
     assert "judges have seen 1 of the outputs" in upload.error
     assert not System.objects.filter(name="Plover").exists()
     assert upload.can_be_stored, "one may try again"
@@ -193,7 +185,7 @@ def test_a_program_fault_is_told_in_a_sentence_and_can_be_tried_again(fresh, mon
         with pytest.raises(ZeroDivisionError):
             stored(upload)
     upload.refresh_from_db()
-    assert (upload.state, upload.error) == (Work.State.FAILED, "Something went wrong in the program.")
+    assert (upload.state, upload.error) == (Job.State.FAILED, "Something went wrong in the program.")
     assert stored(upload).is_stored
 
 
@@ -203,11 +195,11 @@ def test_a_program_fault_is_told_in_a_sentence_and_can_be_tried_again(fresh, mon
 def test_asking_twice_stores_once(fresh):
     upload = checked(fresh)
     asked = upload.asked
-    assert uploads.ask_to_store(upload, asked)
-    assert not uploads.ask_to_store(upload, asked)
+    assert uploads.request_storing(upload, asked)
+    assert not uploads.request_storing(upload, asked)
     for _ in range(2):
-        tasks.store_upload(upload.pk)
-    assert not uploads.ask_to_store(upload, asked)
+        run_job("upload", upload.pk)
+    assert not uploads.request_storing(upload, asked)
     assert System.objects.filter(campaign=fresh).count() == 4
 
 
@@ -215,9 +207,9 @@ def test_only_what_was_shown_is_stored(fresh):
     upload = checked(fresh)
     shown = upload.asked
     uploads.check_again(upload, Roles(references=frozenset({"Heron"})))
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
     with pytest.raises(Refused, match="checked again in the meantime"):
-        uploads.ask_to_store(upload, shown)
+        uploads.request_storing(upload, shown)
 
 
 def test_two_uploads_of_the_same_texts_are_stored_one_after_the_other(fresh):
@@ -230,7 +222,7 @@ def test_the_second_of_two_uploads_is_refused_where_it_does_not_fit_the_first(fr
     one, other = checked(fresh), checked(fresh, {"source": ["A ."], "Plover": ["B ."]})
     stored(one)
     other = stored(other)
-    assert other.state == Work.State.FAILED
+    assert other.state == Job.State.FAILED
     assert "do not fit the campaign as it is now" in other.error
     assert "source: has 1 lines where the campaign has 5" in told(other)[0]
 
@@ -249,11 +241,11 @@ def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch
 
 def test_an_overtaken_attempt_stores_nothing(fresh):
     upload = checked(fresh)
-    uploads.ask_to_store(upload, upload.asked)
-    slow = begun(upload, Upload.Stage.STORE)
+    uploads.request_storing(upload, upload.asked)
+    slow = claimed(upload)
     make_stale(upload)
     assert Upload.objects.requeue(upload.pk, Upload.objects.get(pk=upload.pk).heartbeat)
-    tasks.store_upload(upload.pk)
+    run_job("upload", upload.pk)
     with pytest.raises(Overtaken):
         slow.finish(taken={})
     upload.refresh_from_db()
@@ -262,48 +254,25 @@ def test_an_overtaken_attempt_stores_nothing(fresh):
 
 def test_a_check_that_is_asked_for_anew_overtakes_the_one_going_on(fresh):
     upload = handed_in(fresh)
-    slow = begun(upload, Upload.Stage.PREVIEW)
+    slow = claimed(upload)
     uploads.check_again(upload, Roles(source_takes_part=True))
-    again = begun(upload, Upload.Stage.PREVIEW)
+    again = claimed(upload)
     with pytest.raises(Overtaken):
         slow.step("late", 0.5)
     again.step("in time", 0.5)
 
 
-def test_a_message_about_an_earlier_stage_does_nothing(fresh):
-    upload = checked(fresh)
-    uploads.ask_to_store(upload, upload.asked)
-    tasks.preview_upload(upload.pk)
-    upload.refresh_from_db()
-    assert (upload.stage, upload.state) == (Upload.Stage.STORE, Work.State.QUEUED)
-    tasks.store_upload(0)
-
-
-def test_the_sweeper_queues_again_what_a_killed_worker_left(fresh, monkeypatch):
-    queued = []
-    monkeypatch.setattr(tasks.preview_upload, "delay", lambda pk: queued.append(("preview", pk)))
-    monkeypatch.setattr(tasks.store_upload, "delay", lambda pk: queued.append(("store", pk)))
-    lost, killed, alive = handed_in(fresh), checked(fresh), checked(fresh)
-    for upload in (killed, alive):
-        uploads.ask_to_store(upload, upload.asked)
-        Upload.objects.begin(upload.pk)
-    make_stale(lost)
-    make_stale(killed)
-    tasks.sweep_uploads()
-    assert sorted(queued) == [("preview", lost.pk), ("store", killed.pk)]
-    tasks.store_upload(killed.pk)
-    killed.refresh_from_db()
-    assert (killed.is_stored, killed.attempt) == (True, 2)
-
-
-def test_what_kills_its_worker_again_and_again_is_given_up(fresh, no_worker):
-    upload = checked(fresh)
-    make_stale(upload, stage="store", state=Work.State.RUNNING, attempt=MOST_ATTEMPTS)
-    tasks.sweep_uploads()
-    upload.refresh_from_db()
-    assert upload.state == Work.State.FAILED
-    assert "may need more memory" in upload.error
-    assert no_worker == []
+def test_two_messages_about_two_stages_store_once(fresh):
+    upload = handed_in(fresh)
+    seen = Upload.objects.get(pk=upload.pk)
+    uploads.check_again(upload, Roles())
+    run_now(seen)
+    assert Upload.objects.get().state == Job.State.QUEUED, "that request is over"
+    run_job("upload", upload.pk)
+    uploads.request_storing(upload, Upload.objects.get().asked)
+    run_job("upload", upload.pk)
+    run_job("upload", upload.pk)
+    assert Upload.objects.get().is_stored
 
 
 # Cancelling and throwing away
@@ -330,35 +299,25 @@ def test_a_check_can_be_cancelled_once(fresh):
     upload = handed_in(fresh)
     assert cancel(upload)
     assert not cancel(upload)
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
     upload.refresh_from_db()
-    assert (upload.state, upload.preview) == (Work.State.CANCELLED, None)
+    assert (upload.state, upload.preview) == (Job.State.CANCELLED, None)
     uploads.check_again(upload, Roles.read(upload.roles))
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
     upload.refresh_from_db()
     assert upload.can_be_stored
 
 
-def test_a_busy_database_is_told_in_a_sentence(fresh, monkeypatch):
-    def locked(*given, **changes):
-        raise OperationalError("database is locked")
-
-    upload = handed_in(fresh)
-    monkeypatch.setattr("django.db.models.query.QuerySet.update", locked)
-    with pytest.raises(Refused, match="busy with storing"):
-        cancel(upload)
-
-
 def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
     upload = handed_in(fresh)
-    attempt = begun(upload, Upload.Stage.PREVIEW)
+    attempt = claimed(upload)
     uploads.throw_away(fresh, upload.pk)
     uploads.throw_away(fresh, upload.pk)
     assert not Upload.objects.exists()
     assert not UploadFiles.objects.exists()
     with pytest.raises(Overtaken):
         attempt.step("late", 0.5)
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
 
 
 def test_what_is_stored_cannot_be_thrown_away_or_checked_again(fresh):
@@ -417,7 +376,7 @@ def test_progress_is_seen_and_cancelling_heard_from_inside_of_the_transaction(mo
     assert upload.is_stored != was_cancelled
     assert System.objects.exists() != was_cancelled
     assert UploadFiles.objects.filter(upload=upload).exists() == was_cancelled
-    assert (upload.state == Work.State.CANCELLED) == was_cancelled
+    assert (upload.state == Job.State.CANCELLED) == was_cancelled
 
 
 # Refusals at the door
@@ -435,9 +394,9 @@ def test_nothing_is_handed_in_to_a_closed_campaign(campaign, olga, browser_of, n
 
 def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
     upload = checked(campaign, {"Plover": factory.SOURCE})
-    uploads.ask_to_store(upload, upload.asked)
+    uploads.request_storing(upload, upload.asked)
     states.close_campaign(campaign)
-    tasks.store_upload(upload.pk)
+    run_job("upload", upload.pk)
     upload.refresh_from_db()
     assert "reopen it" in upload.error
     with pytest.raises(Refused, match="reopen it"):
@@ -485,7 +444,7 @@ def test_an_organiser_hands_in_looks_and_stores(client, fresh):
     upload = Upload.objects.get()
     for _ in range(2):
         answer = client.post(reverse("store_upload", args=[fresh.slug, upload.pk]), {"asked": upload.asked})
-    tasks.store_upload(upload.pk)
+    run_job("upload", upload.pk)
     page = client.get(answer.url).content.decode()
     assert "Stored: 4 new systems with 20 outputs for 5 sentences." in page
     assert System.objects.filter(campaign=fresh).count() == 4
@@ -521,7 +480,7 @@ def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
     page = client.post(address, said | {names["orig"]: "source", names["Wren"]: "source"}).content.decode()
     assert "Wren and orig cannot both be the source" in page
     assert client.post(address, said | {names["orig"]: "source"}).status_code == 302
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
     assert ENOUGH in client.get(reverse("upload", args=[fresh.slug, upload.pk])).content.decode()
 
 
@@ -533,18 +492,9 @@ def test_a_file_called_source_is_the_source(client, fresh):
     assert "A file called source is taken for the source" in page
 
 
-def test_the_state_is_told_to_the_page_that_waits(client, fresh):
-    upload = handed_in(fresh)
-    address = reverse("upload_state", args=[fresh.slug, upload.pk])
-    assert client.get(address).json() == {"state": "queued", "progress": 0.0, "step": "", "over": False}
-    page = client.get(reverse("upload", args=[fresh.slug, upload.pk])).content.decode()
-    assert "waiting for a worker" in page
-    assert address in page
-
-
 def test_cancelling_and_throwing_away_by_the_page(client, fresh):
     upload = handed_in(fresh)
-    page = client.post(reverse("cancel_upload", args=[fresh.slug, upload.pk]), follow=True).content.decode()
+    page = client.post(reverse("cancel_job", args=["upload", upload.pk]), follow=True).content.decode()
     assert "This was cancelled. Nothing was stored." in page
     page = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]), follow=True).content.decode()
     assert "The files are thrown away" in page
@@ -569,7 +519,7 @@ def test_what_nobody_comes_back_to_is_forgotten_with_its_files(fresh):
     now = timezone.now()
     left, recent, busy = checked(fresh), checked(fresh), handed_in(fresh)
     Upload.objects.filter(pk=left.pk).update(finished_at=now - KEPT_FOR - timedelta(hours=1))
-    tasks.forget_old()
+    retention.forget_old()
     assert set(Upload.objects.values_list("pk", flat=True)) == {recent.pk, busy.pk}
     assert UploadFiles.objects.count() == 2
 
@@ -620,7 +570,7 @@ def test_a_path_in_a_name_leads_nowhere(client, fresh, name):
     address = reverse("new_upload", args=[fresh.slug])
     client.generic("POST", address, body, content_type="multipart/form-data; boundary=x")
     upload = Upload.objects.get()
-    uploads.preview(upload.pk)
+    run_now(upload)
     upload.refresh_from_db()
     assert upload.names == ["Plover", "source"]
 
@@ -631,7 +581,7 @@ def test_a_bomb_is_told(fresh, monkeypatch):
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
         members.writestr("Heron", b"\n" * 10_000_000)
     upload = uploads.hand_in(fresh, fresh_user(), [UploadedFile("bomb.zip", archive.getvalue())], Roles())
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
     upload.refresh_from_db()
     assert "bomb.zip: unpacks to more than" in told(upload)[0]
 
@@ -646,7 +596,7 @@ def test_hostile_names_inside_of_an_archive_are_told_and_kept_short(fresh):
         for name in ("../x", "a/b", "y" * 60_000, "Nul\0"):
             members.writestr(zipfile.ZipInfo(name), b"x\n")
     upload = uploads.hand_in(fresh, fresh_user(), [UploadedFile("all.zip", archive.getvalue())], Roles())
-    tasks.preview_upload(upload.pk)
+    run_job("upload", upload.pk)
     upload.refresh_from_db()
     assert len(upload.problems) == 2
     assert len(json.dumps(upload.problems)) < 5000

@@ -28,15 +28,15 @@ TOKEN = "a-token-for-tests-0123456789"
 # A worker that is less patient than ours, so that nobody waits for it here.
 IMPATIENT = (
     "-c",
-    "import sys; from appraise_gec import stopping; stopping.SECONDS_TO_FINISH = 1;"
+    "import sys; from appraise_gec import workers; workers.SECONDS_TO_FINISH = 1;"
     "from celery.__main__ import main; sys.argv[0] = 'celery'; sys.exit(main())",
     "-A", "appraise_gec", "worker", "--without-gossip", "--without-mingle",
 )  # fmt: skip
 LONG_REPORT = (
-    "from judgments.models import Campaign; from ranking import reports, tasks;"
-    "from ranking.stats.parameters import PRESETS;"
+    "from judgments.models import Campaign; from ranking.reports import building;"
+    "from ranking.stats.comparisons.parameters import PRESETS;"
     "chosen = PRESETS['recommended'].changed(replicates=100_000, seed=4);"
-    "r = reports.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); tasks.enqueue(r); print(r.pk)"
+    "r = building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); print(r.pk)"
 )
 
 
@@ -162,7 +162,7 @@ def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_tak
         assert worker.wait(120) == 0, (tmp_path / "log").read_text()
     assert "goes back into the queue" in (tmp_path / "log").read_text()
     assert report_of(house, pk) | {"step": ""} == {"state": "queued", "attempt": 1, "step": "", "error": ""}
-    left = "from judgments.models import Sign; print(Sign.objects.count())"
+    left = "from judgments.models import Sign; print(Heartbeat.objects.count())"
     assert house.manage("shell", "--no-imports", "-c", left).strip() == "0"
     with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1"):
         wait_until(lambda: report_of(house, pk)["attempt"] == 2, "the other worker")
@@ -230,10 +230,10 @@ def test_the_log_of_a_worker_names_the_request_that_asked(embedded, tmp_path):
             olga.send("new/")
             state = f"{olga.url}state/"
             wait_until(lambda: '"over": true' in olga.open(state), "the report")
-            wait_until(lambda: lines(tmp_path / "worker", "ranking.build_report"), "the line of the worker")
+            wait_until(lambda: lines(tmp_path / "worker", "judgments.run_job"), "the line of the worker")
     finally:
         house.variables = variables
-    (made,) = lines(tmp_path / "worker", "ranking.build_report")
+    (made,) = lines(tmp_path / "worker", "judgments.run_job")
     (request,) = [line for line in told_in(tmp_path / "web") if line.get("path") == "/campaigns/demo/reports/new/"]
     assert made["request"] == request["request"]
     assert made["state"] == "SUCCESS"

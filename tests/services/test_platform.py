@@ -47,10 +47,10 @@ def embedded(tmp_path_factory) -> tuple[House, str]:
 
 # A new report of the demo, and its number.
 REQUESTED = (
-    "from judgments.models import Campaign; from ranking import reports, tasks;"
-    "from ranking.stats.parameters import PRESETS;"
+    "from judgments.models import Campaign; from ranking.reports import building;"
+    "from ranking.stats.comparisons.parameters import PRESETS;"
     "chosen = PRESETS['recommended'].changed(replicates=50, seed=11);"
-    "r = reports.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); tasks.enqueue(r); print(r.pk)"
+    "r = building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); print(r.pk)"
 )
 
 
@@ -75,8 +75,8 @@ def test_a_report_that_lost_its_message_is_made_when_a_worker_comes_up(productio
     house, _ = production
     made = (
         "from datetime import timedelta; from django.utils import timezone; from judgments.models import Campaign;"
-        "from ranking.reports import request_report; from ranking.models import Report;"
-        "r = request_report(Campaign.objects.get(slug='demo'));"
+        "from ranking.reports.building import create_report; from ranking.models import Report;"
+        "r = create_report(Campaign.objects.get(slug='demo'));"
         "Report.objects.filter(pk=r.pk).update(queued_at=timezone.now() - timedelta(hours=1)); print(r.pk)"
     )
     pk = house.manage("shell", "--no-imports", "-c", made).strip()
@@ -91,15 +91,15 @@ def test_a_report_split_over_workers_has_the_numbers_of_one_made_by_one(producti
     monkeypatch.setitem(house.variables, "REPORT_WORKERS", "3")
     house.manage("build_report", "demo", "--replicates", "50", "--seed", "4", "--out", str(tmp_path / "whole"))
     asked = (
-        "from judgments.models import Campaign; from ranking import reports, tasks;"
-        "from ranking.stats.parameters import PRESETS;"
+        "from judgments.models import Campaign; from ranking.reports import building;"
+        "from ranking.stats.comparisons.parameters import PRESETS;"
         "chosen = PRESETS['recommended'].changed(replicates=50, seed=4);"
-        "r = reports.request_report(Campaign.objects.get(slug='demo'), parameters=chosen); tasks.enqueue(r)"
+        "r = building.request_report(Campaign.objects.get(slug='demo'), parameters=chosen)"
     )
     state = "from ranking.models import Report; print(Report.objects.latest('pk').state)"
     parts = "from ranking.models import ReportPart; print(ReportPart.objects.count())"
-    read = "from ranking import exports; from ranking.models import Report;" + (
-        "print(exports.report_file(Report.objects.latest('pk'), 'report.json').text, end='')"
+    read = "from ranking.reports import downloads; from ranking.models import Report;" + (
+        "print(downloads.report_file(Report.objects.latest('pk'), 'report.json').text, end='')"
     )
     with house.running(*celery("worker", "--concurrency", "2")):
         house.manage("shell", "--no-imports", "-c", asked)

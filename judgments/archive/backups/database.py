@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import connection
 from django.utils import timezone
 
-from judgments.models import Sign
+from judgments.models import Heartbeat
 from judgments.models.heartbeats import BEAT, SILENT_AFTER
 from judgments.rules.errors import Refused
 
@@ -25,12 +25,12 @@ def describe_database() -> str:
 
 
 def refuse_at_work() -> None:
-    """Workers are heard of by their signs; web servers give none, and the sign of beat is given by workers."""
-    if Sign._meta.db_table not in connection.introspection.table_names():
+    """Workers write heartbeats; web servers write none, and the one of beat is written by workers."""
+    if Heartbeat._meta.db_table not in connection.introspection.table_names():
         return
     now = timezone.now()
     # A sign from far ahead was given by a clock that was wrong, and would be fresh for as long.
-    fresh = Sign.objects.exclude(name=BEAT).filter(seen_at__range=(now - SILENT_AFTER, now + SILENT_AFTER))
+    fresh = Heartbeat.objects.exclude(name=BEAT).filter(seen_at__range=(now - SILENT_AFTER, now + SILENT_AFTER))
     newest = fresh.order_by("-seen_at").values_list("name", "seen_at").first()
     if newest:
         name, seen_at = newest

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
+from judgments.jobs.attempts import run_now
 from judgments.judges import mailing
 from judgments.management.base import PlatformCommand
-from judgments.models import Mailing
 from judgments.rules.errors import Refused
 
 
@@ -32,8 +32,8 @@ FILE holds the text, with {link} where the personal link goes. The settings have
         campaign, text = self.campaign(options["campaign"]), options["text"].read_text(encoding="utf-8")
         if fault := mailing.fault_of_text(text):
             raise Refused(fault)
-        asked = mailing.ask(campaign, AnonymousUser(), options["subject"], text, settings.SITE_URL)
-        mailing.run(asked.pk)
-        done = Mailing.objects.get(pk=asked.pk)
-        told = [f"{each['address']}: {each['why']}" for each in done.unreached]
-        return "\n".join([f"Mails sent: {done.sent}, not reached: {len(told)}.", *told])
+        job = mailing.create(campaign, AnonymousUser(), options["subject"], text, settings.SITE_URL)
+        run_now(job)
+        job.refresh_from_db()
+        unreached = [f"{each['address']}: {each['why']}" for each in job.unreached]
+        return "\n".join([f"Mails sent: {job.sent}, not reached: {len(unreached)}.", *unreached])

@@ -1,21 +1,20 @@
-"""A campaign from a bundle: hand it in, see how far it is, go to the campaign."""
+"""A campaign from a bundle: upload it, follow its import, go to the campaign."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from judgments import tasks
-from judgments.archive import import_job
+from judgments.archive import import_job as importing
 from judgments.archive.import_job import too_large_a_bundle
 from judgments.campaigns import access
-from judgments.jobs import attempts
 from judgments.material.uploads import MOST_BYTES
+from judgments.models import ImportJob
 from judgments.rules.errors import Refused
-from judgments.web.forms.imports import BundleForm
-from judgments.web.views.shared import in_english, is_too_much, refusals_as_messages
+from judgments.web.forms.campaigns import BundleForm
+from judgments.web.views.shared import in_english, is_too_much
 
 
 @csrf_exempt  # asking for the token would read the whole request; `_take_in` asks once its size is known
@@ -37,41 +36,23 @@ def _take_in(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         try:
-            bundle = import_job.hand_in(request.user, given["bundle"].name, given["bundle"].read(), given["slug"])
+            job = importing.request(request.user, given["bundle"].name, given["bundle"].read(), given["slug"])
         except Refused as reason:
             form.add_error("slug", str(reason))
         else:
-            tasks.enqueue(bundle)
-            return redirect("show_import", bundle.pk)
+            return redirect(job)
     return render(request, "judgments/new_import.html", {"form": form, "most_bytes": MOST_BYTES})
 
 
 @require_safe
 @login_required
 @in_english
-def show_import(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far it is, what was wrong, or the campaign that was made."""
-    bundle = access.import_of(request.user, pk)
-    if bundle.state == bundle.State.DONE and bundle.campaign:
-        messages.success(request, f"{bundle.campaign.slug} is there. Invite its judges anew; they have no links here.")
-        return redirect("organise", bundle.campaign.slug)
-    return render(request, "judgments/show_import.html", {"bundle": bundle})
-
-
-@require_safe
-@login_required
-def import_state(request: HttpRequest, pk: int) -> JsonResponse:
-    """How far the work is, for the page that waits."""
-    return JsonResponse(access.import_of(request.user, pk).told())
-
-
-@require_POST
-@login_required
-@in_english
-def cancel_import(request: HttpRequest, pk: int) -> HttpResponse:
-    """Stop the import."""
-    bundle = access.import_of(request.user, pk)
-    with refusals_as_messages(request):
-        if not attempts.cancel(bundle):
-            messages.error(request, "This was over already.")
-    return redirect("show_import", pk)
+def import_job(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far the import is, what was wrong, or the campaign that was made."""
+    job = access.job_of(request.user, ImportJob.kind, pk)
+    if job.state == job.State.DONE and job.campaign:
+        messages.success(
+            request, f"{job.campaign.slug} was imported. Invite its judges anew; their links were not imported."
+        )
+        return redirect("organise", job.campaign.slug)
+    return render(request, "judgments/import_job.html", {"job": job})

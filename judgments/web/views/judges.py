@@ -6,23 +6,25 @@ from functools import partial
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import tasks
 from judgments.campaigns import access
-from judgments.jobs import attempts
 from judgments.judges import exclusion, exclusion_job, invitations, judge_settings, mailing, people, table
-from judgments.models import Campaign, Membership, Ruling
-from judgments.protocols import PROTOCOLS
-from judgments.web.forms.judges import ExpertForm, QuotaForm, ReasonForm
-from judgments.web.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
+from judgments.models import ExclusionJob, MailJob, Membership
+from judgments.protocols import protocol_of
+from judgments.web.forms.judges import (
+    ExpertForm,
+    InvitationForm,
+    MailForm,
+    QuotaForm,
+    ReasonForm,
+    RevokeForm,
+    SharedLinkForm,
+)
 from judgments.web.views.shared import in_english, refusals_as_messages
-
-# Of which protocols reports say how each judge agrees with the others in one number.
-WITH_OTHERS = {Campaign.Protocol.RANKING, Campaign.Protocol.RATING, Campaign.Protocol.VERDICT}
 
 
 @require_safe
@@ -35,15 +37,14 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
         "judges": people.judges(campaign),
-        "compares": PROTOCOLS[campaign.protocol].has_candidates,
-        "told_others": campaign.protocol in WITH_OTHERS,
+        "protocol": protocol_of(campaign),
         "compared_at": people.compared_at(campaign),
         "invitations": people.open_invitations(campaign),
         "rule": exclusion.rule_of(campaign),
-        "ruling": people.newest_ruling(campaign),
+        "exclusion_job": ExclusionJob.objects.newest(campaign),
         "shared_links": people.shared_links(campaign),
         "to_mail": people.links_to_mail(campaign).count() if mailing.is_possible() else 0,
-        "mailing": people.newest_mailing(campaign) if mailing.is_possible() else None,
+        "mail_job": MailJob.objects.newest(campaign) if mailing.is_possible() else None,
         "mail_form": MailForm(auto_id="mail_%s"),
         "invitation_form": InvitationForm(auto_id="invitation_%s"),
         "shared_link_form": SharedLinkForm(auto_id="shared_link_%s"),
@@ -87,7 +88,7 @@ def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         with refusals_as_messages(request):
             site = request.build_absolute_uri("/").removesuffix("/")
-            tasks.enqueue(mailing.ask(campaign, request.user, **form.cleaned_data, site=site))
+            mailing.request(campaign, request.user, **form.cleaned_data, site=site)
             messages.success(request, "The links are being sent. This page says who was reached.")
     else:
         messages.error(request, f"Nothing was sent: {_first_error(form)}")
@@ -182,30 +183,10 @@ def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
     """Exclude and include by the rule, now."""
     campaign = access.campaign_to_organise(request.user, slug)
     with refusals_as_messages(request):
-        applied = exclusion_job.carry_out(campaign, request.user)
-        if isinstance(applied, Ruling):
-            tasks.enqueue(applied)
-        else:
+        applied = exclusion_job.apply_or_request(campaign, request.user)
+        if not isinstance(applied, ExclusionJob):
             told = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
             messages.success(request, told)
-    return redirect("judges", slug)
-
-
-@require_safe
-@login_required
-def ruling_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
-    """How far the work is, for the page that waits."""
-    return JsonResponse(access.ruling_of(request.user, slug, pk).told())
-
-
-@require_POST
-@login_required
-def cancel_ruling(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Leave the judges who were not looked at yet as they are."""
-    ruling = access.ruling_of(request.user, slug, pk)
-    with refusals_as_messages(request):
-        if not attempts.cancel(ruling):
-            messages.error(request, "This was over already.")
     return redirect("judges", slug)
 
 

@@ -1,22 +1,22 @@
-"""The screens of a campaign: what a deal will give, the deal, and how a judge will see it."""
+"""The screens of a campaign: their plan, its preview, assigning them, and how a judge will see them."""
 
+from dataclasses import asdict
 from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import tasks
-from judgments.assignment import assigning, assignment_job, planning
+from judgments.assignment import assigning, planning
+from judgments.assignment import assignment_job as assigning_screens
 from judgments.campaigns import access, overview
-from judgments.jobs import attempts
 from judgments.judging.submission import shown_slots
-from judgments.models import Campaign, Deal
-from judgments.protocols import PROTOCOLS
+from judgments.models import AssignmentJob, Campaign
+from judgments.protocols import protocol_of
 from judgments.protocols.specification import specification_for
 from judgments.rules.errors import Refused
 from judgments.web.forms.assignment import AssignForm, PlanForm
@@ -28,14 +28,14 @@ from judgments.web.views.shared import in_english, refusals_as_messages
 @login_required
 @in_english
 def screens(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is dealt, and what a deal by the settings asked for would give."""
+    """The assigned screens, and a preview of the plan for more."""
     campaign = access.campaign_to_organise(request.user, slug)
     page = {
         "campaign": campaign,
         "progress": overview.progress(campaign),
         "pace": planning.pace(campaign),
         "assigned_before": assigning.next_batch(campaign),
-        "going_on": overview.deal_going_on(campaign),
+        "job": AssignmentJob.objects.unfinished().newest(campaign),
     }
     form = PlanForm(campaign, request.GET)
     if form.is_valid():
@@ -60,17 +60,15 @@ def _outlook(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
 @login_required
 @in_english
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    """A dealt screen as a judge will see it; nothing is stored."""
+    """A screen as a judge will see it; nothing is stored."""
     campaign = access.campaign_to_organise(request.user, slug)
     screens = Paginator(overview.planned_screens(campaign), 1).get_page(request.GET.get("screen"))
     if not screens:
-        messages.info(request, "There is nothing to look at yet; deal screens first.")
+        messages.info(request, "There is nothing to look at yet; assign screens first.")
         return redirect("screens", slug)
     assignment = overview.first_assignment(screens[0])
     slots = shown_slots(assignment)
-    form = PROTOCOLS[campaign.protocol].form(
-        None, specification=specification_for(assignment), initial={"key": uuid4()}
-    )
+    form = protocol_of(campaign).form(None, specification=specification_for(assignment), initial={"key": uuid4()})
     page = page_of(assignment, slots, form) | {"number": screens.number, "count": screens.paginator.count}
     return render(request, "judgments/preview.html", page)
 
@@ -79,21 +77,20 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @in_english
 def assign(request: HttpRequest, slug: str) -> HttpResponse:
-    """Deal as planned; judges are let in by opening the campaign."""
+    """Assign screens as planned; judges are let in by opening the campaign."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = AssignForm(campaign, request.POST)
     if not form.is_valid():
-        messages.error(request, "Nothing was dealt, as something in the plan is not possible. Look at it again.")
+        messages.error(request, "No screens were assigned, because the plan is not possible. Look at it again.")
         return redirect("screens", slug)
     given = form.cleaned_data
     wished = form.settings(), given["screens"], given.get("with_controls", False)
     with refusals_as_messages(request):
-        assignment_job.check_plan(campaign, given["assigned_before"])
-        assigned = assignment_job.carry_out(campaign, request.user, *wished)
-        if isinstance(assigned, Deal):
-            tasks.enqueue(assigned)
-            return redirect("show_deal", slug, assigned.pk)
-        messages.success(request, f"{assigned.screens} screens are dealt to {assigned.assignments} assignments.")
+        assigning_screens.check_plan(campaign, given["assigned_before"])
+        assigned = assigning_screens.assign_or_request(campaign, request.user, *wished)
+        if isinstance(assigned, AssignmentJob):
+            return redirect(assigned)
+        messages.success(request, _assigned(**asdict(assigned)))
         return redirect("organise", slug)
     return redirect("screens", slug)
 
@@ -101,31 +98,14 @@ def assign(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 @in_english
-def show_deal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """How far a large deal is, or what became of it."""
-    asked = access.deal_of(request.user, slug, pk)
-    if asked.state == asked.State.DONE:
-        messages.success(
-            request, f"{asked.dealt['screens']} screens are dealt to {asked.dealt['assignments']} assignments."
-        )
+def assignment_job(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """How far the worker is that assigns very many screens, or what became of it."""
+    job = get_object_or_404(AssignmentJob, campaign=access.campaign_to_organise(request.user, slug), pk=pk)
+    if job.state == job.State.DONE:
+        messages.success(request, _assigned(**job.assigned))
         return redirect("organise", slug)
-    return render(request, "judgments/show_deal.html", {"campaign": asked.campaign, "deal": asked})
+    return render(request, "judgments/assignment_job.html", {"campaign": job.campaign, "job": job})
 
 
-@require_safe
-@login_required
-def deal_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
-    """How far the work is, for the page that waits."""
-    return JsonResponse(access.deal_of(request.user, slug, pk).told())
-
-
-@require_POST
-@login_required
-@in_english
-def cancel_deal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Stop a large deal."""
-    asked = access.deal_of(request.user, slug, pk)
-    with refusals_as_messages(request):
-        if not attempts.cancel(asked):
-            messages.error(request, "This was over already.")
-    return redirect("show_deal", slug, pk)
+def _assigned(screens: int, assignments: int, **_: int) -> str:
+    return f"{screens} screens were planned, with {assignments} assignments."

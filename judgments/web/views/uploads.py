@@ -3,21 +3,19 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import TooManyFilesSent
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from judgments import tasks
 from judgments.campaigns import access
-from judgments.jobs import attempts
 from judgments.material import uploads
 from judgments.material.rules.preview import Preview
 from judgments.material.rules.reading import Roles
 from judgments.material.upload_handlers import handler_for
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Campaign, Upload
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.web.charts.distinct_outputs import distinct_outputs
 from judgments.web.forms.material import RolesForm, StoreForm
@@ -49,8 +47,7 @@ def _take_in(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         upload = uploads.hand_in(campaign, request.user, form.handed_in(), form.roles())
     except Refused as reason:
         return _refuse(request, campaign, str(reason))
-    tasks.enqueue(upload)
-    return redirect("upload", campaign.slug, upload.pk)
+    return redirect(upload)
 
 
 def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
@@ -62,7 +59,7 @@ def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
 @login_required
 @in_english
 def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """How far the work is, what the files would bring, or what was stored."""
+    """How far the job is, what the files would bring, or what was stored."""
     upload = access.upload_of(request.user, slug, pk)
     return _show(request, upload, RolesForm(names=upload.names, roles=Roles.read(upload.roles)))
 
@@ -75,18 +72,11 @@ def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse
         "upload": upload,
         "preview": preview,
         "has_roles": kind.has_roles,
-        "compares": PROTOCOLS[upload.campaign.protocol].has_candidates,
+        "compares": protocol_of(upload.campaign).has_candidates,
         "distinct": distinct_outputs(dict(preview.distinct)) if isinstance(preview, Preview) else None,
         "form": form,
     }
     return render(request, "judgments/upload.html", page)
-
-
-@require_safe
-@login_required
-def upload_state(request: HttpRequest, slug: str, pk: int) -> JsonResponse:
-    """How far the work is, for the page that waits."""
-    return JsonResponse(access.upload_of(request.user, slug, pk).told())
 
 
 @require_POST
@@ -100,7 +90,6 @@ def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _show(request, upload, form)
     with refusals_as_messages(request):
         uploads.check_again(upload, form.roles())
-        tasks.enqueue(upload)
     return redirect("upload", slug, pk)
 
 
@@ -113,20 +102,7 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = StoreForm(request.POST)
     if form.is_valid():
         with refusals_as_messages(request):
-            if uploads.ask_to_store(upload, form.cleaned_data["asked"]):
-                tasks.enqueue(upload)
-    return redirect("upload", slug, pk)
-
-
-@require_POST
-@login_required
-@in_english
-def cancel_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Stop the work on the files."""
-    upload = access.upload_of(request.user, slug, pk)
-    with refusals_as_messages(request):
-        if not attempts.cancel(upload):
-            messages.error(request, "This was over already.")
+            uploads.request_storing(upload, form.cleaned_data["asked"])
     return redirect("upload", slug, pk)
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from django.core.management import CommandError
 
+from judgments.jobs.attempts import run_now
 from judgments.management.base import PlatformCommand
-from judgments.models import Work
-from ranking.reports import building, downloads
+from judgments.models import Job
+from ranking.reports import building, downloads, report_job
 from ranking.reports.kinds.registry import KINDS, kind_for
 from ranking.reports.page import missing_of
 from ranking.stats.choices import JUDGED_BY, ParametersError
@@ -73,10 +74,10 @@ docs/statistics.md says what they mean. Examples:
             chosen = kind.study.preset(options["preset"]).changed(**given)
         except ParametersError as reason:
             raise CommandError(str(reason)) from reason
-        report = building.request_report(campaign, None, options["preset"], chosen)
-        building.build(report.pk)
+        report = building.create_report(campaign, None, options["preset"], chosen)
+        run_now(report, report_job.make_alone)
         report.refresh_from_db()
-        if report.state != Work.State.DONE:
+        if report.state != Job.State.DONE:
             raise CommandError(report.error)
         for titles, why in missing_of(kind, report.gaps):
             self.stderr.write(f"{titles}: {why}")

@@ -1,16 +1,18 @@
 """Score the outputs of a campaign by automatic metrics."""
 
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from judgments.jobs.attempts import run_now
 from judgments.management.base import PlatformCommand
-from judgments.models import Work
+from judgments.models import Job
 from ranking.management.metrics import add_ensemble, add_metrics, chosen_metrics, given_references
 from ranking.metrics.base import Metric
 from ranking.metrics.material import Material
-from ranking.models import Scoring
-from ranking.scores import jobs
+from ranking.models import ScoringJob
+from ranking.scores import scoring_job
 from ranking.scores.board import blocks_of, names_of, tables_of
 from ranking.scores.files import read_material
 from ranking.scores.refusals import metric_errors_refused
@@ -44,19 +46,19 @@ References are those of the campaign, or texts or an M2 file given here. Example
         if options["references"]:
             material = read_material(source_of(campaign), *given_references(options["references"]))
         metrics = chosen_metrics(options["metrics"], options["ensemble"])
-        asked = jobs.queue(campaign, list(metrics))
-        told = [self.score(scoring, material, metrics[scoring.metric]) for scoring in asked]
-        if not asked:
+        jobs = scoring_job.create(campaign, list(metrics))
+        told = [self.score(job, material, metrics[job.metric]) for job in jobs]
+        if not jobs:
             told.append("These are being scored already.")
         if out := options["out"]:
             out.mkdir(parents=True, exist_ok=True)
-            for name in names_of(tables_of(Scoring.objects.of(campaign))):
+            for name in names_of(tables_of(ScoringJob.objects.of(campaign))):
                 blocks = blocks_of(campaign, name) or iter(())
                 told.append(self.write_blocks((block.encode() for block in blocks), out / name))
         return "\n".join(told)
 
-    def score(self, scoring: Scoring, material: Material | None, metric: Metric) -> str:
-        """Carry it out here and now; what came of it."""
-        jobs.run(scoring.pk, material, metric)
-        done = Scoring.objects.get(pk=scoring.pk)
-        return done.signature if done.state == Work.State.DONE else f"{done.metric}: {done.error}"
+    def score(self, job: ScoringJob, material: Material | None, metric: Metric) -> str:
+        """Run the job here and now; its signature, or why it failed."""
+        run_now(job, partial(scoring_job.score_outputs, material=material, metric=metric))
+        job.refresh_from_db()
+        return job.signature if job.state == Job.State.DONE else f"{job.metric}: {job.error}"

@@ -18,7 +18,7 @@ from judgments.judges import mailing, programs
 from judgments.judging.context import screen_context
 from judgments.judging.submission import shown_slots
 from judgments.material import uploads
-from judgments.models import Assignment, Campaign, Judgment, Mailing, Placement, Upload
+from judgments.models import Assignment, Campaign, Judgment, MailJob, Placement, Upload
 from tests import factory
 from tests.program import Program, refused
 
@@ -415,7 +415,7 @@ class TestLongWork:
         program.post(f"/api/campaigns/{campaign.slug}/invitations/", {"names": ["ben@example.org"]})
         assert "text: The text has no {link}" in refused(program.post(address, {"subject": "x", "text": "y"}), 400)
         assert program.post(address, {"subject": "x", "text": "{link}"}).status_code == 202
-        mailing.run(Mailing.objects.get().pk)
+        mailing.run(MailJob.objects.get().pk)
         assert (program.get(address).json()["sent"], len(mailoutbox)) == (1, 1)
 
 

@@ -5,10 +5,11 @@ from rest_framework.authtoken.models import Token
 
 from judgments.archive.backups.rows import all_models, columns_of
 from judgments.assignment import claiming
+from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, Draft, Invitation, Mailing, StoredResponse
+from judgments.models import Campaign, Draft, Invitation, MailJob, StoredResponse
 from ranking.reports import building
 from tests import factory
 
@@ -28,12 +29,12 @@ def fill_installation() -> Campaign:
         Draft.objects.create(
             assignment=assignment, judge=ada, answers={"rank_1": "2", "comment": 'Zażółć \\ \t "quoted"'}
         )
-    building.build(building.request_report(campaign, olga).pk)
+    run_now(building.request_report(campaign, olga))
     invitations.invite(campaign, ["dan@example.org", "eve"])
     invitations.accept(Invitation.objects.get(pseudonym="eve"))
     invitations.join(invitations.share(campaign, 3), {"PROLIFIC_PID": "p-1"})
-    Mailing.objects.create(
-        campaign=campaign, asked_by=olga, subject="Join", text="{link}", site="https://x.example",
+    MailJob.objects.create(
+        campaign=campaign, requested_by=olga, subject="Join", text="{link}", site="https://x.example",
         unreached=[{"address": "dan@example.org", "why": "no such box"}],
     )  # fmt: skip
     StoredResponse.objects.create(user=olga, address="/api/x", key="k", asked="f", content={"b": 1.5, "a": [None, "ä"]})

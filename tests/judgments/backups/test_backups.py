@@ -25,7 +25,7 @@ from judgments.archive.backups.taking import back_up, differences
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs import heartbeats
-from judgments.models import Campaign, Judgment, Membership, Screen, Sign
+from judgments.models import Campaign, Heartbeat, Judgment, Membership, Screen
 from judgments.models.heartbeats import BEAT
 from judgments.rules.errors import Refused
 from tests import factory
@@ -129,7 +129,7 @@ def test_a_copy_of_a_backup_in_the_data_folder_is_not_packed_whatever_it_is_call
 def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
     fill_a_little()
     back_up(file)
-    heartbeats.give("long@machine")
+    heartbeats.beat("long@machine")
     before = everything_stored()
     for words in ([], ["--replace"]):
         with pytest.raises(CommandError, match=r"long@machine is at work .*heard of \d s ago\).*two minutes"):
@@ -141,9 +141,9 @@ def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
 @pytest.mark.parametrize("away", [timedelta(minutes=2), -timedelta(days=1)])
 def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(kept, file, away):
     back_up(file)
-    heartbeats.give("long@machine")
-    heartbeats.give(BEAT)
-    Sign.objects.exclude(name=BEAT).update(seen_at=timezone.now() - away)
+    heartbeats.beat("long@machine")
+    heartbeats.beat(BEAT)
+    Heartbeat.objects.exclude(name=BEAT).update(seen_at=timezone.now() - away)
     assert "Restored" in call_command("restore_backup", str(file), "--replace")
 
 

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judgments.assignment import claiming
+from judgments.jobs.attempts import run_now
 from judgments.models import Draft, Judgment, Membership
 from judgments.privacy.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from judgments.privacy.followers import FOLLOWERS
@@ -35,7 +36,7 @@ def judged(campaign, ada, ben) -> Membership:
     factory.judge_batch(ada)
     factory.judge_all(ben)
     Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={"comment": "żółw"})
-    building.build(building.request_report(campaign).pk)
+    run_now(building.request_report(campaign))
     return ada
 
 

@@ -17,18 +17,19 @@ from rest_framework.authtoken.models import Token
 
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS, Wishes
+from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, invitations
 from judgments.models import (
     Assignment,
     Campaign,
     Draft,
     Invitation,
+    Job,
     JournalEntry,
     Judgment,
-    Mailing,
+    MailJob,
     Membership,
     StoredResponse,
-    Work,
 )
 from judgments.models.journal import note
 from judgments.privacy.erasure import forget_judge, forget_person, may_be_forgotten
@@ -73,7 +74,7 @@ def zenobia(campaign, olga, ben) -> Membership:
     Membership.objects.filter(pk=judge.pk).update(exclusion_reason="zenobia fell asleep")
     note(campaign, "invited ben, zenobia, zenobias-sister")
     JournalEntry.objects.create(campaign=campaign, slug=campaign.slug, actor="zen-login", what="did it")
-    Mailing.objects.create(
+    MailJob.objects.create(
         campaign=campaign, subject="s", text="{link}", site="x", state="done",
         unreached=[{"address": "zenobia@quux.example", "why": "full"}, {"address": "eve@x.example", "why": "full"}],
     )  # fmt: skip
@@ -93,9 +94,9 @@ def zenobia(campaign, olga, ben) -> Membership:
 
 def made(campaign: Campaign) -> Report:
     report = building.request_report(campaign)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
-    assert report.state == Work.State.DONE, report.error
+    assert report.state == Job.State.DONE, report.error
     return report
 
 
@@ -141,7 +142,7 @@ def test_no_word_of_hers_is_left_in_any_table(zenobia):
     assert traces() == []
     assert not Session.objects.exists()
     assert JournalEntry.objects.filter(what="invited ben, forgotten-1, zenobias-sister").exists(), "only whole words go"
-    assert [one["address"] for one in Mailing.objects.get().unreached] == ["eve@x.example"]
+    assert [one["address"] for one in MailJob.objects.get().unreached] == ["eve@x.example"]
 
 
 def test_every_export_and_report_stays_the_same_but_for_the_name(zenobia):
@@ -249,7 +250,7 @@ def test_an_organiser_whose_campaigns_are_deleted_can_be_forgotten(zenobia, olga
 
 def test_a_report_that_is_being_made_is_made_anew(zenobia, no_worker):
     report = building.request_report(zenobia.campaign)
-    Report.objects.begin(report.pk)
+    Report.objects.claim(report.pk)
     Report.objects.filter(pk=report.pk).update(progress=0.5)
     forget_judge(zenobia, "zenobia")
     assert Report.objects.revive() == [report.pk]

@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.api.base.once import KEPT_FOR
+from judgments.jobs.attempts import run_now
 from judgments.judges import programs
-from judgments.models import Membership, StoredResponse, Work
+from judgments.models import Job, Membership, StoredResponse
 from ranking.api.reports import NewReportRate
 from ranking.models import Report
 from ranking.reports import building
@@ -28,7 +29,7 @@ ASKED = {"replicates": 20}
 @pytest.fixture
 def queued(no_worker, monkeypatch) -> list[int]:
     """What was queued, at once: the transaction of a test is never committed."""
-    monkeypatch.setattr("ranking.tasks.transaction.on_commit", lambda call: call())
+    monkeypatch.setattr("judgments.jobs.tasks.transaction.on_commit", lambda call: call())
     return no_worker
 
 
@@ -57,7 +58,7 @@ def test_a_program_asks_follows_and_takes_along(campaign, ada, program, address,
     assert (told["id"], told["state"], told["progress"], told["files"]) == (report.pk, "queued", 0, [])
     assert told["parameters"]["replicates"] == 20
 
-    building.build(report.pk)
+    run_now(report)
     told = program.get(told["url"]).json()
     report.refresh_from_db()
     assert (told["state"], told["progress"], told["judgments"], told["stale"]) == ("done", 1, 5, False)
@@ -217,9 +218,9 @@ class TestIdempotency:
 
 def test_a_program_cancels_once(campaign, program, queued):
     report = building.request_report(campaign)
-    address = reverse("api_cancel_report", args=[report.pk])
+    address = reverse("api_cancel_job", args=["report", report.pk])
     assert program.post(address).json()["state"] == "cancelled"
-    assert refused(program.post(address), 409) == "The report was over already."
+    assert refused(program.post(address), 409) == "This had already finished."
 
 
 def test_a_failed_report_tells_why(campaign, program):
@@ -230,7 +231,7 @@ def test_a_failed_report_tells_why(campaign, program):
 
 
 def test_the_list_comes_in_pages_the_newest_first(campaign, program, address, django_assert_num_queries):
-    Report.objects.bulk_create(Report(campaign=campaign, parameters={}, state=Work.State.CANCELLED) for _ in range(60))
+    Report.objects.bulk_create(Report(campaign=campaign, parameters={}, state=Job.State.CANCELLED) for _ in range(60))
     # The token with its user, the rate (four for the first request), the campaign, the membership, the reports.
     with django_assert_num_queries(8):
         first = program.get(address).json()
@@ -291,7 +292,7 @@ class TestWhoMay:
         for address in addresses:
             refused(program.get(address), 404)
         refused(program.post(addresses[0]), 404)
-        refused(program.post(f"{addresses[1]}cancel/"), 404)
+        refused(program.post(reverse("api_cancel_job", args=["report", Report.objects.get().pk])), 404)
         assert queued == []
 
     def test_a_judge_may_not(self, addresses, ada, queued):
@@ -299,9 +300,9 @@ class TestWhoMay:
         for address in addresses:
             assert refused(program.get(address), 403) == "Only organisers of this campaign may do that."
         refused(program.post(addresses[0]), 403)
-        refused(program.post(f"{addresses[1]}cancel/"), 403)
+        refused(program.post(reverse("api_cancel_job", args=["report", Report.objects.get().pk])), 403)
         assert queued == []
-        assert Report.objects.get().state == Work.State.QUEUED
+        assert Report.objects.get().state == Job.State.QUEUED
 
     def test_the_session_of_a_page_will_do_but_not_without_its_csrf_token(self, addresses, olga, queued):
         browser = Client(enforce_csrf_checks=True)
@@ -360,7 +361,7 @@ def test_a_fault_in_the_program_is_not_hidden(program, address, monkeypatch):
 class TestMakeToken:
     """The command that a person runs to let a program in."""
 
-    def run(self, capsys, *words: str) -> str:
+    def run_now(self, capsys, *words: str) -> str:
         call_command("make_token", *words)
         return capsys.readouterr().out.strip()
 

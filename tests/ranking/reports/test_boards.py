@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.campaigns import overview
-from judgments.models import Assignment, Work
-from ranking import tasks
+from judgments.jobs.attempts import run_now
+from judgments.jobs.tasks import run_job
+from judgments.models import Assignment, Job
 from ranking.models import Report, ReportInputs
 from ranking.reports import boards, building, downloads
 from tests import factory
@@ -23,7 +24,7 @@ def client(olga, browser_of):
 
 def done(campaign) -> Report:
     report = boards.refresh(campaign)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     return report
 
@@ -36,7 +37,7 @@ def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client
     factory.judge_all(ada)
     factory.judge_all(ben)
     report = done(campaign)
-    assert (report.state, report.is_interim, report.parameters["replicates"]) == (Work.State.DONE, True, 200)
+    assert (report.state, report.is_interim, report.parameters["replicates"]) == (Job.State.DONE, True, 200)
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
     assert "Interim, of 10 judgments" in page
     assert "of 6 pairs told apart" in page
@@ -49,19 +50,19 @@ def test_it_is_made_at_most_every_minute_and_only_if_something_changed(campaign,
     assert boards.refresh(campaign) is None, "it was just made"
     make_old(first)
     assert boards.refresh(campaign) is None, "nothing changed"
-    factory.answer(factory.scheduling.claim_next(ben))
+    factory.answer(factory.claiming.claim_next(ben))
     second = boards.refresh(campaign)
     assert second.pk > first.pk
     assert boards.refresh(campaign) is None, "one is under way"
     assert boards.newest(campaign) == first
-    building.build(second.pk)
+    run_now(second)
     assert boards.newest(campaign) == second
 
 
 def test_after_one_that_took_long_comes_a_longer_pause(campaign, ada, ben):
     factory.judge_all(ada)
     report = done(campaign)
-    factory.answer(factory.scheduling.claim_next(ben))
+    factory.answer(factory.claiming.claim_next(ben))
     make_old(report)
     begun = timezone.now()
     Report.objects.filter(pk=report.pk).update(started_at=begun, finished_at=begun + timedelta(seconds=30))
@@ -79,7 +80,7 @@ def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(cam
     assert "not 50 combinations" in report.gaps["agreement"]
     assert not ReportInputs.objects.filter(report=report).exists()
     whole = building.request_report(campaign, parameters=boards.GLANCE)
-    building.build(whole.pk)
+    run_now(whole)
     assert boards.glance(tables) == boards.glance(downloads.tables_of(whole))
 
 
@@ -87,27 +88,27 @@ def test_it_is_made_by_one_worker_even_where_reports_are_split(campaign, ada, se
     settings.REPORT_WORKERS = 2
     factory.judge_all(ada)
     report = boards.refresh(campaign)
-    tasks.build_report(report.pk)
+    run_job("report", report.pk)
     report.refresh_from_db()
-    assert report.state == Work.State.DONE
+    assert report.state == Job.State.DONE
 
 
 def test_older_ones_go(campaign, ada, ben):
     factory.judge_all(ada)
     for _ in range(3):
         make_old(done(campaign))
-        factory.answer(factory.scheduling.claim_next(ben))
+        factory.answer(factory.claiming.claim_next(ben))
     assert Report.objects.interim(campaign).count() <= 2
 
 
 def test_after_a_failure_the_next_minute_tries_again(campaign, ada):
     failed = boards.refresh(campaign)
-    building.build(failed.pk)
+    run_now(failed)
     failed.refresh_from_db()
-    assert failed.state == Work.State.FAILED
+    assert failed.state == Job.State.FAILED
     make_old(failed)
     factory.judge_all(ada)
-    assert done(campaign).state == Work.State.DONE
+    assert done(campaign).state == Job.State.DONE
     assert not Report.objects.filter(pk=failed.pk).exists()
 
 
@@ -144,7 +145,7 @@ def test_a_script_asks_and_is_told(campaign, ada, client, no_worker, django_capt
     report = Report.objects.get()
     assert told == {"report": None, "going": True}
     assert no_worker == [report.pk]
-    building.build(report.pk)
+    run_now(report)
     told = client.post(address, headers={"Accept": "application/json"}).json()
     assert told == {"report": report.pk, "going": False}
     assert client.post(address).url == reverse("board", args=[campaign.slug])

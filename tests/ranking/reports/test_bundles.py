@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
+from judgments.jobs.attempts import run_now
 from judgments.material.rules.reading import Roles
 from ranking.models import Report
 from ranking.reports import building, bundles, downloads
@@ -30,7 +31,7 @@ def report(db) -> Report:
     add_metrics(campaign, "bleu.txt", b"Heron 0.3\nMagpie 0.5\nWren 0.4\n")
     add_metrics(campaign, "gleu.csv", b"Heron,Magpie,Wren\n" + b"0.1,,0.5\n" * 5)
     made = building.request_report(campaign, parameters=CHOSEN)
-    building.build(made.pk)
+    run_now(made)
     factory.judge_all(factory.judge(campaign, "ben"))
     made.refresh_from_db()
     return made

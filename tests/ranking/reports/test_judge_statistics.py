@@ -4,9 +4,10 @@ import pytest
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
 
+from judgments.jobs.attempts import run_now
 from judgments.judges import exclusion, programs
 from judgments.models import JudgeStatistics, Membership
-from ranking.reports import boards, building, downloads
+from ranking.reports import boards, downloads
 from ranking.stats.choices import EVERYBODY
 from tests import factory
 from tests.ranking.reports.test_reports import QUICK, made
@@ -46,7 +47,7 @@ def test_counting_anew_leaves_it_there(judged, ada):
 
 def test_the_live_board_and_reports_on_programs_say_nothing_of_judges(judged, ada):
     interim = boards.refresh(judged)
-    building.build(interim.pk)
+    run_now(interim)
     programs.enrol(judged, "robin")
     robin = Membership.objects.get(pseudonym="robin")
     for assignment in programs.claim(robin, 5):
@@ -66,6 +67,6 @@ def test_the_page_of_judges_shows_it_with_the_date(judged, ada, olga, browser_of
 
 def test_the_way_to_more_never_leads_to_the_live_board(judged, olga, browser_of):
     interim = boards.refresh(judged)
-    building.build(interim.pk)
+    run_now(interim)
     way = reverse("judges_in_report", args=[judged.slug])
     assert browser_of(olga).get(way).url == reverse("report_list", args=[judged.slug])

@@ -2,24 +2,22 @@
 
 import io
 import zipfile
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from judgments.assignment import claiming
 from judgments.exchange.importers.rankings import record_judgments
-from judgments.jobs.attempts import beating, cancel
+from judgments.jobs.attempts import run_now
+from judgments.jobs.control import cancel
+from judgments.jobs.tasks import run_job
 from judgments.judging.submission import shown_slots, submit
 from judgments.material.rules.reading import Roles
-from judgments.models import Membership, Work
-from judgments.models.jobs import MOST_ATTEMPTS, STALE_AFTER
-from ranking import tasks
+from judgments.models import Job, Membership
 from ranking.models import Report, ReportTable
-from ranking.reports import attempts, building, downloads
+from ranking.reports import building, downloads, report_job
 from ranking.reports.inputs import gathered
 from ranking.reports.kinds.comparisons.extract import collect
 from ranking.reports.kinds.registry import parameters_of
@@ -27,6 +25,7 @@ from ranking.scores.stored import add_metrics
 from ranking.stats.code import code_version
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
+from tests.judgments.jobs.cast import make_stale
 from tests.judgments.test_recording import XML
 
 pytestmark = pytest.mark.postgresql
@@ -36,7 +35,7 @@ QUICK = PRESETS["recommended"].changed(replicates=20)
 
 def made(campaign, parameters=QUICK) -> Report:
     report = building.request_report(campaign, parameters=parameters)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     return report
 
@@ -48,11 +47,6 @@ def standings(report: Report, method: str = "expected-wins") -> list[tuple]:
 
 def counts_of(report: Report) -> dict[str, dict]:
     return {row["judge"]: row for row in downloads.tables_of(report)["comparison_counts"].dicts()}
-
-
-def make_stale(report: Report, **changes) -> None:
-    long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
-    Report.objects.filter(pk=report.pk).update(queued_at=long_ago, heartbeat=long_ago, **changes)
 
 
 def test_a_ranking_by_hand(db):
@@ -70,7 +64,7 @@ def test_a_ranking_by_hand(db):
 def test_a_report_says_what_it_stands_on(campaign, ada):
     factory.judge_all(ada)
     report = made(campaign)
-    assert report.state == Work.State.DONE
+    assert report.state == Job.State.DONE
     assert report.signature == (
         "expected-wins(ties:dropped)|bradley-terry(ties:davidson|prior:0.5)|judgments:5|judges:1"
         f"|data:{gathered(report).fingerprint()}|unit:sentence|replicates:20|level:0.95|seed:0"
@@ -93,7 +87,7 @@ def test_higher_ratings_win(db):
     found = collect(campaign)
     assert set(found.ballots.merit) <= {100, 90, 80, 70}
     report = made(campaign, PRESETS["napoles2019"].changed(replicates=20, methods=["mean-score", "mixed-model"]))
-    assert report.state == Work.State.DONE
+    assert report.state == Job.State.DONE
     assert standings(report, "mean-score")[0][2] > 80
     assert standings(report, "mixed-model")[0][2] > 80
 
@@ -170,7 +164,7 @@ def test_seconds_are_those_of_the_page_or_of_the_server(campaign, ada):
 
 def test_without_judgments_a_report_fails_with_a_sentence(campaign):
     report = made(campaign)
-    assert report.state == Work.State.FAILED
+    assert report.state == Job.State.FAILED
     assert report.error.startswith("There are no judgments yet.")
 
 
@@ -178,38 +172,16 @@ def test_when_every_ballot_is_a_tie_the_ranking_is_a_gap_with_a_sentence(campaig
     assignment = claiming.claim_next(ada)
     submit(assignment, key=uuid4(), answers=[1] * len(shown_slots(assignment)))
     report = made(campaign)
-    assert report.state == Work.State.DONE
+    assert report.state == Job.State.DONE
     assert "cannot be told apart" in report.gaps["standings"]
     assert "comparison_counts" in downloads.tables_of(report)
-
-
-def test_a_fault_in_the_program_is_told_without_details_and_raised_for_the_log(campaign, ada, monkeypatch):
-    factory.judge_all(ada)
-    report = building.request_report(campaign)
-    monkeypatch.setattr(attempts, "analyse", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        building.build(report.pk)
-    report.refresh_from_db()
-    assert (report.state, report.error) == (Work.State.FAILED, "Something went wrong in the program.")
-
-
-def test_a_report_that_takes_all_memory_fails_with_a_sentence_and_the_worker_lives(campaign, ada, monkeypatch):
-    def greedy(*given):
-        raise MemoryError
-
-    factory.judge_all(ada)
-    report = building.request_report(campaign)
-    monkeypatch.setattr(attempts, "analyse", greedy)
-    building.build(report.pk)
-    report.refresh_from_db()
-    assert (report.state, "more memory than there is" in report.error) == (Work.State.FAILED, True)
 
 
 def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
     factory.judge_all(ada)
     report = made(campaign)
     finished = report.finished_at
-    tasks.build_report(report.pk)
+    run_job("report", report.pk)
     report.refresh_from_db()
     assert (report.finished_at, report.attempt) == (finished, 1)
     assert len(standings(report)) == 4
@@ -218,109 +190,37 @@ def test_a_task_that_runs_twice_makes_one_report(campaign, ada):
 def test_the_slower_of_two_attempts_leaves_the_rows_alone(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = building.request_report(campaign)
-    slow = attempts.parameters_of
+    slow = report_job.parameters_of
 
     def overtaken(*of):
         make_stale(report)
         assert Report.objects.requeue(report.pk, Report.objects.get(pk=report.pk).heartbeat)
-        monkeypatch.setattr(attempts, "parameters_of", slow)
-        building.build(report.pk)
+        monkeypatch.setattr(report_job, "parameters_of", slow)
+        run_now(report)
         return slow(*of)
 
-    monkeypatch.setattr(attempts, "parameters_of", overtaken)
-    building.build(report.pk)
+    monkeypatch.setattr(report_job, "parameters_of", overtaken)
+    run_now(report)
     report.refresh_from_db()
-    assert (report.state, report.attempt) == (Work.State.DONE, 2)
+    assert (report.state, report.attempt) == (Job.State.DONE, 2)
     assert ReportTable.objects.filter(report=report, name="standings").count() == 1
-
-
-def test_the_sweeper_queues_again_what_a_killed_worker_left(campaign, ada, no_worker):
-    factory.judge_all(ada)
-    left, lost, fresh = (building.request_report(campaign) for _ in range(3))
-    Report.objects.begin(left.pk)
-    make_stale(left)
-    make_stale(lost)
-    tasks.sweep_reports()
-    assert sorted(no_worker) == sorted([left.pk, lost.pk])
-    building.build(left.pk)
-    left.refresh_from_db()
-    assert (left.state, left.attempt) == (Work.State.DONE, 2)
-    assert Report.objects.get(pk=fresh.pk).state == Work.State.QUEUED
-
-
-def test_what_shows_signs_of_life_is_left_alone(campaign, no_worker):
-    report = building.request_report(campaign)
-    Report.objects.begin(report.pk)
-    tasks.sweep_reports()
-    assert no_worker == []
-
-
-def test_two_sweepers_queue_a_report_once(campaign):
-    report = building.request_report(campaign)
-    Report.objects.begin(report.pk)
-    make_stale(report)
-    seen = Report.objects.get(pk=report.pk).heartbeat
-    assert [Report.objects.requeue(report.pk, seen) for _ in range(2)] == [True, False]
-
-
-def test_a_report_that_kills_its_worker_again_and_again_is_given_up(campaign, no_worker):
-    report = building.request_report(campaign)
-    make_stale(report, state=Work.State.RUNNING, attempt=MOST_ATTEMPTS)
-    tasks.sweep_reports()
-    report.refresh_from_db()
-    assert report.state == Work.State.FAILED
-    assert "may need more memory" in report.error
-    assert no_worker == []
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_long_step_shows_signs_of_life():
-    report = building.request_report(factory.open_campaign())
-    Report.objects.begin(report.pk)
-    make_stale(report)
-    before = Report.objects.get(pk=report.pk).heartbeat
-    with beating(Report.objects.filter(pk=report.pk), seconds=0.01):
-        for _ in range(500):
-            if Report.objects.get(pk=report.pk).heartbeat > before:
-                break
-    assert Report.objects.get(pk=report.pk).heartbeat > before
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_report_is_queued_only_when_its_row_is_there_for_all(no_worker):
-    campaign = factory.open_campaign()
-    with transaction.atomic():
-        report = building.request_report(campaign)
-        tasks.enqueue(report)
-        assert no_worker == []
-    assert no_worker == [report.pk]
 
 
 def test_a_cancelled_report_stops_at_its_next_step(campaign, ada, monkeypatch):
     factory.judge_all(ada)
     report = building.request_report(campaign, parameters=QUICK)
-    whole = attempts.parameters_of
+    whole = report_job.parameters_of
 
     def cancelled(*of):
         assert cancel(report)
         return whole(*of)
 
-    monkeypatch.setattr(attempts, "parameters_of", cancelled)
-    building.build(report.pk)
+    monkeypatch.setattr(report_job, "parameters_of", cancelled)
+    run_now(report)
     report.refresh_from_db()
-    assert report.state == Work.State.CANCELLED
+    assert report.state == Job.State.CANCELLED
     assert not ReportTable.objects.exists()
     assert not cancel(report), "what is over cannot be cancelled"
-
-
-def test_a_cancelled_report_is_not_taken_up_by_a_worker(campaign, ada, no_worker):
-    report = building.request_report(campaign)
-    cancel(report)
-    building.build(report.pk)
-    make_stale(report)
-    tasks.sweep_reports()
-    report.refresh_from_db()
-    assert (report.state, no_worker) == (Work.State.CANCELLED, [])
 
 
 def test_a_report_is_stale_when_other_judgments_count(campaign, ada, ben):
@@ -363,8 +263,8 @@ def test_an_organiser_asks_waits_reads_and_takes_along(campaign, olga, ada, brow
     assert "The report is waiting" in waiting
     report = Report.objects.get()
     assert parameters_of(report) == QUICK.changed(methods=["expected-wins"], test="sign")
-    building.build(report.pk)
-    state = client.get(reverse("report_state", args=[report.pk])).json()
+    run_now(report)
+    state = client.get(reverse("job_state", args=["report", report.pk])).json()
     assert (state["state"], state["over"]) == ("done", True)
     page = client.get(address).content.decode()
     assert "Ranking by Expected Wins" in page
@@ -398,8 +298,8 @@ def test_what_cannot_be_chosen_is_told(campaign, olga, browser_of, wanted, told)
 
 def test_an_organiser_cancels(campaign, olga, browser_of, no_worker):
     report = building.request_report(campaign)
-    page = browser_of(olga).post(reverse("cancel_report", args=[report.pk]), follow=True).content.decode()
-    assert "The report was cancelled." in page
+    page = browser_of(olga).post(reverse("cancel_job", args=["report", report.pk]), follow=True).content.decode()
+    assert "This was cancelled." in page
 
 
 def test_a_failed_report_tells_why_on_its_page(campaign, olga, browser_of, no_worker):

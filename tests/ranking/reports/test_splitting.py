@@ -2,11 +2,13 @@
 
 import pytest
 
-from judgments.jobs.attempts import cancel
-from judgments.models import Work
-from ranking import tasks
+from judgments.jobs.attempts import run_now
+from judgments.jobs.control import cancel
+from judgments.jobs.tasks import sweep_jobs
+from judgments.models import Job
 from ranking.models import Report, ReportInputs, ReportPart, ReportTable
 from ranking.reports import building, downloads, splitting
+from ranking.reports.splitting import conclude_report, draw_part
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
 
@@ -19,17 +21,37 @@ def asked(campaign, parameters=CHOSEN) -> Report:
     return building.request_report(campaign, parameters=parameters)
 
 
-def split(report: Report, workers: int, draw=splitting.draw) -> Report:
-    attempt, parts = splitting.prepare(report.pk, workers)
-    for part in reversed(parts):
-        draw(report.pk, attempt, part)
-    splitting.conclude(report.pk, attempt)
-    report.refresh_from_db()
-    return report
-
-
 def files(report: Report) -> list[tuple[str, str]]:
     return [(file.name, file.text) for file in downloads.report_files(report)]
+
+
+@pytest.fixture
+def prepare(settings, monkeypatch):
+    """Gather a report for so many workers; the number of its attempt, and the parts they would draw."""
+    sent = []
+    monkeypatch.setattr(splitting, "send", sent.append)
+
+    def prepare(report: Report, workers: int) -> tuple[int, list[tuple]]:
+        settings.REPORT_WORKERS = workers
+        run_now(report)
+        message = sent.pop()
+        assert [task.args[0] for task in (*message.tasks, message.body)] == [report.pk] * (len(message.tasks) + 1)
+        return message.body.args[1], [task.args[2:] for task in message.tasks]
+
+    return prepare
+
+
+@pytest.fixture
+def split(prepare):
+    def split(report: Report, workers: int, draw=draw_part) -> Report:
+        attempt, parts = prepare(report, workers)
+        for part in reversed(parts):
+            draw(report.pk, attempt, *part)
+        conclude_report(report.pk, attempt)
+        report.refresh_from_db()
+        return report
+
+    return split
 
 
 @pytest.fixture
@@ -39,94 +61,88 @@ def judged(campaign, ada, ben):
     return campaign
 
 
-def test_the_numbers_are_the_same_however_the_work_is_split(judged):
+def test_the_numbers_are_the_same_however_the_work_is_split(judged, split):
     whole = asked(judged)
-    building.build(whole.pk)
+    run_now(whole)
     whole.refresh_from_db()
-    for workers in (1, 2, 7, 40):
+    for workers in (2, 7, 40):
         report = split(asked(judged), workers)
-        assert report.state == Work.State.DONE
+        assert report.state == Job.State.DONE
         assert files(report) == files(whole)
     assert not ReportPart.objects.exists()
 
 
-def test_a_part_that_never_came_is_drawn_at_the_end(judged):
+def test_a_part_that_never_came_is_drawn_at_the_end(judged, split):
     whole = asked(judged)
-    building.build(whole.pk)
+    run_now(whole)
     whole.refresh_from_db()
     lost = []
 
-    def draw(pk, attempt, part):
-        if part.first and not lost:
-            lost.append(part)
+    def draw(pk, attempt, method, unit, first, number):
+        if first and not lost:
+            lost.append(first)
         else:
-            splitting.draw(pk, attempt, part)
+            draw_part(pk, attempt, method, unit, first, number)
 
     assert files(split(asked(judged), 2, draw)) == files(whole)
     assert lost
 
 
-def test_a_method_that_refuses_is_told_when_the_report_is_concluded(judged):
+def test_a_method_that_refuses_is_told_when_the_report_is_concluded(judged, split):
     report = split(asked(judged, CHOSEN.changed(methods=("expected-wins", "z-score"))), 2)
     assert "It is for ratings" in downloads.tables_of(report)["standings_refused"].rows[0][0]
 
 
-def test_judgments_that_come_meanwhile_do_not_count(campaign, ada, ben):
+def test_judgments_that_come_meanwhile_do_not_count(campaign, ada, ben, prepare):
     factory.judge_all(ada)
     report = asked(campaign)
-    attempt, parts = splitting.prepare(report.pk, 2)
+    attempt, parts = prepare(report, 2)
     factory.judge_all(ben)
     for part in parts:
-        splitting.draw(report.pk, attempt, part)
-    splitting.conclude(report.pk, attempt)
+        draw_part(report.pk, attempt, *part)
+    conclude_report(report.pk, attempt)
     report.refresh_from_db()
     assert (report.judgments, building.is_stale(report)) == (5, True)
 
 
-def test_parts_of_an_attempt_that_was_overtaken_change_nothing(judged):
+def test_parts_of_an_attempt_that_was_overtaken_change_nothing(judged, prepare):
     report = asked(judged)
-    attempt, parts = splitting.prepare(report.pk, 2)
-    Report.objects.filter(pk=report.pk).update(state=Work.State.QUEUED)
-    again, _ = splitting.prepare(report.pk, 2)
-    splitting.draw(report.pk, attempt, parts[0])
-    splitting.conclude(report.pk, attempt)
+    attempt, parts = prepare(report, 2)
+    Report.objects.filter(pk=report.pk).update(state=Job.State.QUEUED)
+    again, _ = prepare(report, 2)
+    draw_part(report.pk, attempt, *parts[0])
+    conclude_report(report.pk, attempt)
     report.refresh_from_db()
-    assert (report.state, report.attempt) == (Work.State.RUNNING, again)
+    assert (report.state, report.attempt) == (Job.State.RUNNING, again)
     assert not ReportTable.objects.filter(report=report).exists()
 
 
-def test_a_report_is_prepared_once(judged):
+def test_a_cancelled_report_is_not_concluded(judged, prepare):
     report = asked(judged)
-    assert splitting.prepare(report.pk, 2)
-    assert splitting.prepare(report.pk, 2) is None
-
-
-def test_a_cancelled_report_is_not_concluded(judged):
-    report = asked(judged)
-    attempt, parts = splitting.prepare(report.pk, 2)
+    attempt, parts = prepare(report, 2)
     cancel(report)
-    splitting.draw(report.pk, attempt, parts[0])
-    splitting.conclude(report.pk, attempt)
+    draw_part(report.pk, attempt, *parts[0])
+    conclude_report(report.pk, attempt)
     report.refresh_from_db()
-    assert report.state == Work.State.CANCELLED
+    assert report.state == Job.State.CANCELLED
     assert ReportInputs.objects.filter(report=report).exists()
 
 
-def test_parts_that_wait_for_a_worker_are_not_taken_for_lost(judged, no_worker):
+def test_parts_that_wait_for_a_worker_are_not_taken_for_lost(judged, no_worker, prepare):
     report = asked(judged)
-    splitting.prepare(report.pk, 2)
-    tasks.sweep_reports()
+    prepare(report, 2)
+    sweep_jobs()
     assert not no_worker
     report.refresh_from_db()
-    assert report.state == Work.State.RUNNING
+    assert report.state == Job.State.RUNNING
 
 
-def test_progress_grows_with_every_part(judged):
+def test_progress_grows_with_every_part(judged, prepare):
     report = asked(judged)
-    attempt, parts = splitting.prepare(report.pk, 3)
+    attempt, parts = prepare(report, 3)
     told = []
     for part in parts:
-        splitting.draw(report.pk, attempt, part)
+        draw_part(report.pk, attempt, *part)
         report.refresh_from_db()
         told.append(report.progress)
     assert told == sorted(set(told))

@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from judgments.campaigns import settings
+from judgments.jobs.attempts import run_now
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign
 from judgments.rules.files.problems import Problems
@@ -31,7 +32,7 @@ def campaign(db) -> Campaign:
 
 def report_on(campaign):
     report = building.request_report(campaign, parameters=QUICK)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     return report
 

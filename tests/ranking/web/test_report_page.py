@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from judgments.jobs.attempts import run_now
 from ranking.charts.drawing.standalone import to_svg
 from ranking.models import ReportTable
 from ranking.numbers.tables import Table
@@ -27,7 +28,7 @@ def report(campaign, ada, ben):
     factory.judge_all(ada)
     factory.judge_all(ben)
     report = building.request_report(campaign, parameters=QUICK)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     return report
 

@@ -11,11 +11,12 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
+from judgments.jobs.attempts import run_now
+from judgments.jobs.tasks import run_job
 from judgments.judges import programs
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
-from judgments.models import Judgment, Membership, SystemOutput, Work
-from ranking import tasks
+from judgments.models import Job, Judgment, Membership, SystemOutput
 from ranking.metrics.material import Edit
 from ranking.models import Report
 from ranking.reports import building, bundles, downloads
@@ -44,7 +45,7 @@ def client_of_olga(corrections, browser_of):
 
 def made(campaign, parameters=QUICK) -> Report:
     report = building.request_report(campaign, parameters=parameters)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     assert report.error == ""
     return report
@@ -121,17 +122,17 @@ def test_a_report_is_out_of_date_when_systems_or_their_outputs_change(correction
 
 def test_without_corrections_it_fails_with_a_sentence(db):
     report = building.request_report(correction_campaign())
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
-    assert (report.state, report.error[:30]) == (Work.State.FAILED, "Nobody has corrected a sentenc")
+    assert (report.state, report.error[:30]) == (Job.State.FAILED, "Nobody has corrected a sentenc")
 
 
 def test_it_is_never_split(corrections, settings):
     settings.REPORT_WORKERS = 3
     report = building.request_report(corrections, parameters=QUICK)
-    tasks.build_report(report.pk)
+    run_job("report", report.pk)
     report.refresh_from_db()
-    assert report.state == Work.State.DONE
+    assert report.state == Job.State.DONE
 
 
 def test_a_bundle_makes_every_number_again(corrections, tmp_path):
@@ -158,7 +159,7 @@ def test_an_organiser_asks_and_reads(corrections, client_of_olga, no_worker):
     assert parameters_of(report) == CORRECTIONS.study.preset("bryant2015").changed(
         beta=1.0, replicates=20, documents=0, least_share=0.5
     )
-    building.build(report.pk)
+    run_now(report)
     page = client.get(address).content.decode()
     charts = CORRECTIONS.charts_of(downloads.tables_of(report))
     assert {"combinations", "edits_by_category"} <= charts.keys()
@@ -219,7 +220,7 @@ def test_a_program_asks(corrections, client, no_worker):
     answer = post(preset="bryant2015", beta=0.5, unit="sentence", most_subsets=200, replicates=9, least_share=0.5)
     assert answer.status_code == 201, answer.content
     report = Report.objects.get()
-    building.build(report.pk)
+    run_now(report)
     told = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
     assert told["state"] == "done"
     assert "combinations.csv" in [file["name"] for file in told["files"]]

@@ -13,18 +13,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judgments.exchange.importers.verdicts import record_verdicts
+from judgments.jobs.attempts import run_now
+from judgments.jobs.tasks import run_job
 from judgments.judges import judge_settings, programs
-from judgments.models import Assignment, Classification, JudgeStatistics, Judgment, Membership, Screen, Verdict, Work
+from judgments.models import Assignment, Classification, Job, JudgeStatistics, Judgment, Membership, Screen, Verdict
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
-from ranking import tasks
 from ranking.models import Report
 from ranking.reports import boards, building, bundles, downloads
 from ranking.reports.comparing import changes_between
 from ranking.reports.kinds.registry import parameters_of
 from ranking.reports.kinds.verdicts.extract import extract
 from ranking.reports.kinds.verdicts.kind import VERDICTS
-from ranking.scores import jobs
+from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
 from tests import factory
@@ -45,7 +46,7 @@ def client_of_olga(verdicts, browser_of):
 
 def made(campaign, parameters=QUICK) -> Report:
     report = building.request_report(campaign, parameters=parameters)
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
     assert report.error == ""
     return report
@@ -149,17 +150,17 @@ def test_a_campaign_by_its_own_verbs_is_reported(db):
 
 def test_without_verdicts_it_fails_with_a_sentence(db):
     report = building.request_report(verdict_campaign({}))
-    building.build(report.pk)
+    run_now(report)
     report.refresh_from_db()
-    assert (report.state, report.error[:29]) == (Work.State.FAILED, "There are no judgments yet. J")
+    assert (report.state, report.error[:29]) == (Job.State.FAILED, "There are no judgments yet. J")
 
 
 def test_it_is_never_split(verdicts, settings):
     settings.REPORT_WORKERS = 3
     report = building.request_report(verdicts, parameters=QUICK)
-    tasks.build_report(report.pk)
+    run_job("report", report.pk)
     report.refresh_from_db()
-    assert report.state == Work.State.DONE
+    assert report.state == Job.State.DONE
 
 
 def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, client_of_olga):
@@ -169,7 +170,7 @@ def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, cli
         controls_passed=0,
     )  # fmt: skip
     report = building.request_report(verdicts, parameters=QUICK)
-    building.build(report.pk)
+    run_now(report)
     assert JudgeStatistics.objects.get(judge=ada).others_kappa is not None
     page = client_of_olga.get(reverse("judges", args=[verdicts.slug])).content.decode()
     assert "Others, κ" in page
@@ -203,7 +204,7 @@ def test_an_organiser_asks_and_reads(verdicts, client_of_olga, no_worker):
     assert parameters_of(report) == VERDICTS.study.preset("madnani2011").changed(
         cuts=(0.5, 0.8, 1.0), replicates=20, draws=5, most_judges=3
     )
-    building.build(report.pk)
+    run_now(report)
     page = client.get(address).content.decode()
     charts = VERDICTS.charts_of(downloads.tables_of(report))
     assert {"agreement_histogram", "measures", "bins", "bins_kappa", "enough", "stability"} <= charts.keys()
@@ -249,7 +250,7 @@ def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
 
 def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
     with pytest.raises(Refused, match="what is an error"):
-        jobs.ask(verdicts, ["bleu"])
+        scoring_job.request(verdicts, ["bleu"])
     with pytest.raises(Problems):
         add_metrics(verdicts, "bleu.txt", b"LM 0.3\nPERC 0.5\n")
     with pytest.raises(Refused, match="side by side"):
@@ -268,7 +269,7 @@ def test_a_program_asks(verdicts, client, no_worker):
     assert answer.status_code == 201, answer.content
     report = Report.objects.get()
     assert parameters_of(report).cuts == (0.5, 0.75, 1.0)
-    building.build(report.pk)
+    run_now(report)
     told = client.get(f"/api/reports/{report.pk}/", headers=headers).json()
     assert told["state"] == "done"
     assert "measures.csv" in [file["name"] for file in told["files"]]

@@ -1,0 +1,71 @@
+"""Jobs of every kind for programs: how far one is, and cancelling it."""
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from judgments.api.base.views import View
+from judgments.campaigns import access
+from judgments.jobs.control import cancel_or_refuse
+from judgments.models import Job
+
+
+class JobSerializer(serializers.ModelSerializer):
+    """How far a job is; each kind adds what came of it. The last serializer of a kind shows its jobs one by one."""
+
+    FIELDS = ("url", "id", "state", "progress", "step", "error", "created_at", "finished_at")
+    of_kind: ClassVar[dict[str, type["JobSerializer"]]] = {}
+
+    url = serializers.SerializerMethodField()
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+        cls.of_kind[cls.Meta.model.kind] = cls
+
+    class Meta:
+        model: type[Any] = Job
+        fields: tuple[str, ...] = ()
+
+    def get_url(self, job: Any) -> str:
+        """Where it is followed."""
+        return reverse("api_job", [job.kind, job.pk], request=self.context["request"])
+
+
+ANY_JOB = PolymorphicProxySerializer(
+    component_name="AnyJob", serializers=lambda: list(JobSerializer.of_kind.values()), resource_type_field_name=None
+)
+
+
+class JobDetail(View):
+    """One job."""
+
+    @extend_schema(responses=ANY_JOB)
+    def get(self, request: Request, kind: str, pk: int) -> Response:
+        """How far it is, and what came of it."""
+        return answer(request, access.job_of(request.user, kind, pk))
+
+
+class CancelJob(View):
+    """The end of a job."""
+
+    @extend_schema(request=None, responses=ANY_JOB)
+    def post(self, request: Request, kind: str, pk: int) -> Response:
+        """Cancel it; nothing is stored."""
+        job = access.job_of(request.user, kind, pk)
+        cancel_or_refuse(job)
+        job.refresh_from_db()
+        return answer(request, job)
+
+
+def answer(request: Request, job: Job) -> Response:
+    return Response(JobSerializer.of_kind[job.kind](job, context={"request": request}).data)
+
+
+def accepted(request: Request, job: Job, code: int = status.HTTP_202_ACCEPTED) -> Response:
+    """A new job, and where to follow it."""
+    data = JobSerializer.of_kind[job.kind](job, context={"request": request}).data
+    return Response(data, code, headers={"Location": data["url"]})

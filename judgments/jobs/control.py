@@ -1,0 +1,65 @@
+"""What people and ending workers do with jobs: request, cancel, queue again, give back."""
+
+from typing import Any, TypeVar, cast
+
+from django.db import IntegrityError, OperationalError, transaction
+from django.utils import timezone
+
+from judgments.jobs import tasks
+from judgments.jobs.kinds import KINDS
+from judgments.models import Job
+from judgments.models.jobs import SingleJob
+from judgments.rules.errors import Refused
+
+S = TypeVar("S", bound=SingleJob)
+FINISHED_ALREADY = "This had already finished."
+
+
+def create_single(model: type[S], refusal: str, **columns: Any) -> S:
+    """A new job, unless the campaign has an unfinished one of this kind."""
+    try:
+        with transaction.atomic():
+            return cast(S, model._default_manager.create(**columns))
+    except IntegrityError as error:
+        raise Refused(refusal) from error
+
+
+def cancel(job: Job) -> bool:
+    """Stop a job; its worker notices within a moment and stores nothing. False if the job had already finished."""
+    unfinished = KINDS[job.kind].rows.unfinished().filter(pk=job.pk)
+    try:
+        with transaction.atomic():
+            is_cancelled = unfinished.update(state=Job.State.CANCELLED, finished_at=timezone.now())
+            job.discard_files()
+    except OperationalError as reason:  # an embedded database takes no other writes while it stores
+        raise Refused("The database is busy with storing. Nothing was cancelled; try again in a moment.") from reason
+    return bool(is_cancelled)
+
+
+def cancel_or_refuse(job: Job) -> None:
+    if not cancel(job):
+        raise Refused(FINISHED_ALREADY)
+
+
+def queue_again(job: Job) -> None:
+    """Put a job that failed, or that no worker has, back into the queue."""
+    if missing := job.missing_files():
+        raise Refused(missing)
+    try:
+        with transaction.atomic():
+            is_queued = KINDS[job.kind].rows.queue_again(job.pk)
+    except IntegrityError as reason:
+        raise Refused(
+            "Another job of this kind is unfinished in this campaign already; wait until it has finished."
+        ) from reason
+    if not is_queued:
+        raise Refused("This job went on in the meantime; nothing was changed.")
+    tasks.enqueue(job)
+
+
+def give_back(kind: str, pk: int) -> bool:
+    """Let another worker take over a job whose worker shuts down."""
+    is_given_back = KINDS[kind].rows.give_back(pk)
+    if is_given_back:
+        tasks.announce(kind, pk)
+    return is_given_back

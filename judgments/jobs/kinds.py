@@ -1,0 +1,47 @@
+"""Every kind of job, registered once: its table, the function that does it, and the queue that it waits in."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from judgments.models import Job
+from judgments.models.jobs import JobQuerySet
+
+if TYPE_CHECKING:
+    from judgments.jobs.attempts import Attempt
+
+SHORT, LONG = "short", "long"
+Handler = Callable[[Any, "Attempt"], None]
+H = TypeVar("H", bound=Handler)
+
+
+class JobKind(NamedTuple):
+    """One kind of job."""
+
+    model: type[Job]
+    handle: Handler
+    queue: str
+    on_problems: str
+    explained: tuple[type[Exception], ...]
+
+    @property
+    def rows(self) -> JobQuerySet:
+        return self.model._default_manager.all()
+
+
+KINDS: dict[str, JobKind] = {}
+
+
+def handles(
+    model: type[Job], queue: str = SHORT, on_problems: str = "", explained: tuple[type[Exception], ...] = ()
+) -> Callable[[H], H]:
+    """Register the function that does jobs of a kind.
+
+    Jobs that keep a machine busy for minutes belong in the long queue, apart from those that somebody waits for.
+    `on_problems` introduces what is wrong with their files; the text of an `explained` exception is shown as it is.
+    """
+
+    def register(handle: H) -> H:
+        KINDS[model.kind] = JobKind(model, handle, queue, on_problems, explained)
+        return handle
+
+    return register

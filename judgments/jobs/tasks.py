@@ -1,0 +1,53 @@
+"""The tasks of the worker that are the same for every kind of job; each can run twice."""
+
+from typing import TypeVar
+
+from celery import shared_task
+from celery.signals import worker_ready
+from django.db import transaction
+
+from judgments.jobs import heartbeats
+from judgments.jobs.attempts import run_now
+from judgments.jobs.kinds import KINDS
+from judgments.jobs.queues import send
+from judgments.models import Job
+from judgments.models.heartbeats import BEAT
+
+J = TypeVar("J", bound=Job)
+
+
+@shared_task(name="judgments.run_job")
+def run_job(kind: str, pk: int) -> None:
+    """Do one job."""
+    if job := KINDS[kind].rows.select_related("campaign", "requested_by").filter(pk=pk).first():
+        run_now(job)
+
+
+@shared_task(name="judgments.sweep_jobs")
+def sweep_jobs() -> None:
+    """Queue again what a killed worker left behind or a lost message never announced."""
+    for name, kind in KINDS.items():
+        for pk in kind.rows.revive():
+            announce(name, pk)
+
+
+@shared_task(name="judgments.note_beat")
+def note_beat() -> None:
+    """The clock runs, the broker takes messages, and a worker fetches them."""
+    heartbeats.beat(BEAT)
+
+
+@worker_ready.connect
+def sweep_at_start(**_: object) -> None:
+    """A worker that starts looks for stale jobs at once."""
+    sweep_jobs.delay()
+
+
+def enqueue(job: J) -> J:
+    """Announce a job to the workers once its row is committed."""
+    transaction.on_commit(lambda: announce(job.kind, job.pk))
+    return job
+
+
+def announce(kind: str, pk: int) -> None:
+    send(run_job.s(kind, pk).set(queue=KINDS[kind].queue))

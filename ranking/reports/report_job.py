@@ -1,0 +1,46 @@
+"""Making a report: gather what counts, compute, and write every table at once."""
+
+from django.db import transaction
+
+from judgments.jobs.attempts import Attempt
+from judgments.judges.exclusion import stated
+from ranking.models import Report, ReportInputs, ReportTable
+from ranking.reports.inputs import inputs_of
+from ranking.reports.judge_statistics import record_judge_statistics
+from ranking.reports.kinds.registry import kind_of, parameters_of
+from ranking.stats.analysis import AnyStudy, analyse
+
+
+def make_alone(report: Report, attempt: Attempt) -> None:
+    """Make a report in this process."""
+    conclude(report, attempt, gather(report, attempt))
+
+
+def gather(report: Report, attempt: Attempt) -> AnyStudy:
+    """What counts now; kept with the report, unless it is the live board's, so that its numbers can be made again."""
+    attempt.step("reading judgments", 0.0)
+    kind = kind_of(report)
+    other_inputs = kind.other_inputs(report.campaign)
+    study, newest = kind.extract(report.campaign, parameters_of(report))
+    report.exclusion = stated(report.campaign)
+    content = b"" if report.is_interim else inputs_of(report, study)
+    with transaction.atomic():
+        attempt.write(
+            judgments=study.judgments, newest_judgment=newest, exclusion=report.exclusion, other_inputs=other_inputs
+        )
+        if content:
+            ReportInputs.objects.update_or_create(report=report, defaults={"content": content})
+    return study
+
+
+def conclude(report: Report, attempt: Attempt, study: AnyStudy) -> None:
+    """Compute, and write everything at once."""
+    kind = kind_of(report).study
+    sections = kind.at_a_glance if report.is_interim else kind.sections
+    analysis = analyse(study, sections, lambda name, done: attempt.step(name, 0.1 + 0.8 * done))
+    with transaction.atomic():
+        attempt.step("writing", 0.9)
+        ReportTable.objects.filter(report=report).delete()
+        ReportTable.objects.bulk_create(ReportTable.written(report, table) for table in analysis.tables.values())
+        record_judge_statistics(report, analysis.tables)
+        attempt.finish(signature=study.signature(), gaps=analysis.gaps)

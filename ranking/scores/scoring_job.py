@@ -1,0 +1,86 @@
+"""Scoring outputs by automatic metrics: a job for each metric, whose scores are kept when it is done."""
+
+import json
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from judgments.jobs.attempts import Attempt
+from judgments.jobs.control import FINISHED_ALREADY, cancel
+from judgments.jobs.kinds import LONG, handles
+from judgments.jobs.tasks import enqueue
+from judgments.models import Campaign, Job
+from judgments.models.members import Visitor
+from judgments.protocols import protocol_of
+from judgments.rules.errors import Refused
+from ranking.metrics.base import Metric, Progress
+from ranking.metrics.catalogue import canonical, metric_of
+from ranking.metrics.material import Material
+from ranking.metrics.scoring import Scored, score
+from ranking.models import ScoringJob
+from ranking.scores.refusals import metric_errors_refused
+from ranking.scores.stored import keep_scores
+from ranking.scores.texts import material_of, outputs_of
+
+NO_OUTPUTS = (
+    "Metrics score what systems made of sentences, and systems of a verdict campaign say what is an error; "
+    "its reports measure them."
+)
+READING, COUNTING = "reading texts", "counting"
+
+
+@metric_errors_refused()
+def request(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[ScoringJob]:
+    """A job for each metric, announced to the workers; not for a metric that has an unfinished one."""
+    return [enqueue(job) for job in create(campaign, list(dict.fromkeys(map(canonical, metrics))), user)]
+
+
+@transaction.atomic
+def create(campaign: Campaign, chosen: list[str], user: Visitor | None = None) -> list[ScoringJob]:
+    """The same for metrics in their canonical names, not announced."""
+    if not protocol_of(campaign).has_outputs:
+        raise Refused(NO_OUTPUTS)
+    # Simultaneous requests wait for each other here.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    same = ScoringJob.objects.of(campaign).filter(metric__in=chosen)
+    same.filter(state__in=Job.OVER).delete()
+    unfinished = set(same.values_list("metric", flat=True))
+    by = user.pk if user else None
+    return ScoringJob.objects.bulk_create(
+        ScoringJob(campaign=campaign, metric=name, requested_by_id=by) for name in chosen if name not in unfinished
+    )
+
+
+def cancel_all(campaign: Campaign) -> None:
+    """Cancel every unfinished job; refuse if there is none."""
+    if not sum(cancel(job) for job in ScoringJob.objects.of(campaign).unfinished()):
+        raise Refused(FINISHED_ALREADY)
+
+
+@handles(ScoringJob, LONG)
+def score_outputs(
+    job: ScoringJob, attempt: Attempt, material: Material | None = None, metric: Metric | None = None
+) -> None:
+    """Score by the metric, against the references of the campaign, unless others are given."""
+    attempt.step(READING, 0.0)
+    attempt.step(COUNTING, 0.1)
+    scored = _scored(job, material, metric, attempt.progress(0.1, 0.9))
+    with transaction.atomic():
+        keep_scores(job.campaign, scored, job.requested_by)
+        attempt.finish(signature=scored.signature, tables=_written(scored))
+
+
+@metric_errors_refused()
+def _scored(job: ScoringJob, material: Material | None, metric: Metric | None, progress: Progress) -> Scored:
+    outputs = outputs_of(job.campaign)
+    return score(
+        metric or metric_of(job.metric),
+        material or material_of(job.campaign),
+        outputs.names,
+        outputs.lines,
+        progress,
+    )
+
+
+def _written(scored: Scored) -> str:
+    return json.dumps({table.name: (table.columns, table.rows) for table in scored.tables})

@@ -1,0 +1,20 @@
+// Follows a job, and shows what came of it when it is over.
+const box = document.querySelector("[data-job]");
+
+async function follow() {
+  try {
+    const answer = await fetch(box.dataset.job, { headers: { Accept: "application/json" } });
+    const job = answer.status === 404 ? { over: true } : await answer.json();
+    if (job.over) {
+      location.reload();
+      return;
+    }
+    box.querySelector("progress").value = job.progress;
+    box.querySelector("[data-step]").textContent = job.step || "waiting for a worker";
+  } catch {
+    box.querySelector("[data-step]").textContent = "no connection, trying again";
+  }
+  setTimeout(follow, 1000);
+}
+
+if (box) setTimeout(follow, 500);

@@ -1,0 +1,41 @@
+"""A queued job of every kind."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from judgments.archive import import_job
+from judgments.assignment import assignment_job
+from judgments.jobs.kinds import KINDS
+from judgments.judges import exclusion_job
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
+from judgments.models import Campaign, ImportFile, Job, MailJob, UploadFiles
+from judgments.models.jobs import STALE_AFTER
+from ranking.models import ScoringJob
+from ranking.reports import building
+from tests import factory
+
+REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
+    "assignment": lambda campaign, olga: assignment_job.request(campaign, olga, {}, 1, False),
+    "exclusion": exclusion_job.request,
+    "import": lambda campaign, olga: import_job.request(olga, "bundle.zip", b"", ""),
+    "mail": lambda campaign, olga: MailJob.objects.create(campaign=campaign, requested_by=olga, subject="x", text="x"),
+    "report": building.request_report,
+    "scoring": lambda campaign, olga: ScoringJob.objects.create(campaign=campaign, requested_by=olga, metric="gleu"),
+    "upload": lambda campaign, olga: uploads.hand_in(
+        campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles()
+    ),
+}
+
+
+def make_stale(job: Job, **columns: object) -> None:
+    long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
+    KINDS[job.kind].rows.filter(pk=job.pk).update(queued_at=long_ago, heartbeat=long_ago, **columns)
+
+
+def lose_files() -> None:
+    UploadFiles.objects.all().delete()
+    ImportFile.objects.all().delete()

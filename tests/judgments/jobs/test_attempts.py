@@ -1,0 +1,110 @@
+"""What an attempt leaves in the row of its job, however it ends."""
+
+import pytest
+from django.db import transaction
+
+from judgments.archive import import_job
+from judgments.jobs import attempts
+from judgments.jobs.attempts import Pulse, beating, run_now
+from judgments.jobs.tasks import enqueue
+from judgments.models import Job, JournalEntry
+from judgments.models.journal import note
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problem, Problems
+from ranking.models import Report
+from ranking.numbers.tables import StatisticsError
+from ranking.reports import building
+from tests import factory
+from tests.judgments.jobs.cast import make_stale
+
+State = Job.State
+
+
+@pytest.fixture
+def report(campaign, olga) -> Report:
+    return building.request_report(campaign, olga)
+
+
+def ended(job, end) -> tuple[str, str]:
+    def handle(job, attempt):
+        attempt.step("trying", 0.1)
+        end(attempt)
+
+    run_now(job, handle)
+    job.refresh_from_db()
+    return job.state, job.error
+
+
+def raising(error):
+    def end(attempt):
+        raise error
+
+    return end
+
+
+@pytest.mark.parametrize(
+    ("error", "shown"),
+    [
+        (Refused("There are no texts."), "Nothing was stored. There are no texts."),
+        (MemoryError(), attempts.NO_MEMORY),
+        (StatisticsError("There are no judgments."), "There are no judgments."),
+        (Refused("x" * 1000), f"Nothing was stored. {'x' * 480}"),
+    ],
+)
+def test_a_failure_becomes_a_sentence_and_the_worker_lives(report, error, shown):
+    assert ended(report, raising(error)) == (State.FAILED, shown)
+
+
+def test_an_error_of_the_program_is_shown_without_details_and_raised_for_the_log(report):
+    with pytest.raises(ZeroDivisionError):
+        ended(report, raising(ZeroDivisionError()))
+    report.refresh_from_db()
+    assert (report.state, report.error) == (State.FAILED, attempts.PROGRAM_ERROR)
+
+
+def test_problems_with_files_are_kept_with_their_places(olga):
+    job = import_job.request(olga, "bundle.zip", b"", "")
+    state, error = ended(job, raising(Problems([Problem("a.csv", 3, "is wrong")])))
+    assert (state, error) == (State.FAILED, "Nothing was stored, because this bundle cannot be imported.")
+    assert job.problems == [{"file": "a.csv", "line": 3, "what": "is wrong"}]
+    assert not hasattr(job, "file"), "nobody needs the bundle any more"
+
+
+def test_the_journal_names_who_requested_it(campaign, report):
+    ended(report, lambda attempt: note(campaign, "looked"))
+    assert JournalEntry.objects.get(what="looked").actor == "olga"
+
+
+def test_cancelling_is_heard_by_the_next_look_at_the_progress(report):
+    def go_on(attempt):
+        attempt._pulse.is_overtaken = True
+        attempt.progress(0.0, 1.0)(1, 2)
+
+    assert ended(report, go_on)[0] == State.RUNNING, "it is for others to say what becomes of it"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("was_overtaken", [False, True])
+def test_a_long_step_keeps_its_heartbeat_and_notices_that_it_was_overtaken(monkeypatch, was_overtaken):
+    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 0.01)
+    report = building.create_report(factory.open_campaign())
+    make_stale(report, state=State.RUNNING)
+    before = Report.objects.get(pk=report.pk).heartbeat
+    pulse = Pulse(progress=0.25)
+    rows = Report.objects.filter(pk=report.pk, attempt=int(was_overtaken))
+    with beating(rows, pulse):
+        for _ in range(1000):
+            if Report.objects.get(pk=report.pk).heartbeat > before or pulse.is_overtaken:
+                break
+    report.refresh_from_db()
+    assert (report.heartbeat > before, report.progress) == ((False, 0) if was_overtaken else (True, 0.25))
+    assert pulse.is_overtaken == was_overtaken
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_is_announced_only_when_its_row_is_committed(no_worker):
+    campaign = factory.open_campaign()
+    with transaction.atomic():
+        report = enqueue(building.create_report(campaign))
+        assert no_worker == []
+    assert no_worker == [report.pk]

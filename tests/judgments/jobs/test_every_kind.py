@@ -1,0 +1,171 @@
+"""Every kind of job is claimed, kept alive, overtaken, cancelled, swept, given up and queued again alike."""
+
+import pytest
+from django.db import IntegrityError, OperationalError, transaction
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from judgments.jobs.attempts import Attempt, Overtaken, run_now
+from judgments.jobs.control import cancel, give_back, queue_again
+from judgments.jobs.kinds import KINDS
+from judgments.jobs.tasks import run_job, sweep_jobs
+from judgments.models import Job
+from judgments.models.jobs import MOST_ATTEMPTS, SingleJob
+from judgments.rules.errors import Refused
+from tests.judgments.jobs.cast import REQUESTS, lose_files, make_stale
+
+State = Job.State
+
+
+def concrete(model: type[Job]) -> set[type[Job]]:
+    below = {one for child in model.__subclasses__() for one in concrete(child)}
+    return below if model._meta.abstract else {model}
+
+
+@pytest.fixture(params=REQUESTS)
+def job(request, campaign, olga, no_worker) -> Job:
+    return REQUESTS[request.param](campaign, olga)
+
+
+def state_of(job: Job) -> tuple[str, int]:
+    job.refresh_from_db()
+    return job.state, job.attempt
+
+
+def test_every_table_of_jobs_is_registered():
+    assert {kind.model for kind in KINDS.values()} == concrete(Job)
+    assert KINDS.keys() == REQUESTS.keys()
+    assert {name for name, kind in KINDS.items() if kind.queue == "long"} == {"report", "scoring", "import"}
+
+
+def test_one_job_from_its_request_to_the_end(job, no_worker, django_capture_on_commit_callbacks):
+    # Of two workers one claims it.
+    first, second = Attempt.claim(job), Attempt.claim(job)
+    assert (second, state_of(job)) == (None, (State.RUNNING, 1))
+    # It shows how far it is, and a live job is not swept.
+    first.step("counting", 0.5)
+    sweep_jobs()
+    assert (job.progress_now()["over"], no_worker) == (False, [])
+    # A silent one is queued again, once, and its attempt is overtaken.
+    make_stale(job)
+    seen = KINDS[job.kind].rows.get(pk=job.pk).heartbeat
+    sweep_jobs()
+    assert (no_worker, state_of(job)) == ([job.pk], (State.QUEUED, 1))
+    assert not KINDS[job.kind].rows.requeue(job.pk, seen)
+    again = Attempt.claim(job)
+    for write in (lambda: first.step("late", 0.9), first.finish, first.wait_for_others):
+        with pytest.raises(Overtaken):
+            write()
+    first.fail("Nobody reads this.")
+    assert state_of(job) == (State.RUNNING, 2)
+    # A message that was lost is sent again.
+    assert give_back(job.kind, job.pk)
+    no_worker.clear()
+    make_stale(job)
+    sweep_jobs()
+    assert no_worker == [job.pk]
+    # What stops its workers several times is given up.
+    with pytest.raises(Overtaken):
+        again.step("late", 0.9)
+    make_stale(job, state=State.RUNNING, attempt=MOST_ATTEMPTS)
+    no_worker.clear()
+    sweep_jobs()
+    assert (no_worker, state_of(job)) == ([], (State.FAILED, MOST_ATTEMPTS))
+    assert "may need more memory" in job.error
+    # Somebody may queue it again all the same.
+    with django_capture_on_commit_callbacks(execute=True):
+        queue_again(job)
+    assert (no_worker, state_of(job), job.error) == ([job.pk], (State.QUEUED, MOST_ATTEMPTS), "")
+    # Cancelled, it is over: no attempt, no sweep, no second cancelling.
+    last = Attempt.claim(job)
+    assert cancel(job)
+    with pytest.raises(Overtaken):
+        last.finish()
+    no_worker.clear()
+    make_stale(job)
+    sweep_jobs()
+    run_job(job.kind, job.pk)
+    run_now(job)
+    assert (cancel(job), no_worker, state_of(job)[0]) == (False, [], State.CANCELLED)
+
+
+def test_a_job_that_is_gone_does_nothing(job):
+    attempt = Attempt.claim(job)
+    KINDS[job.kind].rows.filter(pk=job.pk).delete()
+    with pytest.raises(Overtaken):
+        attempt.step("late", 0.5)
+    run_job(job.kind, job.pk)
+
+
+def test_it_is_given_back_any_number_of_times(job, no_worker):
+    for _ in range(MOST_ATTEMPTS + 1):
+        Attempt.claim(job)
+        assert give_back(job.kind, job.pk)
+    assert no_worker == [job.pk] * (MOST_ATTEMPTS + 1)
+    make_stale(job)
+    sweep_jobs()
+    assert state_of(job) == (State.QUEUED, MOST_ATTEMPTS + 1)
+    KINDS[job.kind].rows.filter(pk=job.pk).update(state=State.DONE)
+    assert not give_back(job.kind, job.pk), "what is over stays over"
+
+
+def test_what_went_on_or_lost_its_files_is_not_queued_again(job):
+    Attempt.claim(job)
+    with pytest.raises(Refused, match="went on in the meantime"):
+        queue_again(job)
+    KINDS[job.kind].rows.filter(pk=job.pk).update(state=State.FAILED, finished_at=timezone.now())
+    lose_files()
+    if job.kind in ("upload", "import"):
+        with pytest.raises(Refused, match="not kept"):
+            queue_again(job)
+    else:
+        queue_again(job)
+
+
+def test_a_campaign_has_one_unfinished_job_of_some_kinds(job, campaign, olga):
+    if not isinstance(job, SingleJob):
+        return
+    KINDS[job.kind].rows.update(state=State.FAILED, finished_at=timezone.now())
+    REQUESTS[job.kind](campaign, olga)
+    with pytest.raises(Refused, match="unfinished in this campaign already"):
+        queue_again(job)
+    with transaction.atomic(), pytest.raises((Refused, IntegrityError)):
+        REQUESTS[job.kind](campaign, olga)
+
+
+def test_a_busy_database_is_reported_in_a_sentence(job, monkeypatch):
+    def locked(*given, **changes):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr("django.db.models.query.QuerySet.update", locked)
+    with pytest.raises(Refused, match="busy with storing"):
+        cancel(job)
+
+
+def test_its_page_follows_and_cancels_it(job, olga, browser_of):
+    client = browser_of(olga)
+    state, end = (reverse(name, args=[job.kind, job.pk]) for name in ("job_state", "cancel_job"))
+    assert client.get(state).json() == {"state": "queued", "progress": 0, "step": "", "over": False}
+    if job.kind not in ("mail", "scoring"):  # their pages show several jobs as one
+        page = client.get(job.get_absolute_url()).content.decode()
+        assert f'data-job="{state}"' in page
+        assert f'action="{end}"' in page
+    assert client.post(end).url == job.get_absolute_url()
+    assert client.get(state).json()["over"]
+    assert "This had already finished." in client.post(end, follow=True).content.decode()
+
+
+def test_a_program_follows_and_cancels_it(job, olga):
+    client = APIClient()
+    client.force_authenticate(olga)
+    address = reverse("api_job", args=[job.kind, job.pk])
+    found = client.get(address).json()
+    assert (found["id"], found["state"], found["progress"]) == (job.pk, "queued", 0)
+    assert client.get(found["url"]).json() == found
+    assert client.post(f"{address}cancel/").json()["state"] == "cancelled"
+    assert client.post(f"{address}cancel/").status_code == 409
+
+
+def test_there_is_no_other_kind(olga, browser_of):
+    assert browser_of(olga).get(reverse("job_state", args=["coffee", 1])).status_code == 404

@@ -1,0 +1,140 @@
+"""Very many assignments: made by a worker, all at once, one job at a time, watched and cancelled."""
+
+import pytest
+from django.urls import reverse
+
+from judgments.assignment import assignment_job, planning
+from judgments.assignment.planning import PLAN_SETTINGS
+from judgments.jobs.attempts import run_now
+from judgments.jobs.control import cancel
+from judgments.jobs.tasks import run_job
+from judgments.models import Assignment, AssignmentJob, Campaign, JournalEntry, Screen
+from judgments.rules.errors import Refused
+from tests import factory
+
+pytestmark = pytest.mark.postgresql
+
+
+@pytest.fixture(autouse=True)
+def _few_are_many(monkeypatch):
+    monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_AT_ONCE", 9)
+    monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_PLANNED", 9)
+
+
+@pytest.fixture
+def unassigned(db) -> Campaign:
+    return factory.make_campaign(design="sampled")
+
+
+@pytest.fixture
+def olga(unassigned):
+    return factory.organiser(unassigned, "olga")
+
+
+@pytest.fixture
+def client(olga, browser_of, no_worker):
+    return browser_of(olga)
+
+
+def asked(campaign, **otherwise) -> dict[str, str]:
+    said = {field: str(getattr(campaign, field)) for field in PLAN_SETTINGS if getattr(campaign, field) is not False}
+    return said | {"screens": "40", "assigned_before": "1"} | otherwise
+
+
+def press(client, campaign, **otherwise):
+    return client.post(reverse("assign_screens", args=[campaign.slug]), asked(campaign, **otherwise))
+
+
+def test_a_worker_deals_what_the_rough_plan_said(client, unassigned, no_worker, django_capture_on_commit_callbacks):
+    page = client.get(reverse("screens", args=[unassigned.slug]), asked(unassigned)).content.decode()
+    assert "Deal about 40 screens" in page
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = press(client, unassigned)
+    job = AssignmentJob.objects.get()
+    assert no_worker == [job.pk]
+    assert answer.url == reverse("assignment_job", args=[unassigned.slug, job.pk])
+    assert "waiting for a worker" in client.get(answer.url).content.decode()
+    assert "See how far it is" in client.get(reverse("screens", args=[unassigned.slug])).content.decode()
+    run_job("assignment", job.pk)
+    run_job("assignment", job.pk)
+    assert Screen.objects.exclude(batch=None).count() == 40
+    assert Assignment.objects.count() == 80
+    assert client.get(answer.url).url == reverse("organise", args=[unassigned.slug])
+    assert JournalEntry.objects.filter(what__startswith="dealt 40 screens", actor="olga").exists()
+
+
+def test_a_worker_deals_the_same_as_is_dealt_at_once(unassigned, olga, monkeypatch):
+    job = assignment_job.request(unassigned, olga, {}, 10, False)
+    run_now(job)
+    by_worker = list(Assignment.objects.order_by("pk").values_list("screen__segment", "order"))
+    again = factory.make_campaign(design="sampled")
+    planning.launch(again, {}, 10, opens=False)
+    assert by_worker
+    assert [order for _, order in by_worker] == list(
+        Assignment.objects.filter(campaign=again).order_by("pk").values_list("order", flat=True)
+    )
+
+
+def test_settings_are_stored_with_the_deal(client, unassigned):
+    press(client, unassigned, redundancy="3")
+    unassigned.refresh_from_db()
+    assert unassigned.redundancy == 2
+    run_job("assignment", AssignmentJob.objects.get().pk)
+    unassigned.refresh_from_db()
+    assert unassigned.redundancy == 3
+    assert Assignment.objects.count() == 120
+
+
+def test_one_deal_is_on_its_way_at_a_time(client, unassigned, olga):
+    press(client, unassigned)
+    press(client, unassigned)
+    press(client, unassigned, screens="2")
+    assert AssignmentJob.objects.count() == 1
+    with pytest.raises(Refused, match="being dealt already"):
+        assignment_job.request(unassigned, olga, {}, 40, False)
+    assert not Screen.objects.exists()
+
+
+def test_a_button_pressed_twice_deals_once(client, unassigned, monkeypatch):
+    monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_AT_ONCE", 1000)
+    monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_PLANNED", 1000)
+    for _ in range(2):
+        answer = press(client, unassigned, screens="4")
+    assert Screen.objects.exclude(batch=None).count() == 4
+    assert "Look at the plan again" in client.get(answer.url).content.decode()
+
+
+def test_what_is_cancelled_is_not_dealt(client, unassigned):
+    press(client, unassigned)
+    job = AssignmentJob.objects.get()
+    client.post(reverse("cancel_job", args=["assignment", job.pk]))
+    run_job("assignment", job.pk)
+    assert not Screen.objects.exists()
+    assert "Nothing was dealt" in client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
+    assert not cancel(job)
+
+
+def test_cancelling_is_heard_while_it_deals_and_nothing_stays(client, unassigned, monkeypatch):
+    press(client, unassigned, redundancy="3")
+    job = AssignmentJob.objects.get()
+    launch = planning.launch
+
+    def cancelled_meanwhile(*given):
+        assigned = launch(*given)
+        cancel(job)
+        return assigned
+
+    monkeypatch.setattr(planning, "launch", cancelled_meanwhile)
+    run_job("assignment", job.pk)
+    assert not Screen.objects.exists()
+    unassigned.refresh_from_db()
+    assert unassigned.redundancy == 2
+
+
+def test_what_cannot_be_dealt_any_more_is_told_in_a_sentence(client, unassigned):
+    press(client, unassigned)
+    Campaign.objects.update(state=Campaign.State.CLOSED)
+    job = AssignmentJob.objects.get()
+    run_job("assignment", job.pk)
+    page = client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
+    assert "reopen it before dealing screens" in page

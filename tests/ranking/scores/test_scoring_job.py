@@ -1,0 +1,242 @@
+"""Scoring the outputs of a campaign: by a worker, watched, cancelled, kept for reports, and taken along as files."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from judgments.jobs.attempts import run_now
+from judgments.jobs.tasks import run_job
+from judgments.material.rules.reading import Roles
+from judgments.models import Campaign, Job
+from judgments.rules.errors import Refused
+from ranking.metrics import catalogue
+from ranking.metrics.ensemble.model import Model
+from ranking.models import Metric, ScoringJob
+from ranking.reports.kinds.comparisons.extract import collect, covariates_of
+from ranking.scores import scoring_job
+from ranking.scores.stored import add_metrics
+from ranking.web import forms
+from tests import factory
+from tests.ranking.metrics.toy import Toy
+
+pytestmark = pytest.mark.postgresql
+
+REFERENCE = ["He goes to school .", "She has a cat .", "I like tea .", "We were here .", "It rains ."]
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch):
+    monkeypatch.setitem(catalogue.METRICS, "toy", Toy)
+    monkeypatch.setattr(forms, "USUAL", ("toy",))
+    monkeypatch.setitem(forms.METRIC_LABELS, "toy", "Toy: words in their place")
+
+
+@pytest.fixture
+def campaign(db) -> Campaign:
+    """Three systems and a reference, judged by two."""
+    texts = {"source": factory.SOURCE, **factory.SYSTEMS, "mended": REFERENCE}
+    return factory.open_campaign(texts, Roles(references=frozenset({"mended"})))
+
+
+@pytest.fixture
+def client(olga, browser_of, no_worker):
+    return browser_of(olga)
+
+
+def scored(campaign, *metrics) -> list[ScoringJob]:
+    asked = scoring_job.request(campaign, metrics or ["toy"])
+    for scoring in asked:
+        run_now(scoring)
+    return [ScoringJob.objects.get(pk=scoring.pk) for scoring in asked]
+
+
+def test_scores_are_kept_for_systems_and_sentences(campaign):
+    (scoring,) = scored(campaign)
+    assert scoring.state == Job.State.DONE
+    assert scoring.signature.startswith("toy|weight:1.0|edits:texts|data:")
+    kept = {(metric.name, metric.level): metric for metric in Metric.objects.all()}
+    assert kept.keys() == {("Toy", "system"), ("Toy words", "system"), ("Toy", "sentence")}
+    assert {metric.signature for metric in kept.values()} == {scoring.signature}
+    found = collect(campaign)
+    covariates = covariates_of(campaign, found.names, found.ballots.segments)
+    assert not covariates.lacking
+    toy = next(metric for metric in covariates.metrics if metric.metric == "Toy" and metric.scores.ndim == 1)
+    assert toy.scores[found.names.systems.index("Heron")] == 1.0
+    assert (toy.scores < 1.0).sum() == 2
+
+
+def test_a_metric_asked_for_anew_replaces_what_it_said(campaign):
+    scored(campaign)
+    (again,) = scored(campaign, "toy")
+    assert ScoringJob.objects.get() == again
+    scored(campaign, "toy:weight=2")
+    assert ScoringJob.objects.count() == 2
+    assert max(json.loads(Metric.objects.get(name="Toy", level="system").scores)) == 1.0
+    assert max(json.loads(Metric.objects.get(name="Toy (weight=2)", level="system").scores)) == 2.0
+
+
+def test_what_is_at_work_is_not_asked_for_twice(campaign):
+    scoring_job.request(campaign, ["toy", "toy"])
+    assert scoring_job.request(campaign, ["toy"]) == []
+    assert ScoringJob.objects.count() == 1
+
+
+def test_unknown_metrics_are_refused_before_anything_is_stored(campaign):
+    with pytest.raises(Refused, match="There is no metric 'bleurt'"):
+        scoring_job.request(campaign, ["toy", "bleurt"])
+    assert not ScoringJob.objects.exists()
+
+
+def test_without_references_it_fails_with_a_sentence_and_the_scores_of_before_stay(db):
+    campaign = factory.open_campaign()
+    names = ("Heron", "Magpie", "Wren", "source")
+    add_metrics(campaign, "Toy", "".join(f"{name} 0.5\n" for name in names).encode())
+    (scoring,) = scored(campaign)
+    assert scoring.state == Job.State.FAILED
+    assert "no references; bring in an M2 file" in scoring.error
+    assert Metric.objects.get().origin == "Toy"
+
+
+def test_one_metric_that_fails_leaves_the_others_going(campaign, monkeypatch):
+    broken = type("Broken", (Toy,), {"count": lambda *given: 1 / 0})
+    monkeypatch.setitem(catalogue.METRICS, "broken", broken)
+    asked = scoring_job.request(campaign, ["broken", "toy"])
+    with pytest.raises(ZeroDivisionError):
+        run_now(asked[0])
+    run_now(asked[1])
+    assert list(ScoringJob.objects.values_list("state", flat=True)) == ["failed", "done"]
+
+
+def test_cancelled_in_the_middle_nothing_is_kept(campaign, monkeypatch):
+    class Slow(Toy):
+        def count(self, material, candidates, progress):
+            scoring_job.cancel_all(campaign)
+            return super().count(material, candidates)
+
+    monkeypatch.setitem(catalogue.METRICS, "slow", Slow)
+    (scoring,) = scored(campaign, "slow")
+    assert scoring.state == Job.State.CANCELLED
+    assert not Metric.objects.exists()
+
+
+def test_the_page_from_the_wish_to_the_scores(campaign, client, no_worker, django_capture_on_commit_callbacks):
+    address = reverse("metrics", args=[campaign.slug])
+    assert "Toy: words in their place" in client.get(address).content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("score_outputs", args=[campaign.slug]), {"metrics": ["toy"], "others": "toy:weight=2"})
+    assert no_worker == list(ScoringJob.objects.values_list("pk", flat=True))
+    assert "2 waiting for a worker" in client.get(address).content.decode()
+    state = reverse("scorings_state", args=[campaign.slug])
+    assert client.get(state).json() == {"step": "2 waiting for a worker", "progress": 0, "over": False}
+    run_job("scoring", no_worker[0])
+    assert client.get(state).json() == {"step": "1 waiting for a worker", "progress": 0.5, "over": False}
+    for pk in no_worker:
+        run_job("scoring", pk)
+        run_job("scoring", pk)
+    assert client.get(state).json()["over"]
+    page = client.get(address).content.decode()
+    assert "Scores of the systems" in page
+    assert "2.0000" in page
+    assert "By kind of error" in page
+    assert "toy|weight:2.0|edits:texts" in page
+
+
+def test_a_wish_that_cannot_be_met_is_answered_on_the_page(campaign, client):
+    address = reverse("score_outputs", args=[campaign.slug])
+    assert "Choose one metric or more." in client.post(address, {}).content.decode()
+    assert "There is no metric &#x27;x&#x27;" in client.post(address, {"others": "x"}).content.decode()
+    assert not ScoringJob.objects.exists()
+
+
+def test_a_failure_is_on_the_page(campaign, client):
+    (asked,) = scoring_job.request(campaign, ["toy"])
+    ScoringJob.objects.filter(pk=asked.pk).update(state=Job.State.FAILED, error="It was too much.")
+    assert "It was too much." in client.get(reverse("metrics", args=[campaign.slug])).content.decode()
+
+
+def test_all_are_cancelled_by_one_button(campaign, client):
+    scoring_job.request(campaign, ["toy", "TOY:weight=2.0"])
+    address = reverse("cancel_scorings", args=[campaign.slug])
+    client.post(address)
+    assert set(ScoringJob.objects.values_list("state", flat=True)) == {"cancelled"}
+    assert "This had already finished." in client.post(address, follow=True).content.decode()
+
+
+def rows_of(response) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
+
+
+def test_every_score_is_in_a_file(campaign, client):
+    scored(campaign)
+    rows = rows_of(client.get(reverse("metric_file", args=[campaign.slug, "metric_scores.csv"])))
+    assert list(rows[0]) == ["metric", "level", "system", "sentence", "value"]
+    assert {(row["level"], row["sentence"]) for row in rows if row["system"] == "Wren"} == {
+        ("system", ""), *(("sentence", str(number)) for number in range(1, 6))
+    }  # fmt: skip
+    assert rows_of(client.get(reverse("metric_file", args=[campaign.slug, "error_types.csv"])))[0]["type"] == "any"
+    assert client.get(reverse("metric_file", args=[campaign.slug, "nothing.csv"])).status_code == 404
+
+
+def test_a_program_asks_watches_and_reads(campaign, olga, no_worker):
+    client = APIClient()
+    client.force_authenticate(olga)
+    address = reverse("api_scorings", args=[campaign.slug])
+    wrong = client.post(address, {"metrics": ["x"]}, format="json")
+    assert (wrong.status_code, "There is no metric" in str(wrong.json())) == (400, True)
+    answer = client.post(address, {"metrics": ["toy"]}, format="json")
+    assert (answer.status_code, [one["state"] for one in answer.json()]) == (202, ["queued"])
+    run_job("scoring", answer.json()[0]["id"])
+    assert client.get(address).json()[0]["signature"].startswith("toy|weight:1.0|edits:texts")
+    assert rows_of(client.get(reverse("api_metric_file", args=[campaign.slug, "score_intervals.csv"])))
+    assert client.post(reverse("api_cancel_scorings", args=[campaign.slug])).status_code == 409
+
+
+def test_the_command_scores_here_and_now(campaign, tmp_path):
+    said = call_command("score_outputs", campaign.slug, "--metrics", "toy", "--out", str(tmp_path / "scores"))
+    assert said.startswith("toy|weight:1.0|edits:texts|data:")
+    assert {file.name for file in (tmp_path / "scores").iterdir()} == {
+        "metric_scores.csv", "score_intervals.csv", "error_types.csv",
+    }  # fmt: skip
+
+
+def test_the_command_takes_references_of_its_own(campaign, tmp_path):
+    gold = "".join(f"S {text}\nA 0 1|||X|||Now|||REQUIRED|||-NONE-|||0\n\n" for text in factory.SOURCE)
+    (tmp_path / "gold.m2").write_text(gold)
+    call_command("score_outputs", campaign.slug, "--metrics", "toy", "--references", str(tmp_path))
+    assert ScoringJob.objects.get().signature.startswith("toy|weight:1.0|edits:m2|")
+
+
+def test_the_command_says_what_is_wrong_with_references(campaign, tmp_path):
+    (tmp_path / "gold.m2").write_text("S Something else .\n")
+    with pytest.raises(CommandError, match="The source has 5 sentences, and gold"):
+        call_command("score_outputs", campaign.slug, "--metrics", "toy", "--references", str(tmp_path / "gold.m2"))
+
+
+def test_the_command_scores_by_a_trained_ensemble(campaign, tmp_path):
+    scores = {"Toy": np.array([0.1, 0.5, 1.0])}
+    model = Model.trained(scores, np.array([10.0, 50.0, 100.0]), {"toy": "toy|weight:1.0"}, "made up")
+    (tmp_path / "model.json").write_text(model.written())
+    call_command("score_outputs", campaign.slug, "--metrics", "toy", "--ensemble", str(tmp_path / "model.json"))
+    (scoring,) = ScoringJob.objects.filter(metric="ensemble")
+    assert scoring.signature.startswith("ensemble|features:1")
+    heron = json.loads(Metric.objects.get(name="Ensemble", level="system").scores)[0]
+    assert heron == pytest.approx(100, abs=0.5)
+
+
+def test_files_are_scored_without_a_database(tmp_path, capsys):
+    for name, text in {"src": "a b\nc d\n", "A.txt": "a x\nc d\n", "ref": "a x\nc d\n"}.items():
+        (tmp_path / name).write_text(text)
+    out = tmp_path / "scores"
+    said = call_command(
+        "score_files", "--source", str(tmp_path / "src"), "--outputs", str(tmp_path / "A.txt"),
+        "--references", str(tmp_path / "ref"), "--metrics", "toy", "--out", str(out),
+    )  # fmt: skip
+    assert "| A | 1.0000 | 4.0000 |" in capsys.readouterr().out
+    assert "metric_scores.csv" in said
+    assert (out / "metric_scores.csv").read_text().startswith("metric,level,system,sentence,value\nToy,system,A")
