@@ -95,7 +95,7 @@ def paths_of(patterns: list[Any], before: str = "") -> set[str]:
 def test_the_guide_lists_every_address():
     rows = re.findall(r"^\| (`[/…].*?) \|", GUIDE, re.MULTILINE)
     listed = {
-        re.sub(r"ID|SLUG|NAME", "{}", address.replace("…", "/api/campaigns/SLUG/"))
+        re.sub(r"ID|SLUG|NAME|KIND", "{}", address.replace("…", "/api/campaigns/SLUG/"))
         for row in rows
         for address in re.findall("`(.*?)`", row)
     }
