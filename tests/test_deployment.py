@@ -179,7 +179,7 @@ class TestGuide:
         assert f"for at most {gunicorn.graceful_timeout} seconds" in guide
         assert f"finishes jobs that are done within {workers.SECONDS_TO_FINISH} seconds" in guide
         assert f"`WEB_STATEMENT_TIMEOUT` seconds ({settings.WEB_STATEMENT_TIMEOUT})" in guide
-        assert f"a sign comes every {SECONDS_BETWEEN_HEARTBEATS} seconds" in guide
+        assert f"a heartbeat comes every {SECONDS_BETWEEN_HEARTBEATS} seconds" in guide
         assert settings.DATABASES["default"]["CONN_MAX_AGE"] == 60
         assert "keeps its connection for 60 seconds" in guide
 
