@@ -74,7 +74,7 @@ def next_step(campaign: Campaign, progress: Progress) -> NextStep:
             return NextStep(words, "Bring in usages", "material")
         return NextStep("Begin with the sentences and what the systems made of them.", "Bring in texts", "material")
     if not progress.assignments and not progress.recorded:
-        return NextStep("Say how sentences are dealt to judges, and see what that gives.", "Plan screens", "screens")
+        return NextStep("Plan the screens that judges will see, and look at the preview.", "Plan screens", "screens")
     if progress.assignments and campaign.state == Campaign.State.DRAFT:
         people = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
         links = Invitation.objects.filter(campaign=campaign), SharedLink.objects.filter(campaign=campaign)

@@ -388,7 +388,7 @@ class TestLongWork:
         asked = program.post(f"{home}/screens/assign/", {"seed": 5})
         assert asked.status_code == 202
         assert (asked.json()["state"], asked.json()["assigned"]) == ("queued", None)
-        assert "being dealt already" in refused(program.post(f"{home}/screens/assign/", {"seed": 5}), 409)
+        assert "being assigned already" in refused(program.post(f"{home}/screens/assign/", {"seed": 5}), 409)
         assignment_job.run(asked.json()["id"])
         told = program.get(asked["Location"]).json()
         assert (told["state"], told["assigned"]["screens"]) == ("done", 5)

@@ -15,6 +15,7 @@ from drf_spectacular.generators import SchemaGenerator
 from judgments.archive.importing import import_campaign
 from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
+from judgments.jobs.attempts import run_now
 from judgments.judges import programs
 from judgments.judges.statistics import count_anew
 from judgments.material import storing
@@ -277,7 +278,7 @@ class TestWithAKindOfReport:
         assert "A report counts the toys" in shown(office, "report_list", campaign.slug)
         office.post(reverse("new_report", args=[campaign.slug]), {"preset": "recommended"})
         report = Report.objects.get()
-        building.build(report.pk)
+        run_now(report)
         assert "Who has how many." in shown(office, "report", report.pk)
         table = office.get(reverse("report_file", args=[report.pk, "toy_counts.csv"])).content.decode()
         assert table == f"judge,judgments\nada,{Judgment.objects.count()}\n"
@@ -297,6 +298,6 @@ class TestComparisons:
         found = collect(campaign)
         assert set(found.ballots.merit.tolist()) == {3.0}
         report = building.request_report(campaign, preset="recommended")
-        building.build(report.pk)
+        run_now(report)
         report.refresh_from_db()
         assert report.state == Report.State.DONE
