@@ -88,11 +88,11 @@ def job_of(user: Visitor, kind: str, pk: int) -> Any:
     """A job of a campaign that the user runs, or one that is the user's own."""
     if kind not in KINDS:
         raise Http404("There is no such kind of job.")
-    job = get_object_or_404(KINDS[kind].rows.select_related("campaign"), pk=pk)
-    if isinstance(job, CampaignJob):
-        job.campaign = campaign_to_organise(user, job.campaign.slug)
-    elif job.requested_by_id != user.pk:
-        raise Http404("This job belongs to somebody else.")
+    rows = KINDS[kind].rows.select_related("campaign")
+    if not issubclass(KINDS[kind].model, CampaignJob):
+        return get_object_or_404(rows, requested_by=user.pk, pk=pk)
+    job = get_object_or_404(rows, pk=pk)
+    job.campaign = campaign_to_organise(user, job.campaign.slug)
     return job
 
 

@@ -51,7 +51,9 @@ class Attempt:
     def claim(cls, job: Job) -> Self | None:
         """The next attempt at a queued job; None if another worker was first or there is nothing left to do."""
         number = job.rows().claim(job.pk)
-        return None if number is None else cls(job, number)
+        claimed = job.rows().filter(attempt=number, state=Job.State.RUNNING)
+        current = claimed.select_related("campaign", "requested_by").first()
+        return cls(current, number) if current and number else None
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -112,8 +114,8 @@ def run_now(job: Job, handle: Handler | None = None) -> None:
     A second call for the same job, or one that comes too late, does nothing.
     """
     if attempt := Attempt.claim(job):
-        with attempt.running(), _as_requester(job):
-            (handle or KINDS[job.kind].handle)(job, attempt)
+        with attempt.running(), _as_requester(attempt.job):
+            (handle or KINDS[job.kind].handle)(attempt.job, attempt)
     job.discard_files()
 
 

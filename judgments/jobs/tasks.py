@@ -19,7 +19,7 @@ J = TypeVar("J", bound=Job)
 @shared_task(name="judgments.run_job")
 def run_job(kind: str, pk: int) -> None:
     """Do one job."""
-    if job := KINDS[kind].rows.select_related("campaign", "requested_by").filter(pk=pk).first():
+    if job := KINDS[kind].rows.filter(pk=pk).first():
         run_now(job)
 
 

@@ -40,8 +40,10 @@ def way_to(path: str, verb: str, house: dict) -> tuple[Client, str]:  # noqa: F8
     is_assignment = (path, verb) in FROM_ASSIGNMENTS or "judgment/" in path
     client = Program(house["program"] if is_assignment else house["organiser"]).client
     client.defaults["SERVER_NAME"] = "localhost"
-    part = next((part for part in house["ids"] if f"/{part}/{{id}}" in path), None)
-    address = path.format(slug=house["slug"], id=house["ids"].get(part), other=house["other"], name="x", file="x")
+    part = next((part for part in house["ids"] if f"/{part}/{{" in path), None)
+    address = path.format(
+        slug=house["slug"], id=house["ids"].get(part), other=house["other"], name="x", file="x", kind="assignment"
+    )
     return client, address
 
 

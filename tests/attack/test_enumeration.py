@@ -9,9 +9,11 @@ from django.test import Client
 from django.urls import resolve, reverse
 
 from judgments.campaigns import settings
+from judgments.models import AssignmentJob
 from judgments.models.members import new_token
 from tests import factory
-from tests.judgments.test_access import ADDRESSES, addresses  # noqa: F401 (a fixture)
+from tests.judgments.jobs.cast import REQUESTS
+from tests.judgments.test_access import ADDRESSES, OF_JOBS, addresses  # noqa: F401 (a fixture)
 
 # What nobody has, in the shape of what somebody could have.
 NOWHERE = {"slug": "no-such-campaign", "token": new_token()}
@@ -55,18 +57,26 @@ VARYING = sorted({(name, verb) for name, verb in ADDRESSES if name not in BY_LIN
 
 
 @pytest.mark.parametrize("person", ["zoe", "mallory", "nobody"])
-def test_what_is_somebody_elses_is_answered_as_what_there_is_not(person, addresses, zoe, mallory, browser_of):  # noqa: F811
+def test_what_is_somebody_elses_is_answered_as_what_there_is_not(
+    person, request, campaign, olga, zoe, mallory, browser_of
+):
+    addresses = request.getfixturevalue("addresses")
     client = {"zoe": lambda: browser_of(zoe), "mallory": lambda: browser_of(mallory), "nobody": Client}[person]()
     compared, differing = 0, []
+    AssignmentJob.objects.all().delete()
+    jobs = [request(campaign, olga) for request in REQUESTS.values()]
+    places = [(name, verb, addresses[name]) for name, verb in VARYING if name not in OF_JOBS]
     for name, verb in VARYING:
-        there, not_there = addresses[name], nowhere(name, addresses[name])
+        places += [(name, verb, reverse(name, args=[job.kind, job.pk])) for job in jobs if name in OF_JOBS]
+    for name, verb, there in places:
+        not_there = nowhere(name, there)
         if there == not_there:
             continue
         compared += 1
         if heard(client, verb, name, there) != heard(client, verb, name, not_there):
             differing.append(f"{verb} {name}")
     assert not differing
-    assert compared > 140
+    assert compared > 160
 
 
 def test_numbers_of_another_campaign_are_none_in_the_own_one(addresses, mallory, browser_of):  # noqa: F811
@@ -85,7 +95,7 @@ def test_numbers_of_another_campaign_are_none_in_the_own_one(addresses, mallory,
         if told != heard(client, verb, name, none) or told[0] != (302 if name == "throw_away_upload" else 404):
             differing.append(f"{verb} {name}: {told[0]}")
     assert not differing
-    assert compared > 30
+    assert compared > 25
 
 
 def test_an_assignment_of_another_judge_is_answered_as_one_that_there_is_not(addresses, ben, browser_of):  # noqa: F811

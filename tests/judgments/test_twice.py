@@ -60,8 +60,8 @@ def test_files_are_stored_once(db, browser_of, no_worker):
     press_twice(browser_of(oscar), "store_upload", fresh.slug, upload.pk, asked=1)
     upload.refresh_from_db()
     assert upload.asked == 2
-    uploads.store(upload.pk)
-    uploads.store(upload.pk)
+    run_now(upload)
+    run_now(upload)
     assert System.objects.count() == len(factory.SYSTEMS) + 1
 
 

@@ -102,7 +102,8 @@ def assign(request: HttpRequest, slug: str) -> HttpResponse:
 @in_english
 def assignment_job(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """How far the worker is that assigns very many screens, or what became of it."""
-    job = get_object_or_404(AssignmentJob, campaign=access.campaign_to_organise(request.user, slug), pk=pk)
+    jobs = AssignmentJob.objects.select_related("campaign")
+    job = get_object_or_404(jobs, campaign=access.campaign_to_organise(request.user, slug), pk=pk)
     if job.state == job.State.DONE:
         messages.success(request, _assigned(**job.assigned))
         return redirect("organise", slug)

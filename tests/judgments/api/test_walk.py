@@ -10,14 +10,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judgments.archive import import_job
-from judgments.assignment import assignment_job
 from judgments.campaigns import settings as campaign_settings
 from judgments.exchange.exporters import EXPORTS
-from judgments.judges import mailing, programs
+from judgments.jobs.attempts import run_now
+from judgments.jobs.tasks import run_job
+from judgments.judges import programs
 from judgments.judging.context import screen_context
 from judgments.judging.submission import shown_slots
-from judgments.material import uploads
 from judgments.models import Assignment, Campaign, Judgment, MailJob, Placement, Upload
 from tests import factory
 from tests.program import Program, refused
@@ -43,7 +42,7 @@ def files() -> list[SimpleUploadedFile]:
 def work() -> Upload:
     """What a worker would do."""
     upload = Upload.objects.latest("pk")
-    {"preview": uploads.preview, "store": uploads.store}[upload.stage](upload.pk)
+    run_now(upload)
     upload.refresh_from_db()
     return upload
 
@@ -120,7 +119,7 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
 
     told = [entry["what"] for entry in greta.get(f"{home}journal/").json()["results"]]
     assert told[0] == "gave the program robin a token"
-    assert {entry["actor"] for entry in greta.get(f"{home}journal/").json()["results"]} == {"greta", "the platform"}
+    assert {entry["actor"] for entry in greta.get(f"{home}journal/").json()["results"]} == {"greta"}
 
     assert "close it first" in refused(greta.client.delete(f"{home}?typed=walk"), 409)
     greta.post(f"{home}state/", {"state": "closed"})
@@ -222,9 +221,10 @@ class TestUploads:
 
     def test_what_is_not_looked_at_yet_is_not_stored(self, program, address, no_worker):
         upload = program.client.post(address, {"files": files()[1:]})["Location"]
+        cancel = f"/api/jobs/upload/{Upload.objects.get().pk}/cancel/"
         assert "cannot be stored yet" in refused(program.post(f"{upload}store/"), 409)
-        assert program.post(f"{upload}cancel/").json()["state"] == "cancelled"
-        assert "over already" in refused(program.post(f"{upload}cancel/"), 409)
+        assert program.post(cancel).json()["state"] == "cancelled"
+        assert "already finished" in refused(program.post(cancel), 409)
         assert program.client.delete(upload).status_code == 204
         refused(program.get(upload), 404)
 
@@ -380,7 +380,7 @@ class TestLongWork:
     def program(self, olga) -> Program:
         return Program(programs.token_of("olga"))
 
-    def test_very_many_assignments_are_dealt_by_a_worker(self, campaign, olga, program, no_worker, monkeypatch):
+    def test_very_many_assignments_are_made_by_a_worker(self, campaign, olga, program, no_worker, monkeypatch):
         draft = factory.make_campaign()
         campaign_settings.make_organiser(draft, "olga")
         monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_AT_ONCE", 3)
@@ -388,11 +388,11 @@ class TestLongWork:
         asked = program.post(f"{home}/screens/assign/", {"seed": 5})
         assert asked.status_code == 202
         assert (asked.json()["state"], asked.json()["assigned"]) == ("queued", None)
-        assert "being dealt already" in refused(program.post(f"{home}/screens/assign/", {"seed": 5}), 409)
-        assignment_job.run(asked.json()["id"])
+        assert "being assigned already" in refused(program.post(f"{home}/screens/assign/", {"seed": 5}), 409)
+        run_job("assignment", asked.json()["id"])
         told = program.get(asked["Location"]).json()
         assert (told["state"], told["assigned"]["screens"]) == ("done", 5)
-        assert "over already" in refused(program.post(f"{asked['Location']}cancel/"), 409)
+        assert "already finished" in refused(program.post(f"{asked['Location']}cancel/"), 409)
 
     def test_a_bundle_becomes_a_campaign(self, campaign, ada, program, no_worker):
         factory.judge_batch(ada)
@@ -400,12 +400,12 @@ class TestLongWork:
         sent = {"bundle": SimpleUploadedFile("bundle.zip", content), "slug": "copy"}
         asked = program.client.post("/api/imports/", sent)
         assert asked.status_code == 201
-        import_job.run(asked.json()["id"])
+        run_job("import", asked.json()["id"])
         told = program.get(asked["Location"]).json()
         assert (told["state"], told["campaign"]) == ("done", "copy")
         assert program.get("/api/campaigns/copy/").json()["progress"]["done"] == 3
         broken = program.client.post("/api/imports/", {"bundle": SimpleUploadedFile("bundle.zip", b"PK")}).json()
-        import_job.run(broken["id"])
+        run_job("import", broken["id"])
         assert program.get(broken["url"]).json()["state"] == "failed"
 
     def test_links_are_mailed(self, campaign, program, no_worker, settings, mailoutbox):
@@ -415,7 +415,7 @@ class TestLongWork:
         program.post(f"/api/campaigns/{campaign.slug}/invitations/", {"names": ["ben@example.org"]})
         assert "text: The text has no {link}" in refused(program.post(address, {"subject": "x", "text": "y"}), 400)
         assert program.post(address, {"subject": "x", "text": "{link}"}).status_code == 202
-        mailing.run(MailJob.objects.get().pk)
+        run_now(MailJob.objects.get())
         assert (program.get(address).json()["sent"], len(mailoutbox)) == (1, 1)
 
 

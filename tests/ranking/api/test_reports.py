@@ -361,7 +361,7 @@ def test_a_fault_in_the_program_is_not_hidden(program, address, monkeypatch):
 class TestMakeToken:
     """The command that a person runs to let a program in."""
 
-    def run_now(self, capsys, *words: str) -> str:
+    def run(self, capsys, *words: str) -> str:
         call_command("make_token", *words)
         return capsys.readouterr().out.strip()
 
