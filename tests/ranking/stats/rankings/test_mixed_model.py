@@ -121,7 +121,7 @@ def test_systems_that_always_share_their_output_share_the_score():
         ([rating(0, 0, ("A", 1))], "A system was never rated"),
         ([Ballot(0, 0, ())], "A system was never rated"),
         ([rating(0, 0, ("A", 1)), rating(1, 1, ("B", 2))], "share neither a judge nor a sentence"),
-        ([rating(0, n, ("A", n)) for n in (0, 1)] + [rating(1, n, ("B", 1)) for n in (0, 1)], "one judge only"),
+        ([rating(0, n, ("A", n)) for n in (0, 1)] + [rating(1, n, ("B", 1)) for n in (0, 1)], "Only one judge"),
         ([rating(n, 0, ("A", n)) for n in (0, 1)] + [rating(n, 1, ("B", 1)) for n in (0, 1)], "one sentence only"),
     ],
 )
