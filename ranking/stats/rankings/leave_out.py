@@ -55,7 +55,7 @@ class Moves:
 
 
 def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind, everything: Tally | None = None) -> Moves:
-    """Rank without each judge or document that has a ballot, or without each system; `everything` tallies all ballots."""
+    """Rank without each judge or document with a ballot, or each system; `everything` tallies all ballots."""
     everything = everything or tally(ballots)
     whole = scoring(everything)
     moves, gaps = [], {}

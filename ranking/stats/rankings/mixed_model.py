@@ -72,7 +72,7 @@ class Fit(NamedTuple):
 
 
 class _Judges(NamedTuple):
-    """What remains for judges once sentences and systems are eliminated: eigenvalues, squares along them, all squares."""
+    """The judges once sentences and systems are eliminated: eigenvalues, squares along them, all squares."""
 
     values: np.ndarray
     squares: np.ndarray

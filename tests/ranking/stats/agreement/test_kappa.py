@@ -94,7 +94,7 @@ def test_overall_is_the_mean_weighted_by_combinations_of_cells_with_enough_of_th
 
 
 def test_overall_of_too_few_combinations_is_refused():
-    with pytest.raises(StatisticsError, match=f"There are not {ENOUGH} combinations"):
+    with pytest.raises(StatisticsError, match=f"There are fewer than {ENOUGH} combinations"):
         overall([Agreement(0, 1, 0.5, 49)])
 
 

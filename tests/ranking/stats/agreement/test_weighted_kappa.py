@@ -52,7 +52,7 @@ def test_cohens_own_tables():
 
 
 def test_a_table_of_one_outcome_is_refused():
-    with pytest.raises(StatisticsError, match="always said the same"):
+    with pytest.raises(StatisticsError, match="always gave the same answer"):
         kappa_of_table(np.diag([4, 0, 0]), disagreements(3, Weighting.NOMINAL))
 
 
