@@ -34,7 +34,7 @@ BEFORE = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), met("A", "B", 0.6, 0.2)
 
 def test_the_same_report_twice_changes_nothing():
     changes = compare(BEFORE, BEFORE)
-    assert changes.are_none
+    assert changes.is_empty
     assert changes.conclusions_stand
     assert changes.sentences() == ["Nothing changed."]
     assert [line["moved"] for line in changes.moves.dicts()] == [0, 0, 0]
@@ -51,7 +51,7 @@ def test_a_cluster_splits_and_a_system_moves():
 def test_numbers_may_move_while_conclusions_stand():
     changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 1)), met("A", "B", 0.55, 0.4)))
     assert changes.conclusions_stand
-    assert not changes.are_none
+    assert not changes.is_empty
     assert changes.sentences() == ["No cluster and no pair changed."]
 
 
@@ -83,7 +83,7 @@ def test_a_report_without_a_ranking_is_told_without_listing_every_system():
         "Only the earlier report compares systems head to head.",
     )
     assert changes.moves.rows == ()
-    assert compare(concluded(), concluded()).are_none
+    assert compare(concluded(), concluded()).is_empty
     assert not compare(concluded(), concluded()).conclusions_stand
 
 

@@ -23,7 +23,7 @@ from ranking.stats.prediction.accuracy import (
     difference,
     to_predict,
 )
-from ranking.stats.prediction.folds import deal
+from ranking.stats.prediction.folds import folds_of
 from ranking.stats.rankings.clusters import never_overlapping
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
@@ -77,7 +77,7 @@ def test_systems_of_one_cluster_are_predicted_to_tie():
 def test_ties_that_nobody_judged_do_not_count_unless_they_are_asked_for():
     ballots = columns([*TOY, ballot(("A", 1), ("B", 1), segment=3)], 2)
     for counts_shared, ties in ((False, 1), (True, 2)):
-        tested = to_predict(deal(ballots, Unit.SENTENCE, 2, 1), replace(FEW, counts_shared=counts_shared))
+        tested = to_predict(folds_of(ballots, Unit.SENTENCE, 2, 1), replace(FEW, counts_shared=counts_shared))
         assert int(np.triu(tested.ties).sum()) == ties
 
 

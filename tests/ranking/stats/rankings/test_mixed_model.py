@@ -147,9 +147,9 @@ def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
     found = analyse(study, COMPARISONS.sections)
     assert set(found.tables["standings"].column("method")) == {"mixed-model"}
     assert found.gaps == {
-        "uncertainty": "No method could rank the systems both ways, so there is nothing to set side by side.",
-        "leaving out": "Mixed model cannot be made from counts alone, so nothing is left out of it.",
-        "accuracy": "None of the methods predicts comparisons; choose Expected Wins or another one of them.",
+        "uncertainty": "No method could rank the systems both ways, so there is nothing to compare.",
+        "leaving out": "Mixed model needs more than counts, so nothing is left out of it.",
+        "accuracy": "None of the chosen methods predicts comparisons; add one that does, such as Expected Wins.",
     }
     assert study.signature().startswith("mixed-model(judges:random|sentences:random|fit:reml|ratios:of-all-judgments)|")
 
@@ -159,7 +159,7 @@ def test_rankings_are_refused():
     found = analyse(
         Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen), COMPARISONS.sections
     )
-    assert found.gaps["standings"] == "Mixed model: It is for ratings; the mean of ranks says nothing."
+    assert found.gaps["standings"] == "Mixed model: This method is for ratings; means of ranks are meaningless."
 
 
 # As published
