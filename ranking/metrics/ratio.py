@@ -68,7 +68,7 @@ def ratio_scores(
     """The ratios of every output, by the metric's main score."""
     if material.references < 2:
         raise MetricError(
-            "People can be compared from two references on, and there are fewer. Add another, or leave the ratio out."
+            "Comparing people needs at least two references, and there are fewer. Add one, or leave the ratio out."
         )
     by_size = subsets_by_size(material.references, seed)
     subsets = [subset for size in by_size for subset in size]
@@ -79,9 +79,9 @@ def ratio_scores(
     ends = np.cumsum([len(size) for size in by_size])[:-1]
     parts = list(zip(np.split(systems, ends), np.split(humans, ends), strict=True))
     are_all = material.references <= EXACT_TO
-    told = "all" if are_all else f"{_share(material.references)}|seed:{seed}"
+    subsets_text = "all" if are_all else f"{_share(material.references)}|seed:{seed}"
     return Ratios(
-        f"ratio|score:{metric.kept[0]}|subsets:{told}|{metric.signature(material)}",
+        f"ratio|score:{metric.kept[0]}|subsets:{subsets_text}|{metric.signature(material)}",
         _figures(parts),
         tuple(map(len, by_size)),
         None if are_all else _bounds(parts, [comb(material.references, len(size[0])) for size in by_size], seed),
@@ -144,7 +144,7 @@ def _figures(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> Figures:
     humans = np.stack([humans.mean(axis=-1) for _, humans in parts[:-1]], axis=-1)
     if (humans <= 0).any():
         raise MetricError(
-            "The references score 0 or less by one another, so nothing can be measured by what people reach."
+            "The references score 0 or less against one another, so there is no human score to compare with."
             " Leave the ratio out, or the reference that has nothing in common with the others."
         )
     return Figures(humans, systems, systems[..., :-1] / humans[..., None, :])

@@ -72,11 +72,11 @@ def _ratios(
     metric: Metric, material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]
 ) -> Iterator[Table]:
     """How near each system comes to people, where there are several references to compare."""
-    told = material.as_edits() if metric.reads_edits else material
-    if told.references < 2:
+    scorable = material.as_edits() if metric.reads_edits else material
+    if scorable.references < 2:
         return
     try:
-        found = ratio_scores(metric, told, outputs, SEED).found
+        found = ratio_scores(metric, scorable, outputs, SEED).found
     except MetricError:
         return
     rows = [
@@ -90,7 +90,7 @@ def _ratios(
 def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:
     """Refuse outputs with another number of lines than the source."""
     if not outputs or not material.sentences:
-        raise MetricError("There is nothing to score; bring in the source and what the systems wrote.")
+        raise MetricError("There is nothing to score; upload the source and the outputs of the systems.")
     for name, lines in zip(names, outputs, strict=True):
         if len(lines) != material.sentences:
             raise MetricError(

@@ -66,15 +66,15 @@ class Extractor:
 
     def edits(self, pairs: Iterable[Pair], progress: Progress = no_progress) -> dict[Pair, Edits]:
         """The edits of every pair; pass pairs with the same source one after the other."""
-        asked = list(dict.fromkeys(pairs))
+        distinct = list(dict.fromkeys(pairs))
         with self.lock:
-            found = {pair: self.kept[pair] for pair in asked if pair in self.kept}
-            found |= {(source, text): () for source, text in asked if source == text}
-            for part in _parts([pair for pair in asked if pair not in found]):
+            found = {pair: self.kept[pair] for pair in distinct if pair in self.kept}
+            found |= {(source, text): () for source, text in distinct if source == text}
+            for part in _parts([pair for pair in distinct if pair not in found]):
                 made = self._made(part)
                 found |= made
                 self._keep(made)
-                progress(len(found), len(asked))
+                progress(len(found), len(distinct))
         return found
 
     def _made(self, pairs: Sequence[Pair]) -> dict[Pair, Edits]:

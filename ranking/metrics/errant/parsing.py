@@ -93,7 +93,7 @@ class Parser:
             raise MetricError(LACKING) from reason
         self.model = spacy.load(name, exclude=LEFT_OUT)
         self.document: Any = Doc
-        self.asked = [ORTH, LOWER, LEMMA, POS, TAG]
+        self.attributes = [ORTH, LOWER, LEMMA, POS, TAG]
         self.punctuation, self.possessive = PUNCT, self.model.vocab.strings["POS"]
         others = (number for number in range(len(KNOWN) + 1, len(KNOWN) + 1 + len(IDS)))
         self.parts = np.zeros(max(IDS.values()) + 1, dtype=np.int64)
@@ -110,7 +110,7 @@ class Parser:
         ]
 
     def _seen(self, document: Any, words: list[str]) -> Words:
-        columns = document.to_array(self.asked).view(np.int64).T.copy()
+        columns = document.to_array(self.attributes).view(np.int64).T.copy()
         spelling, lower, lemma, part, tag = columns
         spelled = [word.lower().translate(JOINING) for word in words]
         return Words(

@@ -38,7 +38,7 @@ from ranking.metrics.ngrams.counting import (
     new_trie,
     new_walk,
     plant,
-    references_told,
+    references_text,
     walk,
 )
 from ranking.metrics.tokens import Tokens, Vocabulary, characters
@@ -73,7 +73,7 @@ class Chrf(Metric):
     def signature(self, material: Material) -> str:
         """Beta, then the format of sacrebleu."""
         return (
-            f"{self.name}|beta:{self.beta:g}|{references_told(material)}|case:mixed|eff:yes"
+            f"{self.name}|beta:{self.beta:g}|{references_text(material)}|case:mixed|eff:yes"
             f"|nc:{CHARACTERS}|nw:{self.words}|space:no|version:{VERSION}"
         )
 

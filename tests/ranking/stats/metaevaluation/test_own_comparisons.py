@@ -13,16 +13,16 @@ from tests.ranking.stats.ballots import MOST_SYSTEMS, any_ballots, ballot, colum
 
 
 def test_the_toy_of_the_definition():
-    told = tally(judged_by_metric(columns([ballot(("A", 1), ("B", 2), ("C", 2))], 3, 1), np.array([[0.5, 0.5, 0.1]])))
-    assert told.wins.tolist() == [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
-    assert told.ties[0, 1] == 1
+    filled = tally(judged_by_metric(columns([ballot(("A", 1), ("B", 2), ("C", 2))], 3, 1), np.array([[0.5, 0.5, 0.1]])))
+    assert filled.wins.tolist() == [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
+    assert filled.ties[0, 1] == 1
 
 
 def test_what_has_no_score_is_not_compared():
     ballots = columns([ballot(("A", 1), ("B", 2), ("C", 3)), ballot(("A", 1), ("B", 2), segment=1)], 3, 1)
-    told = judged_by_metric(ballots, np.array([[1.0, np.nan, 2.0], [np.nan, np.nan, 1.0]]))
-    assert (len(told), told.sizes.tolist()) == (2, [2, 0])
-    assert tally(told).wins.tolist() == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
+    filled = judged_by_metric(ballots, np.array([[1.0, np.nan, 2.0], [np.nan, np.nan, 1.0]]))
+    assert (len(filled), filled.sizes.tolist()) == (2, [2, 0])
+    assert tally(filled).wins.tolist() == [[0, 0, 0], [0, 0, 0], [1, 0, 0]]
 
 
 @given(any_ballots, st.integers(0, 2**31 - 1))

@@ -125,7 +125,7 @@ def test_systems_that_always_share_their_output_share_the_score():
         ([rating(n, 0, ("A", n)) for n in (0, 1)] + [rating(n, 1, ("B", 1)) for n in (0, 1)], "one sentence only"),
     ],
 )
-def test_what_cannot_be_told_apart_is_named(ballots, reason):
+def test_inseparable_systems_are_refused_with_a_reason(ballots, reason):
     with pytest.raises(StatisticsError, match=reason):
         fit(columns(ballots))
 
@@ -360,7 +360,7 @@ complete = st.lists(st.tuples(*[st.integers(0, 5)] * 3), min_size=12, max_size=1
 
 @few
 @given(complete, st.integers(-50, 50))
-def test_a_severe_judge_moves_nobody_where_every_ballot_shows_all_systems(rows, severity):
+def test_a_severe_judge_changes_nothing_if_every_ballot_shows_all_systems(rows, severity):
     """By as much as the judge has of the ballots, and all systems alike; here all judges have judged everything."""
 
     def judged(added: int) -> Ballots:
