@@ -34,7 +34,7 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "meteor": Meteor,
     "errant": Errant,
 }
-# What is taken where nobody says which; ERRANT needs an extra.
+# The default metrics; ERRANT needs an extra.
 ALWAYS = ("m2", "gleu", "chargleu", "i-measure", "bleu", "chrf++", "meteor")
 USUAL: tuple[str, ...] = (*ALWAYS, "errant") if is_installed() else ALWAYS
 

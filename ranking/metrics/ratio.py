@@ -1,16 +1,16 @@
-"""How near systems come to people: the ratio scoring of Bryant and Ng (2015).
+"""How close systems come to people: the ratio scoring of Bryant and Ng (2015).
 
-Each reference is held against the others as if it were an output. With R references, and for i from 1 to R - 1,
+Each reference is scored against the others as if it were an output. With R references, and for i from 1 to R - 1,
 
     human_i = mean over all subsets X of i references of the mean over each reference a not in X of the score of a by X
     system_i = mean over all subsets X of i references of the score of the system by X
     ratio_i = system_i / human_i
 
-so that a system has as many references to agree with as people have: scores rise with every reference that is added.
-On a sentence that a reference lacks, the source stands as its output.
+so that systems and people are scored against equally many references; scores rise with every reference. If a reference
+lacks a sentence, its output there is the source.
 
-Toy: two references score 0.4 and 0.6 by each other, so human_1 is 0.5; a system that scores 0.3 by one and 0.5 by the
-other has 0.4 as system_1 and 0.8 as ratio_1.
+Toy: two references score 0.4 and 0.6 against each other, so human_1 is 0.5; a system that scores 0.3 against one and
+0.5 against the other has system_1 = 0.4 and ratio_1 = 0.8.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from ranking.metrics.base import Metric, Progress, Scores, by_subset, no_progres
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 
-# With more references than these subsets are drawn, in all as many as these have.
+# With more references, as many subsets are drawn as this number of references has.
 EXACT_TO = 12
 DRAWN = 1 << EXACT_TO
 REPLICATES = 1000
@@ -133,7 +133,7 @@ def _scores(
 
 
 def _of_others(scores: np.ndarray, subset: Subset) -> float:
-    """The mean of those not in a subset; of nobody it is 0, and not used."""
+    """The mean over references outside a subset; without any it is 0 and not used."""
     others = np.delete(scores, subset)
     return float(others.mean()) if len(others) else 0.0
 

@@ -12,15 +12,15 @@ from ranking.metrics.ratio import ratio_scores
 from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Table
 
-# How often sentences are drawn anew for the interval of a system's score.
+# The number of replicates of sentences for the interval of a system's score.
 REPLICATES, SEED = 200, 17
 
 
 @dataclass(frozen=True)
 class Scored:
-    """Scores of a metric: by name a score a system, and a row a sentence with a score a system.
+    """Scores of a metric by name: one for each system, and a row a sentence with one for each system.
 
-    `counts` and `candidates` are what more scores can be made of; `replicates` has a row a system, by name.
+    `counts` and `candidates` allow further scores; `replicates` has a row a system, by name.
     """
 
     metric: Metric

@@ -152,7 +152,7 @@ class Errant(Metric):
     def _totals_by_subset(self, totals: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> np.ndarray:
         references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
         firsts = np.cumsum([0, *map(len, subsets)])
-        # Side by side in the order in which they are read.
+        # Contiguous in the order of reading.
         totals, chosen = totals[chosen].reshape(-1, *totals.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
         return in_chunks(
             lambda part: sums_by_subset(

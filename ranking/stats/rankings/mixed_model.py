@@ -109,10 +109,10 @@ def fit(ballots: Ballots) -> Fit:
 
 
 def _scores(design: Design, weights: Weights, ratios: Ratios) -> np.ndarray:
-    whole = equations(design, weights)
-    if not whole.products.diagonal()[: design.systems].all():
+    full = equations(design, weights)
+    if not full.products.diagonal()[: design.systems].all():
         raise StatisticsError("A system has so few ratings that some replicates have none; collect more ratings of it.")
-    return np.round(design.means + effects_of_systems(whole, ratios.judge, ratios.sentence), DECIMALS)
+    return np.round(design.means + effects_of_systems(full, ratios.judge, ratios.sentence), DECIMALS)
 
 
 def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> Weights:
@@ -169,12 +169,12 @@ def _each_has_one(system: np.ndarray, other: np.ndarray) -> bool:
 
 def _ratios(design: Design) -> Ratios:
     """The ratios with the highest restricted likelihood: for each ratio of sentences the best one of judges."""
-    whole = equations(design, once(design))
+    full = equations(design, once(design))
     lines = design.lines
     floor = max(ROUNDING**2 * float(((lines.rating + design.means[lines.system]) ** 2).sum()), SMALLEST)
 
     def best_judge(sentence: float) -> tuple[float, float]:
-        judges = _judges(design, without_sentences(whole, sentence))
+        judges = _judges(design, without_sentences(full, sentence))
         return _lowest(lambda judge: _cost(judges, judge, floor))
 
     sentence, _ = _lowest(lambda sentence: best_judge(sentence)[1])
