@@ -9,10 +9,10 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from judgments import tasks
+from judgments.archive.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from judgments.assignment import claiming
 from judgments.models import Draft, Import, Mailing, RequestCount, Sign, SignInAttempts, StoredResponse, Upload, Work
 from judgments.privacy import retention
-from judgments.privacy.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from tests import factory
 
 pytestmark = pytest.mark.postgresql
