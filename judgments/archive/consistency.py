@@ -1,6 +1,6 @@
 """Whether the rows of a bundle fit each other; later kinds refer to earlier ones.
 
-Here stands what neither a field nor a constraint of the database can say.
+Here stands what neither a field nor a constraint of the database can say, and what later rules take for granted.
 """
 
 from array import array
@@ -141,6 +141,8 @@ def _rule_of_screen(row: Row, known: Known) -> str | None:
         return "shows a candidate of another segment"
     if row["usage"] is not None and known.segments["usages"][row["usage"]] != row["segment"]:
         return "asks about a usage of another segment"
+    if len({slot["position"] for slot in row["slots"]}) < len(shown):
+        return "shows two candidates at one place"
     has_room = all(slot["position"] < len(DIGITS) for slot in row["slots"])
     return None if has_room else f"has more than {len(DIGITS)} places"
 
@@ -150,6 +152,8 @@ def _rule_of_assignment(row: Row, known: Known) -> str | None:
     places = [DIGITS.find(digit) for digit in row["order"]]
     if len(set(places)) < len(places) or not slots.keys() >= {*places}:
         return "has an order that does not fit its screen"
+    if row["submitted_at"] and not row["judge"]:
+        return "was submitted by nobody"
     original = row["repeats"]
     if original is not None and (original >= row[PLACE] or known.assignments[original] != row["screen"]):
         return "repeats no earlier assignment of its screen"

@@ -243,7 +243,7 @@ BROKEN = {
     "the answer to another screen": (another_screen, "is about another screen than assignment"),
     "a slot twice": (
         changed("screens.jsonl", '"position":1', '"position":0'),
-        "screens.jsonl, line 1: contradicts itself",
+        "two candidates at one place",
     ),
     "another's fingerprint": (
         changed("candidates.jsonl", '"fingerprint":"', '"fingerprint":"0'),
@@ -271,7 +271,7 @@ BROKEN = {
     ),
     "an assignment of nobody": (
         changed("assignments.jsonl", '"judge":"ada"', '"judge":null'),
-        "submitted_assignment_has_judge",
+        "was submitted by nobody",
     ),
     "an unknown judge": (
         changed("assignments.jsonl", '"judge":"ada"', '"judge":"eve"'),
