@@ -719,14 +719,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='rating',
-            constraint=judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='rating_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='rating_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
             constraint=models.CheckConstraint(condition=models.Q(('score__gte', 0), ('score__lte', 100)), name='rating_score_in_range'),
         ),
         migrations.AddIndex(
@@ -736,14 +728,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='placement',
             constraint=models.UniqueConstraint(fields=('judgment', 'candidate'), name='one_placement_per_candidate'),
-        ),
-        migrations.AddConstraint(
-            model_name='placement',
-            constraint=judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='placement_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')),
-        ),
-        migrations.AddConstraint(
-            model_name='placement',
-            constraint=judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='placement_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')),
         ),
         migrations.AddConstraint(
             model_name='placement',
@@ -768,10 +752,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='judgment',
             constraint=models.UniqueConstraint(fields=('id', 'screen'), name='judgment_with_its_screen'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgment',
-            constraint=judgments.models.constraints.BelongsTo(fields=('assignment', 'screen'), name='judgment_has_the_screen_of_its_assignment', to='judgments.Assignment', to_fields=('id', 'screen')),
         ),
         migrations.AddConstraint(
             model_name='judgment',
@@ -912,5 +892,25 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='verdict',
             constraint=models.CheckConstraint(condition=models.Q(('finding__in', ['error', 'ok', 'unknown'])), name='verdict_finding_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='rating',
+            constraint=judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='rating_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')),
+        ),
+        migrations.AddConstraint(
+            model_name='rating',
+            constraint=judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='rating_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')),
+        ),
+        migrations.AddConstraint(
+            model_name='placement',
+            constraint=judgments.models.constraints.BelongsTo(fields=('judgment', 'screen'), name='placement_has_the_screen_of_its_judgment', to='judgments.Judgment', to_fields=('id', 'screen')),
+        ),
+        migrations.AddConstraint(
+            model_name='placement',
+            constraint=judgments.models.constraints.BelongsTo(fields=('screen', 'candidate'), name='placement_candidate_belongs_to_screen', to='judgments.Slot', to_fields=('screen', 'candidate')),
+        ),
+        migrations.AddConstraint(
+            model_name='judgment',
+            constraint=judgments.models.constraints.BelongsTo(fields=('assignment', 'screen'), name='judgment_has_the_screen_of_its_assignment', to='judgments.Assignment', to_fields=('id', 'screen')),
         ),
     ]
