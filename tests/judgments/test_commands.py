@@ -142,9 +142,9 @@ def test_configure_campaign_says_what_is_wrong_with_a_text(db, folder, tmp_path_
         (("--return-address", "http://example.org/{code}"), "must begin with https://"),
         (("--pass-share", "1.5"), "must lie between 0 and 1"),
         (("--batches-per-judge", "0"), "must lie between 1 and"),
-        (("--control-pass-share", "0.7"), "was opened already"),
+        (("--control-pass-share", "0.7"), "has been opened"),
         (("--lease-minutes", "0"), "must lie between 1 and"),
-        (("--completion-code", "A", "--failed-code", "A"), "The two codes are the same"),
+        (("--completion-code", "A", "--failed-code", "A"), "completion_code and failed_code must differ"),
     ],
 )
 def test_configure_campaign_refuses_what_cannot_be(campaign, words, told):
@@ -200,7 +200,7 @@ def test_a_slug_that_cannot_be_in_an_address_is_refused(db, folder, slug):
 
 def test_a_campaign_stays_with_its_protocol(db, folder):
     run("import_outputs", "mytask", str(folder))
-    with pytest.raises(CommandError, match="mytask is a ranking campaign and stays one"):
+    with pytest.raises(CommandError, match="mytask is and stays a ranking campaign"):
         run("import_outputs", "mytask", str(folder), "--protocol", "rating")
 
 
@@ -281,7 +281,7 @@ def test_import_judgments_asks_how_sentences_are_numbered_where_both_fit(campaig
 
 
 def test_settings_of_a_dealt_campaign_do_not_change(campaign):
-    with pytest.raises(CommandError, match="dealt already, so redundancy cannot be changed"):
+    with pytest.raises(CommandError, match="already assigned, so redundancy cannot be changed"):
         run("assign_screens", campaign.slug, "--redundancy", "7")
 
 

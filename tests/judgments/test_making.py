@@ -92,7 +92,7 @@ def test_what_screens_were_dealt_by_stays(campaign, olga, browser_of):
         ({"tutorial": "no such thing"}, "tutorial"),
         ({"lease_minutes": "0"}, "lease"),
         ({"return_address": "javascript:alert(1)"}, "address"),
-        ({"completion_code": "A", "failed_code": "A"}, "two codes are the same"),
+        ({"completion_code": "A", "failed_code": "A"}, "completion_code and failed_code must differ"),
     ],
 )
 def test_settings_that_cannot_be_are_told_and_nothing_is_stored(campaign, olga, browser_of, wrong, told):

@@ -23,7 +23,7 @@ def test_a_campaign_is_closed_archived_and_deleted(campaign, ada):
     slug = campaign.slug
     assert run("change_state", slug, "closed") == f"{slug} is closed."
     assert run("change_state", slug, "archived") == f"{slug} is archived."
-    with pytest.raises(CommandError, match="nothing was deleted"):
+    with pytest.raises(CommandError, match="Nothing was deleted"):
         run("delete_campaign", slug)
     assert run("delete_campaign", slug, "--typed", slug) == f"{slug} is gone, with 3 judgments by 1 judges."
     assert not Campaign.objects.exists()

@@ -101,7 +101,7 @@ class TestAssigning:
         assert not screens.filter(has_control=True).exists()
 
     def test_what_came_later_is_dealt_later_and_nothing_twice(self, campaign):
-        with pytest.raises(Refused, match="Everything is dealt already"):
+        with pytest.raises(Refused, match="Everything is already assigned"):
             assigning.assign(campaign)
         held = read_usage_files(factory.usage_files("id,sentence,start,end\nu9,A cat sat .,0,1\n", {}), {})
         storing_usages.store_usages(campaign, held)
