@@ -164,7 +164,7 @@ def take_preparation(page: Page) -> None:
     page.get_by_role("button", name="Store").click()
     page.get_by_role("link", name="See the material").wait_for(timeout=60_000)
     page.goto("/campaigns/essays/screens/")
-    page.get_by_role("button", name="See what that gives").click()
+    page.get_by_role("button", name="Preview the plan").click()
     page.screenshot(path=IMAGES / "screens.png")
 
 

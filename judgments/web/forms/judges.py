@@ -20,7 +20,7 @@ from judgments.rules.files.names import fault_of_pseudonym
 class ReasonForm(forms.Form):
     """Why a judge counts no more, or counts again."""
 
-    reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, in a few words."})
+    reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Give a short reason."})
 
 
 class ExpertForm(forms.Form):
