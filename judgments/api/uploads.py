@@ -151,7 +151,7 @@ class UploadDetail(View):
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Throw it away; what was stored stays."""
         upload = access.upload_of(request.user, slug, pk)
-        uploads.throw_away(upload.campaign, upload.pk)
+        uploads.discard(upload.campaign, upload.pk)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

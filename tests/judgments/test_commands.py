@@ -156,7 +156,9 @@ def test_dealing_again_says_what_was_added(db, folder):
     run("import_outputs", "mytask", str(folder))
     first = run("assign_screens", "mytask", "--screens", "4", "--batch-size", "20", "--seed", "1")
     assert first == "mytask: 4 screens in 1 batch, 6 assignments, seed 1."
-    assert run("assign_screens", "mytask", "--screens", "4").startswith("mytask: 4 screens more, 8 in all, in 1 batch,")
+    assert run("assign_screens", "mytask", "--screens", "4").startswith(
+        "mytask: 4 screens more, 8 in total, in 1 batch,"
+    )
 
 
 def test_export_judges_says_who_came_and_what_they_earned(db):

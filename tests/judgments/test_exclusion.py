@@ -59,7 +59,7 @@ def test_nobody_is_excluded_or_included_twice(ada):
     with pytest.raises(Refused, match="is not excluded"):
         exclusion.include(ada, "why not")
     exclusion.exclude(ada, "first")
-    with pytest.raises(Refused, match="excluded already"):
+    with pytest.raises(Refused, match="already excluded"):
         exclusion.exclude(ada, "second")
     assert anew(ada).exclusion_reason == "first"
 

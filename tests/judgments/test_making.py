@@ -109,7 +109,7 @@ def test_a_closed_campaign_is_archived_and_taken_out_again(campaign, olga, brows
         client.post(address, {"state": state})
     campaign.refresh_from_db()
     assert campaign.is_open
-    with pytest.raises(Refused, match="close it first"):
+    with pytest.raises(Refused, match="Close it first"):
         states.archive_campaign(campaign)
 
 

@@ -76,7 +76,7 @@ def test_without_its_name_nothing_goes(closed, typed):
 
 
 def test_an_open_campaign_is_not_deleted(campaign):
-    with pytest.raises(Refused, match="close it first"):
+    with pytest.raises(Refused, match="Close it first"):
         deleting.delete_campaign(campaign, campaign.slug)
 
 

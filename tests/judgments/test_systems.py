@@ -83,7 +83,7 @@ def test_a_reference_is_not_taken_in(prepared):
 def test_what_is_dealt_keeps_its_kind_and_part_but_not_its_name(campaign):
     heron = named("Heron")
     for change in (lambda: systems.change_kind(heron, "reference"), lambda: systems.leave_out(heron)):
-        with pytest.raises(Refused, match="Screens are dealt with Heron as it is"):
+        with pytest.raises(Refused, match="Screens are assigned with Heron as it is"):
             change()
     assert systems.change(heron, "Plover", "system", True).name == "Plover"
 

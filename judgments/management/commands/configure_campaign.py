@@ -16,7 +16,7 @@ TEXTS = {
     "questions": "a comprehension check before the first screen",
 }
 NUMBERS = {
-    "pass-share": (float, "share of the questions to be answered rightly (default 0.8)"),
+    "pass-share": (float, "share of the questions to be answered correctly (default 0.8)"),
     "most-attempts": (int, "how often a judge may answer them (default 2)"),
     "batches-per-judge": (int, "the most batches for one judge"),
     "control-pass-share": (float, "share of controls that a judge has to put below the source; before opening"),

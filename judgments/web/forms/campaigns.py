@@ -14,7 +14,7 @@ from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign
 from judgments.protocols import PROTOCOLS, protocol_of
-from judgments.web.forms.assignment import say_designs
+from judgments.web.forms.assignment import label_designs
 
 PRESET_LABELS = {
     "recommended": "Recommended: two judges a screen, a tenth shown again, some controls",
@@ -83,7 +83,7 @@ class SettingsForm(forms.Form):
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
         if not protocol_of(campaign).has_candidates:
-            say_designs(self)
+            label_designs(self)
         if Batch.objects.filter(campaign=campaign).exists():
             self._lock(self.fields.keys() - AT_ANY_TIME)
         if campaign.opened_at:

@@ -113,7 +113,7 @@ def throw_away_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Forget the files."""
     campaign = access.campaign_to_organise(request.user, slug)
     try:
-        uploads.throw_away(campaign, pk)
+        uploads.discard(campaign, pk)
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("upload", slug, pk)

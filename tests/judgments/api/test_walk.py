@@ -122,7 +122,7 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     assert told[0] == "gave the program robin a token"
     assert {entry["actor"] for entry in greta.get(f"{home}journal/").json()["results"]} == {"greta", "the platform"}
 
-    assert "close it first" in refused(greta.client.delete(f"{home}?typed=walk"), 409)
+    assert "Close it first" in refused(greta.client.delete(f"{home}?typed=walk"), 409)
     greta.post(f"{home}state/", {"state": "closed"})
     assert "Nothing was deleted" in refused(greta.client.delete(f"{home}?typed=stroll"), 409)
     assert greta.client.delete(f"{home}?typed=walk").status_code == 204

@@ -79,7 +79,7 @@ class TestCommands:
 
     def test_a_campaign_of_another_protocol_is_refused(self, db, tmp_path):
         tmp_path.joinpath("i.csv").write_text(factory.USAGES)
-        with pytest.raises(CommandError, match="Usages go into verdict campaigns"):
+        with pytest.raises(CommandError, match="Usages belong in verdict campaigns"):
             run("import_instances", factory.make_campaign().slug, str(tmp_path))
 
     def test_an_expert_is_marked_and_unmarked(self, campaign):

@@ -75,7 +75,7 @@ class TestIntake:
             read_usage_files(factory.usage_files(changed, {}), storing_usages.known_usages(campaign))
 
     def test_a_campaign_of_another_protocol_takes_none(self, db):
-        with pytest.raises(Refused, match="Usages go into verdict campaigns"):
+        with pytest.raises(Refused, match="Usages belong in verdict campaigns"):
             storing_usages.store_usages(factory.make_campaign(), read_usage_files(factory.usage_files(), {}))
 
     def test_a_system_too_much_like_another_is_refused(self, campaign):
