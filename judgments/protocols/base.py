@@ -1,4 +1,4 @@
-"""What a protocol is: one object that owns all that depends on how judges answer."""
+"""The interface of a protocol: one object that owns all that depends on how judges answer."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class AnswerTable:
-    """The table that holds the answers, and what an archive may bring into each of its columns.
+    """The table of the answers, and the values that an archive may bring into each of its columns.
 
     `fault` says what is wrong with all the answers of one judgment taken together, given the length of the sentence.
     """
@@ -43,13 +43,13 @@ class AnswerTable:
 
     @property
     def fields(self) -> set[str]:
-        """What an answer says in an archive."""
+        """The fields of an answer in an archive."""
         return {*self.columns, "candidate"} if self.of_candidates else {*self.columns}
 
 
 @dataclass(frozen=True)
 class Teaching:
-    """What an example of a tutorial has, how answers are compared with the expected ones, and how both are told.
+    """What an example of a tutorial contains, how answers are compared with the expected ones, and how both are shown.
 
     `usage` finds in the sentence what is asked about, where that is a part of it.
     """
@@ -63,7 +63,7 @@ class Teaching:
 
 @dataclass(frozen=True, eq=False)
 class Objects:
-    """A list that a program may send in an answer: the fields of each object in it, and how many there can be."""
+    """A list that a program may send in an answer: the fields of its objects, and how many it may hold."""
 
     name: str
     about: str
@@ -73,7 +73,7 @@ class Objects:
 
 @dataclass(frozen=True)
 class Protocol:
-    """How judges answer. To add a protocol, make one of these and `register` it; nothing else asks for its name.
+    """How judges answer. To add a protocol, create one of these and `register` it; nothing else refers to it by name.
 
     Its templates are `judgments/protocols/NAME/answer.html`, the fields of one answer, and `keys.html`, the help for
     the keys. Its script gives `setUp(screen)`, `isAnswered(card)` and `missing(number, card)` to `drive`.
@@ -134,12 +134,12 @@ class Protocol:
 
     @property
     def has_outputs(self) -> bool:
-        """Whether systems make texts of the sentences, which metrics can score."""
+        """Whether systems produce texts of the sentences, which metrics can score."""
         return self.material == TEXTS
 
     @property
     def has_scores(self) -> bool:
-        """Whether candidates get scores on a scale with two ends, rather than ranks."""
+        """Whether candidates get scores on a bounded scale rather than ranks."""
         return self.scale is not None and self.scale.ends is not None
 
     @property
@@ -149,7 +149,7 @@ class Protocol:
 
     @property
     def keys(self) -> str:
-        """The template that explains the keys."""
+        """The template that explains the keyboard shortcuts."""
         return f"judgments/protocols/{self.name}/keys.html"
 
     @property
@@ -158,7 +158,7 @@ class Protocol:
         return f"js/protocols/{self.name}.js"
 
     def merits(self, judgments: QuerySet[Judgment]) -> Iterable[Merit]:
-        """What judgments say about candidates; nothing where these are not compared."""
+        """The merits that judgments give candidates; none if the protocol compares no candidates."""
         if self.scale is None:
             return
         rows = self.answers.model._default_manager.filter(judgment__in=judgments)
@@ -166,7 +166,7 @@ class Protocol:
             yield Merit(judgment, candidate, self.scale.merit(value))
 
     def ranks(self, answers: Iterable[Answer]) -> list[int]:
-        """The rank of each answer as given; of scores, 1 is the highest, and equal ones share a rank."""
+        """The rank of each answer; with scores, 1 is the highest, and equal scores share a rank."""
         if self.scale is None:
             return []
         place = list(self.answers.columns).index(self.scale.column)
@@ -177,13 +177,13 @@ class Protocol:
         return [places[score] for score in given]
 
     def passed_controls(self, judgments: QuerySet[Judgment]) -> Iterable[bool]:
-        """For each judgment of a control whether it is as it should be."""
+        """Whether each judgment of a control is correct."""
         if self.passed:
             return self.passed(judgments)
         return below_their_source(self.merits(judgments)) if self.scale else ()
 
     def exported(self, campaign: Campaign) -> Columns:
-        """The columns of judgments.csv between those that every protocol has."""
+        """The protocol's own columns of judgments.csv."""
         if self.columns:
             return self.columns(campaign)
         names = tuple(self.answers.columns)
@@ -192,7 +192,7 @@ class Protocol:
         return Columns(names, lambda head, number, answer: _plain(answer), empty_cells(names))
 
     def fault_of_answers(self, answers: Sequence[Row], length: int) -> str | None:
-        """Why the answers that an archive brings for a judgment cannot be, of a sentence of so many characters."""
+        """Return why an archive's answers to a judgment of a sentence of this length are invalid, or None."""
         checks = {**self.answers.columns, "candidate": NUMBER}
         for answer in answers:
             if answer.keys() != self.answers.fields:
@@ -204,5 +204,4 @@ class Protocol:
 
 
 def _plain(answer: Answer) -> str:
-    """What an answer says as it is stored."""
     return cells({True: "yes", False: "no"}[value] if isinstance(value, bool) else value for value in answer.said)

@@ -114,9 +114,9 @@ def test_configure_campaign_takes_texts_and_words_also_after_dealing(db, folder,
     assert {name: getattr(campaign, name) for name in texts} == {name: text.strip() for name, text in texts.items()}
     assert (campaign.completion_code, campaign.batches_per_judge) == ("C1", 2)
     said = run("configure_campaign", "mytask", "--completion-code", "")
-    assert (said, Campaign.objects.get().completion_code) == ("mytask: completion_code taken away.", "")
+    assert (said, Campaign.objects.get().completion_code) == ("mytask: completion_code removed.", "")
     (words / "tutorial").write_text("", encoding="utf-8")
-    assert run("configure_campaign", "mytask", "--tutorial", str(words / "tutorial")) == "mytask: tutorial taken away."
+    assert run("configure_campaign", "mytask", "--tutorial", str(words / "tutorial")) == "mytask: tutorial removed."
 
 
 @pytest.mark.parametrize(

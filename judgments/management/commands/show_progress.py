@@ -1,4 +1,4 @@
-"""Tell how far a campaign is."""
+"""Show the progress of a campaign."""
 
 from argparse import ArgumentParser
 from typing import Any
