@@ -54,7 +54,7 @@ def test_a_worker_deals_what_the_rough_plan_said(client, unassigned, no_worker, 
     assert no_worker == [job.pk]
     assert answer.url == reverse("assignment_job", args=[unassigned.slug, job.pk])
     assert "waiting for a worker" in client.get(answer.url).content.decode()
-    assert "See how far it is" in client.get(reverse("screens", args=[unassigned.slug])).content.decode()
+    assert "View the progress" in client.get(reverse("screens", args=[unassigned.slug])).content.decode()
     run_job("assignment", job.pk)
     run_job("assignment", job.pk)
     assert Screen.objects.exclude(batch=None).count() == 40
@@ -101,7 +101,7 @@ def test_a_button_pressed_twice_deals_once(client, unassigned, monkeypatch):
     for _ in range(2):
         answer = press(client, unassigned, screens="4")
     assert Screen.objects.exclude(batch=None).count() == 4
-    assert "Look at the plan again" in client.get(answer.url).content.decode()
+    assert "Check the new plan" in client.get(answer.url).content.decode()
 
 
 def test_what_is_cancelled_is_not_dealt(client, unassigned):
@@ -110,7 +110,7 @@ def test_what_is_cancelled_is_not_dealt(client, unassigned):
     client.post(reverse("cancel_job", args=["assignment", job.pk]))
     run_job("assignment", job.pk)
     assert not Screen.objects.exists()
-    assert "Nothing was dealt" in client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
+    assert "No screens were assigned" in client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
     assert not cancel(job)
 
 

@@ -21,7 +21,7 @@ def test_making_and_dealing_and_opening_are_noted(campaign):
     whats = [what for _, what in told(campaign)]
     assert whats[0] == "made the campaign (Ranking (Appraise style))"
     assert whats[1].startswith("uploaded source, Heron, Wren, Magpie") or "uploaded" in whats[1]
-    assert "screens to" in whats[2]
+    assert "screens in" in whats[2]
     assert whats[3] == "opened the campaign"
 
 

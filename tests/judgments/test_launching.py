@@ -162,7 +162,7 @@ def test_billions_of_assignments_are_refused_before_any_is_planned(unassigned, c
     address = reverse("screens", args=[unassigned.slug])
     page = client.get(address, settings | {"design": "sampled", "screens": "1000000", "redundancy": "1000"})
     assert time.thread_time() - before < 2
-    assert "1,000,000,000 assignments are more than the 2,000,000" in page.content.decode()
+    assert "1,000,000,000 assignments exceed the 2,000,000" in page.content.decode()
 
 
 def test_without_material_the_page_says_what_comes_first(db, browser_of):
@@ -190,4 +190,4 @@ def test_a_preview_shows_each_screen_and_stores_nothing(db, browser_of, protocol
 
 def test_before_dealing_there_is_nothing_to_preview(unassigned, client):
     answer = client.get(reverse("preview", args=[unassigned.slug]), follow=True)
-    assert "Assign screens first" in answer.content.decode()
+    assert "There are no screens yet. Assign screens first." in answer.content.decode()

@@ -80,7 +80,7 @@ def test_a_form_sent_as_it_came_changes_nothing(campaign, olga, browser_of):
 
 def test_what_screens_were_dealt_by_stays(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
-    assert "cannot be changed any more" in client.get(page).content.decode()
+    assert "can no longer be changed" in client.get(page).content.decode()
     client.post(page, given(client, page) | {"screen_size": "2", "name": "Owls"})
     campaign.refresh_from_db()
     assert (campaign.screen_size, campaign.name) == (5, "Owls")

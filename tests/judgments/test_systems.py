@@ -35,7 +35,7 @@ def test_a_system_gets_another_name(prepared):
         ("=1+1", "cannot name a system"),
         ("x" * 81, "longer than 80"),
         ("", "cannot name a system"),
-        ("INPUT", "would be taken for the source"),
+        ("INPUT", "is reserved for the source"),
     ],
 )
 def test_a_name_that_cannot_be_is_refused(prepared, name, said):
@@ -128,7 +128,7 @@ def test_the_page_says_what_cannot_be_changed_once_screens_are_dealt(campaign, o
     client = browser_of(olga)
     address = reverse("system", args=[campaign.slug, named("Heron").pk])
     page = client.get(address).content.decode()
-    assert "cannot be changed any more" in page
+    assert "can no longer be changed" in page
     assert 'name="kind"' not in page
     client.post(address, {"name": "Plover", "kind": "reference"})
     assert (named("Plover").kind, named("Plover").takes_part) == ("system", True)

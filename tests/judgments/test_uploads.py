@@ -163,7 +163,7 @@ def test_what_would_be_replaced_is_said(campaign):
 
 
 def test_what_storing_would_refuse_is_told_before(campaign):
-    assert "too much like it" in told(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
+    assert "heron is too similar" in told(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
     references = frozenset({"Heron"})
     assert "as a system; it cannot become" in told(checked(campaign, factory.SYSTEMS, references=references))[0]
 

@@ -13,7 +13,7 @@ ROOM = 26
 
 
 def distinct_outputs(sentences: Mapping[int, int], tables: tuple[str, ...] = ()) -> Plot | None:
-    """Plot sentences by number of distinct outputs (Figure 1 of Grundkiewicz et al. 2015), or return None without any."""
+    """Plot sentences by number of distinct outputs (Figure 1 of Grundkiewicz et al. 2015), if there are any."""
     sentences = {distinct: count for distinct, count in sentences.items() if distinct}
     if not sum(sentences.values()):
         return None

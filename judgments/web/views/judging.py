@@ -31,7 +31,7 @@ ANSWERS_A_PAGE = 50
 
 
 def telling_of_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Tell a script, recognised by its token header, that its judge lost the assignment, without asking for a sign-in."""
+    """Tell a script, recognised by its token header, that its judge lost the assignment; ask for no sign-in."""
 
     @wraps(view)
     def told(request: HttpRequest, pk: int) -> HttpResponse:

@@ -64,7 +64,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = access.campaign_to_organise(request.user, slug)
     screens = Paginator(overview.planned_screens(campaign), 1).get_page(request.GET.get("screen"))
     if not screens:
-        messages.info(request, "There is nothing to look at yet; assign screens first.")
+        messages.info(request, "There are no screens yet. Assign screens first.")
         return redirect("screens", slug)
     assignment = overview.first_assignment(screens[0])
     slots = shown_slots(assignment)
