@@ -110,7 +110,10 @@ def test_what_is_cancelled_is_not_dealt(client, unassigned):
     client.post(reverse("cancel_job", args=["assignment", job.pk]))
     run_job("assignment", job.pk)
     assert not Screen.objects.exists()
-    assert "No screens were assigned" in client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
+    assert (
+        "No screens were assigned"
+        in client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
+    )
     assert not cancel(job)
 
 

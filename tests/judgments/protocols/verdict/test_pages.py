@@ -126,7 +126,10 @@ class TestPages:
             "seed": 7,
         }
         page = browser.get(f"/campaigns/{campaign.slug}/screens/", asked | {"seed": 7}).content.decode()
-        assert "Nobody will be excluded by controls: a judge sees 4 at most, and the rule begins at 9." in page
+        assert (
+            "The rule about controls will exclude nobody: a judge sees at most 4 controls, and the rule needs 9."
+            in page
+        )
         assert "taken for 8 seconds;" in page
         assert "comparisons of a pair" not in page
 

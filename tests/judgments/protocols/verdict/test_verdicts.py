@@ -200,7 +200,7 @@ def test_a_format_of_comparisons_says_that_it_is_none_for_verdicts(campaign, nam
 
 def test_where_all_usages_are_controls_a_deal_says_what_to_do(db):
     known = [UploadedFile("i.csv", b"id,sentence,start,end,gold\na,x y,0,1,ok\n")]
-    with pytest.raises(Refused, match="Set the share of controls to 0, or bring in usages without gold"):
+    with pytest.raises(Refused, match="Set the share of controls to 0, or upload usages without gold"):
         assigning.assign(factory.make_verdicts(known))
 
 
