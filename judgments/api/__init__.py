@@ -1,1 +1,1 @@
-"""Collecting for machines: the verbs, the access and the answers of the pages; one module a subject."""
+"""The API of collecting, one module a subject; services and permissions are those of the pages."""

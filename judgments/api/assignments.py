@@ -1,4 +1,4 @@
-"""Assignments for programs that judge, and for organisers who look at them."""
+"""Assignments, for programs that judge and for organisers."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -60,21 +60,21 @@ class AssignmentsRequest(Asked):
 
 
 class ShownCandidateSerializer(serializers.Serializer):
-    """A candidate by the place at which it is shown; whose it is nobody learns here."""
+    """A candidate by its place on the screen; its systems are not shown."""
 
     place = serializers.IntegerField()
     text = serializers.CharField(allow_null=True)
 
 
 class ShownUsageSerializer(serializers.Serializer):
-    """What a verdict is asked about, by characters of the source."""
+    """The usage in question, by characters of the source."""
 
     start = serializers.IntegerField()
     end = serializers.IntegerField()
 
 
 class ShownAssignmentSerializer(serializers.Serializer):
-    """All that a judge may see."""
+    """Everything that a judge may see."""
 
     url = serializers.CharField()
     id = serializers.IntegerField()
@@ -89,7 +89,7 @@ class ShownAssignmentSerializer(serializers.Serializer):
 
 
 class ClaimedAssignments(serializers.Serializer):
-    """Assignments to be answered; none where the program has seen every screen."""
+    """Assignments to answer; none if the program has seen every screen."""
 
     instructions = serializers.CharField()
     language = serializers.CharField()
@@ -108,15 +108,15 @@ def _field_of(given: serializers.Field | Objects) -> serializers.Field:
 
 
 class AnswerInput(Asked):
-    """What is said of one candidate, or of the sentence as a whole, in the fields of the campaign's protocol."""
+    """The answer about one candidate, or about the whole sentence, in the fields of the campaign's protocol."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """What any protocol asks; its form refuses what another one asks."""
+        """The fields of all protocols; the form refuses those of other protocols."""
         return {name: _field_of(given) for protocol in PROTOCOLS.values() for name, given in protocol.inputs.items()}
 
 
 class SkipReasonField(serializers.ChoiceField):
-    """One of the reasons that any protocol offers; its form refuses those of another one."""
+    """One of the reasons of any protocol; the form refuses those of other protocols."""
 
     def __init__(self, **kwargs: Any):
         reasons = (name for protocol in PROTOCOLS.values() for name, _ in protocol.form.skip_reasons if name)
@@ -124,7 +124,7 @@ class SkipReasonField(serializers.ChoiceField):
 
 
 class JudgmentInput(Asked):
-    """An answer for each candidate in the order shown, or why the sentence is skipped."""
+    """An answer for each candidate in the order shown, or the reason for skipping the sentence."""
 
     answers = AnswerInput(many=True, required=False, max_length=MOST_ANSWERS)
     skip_reason = SkipReasonField(required=False)
@@ -148,13 +148,13 @@ class AssignmentList(View, ListAPIView):
     serializer_class = AssignmentSerializer
 
     def get_queryset(self) -> QuerySet[Assignment]:
-        """Of a campaign that the user runs, the newest first."""
+        """Assignments of the campaign, newest first."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         return Assignment.objects.filter(campaign=campaign).select_related("judge", "batch")
 
     @extend_schema(request=AssignmentsRequest, responses=ClaimedAssignments)
     def post(self, request: Request, slug: str) -> Response:
-        """Claim assignments; asked again before they are answered, the same ones come."""
+        """Claim assignments; a repeated request returns the same ones until they are answered."""
         program = access.program_of(request.user, slug)
         assignments = programs.claim(program, asked(AssignmentsRequest, request).validated_data["number"])
         campaign = program.campaign
@@ -167,7 +167,7 @@ class AssignmentDetail(View):
 
     @extend_schema(responses=ShownAssignmentSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """The source in context, and the candidates in the order shown."""
+        """Return the source in context, and the candidates in the order shown."""
         return Response(_shown(request, [access.assignment_of_program(request.user, pk)])[0])
 
 
@@ -176,7 +176,7 @@ class NewJudgment(View):
 
     @extend_schema(request=JudgmentInput, responses={201: StoredJudgmentSerializer}, parameters=[KEY])
     def post(self, request: Request, pk: int) -> Response:
-        """Take the answers; with another key, or none, they are a revision, and the newest counts."""
+        """Store the answers; with another key, or none, they are a revision, and the newest counts."""
         assignment = access.assignment_of_program(request.user, pk)
         given = asked(JudgmentInput, request).validated_data
         key = key_of(request)
@@ -207,7 +207,7 @@ def _shown(request: Request, assignments: Sequence[Assignment]) -> list[dict[str
 
 
 def _filled_in(given: dict[str, Any]) -> dict[str, Any]:
-    """The form of the page as a judge would fill it in."""
+    """Convert the input to the fields of the page's form."""
     said = {"comment": given.get("comment", ""), "flagged": given["flagged"], "active": given.get("active_seconds")}
     if "skip_reason" in given:
         return said | {"skip": True, "skip_reason": given["skip_reason"]}
@@ -222,7 +222,7 @@ def _told_of_places(places: int, given: int, has_candidates: bool) -> str:
 
 
 def _check(form: AnswerForm, answers: list[dict[str, Any]], has_candidates: bool) -> None:
-    """What the form says, at the places of the request; and that nothing was said of what was not asked."""
+    """Report the form's errors at their places in the request, and refuse fields of other protocols."""
     faults: dict[str, Any] = {}
     if form.data.get("skip") and answers:
         faults["answers"] = ["A sentence is either skipped or answered; leave one of the two out."]

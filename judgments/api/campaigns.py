@@ -1,4 +1,4 @@
-"""Campaigns for programs: which there are, a new one, its settings, its state, its end."""
+"""Campaigns: list, creation, settings, state, deletion."""
 
 from dataclasses import asdict
 from typing import Any
@@ -24,14 +24,14 @@ TYPED = OpenApiParameter("typed", str, required=True, description="The campaign'
 
 
 class ProtocolField(serializers.ChoiceField):
-    """One of the protocols that there are when it is asked for."""
+    """One of the registered protocols."""
 
     def __init__(self, **kwargs: Any):
         super().__init__([(name, protocol.label) for name, protocol in PROTOCOLS.items()], **kwargs)
 
 
 class BriefCampaign(serializers.ModelSerializer):
-    """A campaign as a list has it."""
+    """A campaign in a list."""
 
     url = serializers.HyperlinkedIdentityField("api_campaign", lookup_field="slug")
     protocol = ProtocolField(read_only=True)
@@ -44,7 +44,7 @@ class BriefCampaign(serializers.ModelSerializer):
 
 
 class Progress(serializers.Serializer):
-    """How much there is, and how much of it is judged."""
+    """How much material there is, and how much of it is judged."""
 
     segments = serializers.IntegerField()
     screens = serializers.IntegerField()
@@ -54,7 +54,7 @@ class Progress(serializers.Serializer):
 
 
 class WholeCampaign(BriefCampaign):
-    """A campaign by itself, with all its settings."""
+    """A campaign with all its settings."""
 
     progress = serializers.SerializerMethodField()
 
@@ -63,12 +63,12 @@ class WholeCampaign(BriefCampaign):
 
     @extend_schema_field(Progress)
     def get_progress(self, campaign: Campaign) -> dict[str, Any]:
-        """Counted now."""
+        """The current progress."""
         return asdict(overview.progress(campaign))
 
 
 class ChangedCampaign(AskedOfModel):
-    """Settings that should be otherwise."""
+    """Settings to change."""
 
     class Meta:
         model = Campaign
@@ -76,7 +76,7 @@ class ChangedCampaign(AskedOfModel):
 
 
 class NewCampaign(ChangedCampaign):
-    """What a campaign begins with: a preset, and the settings that should be otherwise."""
+    """A preset, and settings that differ from it."""
 
     slug = serializers.SlugField(max_length=50)
     preset = serializers.ChoiceField(list(PRESETS), default="recommended")
@@ -88,13 +88,13 @@ class NewCampaign(ChangedCampaign):
 
 
 class ChangedState(Asked):
-    """What is to become of a campaign."""
+    """The new state of a campaign."""
 
     state = serializers.ChoiceField(list(states.CHANGES))
 
 
 class JournalEntrySerializer(serializers.ModelSerializer):
-    """What somebody did."""
+    """An action in a campaign."""
 
     class Meta:
         model = JournalEntry
@@ -102,23 +102,23 @@ class JournalEntrySerializer(serializers.ModelSerializer):
 
 
 class CampaignList(View, ListAPIView):
-    """The campaigns that the user runs; a new one."""
+    """The campaigns that the user runs."""
 
     serializer_class = BriefCampaign
 
     def get_queryset(self) -> QuerySet[Campaign]:
-        """Of a site operator all."""
+        """All campaigns for a site operator."""
         return access.campaigns_run_by(self.request.user)
 
     @extend_schema(request=NewCampaign, responses={201: WholeCampaign})
     @once
     def post(self, request: Request) -> Response:
-        """Make a campaign and run it."""
+        """Create a campaign, organised by the user."""
         access.check_may_make_campaigns(request.user)
         given = dict(asked(NewCampaign, request).validated_data)
         made = settings.create(request.user.get_username(), given.pop("preset"), **given)
-        told = WholeCampaign(made, context={"request": request}).data
-        return Response(told, status.HTTP_201_CREATED, headers={"Location": told["url"]})
+        body = WholeCampaign(made, context={"request": request}).data
+        return Response(body, status.HTTP_201_CREATED, headers={"Location": body["url"]})
 
 
 class CampaignDetail(View):
@@ -126,44 +126,46 @@ class CampaignDetail(View):
 
     @extend_schema(responses=WholeCampaign)
     def get(self, request: Request, slug: str) -> Response:
-        """Its settings, and how far it is."""
-        return _told(request, access.campaign_to_organise(request.user, slug))
+        """Return its settings and progress."""
+        return _represented(request, access.campaign_to_organise(request.user, slug))
 
     @extend_schema(request=ChangedCampaign, responses=WholeCampaign)
     def patch(self, request: Request, slug: str) -> Response:
-        """Change settings; what screens were dealt by cannot be changed afterwards."""
+        """Change settings; those that screens depend on are locked once screens are assigned."""
         campaign = access.campaign_to_organise(request.user, slug)
-        return _told(request, settings.configure(campaign, **asked(ChangedCampaign, request, campaign).validated_data))
+        return _represented(
+            request, settings.configure(campaign, **asked(ChangedCampaign, request, campaign).validated_data)
+        )
 
     @extend_schema(parameters=[TYPED], responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
-        """Delete it for good, with everything in it."""
+        """Delete the campaign permanently, with everything in it."""
         campaign = access.campaign_to_organise(request.user, slug)
         deleting.delete_campaign(campaign, request.query_params.get("typed", ""))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class CampaignState(View):
-    """Opening, closing, archiving."""
+    """Open, close or archive a campaign."""
 
     @extend_schema(request=ChangedState, responses=WholeCampaign)
     def post(self, request: Request, slug: str) -> Response:
-        """Bring it there."""
+        """Change the state."""
         campaign = access.campaign_to_organise(request.user, slug)
         states.CHANGES[asked(ChangedState, request).validated_data["state"]](campaign)
         campaign.refresh_from_db()
-        return _told(request, campaign)
+        return _represented(request, campaign)
 
 
 class Journal(View, ListAPIView):
-    """Who did what, the newest first."""
+    """The journal of a campaign, newest entries first."""
 
     serializer_class = JournalEntrySerializer
 
     def get_queryset(self) -> QuerySet[JournalEntry]:
-        """In a campaign that the user runs."""
+        """Entries of a campaign that the user runs."""
         return JournalEntry.objects.filter(campaign=access.campaign_to_organise(self.request.user, self.kwargs["slug"]))
 
 
-def _told(request: Request, campaign: Campaign) -> Response:
+def _represented(request: Request, campaign: Campaign) -> Response:
     return Response(WholeCampaign(campaign, context={"request": request}).data)

@@ -1,4 +1,4 @@
-"""What the API can do, for programs."""
+"""The OpenAPI description of the API."""
 
 from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.permissions import AllowAny

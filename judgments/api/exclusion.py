@@ -1,4 +1,4 @@
-"""The exclusion rule for programs: applied to all judges, at once or by a worker."""
+"""Applying the exclusion rule to all judges, within the request or in a worker."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,14 +13,14 @@ from judgments.models import ExclusionJob
 
 
 class AppliedSerializer(serializers.Serializer):
-    """What the rule changed."""
+    """How many judges the rule excluded and included."""
 
     excluded = serializers.IntegerField()
     included = serializers.IntegerField()
 
 
 class ExclusionJobSerializer(JobSerializer):
-    """The rule as a worker applies it to very many judgments."""
+    """A job that applies the rule to very many judgments."""
 
     class Meta:
         model = ExclusionJob
@@ -32,6 +32,6 @@ class ApplyRule(View):
 
     @extend_schema(request=None, responses={200: AppliedSerializer, 202: ExclusionJobSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Exclude and include by it, now or as soon as a worker has the time."""
+        """Exclude and include judges by the rule, within the request or in a worker."""
         applied = exclusion_job.apply_or_request(access.campaign_to_organise(request.user, slug), request.user)
         return accepted(request, applied) if isinstance(applied, ExclusionJob) else Response(applied._asdict())

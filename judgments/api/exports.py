@@ -1,4 +1,4 @@
-"""Exports for programs: the formats, and each as a file, the same bytes as from its page."""
+"""Exports: the formats, and each as a file, identical to that of the page."""
 
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
@@ -17,7 +17,7 @@ WISHES = [OpenApiParameter(name, str, enum=["on"]) for name in WishesForm.base_f
 
 
 class ExportSerializer(serializers.Serializer):
-    """A format, and why the campaign cannot be written in it, if it cannot."""
+    """A format, and why the campaign cannot be exported in it, if it cannot."""
 
     url = serializers.CharField()
     name = serializers.CharField()
@@ -30,7 +30,7 @@ class ExportList(View):
 
     @extend_schema(responses=ExportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """With a sentence each."""
+        """List the formats with their descriptions."""
         campaign = access.campaign_to_organise(request.user, slug)
         return Response(
             [
@@ -50,6 +50,6 @@ class ExportFile(View):
 
     @extend_schema(parameters=WISHES, responses={(200, "*/*"): OpenApiTypes.BINARY})
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
-        """Sent while it is made."""
+        """Stream the file."""
         campaign = access.campaign_to_organise(request.user, slug)
         return file_of(campaign, name, WishesForm(request.query_params).wishes())

@@ -1,4 +1,4 @@
-"""Campaigns from bundles for programs."""
+"""Importing campaigns from bundles."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ from judgments.models import ImportJob
 
 
 class NewImport(Asked):
-    """A bundle, and another short name for its campaign if wished."""
+    """A bundle, and optionally another short name for its campaign."""
 
     bundle = serializers.FileField()
     slug = serializers.SlugField(max_length=50, required=False, default="", allow_blank=True)
 
 
 class ImportJobSerializer(JobSerializer):
-    """How far the import is, what was wrong, or the campaign that was made."""
+    """The progress of an import, its problems, or the new campaign."""
 
     campaign = serializers.CharField(source="campaign.slug", default=None, allow_null=True)
     problems = serializers.ListField(child=serializers.DictField(), read_only=True)
@@ -44,14 +44,14 @@ class ImportList(View):
     parser_classes = (MultiPartParser,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Nothing is read of what is too large."""
+        """Refuse large requests before reading them."""
         super().initial(request, *args, **kwargs)
         refuse_too_much(request, MOST_BYTES, too_large_a_bundle())
 
     @extend_schema(request={"multipart/form-data": NewImport}, responses={201: ImportJobSerializer})
     @once
     def post(self, request: Request) -> Response:
-        """Upload one; the worker makes a campaign from it, which the user then runs."""
+        """Upload a bundle; a worker creates a campaign from it, organised by the user."""
         access.check_may_make_campaigns(request.user)
         given = asked(NewImport, request).validated_data
         file = given["bundle"]

@@ -1,4 +1,4 @@
-"""Jobs of every kind for programs: how far one is, and cancelling it."""
+"""Jobs of every kind: progress and cancelling."""
 
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from judgments.models import Job
 
 
 class JobSerializer(serializers.ModelSerializer):
-    """How far a job is; each kind adds what came of it. The last serializer of a kind shows its jobs one by one."""
+    """The progress of a job; kinds add their outcome. The last serializer of a kind shows single jobs."""
 
     FIELDS = ("url", "id", "state", "progress", "step", "error", "created_at", "finished_at")
     of_kind: ClassVar[dict[str, type["JobSerializer"]]] = {}
@@ -31,7 +31,7 @@ class JobSerializer(serializers.ModelSerializer):
         fields: tuple[str, ...] = ()
 
     def get_url(self, job: Any) -> str:
-        """Where it is followed."""
+        """The address of the job."""
         return reverse("api_job", [job.kind, job.pk], request=self.context["request"])
 
 
@@ -45,16 +45,16 @@ class JobDetail(View):
 
     @extend_schema(responses=ANY_JOB)
     def get(self, request: Request, kind: str, pk: int) -> Response:
-        """How far it is, and what came of it."""
+        """Return the progress and outcome of a job."""
         return answer(request, access.job_of(request.user, kind, pk))
 
 
 class CancelJob(View):
-    """The end of a job."""
+    """Cancel a job."""
 
     @extend_schema(request=None, responses=ANY_JOB)
     def post(self, request: Request, kind: str, pk: int) -> Response:
-        """Cancel it; nothing is stored."""
+        """Cancel the job; nothing is stored."""
         job = access.job_of(request.user, kind, pk)
         cancel_or_refuse(job)
         job.refresh_from_db()
@@ -66,6 +66,6 @@ def answer(request: Request, job: Job) -> Response:
 
 
 def accepted(request: Request, job: Job, code: int = status.HTTP_202_ACCEPTED) -> Response:
-    """A new job, and where to follow it."""
+    """Answer 202 with the job and its address."""
     data = JobSerializer.of_kind[job.kind](job, context={"request": request}).data
     return Response(data, code, headers={"Location": data["url"]})

@@ -1,4 +1,4 @@
-"""The judges of a campaign for programs: how they work, and who counts."""
+"""The judges of a campaign: statistics, exclusion, quotas."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ from judgments.models.campaign import MOST_BATCHES
 
 
 class JudgeStatisticsSerializer(serializers.ModelSerializer):
-    """How a judge had worked when that was last counted."""
+    """A judge's statistics as last counted."""
 
     pace = serializers.FloatField(allow_null=True, help_text="Screens an hour of active time.")
     hours = serializers.FloatField()
@@ -52,19 +52,19 @@ class JudgeSerializer(serializers.ModelSerializer):
 
 
 class ReasonInput(Asked):
-    """Why."""
+    """The reason for a decision."""
 
     reason = serializers.CharField(max_length=LONGEST_REASON)
 
 
 class QuotaInput(Asked):
-    """The most batches for a judge; null for what the campaign says."""
+    """The most batches for a judge; null for the campaign's limit."""
 
     quota = serializers.IntegerField(min_value=0, max_value=MOST_BATCHES, allow_null=True)
 
 
 class ExpertiseInput(Asked):
-    """Whether others are held against a judge's answers."""
+    """Whether other judges are compared with this one."""
 
     is_expert = serializers.BooleanField()
 
@@ -76,34 +76,34 @@ class JudgeList(View, ListAPIView):
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Membership]:
-        """Of a campaign that the user runs."""
+        """Judges of a campaign that the user runs."""
         return people.judges(access.campaign_to_organise(self.request.user, self.kwargs["slug"]))
 
 
 class ExcludeJudge(View):
-    """Not counting a judge."""
+    """Exclude a judge."""
 
     @extend_schema(request=ReasonInput, responses={204: None})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """What was judged stays stored."""
+        """Exclude the judge; the judgments stay stored."""
         return _decide(request, slug, pk, exclusion.exclude)
 
 
 class IncludeJudge(View):
-    """Counting a judge again."""
+    """Include a judge again."""
 
     @extend_schema(request=ReasonInput, responses={204: None})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Whatever the rule says."""
+        """Include the judge, whatever the rule says."""
         return _decide(request, slug, pk, exclusion.include)
 
 
 class JudgeQuota(View):
-    """How many batches one judge may do."""
+    """The quota of a judge."""
 
     @extend_schema(request=QuotaInput, responses={204: None})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Store it."""
+        """Set the quota."""
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
         judge_settings.set_quota(judge, asked(QuotaInput, request).validated_data["quota"])
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -114,7 +114,7 @@ class ExpertJudge(View):
 
     @extend_schema(request=ExpertiseInput, responses={204: None})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Store it; reports made from then on go by it."""
+        """Mark the judge; reports made from now on use it."""
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
         judge_settings.mark(judge, asked(ExpertiseInput, request).validated_data["is_expert"])
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,4 +1,4 @@
-"""Judgments for programs: who said what of which candidate, for organisers."""
+"""Judgments, for organisers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,13 +21,13 @@ REVISIONS = OpenApiParameter(
 
 
 class AnswerSerializer(serializers.Serializer):
-    """What was said; of candidates in the order shown, else of a usage, or an edit."""
+    """An answer: about a candidate in the order shown, a usage, or an edit."""
 
     candidate = serializers.IntegerField(required=False)
     systems = serializers.ListField(child=serializers.CharField(), required=False)
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """Also the columns of the answers of every protocol."""
+        """Add the columns of every protocol's answers."""
         kinds = ClassLookupDict(serializers.ModelSerializer.serializer_field_mapping)
         columns = [
             protocol.answers.model._meta.get_field(name)
@@ -38,17 +38,16 @@ class AnswerSerializer(serializers.Serializer):
 
 
 class AnswersSerializer(serializers.ListSerializer):
-    """A page of judgments, whose answers are looked up at once."""
+    """A page of judgments whose answers are fetched together."""
 
     def to_representation(self, data: Any) -> list[Any]:
-        """Each judgment with its answers."""
         judgments: Sequence[Judgment] = list(data)
         self.child.context["answers"] = _answers(judgments)
         return super().to_representation(judgments)
 
 
 class JudgmentSerializer(serializers.ModelSerializer):
-    """A judgment with its answers; judges go by their pseudonyms."""
+    """A judgment with its answers, by the judge's pseudonym."""
 
     judge = serializers.CharField(source="assignment.judge.pseudonym")
     is_program = serializers.SerializerMethodField()
@@ -69,23 +68,23 @@ class JudgmentSerializer(serializers.ModelSerializer):
         return judgment.assignment.judge.role == Membership.Role.PROGRAM  # type: ignore[union-attr]
 
     def get_is_excluded(self, judgment: Judgment) -> bool:
-        """Whether the judge does not count."""
+        """Whether the judge is excluded."""
         return judgment.assignment.judge.excluded_at is not None  # type: ignore[union-attr]
 
     @extend_schema_field(AnswerSerializer(many=True))
     def get_answers(self, judgment: Judgment) -> list[dict[str, Any]]:
-        """None for a skip."""
+        """The answers; none for a skip."""
         return self.context["answers"].get(judgment.pk, [])
 
 
 @extend_schema_view(get=extend_schema(parameters=[REVISIONS]))
 class JudgmentList(View, ListAPIView):
-    """All judgments, the newest first."""
+    """All judgments, newest first."""
 
     serializer_class = JudgmentSerializer
 
     def get_queryset(self) -> QuerySet[Judgment]:
-        """Of a campaign that the user runs; of each assignment the newest, unless all are asked for."""
+        """The newest judgment of each assignment, or on request all revisions."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         judgments = Judgment.objects.filter(assignment__campaign=campaign)
         if self.request.query_params.get("revisions") != "all":
@@ -94,22 +93,22 @@ class JudgmentList(View, ListAPIView):
 
 
 def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
-    """What each judgment says, in two questions at most."""
+    """The answers of each judgment, in two queries at most."""
     if not judgments:
         return {}
     table = protocol_of(judgments[0].assignment.campaign).answers
     names = ("candidate", *table.columns) if table.of_candidates else table.columns
     given = table.model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
-    told: dict[int, list[dict[str, Any]]] = {}
+    answers_of: dict[int, list[dict[str, Any]]] = {}
     for judgment, *said in given.values_list("judgment", *names):
-        told.setdefault(judgment, []).append(dict(zip(names, said, strict=True)))
+        answers_of.setdefault(judgment, []).append(dict(zip(names, said, strict=True)))
     if table.of_candidates:
-        _name_systems([answer for answers in told.values() for answer in answers])
-    return told
+        _name_systems([answer for answers in answers_of.values() for answer in answers])
+    return answers_of
 
 
 def _name_systems(answers: Sequence[dict[str, Any]]) -> None:
-    """Say of each answer which systems are behind its candidate."""
+    """Add the systems behind its candidate to each answer."""
     outputs = SystemOutput.objects.filter(candidate__in={answer["candidate"] for answer in answers}).order_by(
         "system__name"
     )

@@ -1,4 +1,4 @@
-"""Links for programs: personal ones and shared ones, made, mailed, revoked."""
+"""Personal and shared links: creating, mailing, revoking."""
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
@@ -26,7 +26,7 @@ MOST_INVITED = 1000
 
 
 class Guests(Asked):
-    """Whom to invite."""
+    """The judges to invite."""
 
     names = serializers.ListField(
         child=serializers.CharField(max_length=254), allow_empty=False, max_length=MOST_INVITED,
@@ -36,7 +36,7 @@ class Guests(Asked):
 
 
 class InvitationSerializer(serializers.ModelSerializer):
-    """A personal link; whoever has it can judge."""
+    """A personal link; anybody who has it can judge."""
 
     link = serializers.SerializerMethodField()
 
@@ -45,12 +45,12 @@ class InvitationSerializer(serializers.ModelSerializer):
         fields = ("pseudonym", "address", "link", "expires_at")
 
     def get_link(self, invitation: Invitation) -> str:
-        """The whole address."""
+        """The full address."""
         return reverse("join", [invitation.token], request=self.context["request"])
 
 
 class Places(Asked):
-    """How many a shared link lets in."""
+    """The number of judges that a shared link admits."""
 
     most_judges = serializers.IntegerField(min_value=1, max_value=MOST_BY_ONE_LINK)
     days = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LONGEST_LINK)
@@ -65,31 +65,31 @@ class SharedLinkSerializer(serializers.Serializer):
 
 
 class NewMail(Asked):
-    """What is written to them."""
+    """The subject and text of the mails."""
 
     subject = serializers.CharField(max_length=LONGEST_SUBJECT)
     text = serializers.CharField(help_text=f"With {LINK} where the personal link goes.")
 
     def validate_subject(self, subject: str) -> str:
-        """One line."""
+        """Join the subject into one line."""
         return " ".join(subject.split())
 
     def validate_text(self, text: str) -> str:
-        """With the link in it."""
+        """Refuse a text without the link."""
         if fault := fault_of_text(text):
             raise serializers.ValidationError(fault)
         return text
 
 
 class Unreached(serializers.Serializer):
-    """Somebody who got no mail."""
+    """An address not reached."""
 
     address = serializers.CharField()
     why = serializers.CharField()
 
 
 class MailJobSerializer(JobSerializer):
-    """How far the mail is, and whom it did not reach."""
+    """The progress of sending mails, and the addresses not reached."""
 
     unreached = Unreached(many=True, read_only=True)
 
@@ -105,38 +105,38 @@ class TokenSerializer(Asked):
 
 
 class InvitationList(View, ListAPIView):
-    """Personal links that let somebody in; new ones."""
+    """Valid personal links."""
 
     serializer_class = InvitationSerializer
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Invitation]:
-        """Of a campaign that the user runs."""
+        """Links of a campaign that the user runs."""
         return people.personal_links(access.campaign_to_organise(self.request.user, self.kwargs["slug"]))
 
     @extend_schema(request=Guests, responses={201: InvitationSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Invite; who was invited before keeps the link."""
+        """Invite judges; those invited before keep their link."""
         campaign, given = access.campaign_to_organise(request.user, slug), asked(Guests, request).validated_data
         made = invitations.invite(campaign, given["names"], given.get("days"))
-        told = InvitationSerializer(made, many=True, context={"request": request}).data
-        return Response({"results": told}, status.HTTP_201_CREATED)
+        links = InvitationSerializer(made, many=True, context={"request": request}).data
+        return Response({"results": links}, status.HTTP_201_CREATED)
 
 
 class SharedLinkList(View):
-    """Links for many."""
+    """Shared links."""
 
     @extend_schema(responses=SharedLinkSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Those that let somebody in."""
+        """List the valid shared links."""
         links = people.shared_links(access.campaign_to_organise(request.user, slug))
         return Response([_shared(request, link) for link in links])
 
     @extend_schema(request=Places, responses={201: SharedLinkSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Make one."""
+        """Create a shared link."""
         campaign = access.campaign_to_organise(request.user, slug)
         link = invitations.share(campaign, **asked(Places, request).validated_data)
         return Response(_shared(request, link), status.HTTP_201_CREATED)
@@ -147,7 +147,7 @@ class Mail(View):
 
     @extend_schema(responses=MailJobSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """The newest mail, and whom it did not reach."""
+        """Return the newest mail job, and the addresses not reached."""
         newest = MailJob.objects.newest(access.campaign_to_organise(request.user, slug))
         if newest is None:
             raise NotFound("Nothing was sent by mail yet.")
@@ -156,18 +156,18 @@ class Mail(View):
     @extend_schema(request=NewMail, responses={202: MailJobSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Send each link not sent yet to everybody who was invited by an address."""
+        """Send each unsent link to judges invited by mail address."""
         campaign, given = access.campaign_to_organise(request.user, slug), asked(NewMail, request).validated_data
         site = request.build_absolute_uri("/").rstrip("/")
         return accepted(request, mailing.request(campaign, request.user, **given, site=site))
 
 
 class RevokeLink(View):
-    """The end of a link."""
+    """Revoke a link."""
 
     @extend_schema(request=TokenSerializer, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
-        """Let nobody in by it any more."""
+        """Revoke the link."""
         campaign = access.campaign_to_organise(request.user, slug)
         invitations.revoke(access.link_to_revoke(campaign, asked(TokenSerializer, request).validated_data["token"]))
         return Response(status=status.HTTP_204_NO_CONTENT)

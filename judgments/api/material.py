@@ -1,4 +1,4 @@
-"""Material for programs: sentences, systems, and what they made of them."""
+"""Material: sentences, usages, systems and their outputs."""
 
 from django.db.models import Prefetch, QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -19,12 +19,11 @@ class LineField(serializers.IntegerField):
     """A line of the uploaded files, counted from 1."""
 
     def to_representation(self, value: int) -> int:
-        """As people count."""
         return value + 1
 
 
 class SegmentSerializer(serializers.ModelSerializer):
-    """A sentence; its text is null where judgments were brought in without texts."""
+    """A sentence; its text is null if judgments were imported without texts."""
 
     line = LineField(source="position", read_only=True)
     document = serializers.CharField(source="document.name")
@@ -49,12 +48,12 @@ class UsageSerializer(serializers.ModelSerializer):
 
     @extend_schema_field(serializers.DictField(child=serializers.FloatField()))
     def get_said(self, usage: Usage) -> dict[str, float]:
-        """How likely each system takes it for an error."""
+        """Each system's probability that the usage is an error."""
         return {one.system.name: one.probability for one in usage.classification_set.all()}
 
 
 class SystemSerializer(serializers.ModelSerializer):
-    """A system, and how many outputs there are of it."""
+    """A system, and the number of its outputs."""
 
     outputs = serializers.IntegerField(read_only=True)
 
@@ -64,7 +63,7 @@ class SystemSerializer(serializers.ModelSerializer):
 
 
 class ChangedSystem(AskedOfModel):
-    """What should be said of a system."""
+    """Changes to a system."""
 
     class Meta:
         model = System
@@ -72,7 +71,7 @@ class ChangedSystem(AskedOfModel):
 
 
 class OutputSerializer(serializers.ModelSerializer):
-    """What a system made of a sentence, exactly as it was uploaded; the same number is the same text to judges."""
+    """A system's text for a sentence, exactly as uploaded; equal candidates look the same to judges."""
 
     line = LineField(source="segment.position", read_only=True)
     text = serializers.CharField(allow_null=True, read_only=True)
@@ -83,13 +82,13 @@ class OutputSerializer(serializers.ModelSerializer):
 
 
 class SegmentList(View, ListAPIView):
-    """The sentences, line by line."""
+    """The sentences in order."""
 
     serializer_class = SegmentSerializer
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Segment]:
-        """Of a campaign that the user runs."""
+        """Sentences of a campaign that the user runs."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         return Segment.objects.filter(campaign=campaign).select_related("document")
 
@@ -101,18 +100,18 @@ class UsageList(View, ListAPIView):
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Usage]:
-        """Of a campaign that the user runs, with what systems say of them."""
+        """Usages of a campaign that the user runs, with their classifications."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         said = Prefetch("classification_set", Classification.objects.select_related("system"))
         return Usage.objects.filter(campaign=campaign).select_related("segment__document").prefetch_related(said)
 
 
 class SystemList(View):
-    """The systems, few enough for one answer."""
+    """The systems, few enough for one response."""
 
     @extend_schema(responses=SystemSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """By kind and name."""
+        """List the systems by kind and name."""
         campaign = access.campaign_to_organise(request.user, slug)
         return Response(SystemSerializer(overview.systems(campaign), many=True).data)
 
@@ -122,28 +121,28 @@ class SystemDetail(View):
 
     @extend_schema(responses=SystemSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What is said of it."""
-        return _told(access.system_of(request.user, slug, pk))
+        """Return the system."""
+        return _represented(access.system_of(request.user, slug, pk))
 
     @extend_schema(request=ChangedSystem, responses=SystemSerializer)
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Rename it, say what it is, leave it out."""
+        """Rename the system, change its kind, or leave it out."""
         system = access.system_of(request.user, slug, pk)
         now = {name: getattr(system, name) for name in ChangedSystem.Meta.fields}
-        return _told(systems.change(system, **now | asked(ChangedSystem, request, system).validated_data))
+        return _represented(systems.change(system, **now | asked(ChangedSystem, request, system).validated_data))
 
 
 class OutputList(View, ListAPIView):
-    """What one system made of the sentences."""
+    """The outputs of one system."""
 
     serializer_class = OutputSerializer
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[SystemOutput]:
-        """In the order in which they were stored."""
+        """Outputs in the order in which they were stored."""
         system = access.system_of(self.request.user, self.kwargs["slug"], self.kwargs["pk"])
         return SystemOutput.objects.filter(system=system).select_related("segment", "candidate")
 
 
-def _told(system: System) -> Response:
+def _represented(system: System) -> Response:
     return Response(SystemSerializer(overview.systems(system.campaign).get(pk=system.pk)).data)

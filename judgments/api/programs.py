@@ -1,4 +1,4 @@
-"""Programs that judge, for programs that organise."""
+"""Programs that judge, for organisers."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -13,7 +13,7 @@ from judgments.models import Membership
 
 
 class NewProgram(Asked):
-    """How a program is called."""
+    """The name of a program."""
 
     name = serializers.CharField(max_length=80)
 
@@ -29,7 +29,7 @@ class ProgramSerializer(serializers.ModelSerializer):
 
 
 class EnrolledProgram(serializers.Serializer):
-    """A program's token; it is told this once."""
+    """A program's token, shown only once."""
 
     name = serializers.CharField()
     token = serializers.CharField()
@@ -40,14 +40,14 @@ class ProgramList(View):
 
     @extend_schema(responses=ProgramSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """By name."""
+        """List the programs by name."""
         return Response(
             ProgramSerializer(people.programs(access.campaign_to_organise(request.user, slug)), many=True).data
         )
 
     @extend_schema(request=NewProgram, responses={201: EnrolledProgram})
     def post(self, request: Request, slug: str) -> Response:
-        """Give a program a token, in the place of any that it had."""
+        """Give a program a token, which replaces an earlier one."""
         campaign, name = (
             access.campaign_to_organise(request.user, slug),
             asked(NewProgram, request).validated_data["name"],
@@ -60,6 +60,6 @@ class ProgramDetail(View):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """End its access; what it judged stays."""
+        """End the program's access; its judgments stay."""
         programs.dismiss(access.program_to_organise(access.campaign_to_organise(request.user, slug), pk))
         return Response(status=status.HTTP_204_NO_CONTENT)

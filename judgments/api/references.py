@@ -1,4 +1,4 @@
-"""Corrections as references of another campaign, for programs."""
+"""Corrections as references of another campaign."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,13 +13,13 @@ from judgments.exchange.references import use_corrections
 
 
 class ReferencesRequest(Asked):
-    """The campaign whose references corrections become."""
+    """The campaign that gets the corrections as references."""
 
     to = serializers.SlugField(max_length=50)
 
 
 class ReferencesSerializer(serializers.Serializer):
-    """What was made, and a digest of it."""
+    """The references created, and a digest of them."""
 
     campaign = serializers.CharField()
     references = serializers.ListField(child=serializers.CharField())
@@ -28,12 +28,12 @@ class ReferencesSerializer(serializers.Serializer):
 
 
 class UseCorrections(View):
-    """The corrections of a campaign, for another one."""
+    """Use the corrections of a campaign in another one."""
 
     @extend_schema(request=ReferencesRequest, responses=ReferencesSerializer)
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Make a reference of each judge, in a campaign with the same sentences that the user runs too."""
+        """Make each judge a reference in a campaign with the same sentences that the user also runs."""
         campaign = access.campaign_to_organise(request.user, slug)
         to = access.campaign_to_organise(request.user, asked(ReferencesRequest, request).validated_data["to"])
         return Response({"campaign": to.slug} | use_corrections(campaign, to)._asdict())

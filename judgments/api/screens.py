@@ -1,4 +1,4 @@
-"""Screens for programs: their plan, assigning them, and what was assigned."""
+"""Screens: planning, assigning, and the screens assigned."""
 
 from dataclasses import asdict
 from typing import Any
@@ -23,7 +23,7 @@ from judgments.models import AssignmentJob, Campaign, Screen, Slot, SystemOutput
 
 
 class PlanRequest(AskedOfModel):
-    """By what screens are planned; settings left out stay as the campaign has them."""
+    """The settings of a plan; settings left out stay as the campaign has them."""
 
     screens = serializers.IntegerField(
         required=False, allow_null=True, min_value=1, max_value=MOST_SCREENS, help_text="Null: as many as sentences."
@@ -34,12 +34,12 @@ class PlanRequest(AskedOfModel):
         fields: tuple[str, ...] = ("screens", *PLAN_SETTINGS)
 
     def settings(self) -> dict[str, Any]:
-        """What of it belongs to the campaign."""
+        """The settings that belong to the campaign."""
         return {name: value for name, value in self.validated_data.items() if name in PLAN_SETTINGS}
 
 
 class AssignRequest(PlanRequest):
-    """The same, and whether controls are made."""
+    """The settings of a plan, and whether to make controls."""
 
     with_controls = serializers.BooleanField(default=False)
 
@@ -65,7 +65,7 @@ class PlanSerializer(serializers.Serializer):
 
 
 class AssignedSerializer(serializers.Serializer):
-    """What was assigned."""
+    """Numbers of what was assigned."""
 
     screens = serializers.IntegerField()
     automatic = serializers.IntegerField()
@@ -74,7 +74,7 @@ class AssignedSerializer(serializers.Serializer):
 
 
 class AssignmentJobSerializer(JobSerializer):
-    """Very many assignments, which a worker makes all at once."""
+    """A job that assigns very many screens."""
 
     assigned = serializers.SerializerMethodField()
 
@@ -84,7 +84,7 @@ class AssignmentJobSerializer(JobSerializer):
 
     @extend_schema_field(AssignedSerializer(allow_null=True))
     def get_assigned(self, job: AssignmentJob) -> dict[str, Any] | None:
-        """Known when the job is done."""
+        """Available when the job is done."""
         return job.assigned or None
 
 
@@ -100,12 +100,12 @@ class SlotSerializer(serializers.ModelSerializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_systems(self, slot: Slot) -> list[str]:
-        """By name."""
+        """The systems by name."""
         return sorted(output.system.name for output in slot.candidate.systemoutput_set.all())
 
 
 class ScreenSerializer(serializers.ModelSerializer):
-    """A screen; judges see its candidates in orders of their own."""
+    """A screen; each judge sees its candidates in an order of their own."""
 
     line = LineField(source="segment.position", read_only=True)
     batch = serializers.IntegerField(source="batch.number", default=None, allow_null=True)
@@ -118,13 +118,13 @@ class ScreenSerializer(serializers.ModelSerializer):
 
 
 class ScreenList(View, ListAPIView):
-    """What was assigned."""
+    """The screens assigned."""
 
     serializer_class = ScreenSerializer
     pagination_class = InOrder
 
     def get_queryset(self) -> QuerySet[Screen]:
-        """In the order of the plan."""
+        """Screens in the order of the plan."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         outputs = Prefetch("candidate__systemoutput_set", SystemOutput.objects.select_related("system"))
         slots = Prefetch("slot_set", Slot.objects.select_related("candidate").prefetch_related(outputs))
@@ -138,7 +138,7 @@ class Plan(View):
 
     @extend_schema(request=PlanRequest, responses=PlanSerializer)
     def post(self, request: Request, slug: str) -> Response:
-        """In numbers; nothing is stored."""
+        """Preview the plan in numbers; nothing is stored."""
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(PlanRequest, request, campaign)
         return Response(asdict(planning.plan(campaign, wish.settings(), wish.validated_data.get("screens"))))
@@ -150,7 +150,7 @@ class Assign(View):
     @extend_schema(request=AssignRequest, responses={201: AssignedSerializer, 202: AssignmentJobSerializer})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Store the settings and assign; earlier screens are not touched."""
+        """Store the settings and assign; earlier screens are not changed."""
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(AssignRequest, request, campaign)
         given = wish.validated_data

@@ -1,4 +1,4 @@
-"""Uploads for programs: files handed in, what they would bring, and their storing."""
+"""Uploads: sending files, previewing and storing them."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ MOST_NAMED = 1000
 
 
 class SaidOfFiles(Asked):
-    """What the files are; systems, unless something else is said."""
+    """The roles of the files; by default they are systems."""
 
     source = serializers.CharField(required=False, allow_null=True, help_text="The file of the original sentences.")
     source_takes_part = serializers.BooleanField(default=False)
@@ -38,7 +38,7 @@ class SaidOfFiles(Asked):
     empty_line = serializers.ChoiceField([choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value)
 
     def roles(self) -> Roles:
-        """As the rules take them."""
+        """The roles as the rules take them."""
         said = self.validated_data
         return Roles(
             source=said.get("source") or None,
@@ -55,7 +55,7 @@ class NewUpload(SaidOfFiles):
     files = serializers.ListField(child=serializers.FileField(allow_empty_file=True), allow_empty=False)
 
     def validate_files(self, files: list[Any]) -> list[UploadedFile]:
-        """Not too many and not too large."""
+        """Refuse too many or too large files."""
         if len(files) > MOST_FILES:
             raise serializers.ValidationError(too_many())
         if sum(file.size or 0 for file in files) > MOST_BYTES:
@@ -64,7 +64,7 @@ class NewUpload(SaidOfFiles):
 
 
 class BriefUpload(JobSerializer):
-    """An upload, and how far the worker is with it."""
+    """An upload and its progress."""
 
     file_names = serializers.ListField(child=serializers.CharField(), read_only=True)
 
@@ -73,12 +73,12 @@ class BriefUpload(JobSerializer):
         fields: tuple[str, ...] = (*JobSerializer.FIELDS, "stage", "file_names")
 
     def get_url(self, upload: Upload) -> str:
-        """Where it is followed."""
+        """The address of the upload."""
         return reverse("api_upload", [upload.campaign.slug, upload.pk], request=self.context["request"])
 
 
 class FoundProblem(serializers.Serializer):
-    """Something wrong with a file."""
+    """A problem in a file."""
 
     file = serializers.CharField()
     line = serializers.IntegerField(allow_null=True)
@@ -86,7 +86,7 @@ class FoundProblem(serializers.Serializer):
 
 
 class WholeUpload(BriefUpload):
-    """An upload with all that was found in it."""
+    """An upload with all findings."""
 
     roles = serializers.DictField(read_only=True)
     names = serializers.ListField(child=serializers.CharField(), read_only=True)
@@ -105,25 +105,25 @@ class WholeUpload(BriefUpload):
 
 
 class UploadList(View, ListAPIView):
-    """What was handed in and is not stored yet; files to hand in."""
+    """Uploads that are not stored yet."""
 
     serializer_class = BriefUpload
     parser_classes = (MultiPartParser,)
 
     def get_queryset(self) -> QuerySet[Upload]:
-        """In a campaign that the user runs."""
+        """Uploads to a campaign that the user runs."""
         campaign = access.campaign_to_organise(self.request.user, self.kwargs["slug"])
         return Upload.objects.not_stored(campaign).select_related("campaign")
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Nothing is read of what is too large."""
+        """Refuse large requests before reading them."""
         super().initial(request, *args, **kwargs)
         refuse_too_much(request, MOST_BYTES, too_large())
 
     @extend_schema(request={"multipart/form-data": NewUpload}, responses={201: WholeUpload})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Hand files in; the worker looks at them, and nothing is stored yet."""
+        """Upload files; a worker checks them, and nothing is stored yet."""
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(NewUpload, request)
         upload = uploads.hand_in(campaign, request.user, wish.validated_data["files"], wish.roles())
@@ -137,30 +137,30 @@ class UploadDetail(View):
 
     @extend_schema(responses=WholeUpload)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """How far the worker is, and what was found."""
+        """Return the progress and the findings."""
         return answer(request, access.upload_of(request.user, slug, pk))
 
     @extend_schema(request=SaidOfFiles, responses=WholeUpload)
     def patch(self, request: Request, slug: str, pk: int) -> Response:
-        """Say what the files are, and have them looked at again."""
+        """Change the roles of the files, and check them again."""
         upload = access.upload_of(request.user, slug, pk)
         uploads.check_again(upload, asked(SaidOfFiles, request).roles())
         return answer(request, upload)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Throw it away; what was stored stays."""
+        """Discard the upload; stored material stays."""
         upload = access.upload_of(request.user, slug, pk)
-        uploads.throw_away(upload.campaign, upload.pk)
+        uploads.discard(upload.campaign, upload.pk)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class StoreUpload(View):
-    """Making material of the files."""
+    """Store the files as material."""
 
     @extend_schema(request=None, responses=WholeUpload)
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Have them stored; asked twice, they are stored once."""
+        """Store the files; a repeated request stores them once."""
         upload = access.upload_of(request.user, slug, pk)
         uploads.request_storing(upload, upload.asked)
         return answer(request, upload)

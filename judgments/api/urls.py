@@ -1,4 +1,4 @@
-"""Addresses of collecting for machines."""
+"""Addresses of the collecting API."""
 
 from django.urls import path
 

@@ -1,10 +1,11 @@
-"""Dealing: a campaign's settings and seed become screens, batches and assignments."""
+"""Assigning: a campaign's settings and seed become screens, batches and assignments."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
@@ -21,18 +22,18 @@ from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
 BATCHES_AT_ONCE = 50
-NOTHING_TO_JUDGE = "There is nothing to judge yet; bring it in on the page Material first."
+NOTHING_TO_JUDGE = "There is nothing to judge yet. Upload material on the page Material first."
 ONLY_CONTROLS = (
-    "The right answer is known of every usage, and with a share of controls such usages are controls alone. "
-    "Set the share of controls to 0, or bring in usages without gold."
+    "Every usage has a known answer, so with a share of controls all usages are controls and none is left to judge. "
+    "Set the share of controls to 0, or upload usages without gold."
 )
-NOTHING_LEFT = "Everything is dealt already; bring in more on the page Material first."
+NOTHING_LEFT = "Everything is already assigned. Upload more on the page Material first."
 NOTHING_TO_COMPARE = "No sentence has two different outputs to compare; upload the outputs of more systems first."
 
 
 @dataclass(frozen=True)
 class Assigned:
-    """What a deal made."""
+    """What one run of assigning created."""
 
     screens: int
     automatic: int
@@ -41,7 +42,7 @@ class Assigned:
 
 
 def settings_of(campaign: Campaign, screens: int | None) -> Settings:
-    """The campaign's settings as the rules take them."""
+    """Return the campaign's settings as the rules take them."""
     return Settings(
         design=assigning.Design(campaign.design),
         screen_size=campaign.screen_size,
@@ -57,16 +58,15 @@ def settings_of(campaign: Campaign, screens: int | None) -> Settings:
     )
 
 
-@dataclass(frozen=True)
-class Draw:
-    """What is dealt by chance: batches for judges, and ties that nobody has to see."""
+class Draw(NamedTuple):
+    """What the seed drew: batches for judges, and ties that no judge has to see."""
 
     batches: list[PlannedBatch]
     automatic: list[PlannedScreen]
 
 
 def draw(campaign: Campaign, settings: Settings) -> Draw:
-    """The next deal of a campaign by its seed; nothing is stored."""
+    """Draw the campaign's next batches by its seed; nothing is stored."""
     rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
     if not protocol_of(campaign).has_candidates:
         return Draw(list(assigning_subjects.plan_subjects(subjects_of(campaign), settings, rng)), [])
@@ -76,14 +76,14 @@ def draw(campaign: Campaign, settings: Settings) -> Draw:
 
 
 def expected_assignments(campaign: Campaign, settings: Settings) -> int:
-    """About how many assignments the next deal will have."""
+    """About how many assignments the next run will create."""
     if protocol_of(campaign).has_candidates:
         return assigning.expected_assignments(choices_of(campaign), settings)
     return assigning_subjects.expected_assignments(subjects_of(campaign), settings)
 
 
 def nothing_to_assign(campaign: Campaign) -> str:
-    """What is said where a deal comes to nothing."""
+    """Return the reason why nothing can be assigned."""
     if protocol_of(campaign).has_candidates:
         return NOTHING_TO_COMPARE
     if Batch.objects.filter(campaign=campaign).exists():
@@ -92,19 +92,19 @@ def nothing_to_assign(campaign: Campaign) -> str:
 
 
 def subjects_of(campaign: Campaign) -> list[Subject]:
-    """What is not dealt yet, and controls, which are dealt again and again."""
+    """Return what is not assigned yet, and controls, which are assigned repeatedly."""
     return SUBJECTS[protocol_of(campaign).material](campaign)
 
 
 def _segments(campaign: Campaign) -> list[Subject]:
-    """Sentences with a text that are on no screen."""
+    """Sentences with a text that are on no screen yet."""
     assigned = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
     segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=assigned)
     return [Subject(*row) for row in segments.order_by("position").values_list("pk", "document__domain")]
 
 
 def _usages(campaign: Campaign) -> list[Subject]:
-    """Usages; with a share of controls asked for, those whose right answer is known are controls."""
+    """Usages not assigned yet; if the campaign has a share of controls, usages with a known answer are controls."""
     assigned = set(Screen.objects.filter(campaign=campaign, usage__isnull=False).values_list("usage", flat=True))
     rows = Usage.objects.filter(campaign=campaign).order_by("pk")
     with_controls = campaign.control_share > 0
@@ -115,12 +115,12 @@ def _usages(campaign: Campaign) -> list[Subject]:
     return [subject for subject in subjects if subject.is_control or subject.usage not in assigned]
 
 
-# By what judges are asked about.
+# By the kind of material that judges are asked about.
 SUBJECTS: Mapping[str, Callable[[Campaign], list[Subject]]] = {TEXTS: _segments, USAGES: _usages}
 
 
 def choices_of(campaign: Campaign) -> list[Choice]:
-    """What may be shown of each segment of a campaign."""
+    """Return the candidates that may be shown for each segment."""
     rows = (
         SystemOutput.objects.filter(system__campaign=campaign)
         .exclude(system__kind=System.Kind.REFERENCE, system__takes_part=False)
@@ -150,39 +150,36 @@ def _choice(segment: int, outputs: list[tuple]) -> Choice:
 
 
 def next_batch(campaign: Campaign) -> int:
-    """The number of the first batch of the next deal, which is part of its seed."""
+    """The number of the next batch, which is part of the seed of the next run."""
     return (Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 @transaction.atomic
 def assign(campaign: Campaign, screens: int | None = None, progress: Progress = no_progress) -> Assigned:
-    """Write screens and assignments by the campaign's settings and seed; a second deal adds to the first."""
+    """Write screens and assignments by the campaign's settings and seed; a second run adds to the first."""
     campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
-        raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before dealing screens.")
+        raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before you assign screens.")
     if screens is not None and (screens < 1 or campaign.design == Campaign.Design.COMPLETE):
-        raise Refused("The number of screens is for sampled campaigns, and 1 or more; a complete one shows all.")
+        raise Refused(
+            "Only sampled campaigns take a number of screens, 1 or more; a complete campaign shows every output."
+        )
     first = next_batch(campaign)
     compares = protocol_of(campaign).has_candidates
     if first > 1 and compares and campaign.design == Campaign.Design.COMPLETE:
-        raise Refused("Every output is dealt already; a complete campaign is dealt once.")
-    drawn = draw(campaign, settings_of(campaign, screens))
-    batches = drawn.batches
+        raise Refused("Every output is already assigned; the screens of a complete campaign are assigned only once.")
+    batches, automatic = draw(campaign, settings_of(campaign, screens))
     if not batches:
         raise Refused(nothing_to_assign(campaign))
-    _write_automatic(campaign, drawn.automatic)
-    for done, part in _parts(batches):
+    _write_screens(campaign, ((screen, None) for screen in automatic))
+    for done in range(0, len(batches), BATCHES_AT_ONCE):
+        part = batches[done : done + BATCHES_AT_ONCE]
         _write_batches(campaign, first + done, part)
         progress(done + len(part), len(batches))
     shown, assignments = (sum(len(getattr(batch, what)) for batch in batches) for what in ("screens", "assignments"))
-    assigned = Assigned(shown, len(drawn.automatic), len(batches), assignments)
-    note(campaign, f"dealt {assigned.screens} screens to {assigned.assignments} assignments by seed {campaign.seed}")
+    assigned = Assigned(shown, len(automatic), len(batches), assignments)
+    note(campaign, f"assigned {assigned.screens} screens in {assigned.assignments} assignments by seed {campaign.seed}")
     return assigned
-
-
-def _parts(batches: list[PlannedBatch]) -> Iterator[tuple[int, list[PlannedBatch]]]:
-    for start in range(0, len(batches), BATCHES_AT_ONCE):
-        yield start, batches[start : start + BATCHES_AT_ONCE]
 
 
 def _write_screens(campaign: Campaign, screens: Iterable[tuple[PlannedScreen, Batch | None]]) -> list[Screen]:
@@ -206,12 +203,8 @@ def _write_screens(campaign: Campaign, screens: Iterable[tuple[PlannedScreen, Ba
     return written
 
 
-def _write_automatic(campaign: Campaign, screens: list[PlannedScreen]) -> None:
-    _write_screens(campaign, ((screen, None) for screen in screens))
-
-
 def _write_batches(campaign: Campaign, first: int, batches: list[PlannedBatch]) -> None:
-    """Batches with their screens and assignments, and which assignments repeat which."""
+    """Write batches with their screens and assignments, and link repeats to their originals."""
     rows = Batch.objects.bulk_create(
         Batch(campaign=campaign, number=first + place, domain=batch.domain) for place, batch in enumerate(batches)
     )
@@ -236,8 +229,8 @@ def _write_batches(campaign: Campaign, first: int, batches: list[PlannedBatch]) 
             )
             if assignment.repeats is not None:
                 repeats[place] = (row.pk, assignment.round, assignment.repeats)
-    # All at once, in the order of their places: a judge sees the numbers of assignments and must not tell repeats by
-    # them.
+    # Created at once, in the order of their places: judges see the numbers of assignments, which must not betray
+    # repeats.
     Assignment.objects.bulk_create(assignments.values())
     for place, original in repeats.items():
         assignments[place].repeats = assignments[original]

@@ -1,4 +1,4 @@
-"""Assigning screens: while somebody waits, or by a worker if there are very many."""
+"""Assigning screens: within the request, or in a worker if there are very many."""
 
 from dataclasses import asdict
 from typing import Any
@@ -15,13 +15,13 @@ from judgments.models.members import Visitor
 from judgments.rules.errors import Refused
 
 ASSIGNING = "choosing and assigning screens"
-UNFINISHED = "Screens are being assigned already. Wait until that has finished, or cancel it."
+UNFINISHED = "Screens are already being assigned. Wait until that job has finished, or cancel it."
 
 
 def request(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> AssignmentJob:
-    """A job that waits for a worker; a campaign has one at a time."""
+    """Create a job for a worker; a campaign has at most one at a time."""
     return enqueue(
         create_single(
             AssignmentJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk, settings=settings, screens=screens,
@@ -33,7 +33,7 @@ def request(
 def assign_or_request(
     campaign: Campaign, user: Visitor, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> assigning.Assigned | AssignmentJob:
-    """Assign while somebody waits, or request a job for very many assignments; not beside another job."""
+    """Assign within the request, or create a job for very many assignments; refused while a job is running."""
     if AssignmentJob.objects.unfinished().filter(campaign=campaign).exists():
         raise Refused(UNFINISHED)
     if planning.takes_long(campaign, settings, screens):
@@ -42,9 +42,9 @@ def assign_or_request(
 
 
 def check_plan(campaign: Campaign, assigned_before: int | None) -> None:
-    """Refuse a plan that was made before other screens were assigned, as by a button pressed twice."""
+    """Refuse a plan made before other screens were assigned, for example when a button was pressed twice."""
     if assigned_before is not None and assigned_before != assigning.next_batch(campaign):
-        raise Refused("Screens were assigned in the meantime. Look at the plan again before you assign more.")
+        raise Refused("Screens have been assigned in the meantime. Check the new plan before you assign more.")
 
 
 @handles(AssignmentJob)

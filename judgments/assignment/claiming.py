@@ -1,4 +1,4 @@
-"""Giving assignments to judges, and coming to the end of a batch."""
+"""Claiming assignments, and finishing batches."""
 
 from datetime import datetime
 
@@ -20,10 +20,10 @@ MOST_TRIES = 20
 
 @transaction.atomic
 def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment | None:
-    """The assignment to go on with: the one held, the next of the batch begun, or the first of another batch.
+    """Claim the judge's next assignment: the one held, the next in the current batch, or the first of another batch.
 
-    With `after`, the assignment to go on with when that one is answered, which may be claimed ahead of it. Nothing
-    where the batch begun has come to its end: the judge hears so first, by `finish_batch`.
+    With `after`, claim the one to follow it, possibly before `after` is answered. None at the end of a batch: the judge
+    is told so first, by `finish_batch`.
     """
     judge = _locked(judge)
     if not judge.campaign.is_open:
@@ -39,12 +39,12 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
         assignment = _find_free(judge, after)
         if assignment is None or _take(assignment, judge):
             return assignment
-    raise Refused(gettext("Too many judges asked at once. Try again."))
+    raise Refused(gettext("Too many judges are working at the same time. Try again."))
 
 
 @transaction.atomic
 def finish_batch(judge: Membership) -> Completion | None:
-    """Note that a judge has come to the end of the batch begun; nothing where there is none or more to do in it."""
+    """Record that a judge finished the current batch; None if there is no batch or work left in it."""
     judge = _locked(judge)
     last = _last_done(judge)
     if last is None or last.batch is None:
@@ -53,8 +53,8 @@ def finish_batch(judge: Membership) -> Completion | None:
         return None
     if completion := Completion.objects.filter(judge=judge, batch=last.batch_id).first():
         return completion
-    screens = _of_batch(Assignment.objects.held_by(judge), last).count()
-    is_whole = screens == _of_batch(Assignment.objects.all(), last).count()
+    screens = _same_batch(Assignment.objects.held_by(judge), last).count()
+    is_complete = screens == _same_batch(Assignment.objects.all(), last).count()
     done = count_anew(judge)  # reads all the judge's answers, so once a batch
     decide(judge, done)
     judge.refresh_from_db(fields=["excluded_at"])
@@ -62,37 +62,37 @@ def finish_batch(judge: Membership) -> Completion | None:
         judge=judge,
         batch=last.batch,
         screens=screens,
-        earns_code=_earns_code(judge, last, is_whole),
+        earns_code=_earns_code(judge, last, is_complete),
         passed=_has_passed(judge, Controls(done.controls, done.controls_passed)),
     )
 
 
-def _earns_code(judge: Membership, last: Assignment, is_whole: bool) -> bool:
-    """No, where others judged some of the batch; who is dismissed gets the code of those who failed, or none."""
+def _earns_code(judge: Membership, last: Assignment, is_complete: bool) -> bool:
+    """Whether the batch earns a code: not if others judged part of it; dismissed judges get the failed code, if any."""
     if is_dismissed(judge):
         return bool(judge.campaign.failed_code)
-    return is_whole or _first_of_another_batch(judge, last) is None
+    return is_complete or _first_of_another_batch(judge, last) is None
 
 
 def _has_passed(judge: Membership, seen: Controls) -> bool | None:
-    """Whether enough controls were answered as they should be; who is dismissed has not passed, whatever for."""
+    """Whether enough controls were answered correctly; a dismissed judge has not passed."""
     return False if is_dismissed(judge) else seen.meet(judge.campaign.control_pass_share)
 
 
 def is_dismissed(judge: Membership) -> bool:
-    """Whether the judge gets no more screens, because the answers do not count."""
+    """Whether the judge gets no more screens, because the answers no longer count."""
     return judge.excluded_at is not None and protocol_of(judge.campaign).dismisses
 
 
 def claim_straight_on(judge: Membership) -> Assignment | None:
-    """The next assignment for judges who take no breath between batches: simulated ones."""
+    """Claim the next assignment without a pause between batches, for simulated judges."""
     assignment = claim_next(judge)
     return assignment or (claim_next(judge) if finish_batch(judge) else None)
 
 
 @transaction.atomic
 def is_anything_left(judge: Membership) -> bool:
-    """Whether there is an assignment that the judge could go on with."""
+    """Whether there is an assignment that the judge could claim."""
     if not judge.campaign.is_open or is_dismissed(judge):
         return False
     if _held(judge):
@@ -104,21 +104,21 @@ def is_anything_left(judge: Membership) -> bool:
 
 
 def has_done_enough(judge: Membership) -> bool:
-    """Whether the judge has finished as many batches as wanted: the own quota counts, else what the campaign says."""
+    """Whether the judge has finished as many batches as their quota, or else the campaign, allows."""
     most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota
     return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
 
 
 def _locked(judge: Membership) -> Membership:
-    """The judge, who does one thing at a time."""
+    """Lock the judge's row, so that a judge does one thing at a time."""
     return Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
 
 
 def _held(judge: Membership) -> list[Assignment]:
     """The assignments held and not answered, one or two, in order.
 
-    Sorted here: asked for the first one only, PostgreSQL expects many such assignments of a judge who has answered
-    many, and walks through all assignments in order to meet the first, which is not there.
+    They are sorted here because PostgreSQL, when a query asks for the first one only, expects many such assignments of
+    a busy judge and scans all assignments in order for one that does not exist.
     """
     waiting = Assignment.objects.held_by(judge).waiting()
     return sorted(waiting, key=lambda assignment: (assignment.batch_id or 0, assignment.round, assignment.position))
@@ -129,7 +129,7 @@ def _lease_end(campaign: Campaign) -> datetime:
 
 
 def _take(assignment: Assignment, judge: Membership) -> bool:
-    """Claim by an update that says who won: of two judges who saw the assignment free, one changes the row."""
+    """Claim an assignment by an update whose row count says whether this judge got it."""
     now = timezone.now()
     assignment.judge, assignment.claimed_at, assignment.leased_until = judge, now, _lease_end(judge.campaign)
     free = Assignment.objects.free(now, judge.campaign.lease).filter(pk=assignment.pk)
@@ -137,7 +137,7 @@ def _take(assignment: Assignment, judge: Membership) -> bool:
 
 
 def _find_free(judge: Membership, after: Assignment | None) -> Assignment | None:
-    """The first free assignment in the batch begun; of another batch only when that one is finished."""
+    """The first free assignment of the current batch, or of another batch if that one is finished."""
     is_ahead = after is not None and after.submitted_at is None
     last = after if is_ahead else _last_done(judge)
     if last is None:
@@ -151,10 +151,10 @@ def _find_free(judge: Membership, after: Assignment | None) -> Assignment | None
 
 
 def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assignment | None:
-    """The first assignment of a batch nobody began, else of what others left behind."""
+    """The first assignment of a batch that nobody has started, else of what others left unfinished."""
     if has_done_enough(judge):
         return None
-    # A repeat lies in the batch of its original, so another batch has none that is for this judge.
+    # A repeat is in the batch of its original, so other batches have none for this judge.
     others = (
         _unlocked(_free(judge))
         .filter(repeats=None)
@@ -166,36 +166,33 @@ def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assig
 
 
 def _last_done(judge: Membership) -> Assignment | None:
-    """The assignment answered last; found by an index, however many there are."""
+    """The assignment answered last; an index finds it, however many there are."""
     done = Assignment.objects.held_by(judge).planned().done().select_related("batch").order_by("-submitted_at")
     last = done.first()
     if last and last.submitted_at and last.submitted_at > timezone.now():
-        # The clock was ahead and was set back, so that the newest time is no longer that of the last answer.
+        # The clock was set back, so the newest time is not that of the last answer.
         finished = Completion.objects.filter(judge=judge).values("batch")
         return done.exclude(batch__in=finished).first() or last
     return last
 
 
-def _of_batch(assignments: AssignmentQuerySet, last: Assignment) -> AssignmentQuerySet:
-    """Those of the batch begun."""
+def _same_batch(assignments: AssignmentQuerySet, last: Assignment) -> AssignmentQuerySet:
     return assignments.filter(batch=last.batch_id, round=last.round)
 
 
 def _left_in_batch(judge: Membership, last: Assignment) -> AssignmentQuerySet:
-    """What is free in the batch begun; repeats only of what this judge saw."""
-    return _of_batch(_free(judge), last).filter(Q(repeats=None) | Q(repeats__judge=judge))
+    """The free assignments of the current batch; repeats only of what this judge saw."""
+    return _same_batch(_free(judge), last).filter(Q(repeats=None) | Q(repeats__judge=judge))
 
 
 def _free(judge: Membership) -> AssignmentQuerySet:
-    """The free assignments of the campaign in the order of their index; "batch" would sort by what batches are sorted
-    by.
-    """
+    """The campaign's free assignments in the order of their index; "batch" would sort by the order of batches."""
     free = Assignment.objects.free(timezone.now(), judge.campaign.lease).planned().filter(campaign=judge.campaign)
     return free.order_by("round", "batch_id", "position")
 
 
 def _unlocked(assignments: AssignmentQuerySet) -> AssignmentQuerySet:
-    """Those that nobody else is about to take."""
+    """The assignments that nobody else is about to claim."""
     return assignments.select_for_update(skip_locked=True, of=("self",))
 
 

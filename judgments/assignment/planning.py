@@ -1,4 +1,4 @@
-"""Planning a deal, and carrying it out: settings, controls, screens, and the doors opened."""
+"""Planning assignments and carrying a plan out: settings, controls, screens, opening."""
 
 from copy import copy
 from typing import Any, NamedTuple
@@ -23,17 +23,16 @@ PLAN_SETTINGS = (
 )  # fmt: skip
 MOST_SCREENS = 1_000_000
 FEWEST_JUDGMENTS = 20
-# As many as are looked at.
 NEWEST = 1000
-# What takes a few seconds while somebody waits for a page: to plan, and to deal.
+# Planning or assigning this many takes a few seconds, for which a page can wait.
 MOST_ASSIGNMENTS_PLANNED = 100_000
 MOST_ASSIGNMENTS_AT_ONCE = 20_000
-# What a worker deals without running out of memory.
+# A worker assigns this many without running out of memory.
 MOST_ASSIGNMENTS = 2_000_000
 
 
 class RoughPlan(NamedTuple):
-    """About what a deal will give that is too large to be tried out while somebody waits."""
+    """An estimate, for plans too large to be computed within a request."""
 
     screens: int
     assignments: int
@@ -42,36 +41,36 @@ class RoughPlan(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """Seconds a screen takes, and of how many judgments of the campaign that is the mean; 0 if that is a guess."""
+    """Seconds a screen takes, and the number of judgments averaged; 0 if the protocol's estimate is used."""
 
     seconds: float
     judgments: int
 
 
 def idle_rule(campaign: Campaign, controls: int) -> str:
-    """Why the rule about controls can exclude nobody, with so many dealt anew to each who does all; else nothing."""
-    there = Screen.objects.filter(campaign=campaign, has_control=True).count()
-    if campaign.control_pass_share is None or controls + there >= campaign.least_controls:
+    """Return why the rule about controls cannot exclude anybody, or an empty text."""
+    assigned = Screen.objects.filter(campaign=campaign, has_control=True).count()
+    if campaign.control_pass_share is None or controls + assigned >= campaign.least_controls:
         return ""
     return (
-        f"Nobody will be excluded by controls: a judge sees {controls + there} at most, and the rule begins at "
-        f"{campaign.least_controls}. Lower that in Settings, or have more controls assigned."
+        f"The rule about controls will exclude nobody: a judge sees at most {controls + assigned} controls, and the "
+        f"rule needs {campaign.least_controls}. Lower that number in Settings, or assign more controls."
     )
 
 
 def pace(campaign: Campaign) -> Pace:
-    """The campaign's own pace, as soon as there is one."""
-    of_judges = Assignment.objects.filter(campaign=campaign, judge__role=Membership.Role.JUDGE).done()
-    newest = of_judges.order_by("-submitted_at").values("pk")[:NEWEST]
+    """The campaign's own pace, once it has enough judgments."""
+    submitted = Assignment.objects.filter(campaign=campaign, judge__role=Membership.Role.JUDGE).done()
+    newest = submitted.order_by("-submitted_at").values("pk")[:NEWEST]
     timed = Judgment.objects.current().filter(assignment__in=newest, skipped=False, active_seconds__gt=0)
-    found = timed.aggregate(mean=Avg("active_seconds"), judgments=Count("pk"))
-    if found["judgments"] < FEWEST_JUDGMENTS:
+    totals = timed.aggregate(mean=Avg("active_seconds"), judgments=Count("pk"))
+    if totals["judgments"] < FEWEST_JUDGMENTS:
         return Pace(protocol_of(campaign).seconds, 0)
-    return Pace(found["mean"], found["judgments"])
+    return Pace(totals["mean"], totals["judgments"])
 
 
 def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> Plan:
-    """What these settings would deal now; nothing is stored."""
+    """Compute what these settings would assign now; nothing is stored."""
     campaign = _as_set(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
     _check_size(assigning.expected_assignments(campaign, chosen_by))
@@ -83,7 +82,7 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
 
 
 def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> RoughPlan | None:
-    """About what these settings would deal, if that is too much to be tried out."""
+    """Estimate what these settings would assign, or return None if the plan is small enough to be computed."""
     chosen_by, assignments = _expected(campaign, settings, screens)
     if assignments <= MOST_ASSIGNMENTS_PLANNED:
         return None
@@ -94,25 +93,25 @@ def rough_plan(campaign: Campaign, settings: dict[str, Any], screens: int | None
 
 
 def takes_long(campaign: Campaign, settings: dict[str, Any], screens: int | None = None) -> bool:
-    """Whether a deal by these settings is for a worker."""
+    """Whether these settings assign so many screens that a worker has to do it."""
     return _expected(campaign, settings, screens)[1] > MOST_ASSIGNMENTS_AT_ONCE
 
 
 def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None) -> tuple[Settings, int]:
-    """The settings of the plan and about how many assignments it makes; refused where even a worker could not do it."""
+    """Return the settings of the plan and about how many assignments it makes; refuse what even a worker cannot do."""
     campaign = _as_set(campaign, settings)
     chosen_by = assigning.settings_of(campaign, screens)
     assignments = assigning.expected_assignments(campaign, chosen_by)
     if assignments > MOST_ASSIGNMENTS:
         raise Refused(
-            f"{assignments:,} assignments are more than the {MOST_ASSIGNMENTS:,} that can be made at once. Assign "
-            "fewer screens, or fewer judges to each; you can assign more later."
+            f"{assignments:,} assignments exceed the {MOST_ASSIGNMENTS:,} that can be created at once. Assign "
+            "fewer screens, or fewer judges per screen; you can assign more later."
         )
     return chosen_by, assignments
 
 
 def _as_set(campaign: Campaign, settings: dict[str, Any]) -> Campaign:
-    """The campaign as it would be by these settings; it is not stored."""
+    """Return a copy of the campaign with these settings; it is not stored."""
     campaign = copy(campaign)
     for name, value in settings.items():
         setattr(campaign, name, value)
@@ -129,7 +128,7 @@ def launch(
     opens: bool = True,
     progress: Progress = no_progress,
 ) -> assigning.Assigned:
-    """Store the settings, make controls if wished, deal, and let judges in."""
+    """Store the settings, make controls if requested, assign screens, and open the campaign."""
     campaign_settings.configure(campaign, **settings)
     if with_controls:
         assignment_controls.make_controls(campaign)
@@ -142,16 +141,16 @@ def launch(
 def launch_at_once(
     campaign: Campaign, settings: dict[str, Any], screens: int | None, with_controls: bool
 ) -> assigning.Assigned:
-    """The same while somebody waits, so not for very many assignments; the doors stay as they are."""
+    """Launch within the request, so not for very many assignments; the campaign is not opened."""
     plan(campaign, settings, screens)
     return launch(campaign, settings, screens, with_controls, opens=False)
 
 
 def _check_size(assignments: int) -> None:
-    """Refuse what would take minutes, and memory, while somebody waits."""
+    """Refuse a plan that would take minutes, or too much memory, within a request."""
     if assignments > MOST_ASSIGNMENTS_PLANNED:
         raise Refused(
-            f"{assignments:,} assignments are too many to be tried out while you wait. Look at the plan again."
+            f"A plan of {assignments:,} assignments is too large to be computed while you wait. Check the plan again."
         )
 
 

@@ -1,4 +1,4 @@
-"""Who may see and do what: each function returns the object or answers 404 to strangers and 403 to the wrong role."""
+"""Permissions: each function returns the object, or answers 404 to strangers and 403 to users in the wrong role."""
 
 from typing import Any
 
@@ -14,17 +14,18 @@ from judgments.models.jobs import CampaignJob
 from judgments.models.members import LinkQuerySet, Visitor
 
 ONLY_PROGRAMS = (
-    "Only programs judge here; people judge on the pages. The organiser of the campaign gives a program its token."
+    "Only programs judge through the API; people judge in the browser. "
+    "A program gets its token from the organiser of the campaign."
 )
 
 
 def campaign_for(user: Visitor, slug: str) -> Campaign:
-    """A campaign in which the user has any part."""
+    """A campaign in which the user has any role."""
     return get_object_or_404(Campaign.objects.of(user), slug=slug)
 
 
 def is_organiser(user: Visitor, campaign: Campaign) -> bool:
-    """Whether the user may run the campaign; a site operator may run every one."""
+    """Whether the user may run the campaign; a site operator may run every campaign."""
     return (
         user.is_superuser
         or Membership.objects.filter(
@@ -34,7 +35,6 @@ def is_organiser(user: Visitor, campaign: Campaign) -> bool:
 
 
 def campaigns_run_by(user: Visitor) -> QuerySet[Campaign]:
-    """Every campaign that the user may run."""
     if user.is_superuser:
         return Campaign.objects.all()
     mine = Membership.objects.filter(user=user.pk, role=Membership.Role.ORGANISER, removed_at=None)
@@ -50,7 +50,7 @@ def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
 
 
 def may_make_campaigns(user: Visitor) -> bool:
-    """Whether the user may begin a campaign: staff, and whoever runs one already."""
+    """Whether the user may create a campaign: staff, and users who already run one."""
     if not user.is_authenticated:
         return False
     return user.is_staff or (
@@ -59,15 +59,14 @@ def may_make_campaigns(user: Visitor) -> bool:
 
 
 def check_may_make_campaigns(user: Visitor) -> None:
-    """Refuse who may not."""
     if not may_make_campaigns(user):
-        raise PermissionDenied("Only organisers make campaigns. Ask whoever runs this site to make you one.")
+        raise PermissionDenied("Only organisers can create campaigns. Ask the operator of this site to make you one.")
 
 
 def check_operates(user: Visitor) -> None:
-    """Refuse whoever does not run the site itself."""
+    """Refuse everybody but the operators of the site."""
     if not user.is_superuser:
-        raise PermissionDenied("Only those who run this site see how it runs.")
+        raise PermissionDenied("Only operators of this site can see this page.")
 
 
 def system_of(user: Visitor, slug: str, pk: int) -> System:
@@ -141,43 +140,41 @@ def assignment_of_program(user: Visitor, pk: int) -> Assignment:
 
 
 def return_token(judge: Membership | None) -> str:
-    """What a judge without a password comes back by; empty where there is none."""
+    """The token of the link by which a judge without a password returns, or an empty text."""
     invitation = getattr(judge, "invitation", None)
     return invitation.token if invitation and invitation.is_valid else ""
 
 
 def holder_of(assignment: Assignment) -> Membership:
-    """The judge at an assignment that `assignment_of` gave: the user, who was asked about already."""
+    """The judge who holds an assignment returned by `assignment_of`, which has checked the user."""
     if assignment.judge is None:
         raise PermissionDenied(gettext_lazy("Nobody holds this assignment."))
     return assignment.judge
 
 
 def assignment_of(user: Visitor, pk: int, is_shown: bool = False) -> Assignment:
-    """An assignment that the user holds as a judge; with what its page needs besides, where it is shown."""
-    along = ("judge__invitation", "screen__segment", "screen__usage") if is_shown else ()
+    """An assignment that the user holds as a judge; `is_shown` also fetches what its page needs."""
+    related = ("judge__invitation", "screen__segment", "screen__usage") if is_shown else ()
     return get_object_or_404(
-        Assignment.objects.select_related("campaign", "judge", *along),
+        Assignment.objects.select_related("campaign", "judge", *related),
         Q(judge__user=user.pk, judge__removed_at=None),
         pk=pk,
     )
 
 
 def could_hold(user: Visitor, pk: int) -> bool:
-    """Whether an assignment is one that the user, as a judge of its campaign, may have held before somebody else got
-    it.
-    """
+    """Whether the user, as a judge of the campaign, may have held this assignment before somebody else got it."""
     judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
     return Assignment.objects.filter(pk=pk, campaign__in=judges.values("campaign")).exists()
 
 
 def invitation_by(token: str) -> Invitation:
-    """A personal link that still lets someone in."""
+    """A valid personal link."""
     return _link(Invitation.objects.filter(membership__removed_at=None).select_related("membership__user"), token)
 
 
 def shared_link_by(token: str) -> SharedLink:
-    """A shared link that still lets someone in."""
+    """A valid shared link."""
     return _link(SharedLink.objects.all(), token)
 
 

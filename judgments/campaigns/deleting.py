@@ -1,4 +1,4 @@
-"""Deleting a campaign for good, with everything in it."""
+"""Deleting a campaign permanently, with everything in it."""
 
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ NO_PASSWORD = "!"  # noqa: S105 - how Django marks a user without one
 
 @dataclass(frozen=True)
 class Contents:
-    """What goes with a campaign."""
+    """How much is deleted with a campaign."""
 
     sentences: int
     systems: int
@@ -50,7 +50,6 @@ class Contents:
 
 
 def contents(campaign: Campaign) -> Contents:
-    """How much there is to lose."""
     return Contents(
         Segment.objects.filter(campaign=campaign).count(),
         System.objects.filter(campaign=campaign).count(),
@@ -61,28 +60,28 @@ def contents(campaign: Campaign) -> Contents:
 
 @transaction.atomic
 def delete_campaign(campaign: Campaign, typed: str) -> None:
-    """Delete it, if its name was typed; users who were made for its links go too, and the journal stays."""
+    """Delete the campaign if its name was typed, and the users created for its links; the journal stays."""
     if typed.strip() != campaign.slug:
-        raise Refused(f"Type {campaign.slug} to delete this campaign; nothing was deleted.")
+        raise Refused(f"Type {campaign.slug} to delete this campaign. Nothing was deleted.")
     if campaign.is_open:
-        raise Refused("The campaign is open, and judges may be at work; close it first.")
+        raise Refused("The campaign is open and judges may be at work. Close it first.")
     note(campaign, f"deleted the campaign with {contents(campaign).judgments} judgments")
     users = list(_users_of_links(campaign).values_list("pk", flat=True))
     for rows in _in_order(campaign):
-        # In this order nothing refers to what goes, so nothing has to be looked for row by row.
+        # In this order no remaining row refers to a deleted one, so Django need not collect them row by row.
         rows._raw_delete(rows.db)
     campaign.delete()
     User.objects.filter(pk__in=users, membership=None).delete()
 
 
 def _users_of_links(campaign: Campaign) -> QuerySet[User]:
-    """Users without a password, who cannot come in by anything else; programs among them."""
+    """Users without a password, who cannot sign in otherwise; this includes programs."""
     judges = Membership.objects.filter(campaign=campaign).exclude(role=Membership.Role.ORGANISER)
     return User.objects.filter(membership__in=judges, password__startswith=NO_PASSWORD)
 
 
 def _in_order(campaign: Campaign) -> list[QuerySet]:
-    """All rows of a campaign, those that refer to others before these."""
+    """All rows of a campaign, each table before those it refers to."""
     judgments = Judgment.objects.filter(assignment__campaign=campaign)
     answers: list[QuerySet] = [
         answer.objects.filter(judgment__in=judgments)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Questions of an organiser: how far a campaign is, with whom and with what."""
+"""Queries for organisers: the progress, people and material of a campaign."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
 
 @dataclass(frozen=True)
 class Progress:
-    """How much material there is and how much of it is judged."""
+    """How much material there is, and how much of it is judged."""
 
     segments: int
     screens: int
@@ -45,7 +45,7 @@ class Progress:
 
 
 def progress(campaign: Campaign) -> Progress:
-    """The campaign in five numbers, none of which reads all assignments."""
+    """Count material and judgments without reading all assignments."""
     recorded = recorded_assignments([campaign]).count()
     done = judgments_by(judges_in(campaign)) - recorded
     return Progress(
@@ -59,38 +59,38 @@ def progress(campaign: Campaign) -> Progress:
 
 @dataclass(frozen=True)
 class NextStep:
-    """What an organiser does next: a sentence, and the page that does it."""
+    """An organiser's next step: a sentence, and the page for it."""
 
-    words: str
+    sentence: str
     button: str
     page: str
 
 
 def next_step(campaign: Campaign, progress: Progress) -> NextStep:
-    """The one thing that brings the campaign on."""
+    """Return the step that brings the campaign forward."""
     if not progress.segments and not progress.recorded:
         if not protocol_of(campaign).has_outputs:
-            words = "Begin with the usages that judges are asked about, and what systems say of them."
-            return NextStep(words, "Bring in usages", "material")
-        return NextStep("Begin with the sentences and what the systems made of them.", "Bring in texts", "material")
+            sentence = "Upload the usages that judges give verdicts on, and how systems classify them."
+            return NextStep(sentence, "Upload usages", "material")
+        return NextStep("Upload the sentences and the outputs of the systems.", "Upload texts", "material")
     if not progress.assignments and not progress.recorded:
-        return NextStep("Plan the screens that judges will see, and look at the preview.", "Plan screens", "screens")
+        return NextStep("Plan the screens.", "Plan screens", "screens")
     if progress.assignments and campaign.state == Campaign.State.DRAFT:
         people = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
         links = Invitation.objects.filter(campaign=campaign), SharedLink.objects.filter(campaign=campaign)
         if not any(rows.exists() for rows in (people, *links)):
-            return NextStep("Screens are assigned. Give links to those who will judge.", "Invite judges", "judges")
+            return NextStep("Screens are assigned. Invite the judges by links.", "Invite judges", "judges")
         return NextStep(
-            "All is ready. Open the campaign below as soon as judges may begin.", "Look at the screens", "screens"
+            "Everything is ready. Open the campaign below when judges may begin.", "View the screens", "screens"
         )
     if campaign.is_open and progress.done < progress.assignments:
-        return NextStep("Judges are at work.", "Watch how it goes", "board")
-    return NextStep("There are judgments to conclude from.", "Make a report", "report_list")
+        return NextStep("Judges are at work.", "View the progress", "board")
+    return NextStep("There are judgments to analyse.", "Make a report", "report_list")
 
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast judgments come, and when the last assignment will be judged if that goes on."""
+    """How fast judgments arrive, and when the last assignment will be judged at that speed."""
 
     last_hour: int
     last_day: int
@@ -98,7 +98,7 @@ class Speed:
 
 
 def speed(campaign: Campaign, progress: Progress) -> Speed:
-    """By the judgments of the last hour and day."""
+    """Extrapolate from the judgments of the last hour and day."""
     now = timezone.now()
     assignments = Assignment.objects.filter(campaign=campaign).planned()
     last_hour = assignments.filter(submitted_at__gt=now - HOUR).count()
@@ -110,10 +110,9 @@ def speed(campaign: Campaign, progress: Progress) -> Speed:
 
 @dataclass(frozen=True)
 class Course:
-    """The first and the last judgment, until when is looked, and how many assignments were judged at equal steps up to
-    then.
+    """The times of the first and last judgment, the end of the period shown, and cumulative counts at equal steps.
 
-    While a campaign goes on that is now, so that a standstill is seen.
+    While judging goes on the period ends now, so that a standstill shows.
     """
 
     first: datetime
@@ -123,8 +122,8 @@ class Course:
 
 
 def course(campaign: Campaign, progress: Progress) -> Course | None:
-    """How the assignments came to be judged, if there are any."""
-    # Reading only what an index holds; with imported judgments or programs beside them that does not tell them apart.
+    """Return how judging progressed over time, or None without judgments."""
+    # An index alone answers this, unless imported judgments or programs have to be told apart.
     assignments = Assignment.objects.filter(campaign=campaign)
     assignments = (
         (assignments.planned() if assignments.unplanned().exists() else assignments).done().order_by("submitted_at")
@@ -133,8 +132,8 @@ def course(campaign: Campaign, progress: Progress) -> Course | None:
     first, last = moments.first(), moments.last()
     if first is None or last is None:
         return None
-    goes_on = campaign.is_open and progress.done < progress.assignments
-    until = max(timezone.now() if goes_on else last, first + SECOND)
+    is_under_way = campaign.is_open and progress.done < progress.assignments
+    until = max(timezone.now() if is_under_way else last, first + SECOND)
     starts = [first + (until - first) * place / STEPS_OF_COURSE for place in range(STEPS_OF_COURSE)]
     within = [assignments.filter(submitted_at__gte=start, submitted_at__lt=end) for start, end in pairwise(starts)]
     within.append(assignments.filter(submitted_at__gte=starts[-1]))
@@ -144,35 +143,34 @@ def course(campaign: Campaign, progress: Progress) -> Course | None:
 
 
 def distinct_outputs(campaign: Campaign) -> Counter[int]:
-    """How many segments have how many distinct outputs of the judged systems."""
+    """Count segments by the number of distinct outputs of the judged systems."""
     outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged()).order_by()
     distinct = outputs.values("segment").annotate(distinct=Count("candidate", distinct=True))
     return Counter(distinct.values_list("distinct", flat=True))
 
 
 @dataclass(frozen=True)
-class UsagesThere:
-    """How many usages there are, and of how many the right answer is known."""
+class UsageCounts:
+    """How many usages there are, and how many have a known answer."""
 
     usages: int
     gold: int
 
 
-def usages(campaign: Campaign) -> UsagesThere | None:
-    """What verdicts are asked about; nothing where they are not."""
+def usages(campaign: Campaign) -> UsageCounts | None:
+    """Count the usages of a campaign, or return None if its protocol has none."""
     if protocol_of(campaign).has_outputs:
         return None
-    return UsagesThere(**Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold")))
+    return UsageCounts(**Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold")))
 
 
 def has_judgments(campaign: Campaign) -> bool:
-    """Whether there is anything to conclude from."""
     return Assignment.objects.filter(campaign=campaign).done().exists()
 
 
 @dataclass(frozen=True)
 class Run:
-    """A campaign that somebody runs, and how it goes."""
+    """A campaign that a user runs, with its progress."""
 
     campaign: Campaign
     assignments: int
@@ -182,7 +180,7 @@ class Run:
 
 
 def runs_of(user: Visitor) -> list[Run]:
-    """The campaigns that a user runs, the newest first; of a site operator all."""
+    """The campaigns that a user runs, newest first; all campaigns for a site operator."""
     campaigns = list(campaigns_run_by(user))
     if not campaigns:
         return []
@@ -192,8 +190,8 @@ def runs_of(user: Visitor) -> list[Run]:
     recorded = dict(recorded_assignments(campaigns).values_list("campaign").annotate(Count("pk")))
     waiting = dict(assignments.planned().waiting().values_list("campaign").annotate(Count("pk")))
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    of_today = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gte=midnight).planned()
-    today = dict(people.filter(Exists(of_today)).values_list("campaign").annotate(Count("pk")))
+    submitted_today = Assignment.objects.filter(judge=OuterRef("pk"), submitted_at__gte=midnight).planned()
+    today = dict(people.filter(Exists(submitted_today)).values_list("campaign").annotate(Count("pk")))
     newest = (
         Assignment.objects.filter(campaign=OuterRef("pk")).done().order_by("-submitted_at").values("submitted_at")[:1]
     )
@@ -212,28 +210,26 @@ def runs_of(user: Visitor) -> list[Run]:
 
 
 def entries(campaign: Campaign, page: str | None) -> Page:
-    """A page of the journal, the newest first."""
+    """A page of the journal, newest entries first."""
     return Paginator(JournalEntry.objects.filter(campaign=campaign), ENTRIES_A_PAGE).get_page(page)
 
 
 def planned_screens(campaign: Campaign) -> QuerySet[Screen]:
-    """Every screen that judges see, in the order of the plan."""
+    """All screens that judges see, in the order of the plan."""
     return Screen.objects.filter(campaign=campaign).exclude(batch=None).order_by("pk")
 
 
 def first_assignment(screen: Screen) -> Assignment:
-    """The first assignment of a screen."""
     assignments = Assignment.objects.select_related("campaign", "screen__segment", "screen__usage")
-    # Not by what it repeats: SQLite would look through all that repeat nothing.
+    # Filtering by `repeats` would make SQLite scan all assignments that repeat nothing.
     return assignments.filter(screen=screen).earliest("pk")
 
 
 def systems(campaign: Campaign) -> QuerySet[System]:
-    """All systems with the number of their outputs, or of the usages of which they say something."""
-    made = "systemoutput" if protocol_of(campaign).has_outputs else "classification"
-    return System.objects.filter(campaign=campaign).annotate(outputs=Count(made)).order_by("kind", "name")
+    """All systems, with the number of their outputs or of the usages they classify."""
+    relation = "systemoutput" if protocol_of(campaign).has_outputs else "classification"
+    return System.objects.filter(campaign=campaign).annotate(outputs=Count(relation)).order_by("kind", "name")
 
 
 def unfinished_uploads(campaign: Campaign) -> QuerySet[Upload]:
-    """Uploads that are not stored yet."""
     return Upload.objects.not_stored(campaign)

@@ -1,4 +1,4 @@
-"""Settings of a campaign as published studies chose them, and as we would."""
+"""Presets: the settings of published studies, and those we recommend."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "control_share": 0.0,
         "automatic_ties": True,
     },
-    # Napoles et al. (2019), section 4.2: everything judged by 8, 20 screens at a time, source+error always beside.
+    # Napoles et al. (2019), section 4.2: everything judged by 8, 20 screens at a time, always with source+error.
     "napoles2019": {
         "protocol": "rating",
         "design": "complete",
@@ -44,7 +44,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = {
         "control_pass_share": 0.7,
         "least_controls": 4,
     },
-    # Bryant and Ng (2015), section 4: ten judges correct every essay, by the categories of CoNLL-2014.
+    # Bryant and Ng (2015), section 4: ten judges correct every essay, with the categories of CoNLL-2014.
     "bryant2015": {
         "protocol": "correction",
         "design": "complete",

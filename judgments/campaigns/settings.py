@@ -1,4 +1,4 @@
-"""Making and configuring campaigns."""
+"""Creating and configuring campaigns."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from judgments.protocols import protocol_named
 from judgments.protocols.specification import categories_offered, examples_of, questions_of
 from judgments.rules.errors import Refused
 
-# What can be changed at any time, because nothing is dealt by it and no answer depends on it.
+# Settings that can change at any time, because neither assigned screens nor answers depend on them.
 AT_ANY_TIME = {
     "name", "language", "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     "lease_minutes", "batches_per_judge", "category_list", "categories", "control_pass_share", "least_controls",
@@ -22,36 +22,36 @@ AT_ANY_TIME = {
     "completion_code", "failed_code", "screened_out_code", "return_address",
 }  # fmt: skip
 
-# By whom judges count must be said before anybody judges.
+# Which judges count must be fixed before anybody judges.
 UNTIL_OPENING = {"control_pass_share", "least_controls", "least_seconds"}
 
-# A heading for each group of settings, in the order in which somebody thinks of them.
+# A heading for each group of settings, in the order in which organisers decide on them.
 GROUPS = {
-    "What it is": ("name", "language", "category_list", "categories"),
-    "How screens are dealt": (
+    "Campaign": ("name", "language", "category_list", "categories"),
+    "Screens and assignments": (
         "design", "screen_size", "redundancy", "batch_size", "repeat_share", "control_share", "automatic_ties",
         "one_domain_a_day", "seed",
     ),
-    "What judges read and answer before they begin": (
+    "Onboarding of judges": (
         "instructions", "consent", "tutorial", "questions", "pass_share", "most_attempts",
     ),
-    "How they work": ("lease_minutes", "batches_per_judge", "feedback"),
-    "Who is excluded (fixed when the campaign opens)": ("control_pass_share", "least_controls", "least_seconds"),
-    "What they are told afterwards": ("completion_code", "failed_code", "screened_out_code", "return_address"),
+    "Judging": ("lease_minutes", "batches_per_judge", "feedback"),
+    "Exclusion rule (fixed when the campaign opens)": ("control_pass_share", "least_controls", "least_seconds"),
+    "Completion": ("completion_code", "failed_code", "screened_out_code", "return_address"),
 }  # fmt: skip
 
-# What stands in addresses where others have a campaign's short name.
+# Used in addresses in place of a campaign's short name.
 RESERVED = {"new"}
 
 
 def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
-    """The settings that a preset stands for, in a campaign of a protocol: that of the preset, if nothing is said."""
+    """Return the settings of a preset, for a campaign of this protocol or, by default, the preset's own."""
     if name not in PRESETS:
         raise Refused(f"There is no preset {name!r}; the presets are {', '.join(PRESETS)}.")
-    meant = PRESETS[name].get("protocol")
-    if meant and protocol and protocol != meant:
+    intended = PRESETS[name].get("protocol")
+    if intended and protocol and protocol != intended:
         raise Refused(
-            f"The preset {name} is for {meant} campaigns, not for {protocol} ones; choose that protocol, or another"
+            f"The preset {name} is for {intended} campaigns, not for {protocol} ones; choose that protocol, or another"
             " preset."
         )
     own = protocol_named(protocol or DEFAULT_PROTOCOL).recommended if name == "recommended" else {}
@@ -65,26 +65,28 @@ def find_or_prepare(slug: str) -> Campaign:
 
 @transaction.atomic
 def configure(campaign: Campaign, **settings: Any) -> Campaign:
-    """Check and store settings, of a new campaign or of one that is not dealt yet."""
+    """Check and store settings of a new campaign or of an existing one."""
     slug = settings.get("slug", campaign.slug)
     if slug in RESERVED:
         raise Refused(f"A campaign cannot be called {slug}; choose another short name.")
     protocol = settings.get("protocol", campaign.protocol)
     label = protocol_named(protocol).label
     if campaign.pk and protocol != campaign.protocol:
-        raise Refused(f"{campaign.slug} is a {campaign.protocol} campaign and stays one; make another for {protocol}.")
+        raise Refused(
+            f"{campaign.slug} is and stays a {campaign.protocol} campaign; make another campaign for {protocol}."
+        )
     changes = {name: value for name, value in settings.items() if getattr(campaign, name) != value}
     if campaign.pk:
         _check_changes(campaign, changes)
     for name, value in changes.items():
         setattr(campaign, name, value)
     if campaign.failed_code and campaign.failed_code == campaign.completion_code:
-        raise Refused("The two codes are the same, so they tell nothing; give failed_code another word.")
+        raise Refused("completion_code and failed_code must differ; change failed_code.")
     examples_of(campaign)
     questions_of(campaign)
     categories_offered(campaign)
     check(campaign)
-    # Only what was changed: somebody may open or close the campaign at the same time.
+    # Save only the changes: somebody may open or close the campaign at the same time.
     is_new = not campaign.pk
     campaign.save(update_fields=changes if campaign.pk else None)
     if is_new:
@@ -95,7 +97,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
 
 
 def check(campaign: Campaign) -> None:
-    """Refuse settings that cannot be."""
+    """Refuse invalid settings."""
     try:
         campaign.full_clean()
     except ValidationError as error:
@@ -104,41 +106,40 @@ def check(campaign: Campaign) -> None:
 
 
 def _check_changes(campaign: Campaign, changes: dict[str, Any]) -> None:
-    """What judges answered by must stay as it was."""
+    """Refuse changes to settings on which existing screens or judgments depend."""
     plan_settings = changes.keys() - AT_ANY_TIME
     if plan_settings and Batch.objects.filter(campaign=campaign).exists():
-        raise Refused(f"Screens are dealt already, so {', '.join(sorted(plan_settings))} cannot be changed.")
+        raise Refused(f"Screens are already assigned, so {', '.join(sorted(plan_settings))} cannot be changed.")
     if (fixed := changes.keys() & UNTIL_OPENING) and campaign.opened_at:
         raise Refused(
-            f"The campaign was opened already, so {', '.join(sorted(fixed))} cannot be changed, and nothing was stored."
-            " It has to be said before screens are dealt, or before opening if they are dealt with --keep-closed."
+            f"The campaign has been opened, so {', '.join(sorted(fixed))} cannot be changed; nothing was stored."
+            " Set it before you assign screens, or before you open the campaign if you assign them with --keep-closed."
         )
     if "consent" in changes and Membership.objects.filter(campaign=campaign).exclude(consented_at=None).exists():
-        raise Refused("Somebody agreed to the consent text already, so it cannot be changed.")
+        raise Refused("Judges have already agreed to the consent text, so it cannot be changed.")
 
 
 def create(username: str, preset_name: str, **settings: Any) -> Campaign:
-    """A new campaign with the settings of a preset, run by who made it."""
+    """Create a campaign with the settings of a preset, organised by this user."""
     slug = settings.get("slug", "")
     taken = Refused(f"There is a campaign {slug} already; choose another short name.")
     if Campaign.objects.filter(slug=slug).exists():
         raise taken
     try:
         with transaction.atomic():
-            begun_with = preset(preset_name, settings.get("protocol"))
-            campaign = configure(Campaign(), **begun_with | settings)
+            initial = preset(preset_name, settings.get("protocol"))
+            campaign = configure(Campaign(), **initial | settings)
             make_organiser(campaign, username)
-    except IntegrityError as error:  # somebody made one of this name in this very moment
+    except IntegrityError as error:  # another request has just created this slug
         raise taken from error
     return campaign
 
 
 @transaction.atomic
 def make_organiser(campaign: Campaign, username: str) -> Membership:
-    """Let a user run the campaign."""
     user = User.objects.filter(username=username).first()
     if user is None:
-        raise Refused(f"There is no user {username!r}; make one with: python manage.py createsuperuser")
+        raise Refused(f"There is no user {username!r}; create one with: python manage.py createsuperuser")
     member, is_new = Membership.objects.get_or_create(
         campaign=campaign,
         user=user,

@@ -10,9 +10,8 @@ from judgments.rules.errors import Refused
 
 @transaction.atomic
 def open_campaign(campaign: Campaign) -> None:
-    """Let judges in."""
     if not Assignment.objects.filter(campaign=campaign).planned().exists():
-        raise Refused("There is nothing to judge yet; assign screens first.")
+        raise Refused("There is nothing to judge yet. Assign screens first.")
     Campaign.objects.filter(pk=campaign.pk).update(
         state=Campaign.State.OPEN, opened_at=campaign.opened_at or timezone.now(), closed_at=None
     )
@@ -21,9 +20,8 @@ def open_campaign(campaign: Campaign) -> None:
 
 @transaction.atomic
 def close_campaign(campaign: Campaign) -> None:
-    """Take no more answers."""
-    done_with = [Campaign.State.OPEN, Campaign.State.ARCHIVED]
-    if Campaign.objects.filter(pk=campaign.pk, state__in=done_with).update(
+    closable = [Campaign.State.OPEN, Campaign.State.ARCHIVED]
+    if Campaign.objects.filter(pk=campaign.pk, state__in=closable).update(
         state=Campaign.State.CLOSED, closed_at=timezone.now()
     ):
         note(campaign, "closed the campaign")
@@ -31,9 +29,9 @@ def close_campaign(campaign: Campaign) -> None:
 
 @transaction.atomic
 def archive_campaign(campaign: Campaign) -> None:
-    """Put a closed campaign away; nothing in it changes any more until it is closed again."""
+    """Archive a closed campaign; nothing in it changes until it is closed again."""
     if not Campaign.objects.filter(pk=campaign.pk, state=Campaign.State.CLOSED).update(state=Campaign.State.ARCHIVED):
-        raise Refused("Only a closed campaign can be archived; close it first.")
+        raise Refused("Only a closed campaign can be archived. Close it first.")
     note(campaign, "archived the campaign")
 
 

@@ -1,4 +1,4 @@
-"""Who counts: judges are excluded and included again, by hand or by the rule; what they judged stays stored."""
+"""Excluding judges and including them again, by hand or by the rule; an excluded judge's answers stay stored."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ LONGEST_REASON = 200
 
 
 class Applied(NamedTuple):
-    """What applying the rule changed."""
+    """How many judges a run of the rule excluded and included again."""
 
     excluded: int
     included: int
@@ -28,28 +28,28 @@ class Applied(NamedTuple):
 
 @transaction.atomic
 def exclude(judge: Membership, reason: str) -> None:
-    """Let a judge's answers not count from now on; reports made before say that they are out of date."""
-    told = _said(reason)
-    if not _exclude(judge, told, by_rule=False):
-        raise Refused(f"{judge.pseudonym} is excluded already; include this judge first to give another reason.")
-    note(judge.campaign, f"excluded {judge.pseudonym}: {told}")
+    """Stop counting a judge's answers; reports made before are marked as outdated."""
+    reason = _checked(reason)
+    if not _exclude(judge, reason, by_rule=False):
+        raise Refused(f"{judge.pseudonym} is already excluded. Include this judge first to give another reason.")
+    note(judge.campaign, f"excluded {judge.pseudonym}: {reason}")
 
 
 @transaction.atomic
 def include(judge: Membership, reason: str) -> None:
-    """Let an excluded judge's answers count again, whatever the rule says of them."""
-    told = _said(reason)
+    """Count an excluded judge's answers again, whatever the rule says."""
+    reason = _checked(reason)
     if not _include(judge, kept=True):
-        raise Refused(f"{judge.pseudonym} counts already; nothing was changed.")
-    note(judge.campaign, f"included {judge.pseudonym} again: {told}")
+        raise Refused(f"{judge.pseudonym} is not excluded; nothing was changed.")
+    note(judge.campaign, f"included {judge.pseudonym} again: {reason}")
 
 
 def apply_rule(campaign: Campaign, progress: Progress = no_progress) -> Applied:
-    """Count anew how every judge has worked, and exclude and include by the rule."""
+    """Recompute the statistics of every judge, and exclude and include judges by the rule."""
     judges = list(with_answers(judges_in(campaign)).values_list("pk", flat=True))
     changes = []
     for number, pk in enumerate(judges, 1):
-        changes.append(_look_at(pk))
+        changes.append(_decide_about(pk))
         progress(number, len(judges))
     applied = Applied(changes.count(True), changes.count(False))
     note(campaign, f"applied the rule of exclusion: {applied.excluded} excluded, {applied.included} included again")
@@ -57,16 +57,17 @@ def apply_rule(campaign: Campaign, progress: Progress = no_progress) -> Applied:
 
 
 @transaction.atomic
-def _look_at(pk: int) -> bool | None:
-    """One judge in a transaction of its own, so that those who judge meanwhile never wait for long."""
+def _decide_about(pk: int) -> bool | None:
+    """Decide about one judge in its own transaction, so that judges at work never wait long."""
     judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=pk)
     return decide(judge, count_anew(judge))
 
 
 def decide(judge: Membership, done: Figures) -> bool | None:
-    """Exclude by the rule, or end an exclusion that it does not ask for any more; which of the two, if either.
+    """Exclude the judge by the rule (True), lift an exclusion that the rule no longer asks for (False), or do nothing
+    (None).
 
-    What an organiser decided by hand stays.
+    Decisions made by hand stand.
     """
     if judge.kept_at or (judge.excluded_at and not judge.excluded_by_rule):
         return None
@@ -84,12 +85,11 @@ def decide(judge: Membership, done: Figures) -> bool | None:
 
 
 def rule_of(campaign: Campaign) -> str:
-    """The rule in a sentence."""
     return _rule(campaign).sentence()
 
 
 def stated(campaign: Campaign) -> dict[str, object]:
-    """What a report says about exclusion: the rule, and how many judges do not count, by it and by hand."""
+    """Return what a report states about exclusion: the rule, and how many judges it and the organiser excluded."""
     judges = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
     is_excluded, by_rule = Q(excluded_at__isnull=False), Q(excluded_by_rule=True)
     counted = judges.aggregate(
@@ -107,7 +107,7 @@ def _rule(campaign: Campaign) -> Rule:
 
 
 def decide_by_controls(judge: Membership) -> bool:
-    """Exclude who has answered too few controls rightly, while the judge is at work; what is decided by hand stays."""
+    """Exclude a judge at work who failed too many controls; decisions made by hand stand."""
     if judge.kept_at or judge.excluded_at or judge.role != Membership.Role.JUDGE:
         return False
     seen = controls(judge)
@@ -120,7 +120,7 @@ def decide_by_controls(judge: Membership) -> bool:
 
 
 def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:
-    """Where an excluded judge gets no more screens, others get those that were answered."""
+    """Exclude the judge; if the protocol dismisses excluded judges, reassign their answered assignments to others."""
     counting = Membership.objects.filter(pk=judge.pk, role=Membership.Role.JUDGE, excluded_at=None)
     changes = {"excluded_at": timezone.now(), "exclusion_reason": reason, "excluded_by_rule": by_rule, "kept_at": None}
     if not counting.update(**changes):
@@ -140,10 +140,10 @@ def _include(judge: Membership, *, kept: bool) -> bool:
     return True
 
 
-def _said(reason: str) -> str:
-    told = " ".join(reason.split())
-    if not told:
-        raise Refused("Say why, in a few words; nothing was changed.")
-    if len(told) > LONGEST_REASON:
+def _checked(reason: str) -> str:
+    reason = " ".join(reason.split())
+    if not reason:
+        raise Refused("Give a short reason; nothing was changed.")
+    if len(reason) > LONGEST_REASON:
         raise Refused(f"The reason is longer than {LONGEST_REASON} characters; shorten it. Nothing was changed.")
-    return told
+    return reason

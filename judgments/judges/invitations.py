@@ -1,4 +1,4 @@
-"""Inviting judges by links, personal ones and shared ones, and letting them in."""
+"""Inviting judges by personal and shared links, and admitting them."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -22,20 +22,20 @@ LONGEST_LINK = 3650  # days
 
 @transaction.atomic
 def invite(campaign: Campaign, pseudonyms: Iterable[str], days: int | None = None) -> list[Invitation]:
-    """A link for each name or mail address, good for some days or for ever; who was invited before keeps the link."""
+    """Create a link for each name or mail address; judges who were invited before keep their link."""
     guests = _named(campaign, [guest_of(word) for word in pseudonyms])
     wanted = [guest.name for guest in guests]
     for fault in filter(None, map(fault_of_pseudonym, wanted)):
         raise Refused(fault)
     taken = Membership.objects.filter(campaign=campaign, pseudonym__in=wanted, invitation=None)
     if names := list(taken.values_list("pseudonym", flat=True)):
-        raise Refused(f"There is a member called {names[0]} already; choose another name.")
+        raise Refused(f"There is already a member called {names[0]}; choose another name.")
     note(campaign, f"invited {', '.join(wanted)}")
     return [_invite(campaign, guest, days) for guest in guests]
 
 
 def _named(campaign: Campaign, guests: list[Guest]) -> list[Guest]:
-    """Those whose address was invited before under the name they had, the others under names that are free."""
+    """Return guests with unique names; an address that was invited before keeps its name."""
     invited = Invitation.objects.filter(campaign=campaign)
     known = dict(invited.exclude(address="").values_list("address", "pseudonym"))
     taken = {*Membership.objects.filter(campaign=campaign).values_list("pseudonym", flat=True)}
@@ -57,7 +57,7 @@ def _invite(campaign: Campaign, guest: Guest, days: int | None) -> Invitation:
 
 @transaction.atomic
 def share(campaign: Campaign, most_judges: int, days: int | None = None) -> SharedLink:
-    """A link by which so many judges can join."""
+    """Create a link by which up to `most_judges` judges can join."""
     link = SharedLink(campaign=campaign, most_judges=most_judges, expires_at=_after(days))
     try:
         link.full_clean()
@@ -70,7 +70,7 @@ def share(campaign: Campaign, most_judges: int, days: int | None = None) -> Shar
 
 @transaction.atomic
 def revoke(link: Invitation | SharedLink) -> None:
-    """Let nobody in by a link any more; a judge whose only way in it was is signed out."""
+    """Revoke a link; a judge who could sign in only by this link is signed out."""
     if type(link).objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
         whose = f"of {link.pseudonym}" if isinstance(link, Invitation) else f"for {link.most_judges} judges"
         note(link.campaign, f"revoked the link {whose}")
@@ -79,7 +79,7 @@ def revoke(link: Invitation | SharedLink) -> None:
 
 
 def _let_sign_in(invitation: Invitation, may: bool) -> None:
-    """The user made for a link comes and goes with it; sessions of a user who may not sign in end at once."""
+    """Activate or deactivate the user created for a link; deactivating ends the user's sessions at once."""
     user = invitation.membership.user if invitation.membership else None
     if user and not user.has_usable_password():
         User.objects.filter(pk=user.pk).update(is_active=may)
@@ -93,10 +93,10 @@ def _after(days: int | None) -> datetime | None:
 
 @transaction.atomic
 def accept(invitation: Invitation) -> User:
-    """The judge behind a personal link, made at its first use: a user of their own, without a password.
+    """Return the user behind a personal link, created without a password when the link is first used.
 
-    Never the user who happens to be signed in: whoever has the link can come in, and must get no more than an
-    assignment.
+    This is never the user who happens to be signed in: anybody with the link gets in, and must gain no more than
+    assignments.
     """
     invitation = Invitation.objects.select_for_update().get(pk=invitation.pk)
     if invitation.membership and invitation.membership.user:
@@ -110,10 +110,9 @@ def accept(invitation: Invitation) -> User:
 
 
 def account_for(user: User | AnonymousUser, link: SharedLink, platform: Mapping[str, str]) -> User | None:
-    """As whom somebody who is signed in would join: as a judge of the campaign, or with an account that has a password.
+    """Return the account with which a signed-in user would join, or None if joining creates a new one.
 
-    A worker of a crowd platform is whoever the platform says; and an account made for a link is good for that campaign
-    alone.
+    A worker of a crowd platform is identified by the platform, and an account made for a link belongs to its campaign.
     """
     if not isinstance(user, User) or worker_of(platform):
         return None
@@ -123,9 +122,9 @@ def account_for(user: User | AnonymousUser, link: SharedLink, platform: Mapping[
 
 @transaction.atomic
 def join(link: SharedLink, platform: Mapping[str, str], account: User | None = None) -> User:
-    """A new judge by a shared link, with a personal link to come back by, or with the own account.
+    """Add a judge by a shared link, with the given account or with a new one and a personal link to return by.
 
-    Somebody whom a crowd platform has sent before is the same judge again.
+    A worker whom a crowd platform sent before stays the same judge.
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=link.campaign_id)
     worker = worker_of(platform)
@@ -154,7 +153,7 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
 
 
 def known(link: SharedLink, platform: Mapping[str, str], account: User | None) -> Membership | None:
-    """Who comes back: the judge that a crowd platform names, or that has the account."""
+    """Return the judge who comes back: the crowd platform's worker, or the one who has this account."""
     judges = Membership.objects.select_related("user").filter(campaign=link.campaign_id, role=Membership.Role.JUDGE)
     if worker := worker_of(platform):
         return judges.filter(worker=worker).first()
@@ -162,7 +161,7 @@ def known(link: SharedLink, platform: Mapping[str, str], account: User | None) -
 
 
 def is_full(link: SharedLink) -> bool:
-    """Whether all places are taken; who did not pass the questions leaves the place to somebody else."""
+    """Whether all places are taken; judges who failed the comprehension check give up theirs."""
     came = Membership.objects.filter(came_by=link)
     if link.campaign.questions:
         came = came.exclude(passed_at=None, attempts__gte=link.campaign.most_attempts)
@@ -174,7 +173,6 @@ def _new_user(pseudonym: str) -> User:
 
 
 def _free_pseudonym(campaign: Campaign) -> str:
-    """A name that nobody in the campaign has or was invited by."""
     taken = set(Membership.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
     taken |= set(Invitation.objects.filter(campaign=campaign).values_list("pseudonym", flat=True))
     number = Membership.objects.filter(campaign=campaign).exclude(came_by=None).count() + 1

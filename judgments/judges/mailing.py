@@ -1,4 +1,4 @@
-"""Sending personal links by mail through a worker, if the settings name a mail server."""
+"""Sending personal links by mail in a worker, if a mail server is configured."""
 
 from smtplib import SMTPException, SMTPRecipientsRefused
 
@@ -26,35 +26,37 @@ LONGEST_FAILURE = 200
 
 
 def is_possible() -> bool:
-    """Whether there is a mail server to send by."""
+    """Whether a mail server is configured."""
     return bool(settings.EMAIL_HOST)
 
 
 def fault_of_text(text: str) -> str | None:
-    """Why this cannot be sent, or None: a mail without the link is a slip."""
-    return None if LINK in text else f"The text has no {LINK} in it; say where the link goes."
+    """Return what is wrong with the text of a mail, or None."""
+    return None if LINK in text else f"The text does not contain {LINK}; write {LINK} where the link should go."
 
 
 def create(campaign: Campaign, user: Visitor, subject: str, text: str, site: str) -> MailJob:
-    """A job that sends each link once to everybody who was invited by an address."""
+    """Create a job that sends each unsent link once."""
     if not is_possible():
-        raise Refused("No mail server is set; take the links as CSV, or ask whoever runs this site to set EMAIL_HOST.")
+        raise Refused(
+            "No mail server is configured. Download the links as CSV, or ask the site's operator to set EMAIL_HOST."
+        )
     if not links_to_mail(campaign).exists():
-        raise Refused("Everybody with a mail address has been sent a link already.")
+        raise Refused("All links have already been sent to the mail addresses given.")
     return create_single(
-        MailJob, "The links are being sent already. Look at this page again in a moment.",
+        MailJob, "The links are already being sent. Reload this page in a moment.",
         campaign=campaign, requested_by_id=user.pk, subject=subject, text=text, site=site,
     )  # fmt: skip
 
 
 def request(campaign: Campaign, user: Visitor, subject: str, text: str, site: str) -> MailJob:
-    """Such a job, announced to the workers."""
+    """Create the job and announce it to the workers."""
     return enqueue(create(campaign, user, subject, text, site))
 
 
 @handles(MailJob)
 def send_links(job: MailJob, attempt: Attempt) -> None:
-    """Send the links not sent yet; no link is ever sent twice, however often this runs."""
+    """Send the unsent links; no link is ever sent twice, however often this runs."""
     attempt.step(SENDING, 0.0)
     unreached = _send_all(job, attempt)
     sent = MailJob.objects.values_list("sent", flat=True).get(pk=job.pk)
@@ -65,25 +67,25 @@ def send_links(job: MailJob, attempt: Attempt) -> None:
 
 
 def _send_all(job: MailJob, attempt: Attempt) -> list[dict[str, str]]:
-    """Mail everybody; the addresses not reached, and why. A server that is gone is not tried again for each."""
+    """Send all mails and return the addresses not reached, with reasons. Stop trying when the server is unreachable."""
     waiting = list(links_to_mail(job.campaign))
     connection = get_connection()
     progress = attempt.progress(0.0, 1.0)
     unreached = []
-    gone = ""
+    unavailable = ""
     try:
         for number, invitation in enumerate(waiting):
             progress(number, len(waiting))
-            why = gone
+            reason = unavailable
             try:
-                if not gone and _send(job, invitation, connection):
+                if not unavailable and _send(job, invitation, connection):
                     attempt.mine.update(sent=F("sent") + 1)
             except (SMTPRecipientsRefused, ValueError) as error:
-                why = f"The mail server does not take this address: {_reason(error)}"
+                reason = f"The mail server rejected this address: {_reason(error)}"
             except (OSError, SMTPException) as error:
-                why = gone = f"The mail server could not be reached, or refused: {_reason(error)}"
-            if why:
-                unreached.append({"address": invitation.address, "why": why})
+                reason = unavailable = f"The mail server could not be reached or rejected the mail: {_reason(error)}"
+            if reason:
+                unreached.append({"address": invitation.address, "why": reason})
     finally:
         connection.close()
     return unreached
@@ -94,7 +96,7 @@ def _reason(error: Exception) -> str:
 
 
 def _send(job: MailJob, invitation: Invitation, connection: BaseEmailBackend) -> bool:
-    """Send to one judge, unless that was done.
+    """Send a judge's link unless it was sent before.
 
     The invitation is marked before the mail is sent, so a worker killed in between sends no mail twice.
     """

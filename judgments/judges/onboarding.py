@@ -1,4 +1,4 @@
-"""What a judge does before the first screen: consent, the tutorial, the comprehension check."""
+"""Onboarding, before a judge's first screen: consent, tutorial, comprehension check."""
 
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from judgments.rules.errors import Refused
 
 
 class Step(StrEnum):
-    """What may still lie before the first screen, in this order."""
+    """The steps of onboarding, in order."""
 
     CONSENT = "consent"
     TUTORIAL = "tutorial"
@@ -19,15 +19,15 @@ class Step(StrEnum):
 
 
 class NotPrepared(Refused):
-    """A judge has something to do before the first screen."""
+    """The judge has to finish a step of onboarding first."""
 
     def __init__(self, step: Step):
         self.step = step
-        super().__init__(f"First comes: {step}.")
+        super().__init__(f"Finish this step first: {step}.")
 
 
 def next_step(judge: Membership) -> Step | None:
-    """What lies before the first screen of this judge, or nothing."""
+    """Return the judge's next step of onboarding, or None if there is none left."""
     campaign = judge.campaign
     if campaign.consent and not judge.consented_at:
         return Step.CONSENT
@@ -39,25 +39,25 @@ def next_step(judge: Membership) -> Step | None:
 
 
 def is_turned_away(judge: Membership) -> bool:
-    """Whether the questions were answered as often as they may be, and not well enough."""
+    """Whether the judge failed the comprehension check in every attempt allowed."""
     return bool(judge.campaign.questions) and not judge.passed_at and judge.attempts >= judge.campaign.most_attempts
 
 
 @transaction.atomic
 def agree(judge: Membership) -> None:
-    """Note that the judge agrees to what the organiser asks consent for; the first time counts."""
+    """Record the judge's consent; the first time counts."""
     Membership.objects.filter(pk=judge.pk, consented_at=None).update(consented_at=timezone.now())
 
 
 @transaction.atomic
 def finish_tutorial(judge: Membership) -> None:
-    """Note that the judge went through the tutorial; the first time counts."""
+    """Record that the judge finished the tutorial; the first time counts."""
     Membership.objects.filter(pk=judge.pk, taught_at=None).update(taught_at=timezone.now())
 
 
 @transaction.atomic
 def answer_questions(judge: Membership, right: list[bool]) -> bool:
-    """Note an attempt at the questions; gives whether it was good enough."""
+    """Record an attempt at the comprehension check; return whether it was passed."""
     judge = Membership.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=judge.pk)
     if judge.passed_at:
         return True

@@ -1,4 +1,4 @@
-"""Questions of an organiser about people: who judges and how much, which links let somebody in."""
+"""Queries about the people of a campaign: judges, programs, and links that are still valid."""
 
 from datetime import datetime
 
@@ -17,7 +17,7 @@ from judgments.models.counts import judges_in, number_of, with_judgments
 
 
 def judges(campaign: Campaign) -> QuerySet[Membership]:
-    """All judges with the number of their judgments, the time of the last, and how they worked when last counted."""
+    """All judges, with the number and time of their judgments, their completed batches and last statistics."""
     answered = Assignment.objects.filter(judge=OuterRef("pk")).done()
     return (
         with_judgments(judges_in(campaign).filter(removed_at=None))
@@ -31,32 +31,32 @@ def judges(campaign: Campaign) -> QuerySet[Membership]:
 
 
 def compared_at(campaign: Campaign) -> datetime | None:
-    """When the report was made that compares the judges with each other."""
+    """When the newest report that compares judges with each other was made."""
     return JudgeStatistics.objects.filter(judge__campaign=campaign).aggregate(newest=Max("compared_at"))["newest"]
 
 
 def programs(campaign: Campaign) -> QuerySet[Membership]:
-    """Programs that judge or did, with the number of their judgments."""
+    """All programs, dismissed ones included, with the number of their judgments."""
     members = Membership.objects.filter(campaign=campaign, role=Membership.Role.PROGRAM)
     answered = Assignment.objects.filter(judge=OuterRef("pk")).done()
     return members.annotate(done=number_of(answered, "judge")).order_by("pseudonym")
 
 
 def shared_links(campaign: Campaign) -> QuerySet[SharedLink]:
-    """Links for many that still let somebody in, with the number of those who came."""
+    """Valid shared links, with the number of judges who joined by each."""
     return SharedLink.objects.valid().filter(campaign=campaign).annotate(came=Count("membership"))
 
 
 def open_invitations(campaign: Campaign) -> QuerySet[Invitation]:
-    """Links that nobody has used yet."""
+    """Valid personal links that nobody has used yet."""
     return Invitation.objects.valid().filter(campaign=campaign, membership=None)
 
 
 def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
-    """Every personal link that still lets its judge in."""
+    """All valid personal links of judges who were not removed."""
     return Invitation.objects.valid().filter(campaign=campaign).exclude(membership__removed_at__isnull=False)
 
 
 def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
-    """Personal links of those who were invited by a mail address and were sent nothing yet."""
+    """Personal links of people invited by mail address that were not sent yet."""
     return personal_links(campaign).filter(mailed_at=None).exclude(address="")

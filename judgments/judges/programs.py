@@ -1,4 +1,4 @@
-"""Programs that judge: they take no place from a judge, and reports count them only if asked to."""
+"""Programs that judge: they take no assignment from a judge, and reports count them only on request."""
 
 import random
 
@@ -21,17 +21,17 @@ MOST_AT_ONCE = 100
 
 @transaction.atomic
 def enrol(campaign: Campaign, name: str) -> str:
-    """Let a program of this name judge; the token by which it does, in the place of any that it had."""
+    """Enrol a program and return its new token, which replaces an earlier one."""
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if fault := fault_of_pseudonym(name):
         raise Refused(fault)
     program = Membership.objects.filter(campaign=campaign, pseudonym=name).first()
     invited = Invitation.objects.filter(campaign=campaign, pseudonym=name)
     if (program and program.role != Membership.Role.PROGRAM) or invited.exists():
-        raise Refused(f"There is somebody called {name} already; choose another name.")
+        raise Refused(f"There is already a member or an invited judge called {name}; choose another name.")
     if program is None:
         program = Membership(campaign=campaign, pseudonym=name, role=Membership.Role.PROGRAM)
-    # A program that came in a bundle left its account behind.
+    # A program imported with a campaign has no account yet.
     user = program.user or User.objects.create_user(username=f"program-{new_token()[:20]}", first_name=name)
     User.objects.filter(username=user.username).update(is_active=True)
     program.user, program.removed_at = user, None
@@ -42,24 +42,23 @@ def enrol(campaign: Campaign, name: str) -> str:
 
 @transaction.atomic
 def dismiss(program: Membership) -> None:
-    """End a program's access; what it judged stays."""
+    """End a program's access; its judgments stay."""
     if not Membership.objects.filter(pk=program.pk, removed_at=None).update(removed_at=timezone.now()):
-        raise Refused(f"{program.pseudonym} was dismissed already.")
+        raise Refused(f"{program.pseudonym} has already been dismissed.")
     if program.user:
         User.objects.filter(pk=program.user.pk).update(is_active=False)
     note(program.campaign, f"dismissed the program {program.pseudonym}")
 
 
 def claim(program: Membership, number: int) -> list[Assignment]:
-    """So many assignments that the program has not answered yet: those it holds, and new ones at screens it has not
-    seen.
+    """Return up to `number` open assignments of the program, creating new ones for screens it has not seen.
 
-    Asked again before anything is answered, it gives the same assignments.
+    A repeated request returns the same assignments until some are answered.
     """
     try:
         return _claim(program, number)
     except IntegrityError as reason:  # two requests of one program at once
-        raise Refused("The program asked twice at the same time. Ask again.") from reason
+        raise Refused("The program sent two requests at the same time. Send the request again.") from reason
 
 
 @transaction.atomic
@@ -77,7 +76,7 @@ def _claim(program: Membership, number: int) -> list[Assignment]:
 
 
 def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> list[int]:
-    """So many screens; of those about one usage only one, for controls alone come again."""
+    """Choose up to `number` screens, at most one about each usage: only controls appear on several."""
     known = set(Assignment.objects.held_by(program).values_list("screen__usage", flat=True)) - {None}
     chosen: list[int] = []
     for screen, usage in unseen.order_by("pk").values_list("pk", "usage").iterator():
@@ -90,31 +89,31 @@ def _once_each(program: Membership, unseen: QuerySet[Screen], number: int) -> li
 
 
 def check_takes_programs(campaign: Campaign) -> None:
-    """Programs may judge after people are done, but not before the campaign begins."""
+    """Refuse programs before a campaign opens; they may still judge after it has closed."""
     if campaign.state not in (Campaign.State.OPEN, Campaign.State.CLOSED):
         raise Refused(f"This campaign is {campaign.get_state_display()}, so programs cannot judge in it.")
 
 
 def _assignments(program: Membership, screens: list[int]) -> list[Assignment]:
-    """An assignment at each screen, with an order of its own that follows from the campaign's seed."""
+    """Create an assignment for each screen, its order of slots drawn by the campaign's seed."""
     places: dict[int, list[int]] = {screen: [] for screen in screens}
     slots = Slot.objects.filter(screen__in=screens).order_by("screen", "position")
     for screen, position in slots.values_list("screen", "position"):
         places[screen].append(position)
-    now, campaign, made = timezone.now(), program.campaign, []
+    now, campaign, assignments = timezone.now(), program.campaign, []
     for screen, positions in places.items():
         random.Random(f"{campaign.seed}:{program.pseudonym}:{screen}").shuffle(positions)
         order = written_order(tuple(positions))
-        made.append(Assignment(campaign=campaign, screen_id=screen, judge=program, order=order, claimed_at=now))
-    return made
+        assignments.append(Assignment(campaign=campaign, screen_id=screen, judge=program, order=order, claimed_at=now))
+    return assignments
 
 
 @transaction.atomic
 def token_of(username: str, is_new: bool = False) -> str:
-    """The user's token, made where there is none; a new one takes the place of the old."""
+    """Return the user's token, creating it if needed; `is_new` replaces an existing one."""
     user = User.objects.filter(username=username).first()
     if user is None:
-        raise Refused(f"There is no user {username!r}; make one with: python manage.py createsuperuser")
+        raise Refused(f"There is no user {username!r}; create one with: python manage.py createsuperuser")
     if is_new:
         Token.objects.filter(user=user).delete()
     return Token.objects.get_or_create(user=user)[0].key

@@ -1,7 +1,7 @@
-"""Assignments anew for what was answered by a judge who does not count, so that as many answers count as were wanted.
+"""Replacing the answers of excluded judges by new assignments, so that the planned redundancy is reached.
 
-A new assignment stands in for the old one, which stays with its judge; who counts again takes back those that nobody
-began.
+Each new assignment stands in for an old one, which stays with its judge. When the judge is included again, copies that
+nobody has started are deleted.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from judgments.models import Assignment, Batch, Membership, StandIn
 
 @transaction.atomic
 def reassign(judge: Membership) -> int:
-    """Free what the judge holds, and deal once more what nobody stands in for yet; how many assignments."""
+    """Release the judge's open assignments and copy the answered ones for other judges; return how many."""
     mine = Assignment.objects.held_by(judge).planned()
     mine.waiting().update(judge=None, claimed_at=None, leased_until=None)
     rounds = list(
@@ -26,7 +26,7 @@ def reassign(judge: Membership) -> int:
 
 @transaction.atomic
 def take_back(judge: Membership) -> int:
-    """Take back the assignments that stand in for the judge's and that nobody began; how many."""
+    """Delete the copies of the judge's assignments that nobody has started; return how many."""
     stood_in = StandIn.objects.filter(original__judge=judge, assignment__judge=None, assignment__submitted_at=None)
     rounds = set(stood_in.values_list("assignment__batch", "assignment__round", "original__round"))
     _locked(batch for batch, _, _ in rounds)
@@ -41,27 +41,27 @@ def take_back(judge: Membership) -> int:
 
 
 def _locked(batches: Iterable[int | None]) -> None:
-    """Rounds of a batch are numbered by one at a time."""
+    """Lock the batches, so that their rounds are numbered by one process at a time."""
     list(Batch.objects.select_for_update().filter(pk__in=[pk for pk in batches if pk]).order_by("pk"))
 
 
 def _free(assignments: QuerySet[Assignment]) -> list[Assignment]:
-    """Those that nobody takes meanwhile."""
+    """Lock and return the assignments that nobody has claimed."""
     waiting = assignments.filter(judge=None, submitted_at=None).order_by("position")
     return list(waiting.select_for_update(of=("self",)))
 
 
 def _assign_again(judge: Membership, batch: int | None, number: int) -> int:
-    """A new round of the batch: assignments for what the judge answered, and what is left of the old one.
+    """Start a new round of the batch: copies of what the judge answered, and the unclaimed rest of the old round.
 
-    Where somebody else who counts is at work in the old one, what is left of it stays there.
+    If another judge who counts is at work in the old round, its rest stays there.
     """
     assignments = Assignment.objects.filter(batch=batch)
     new = (assignments.aggregate(last=Max("round"))["last"] or 0) + 1
-    of_round = assignments.filter(round=number)
-    done = list(of_round.filter(judge=judge, stood_in_by=None).done().order_by("position"))
-    others = of_round.exclude(judge=judge).filter(judge__excluded_at=None, judge__isnull=False)
-    left = _free(of_round)
+    in_round = assignments.filter(round=number)
+    done = list(in_round.filter(judge=judge, stood_in_by=None).done().order_by("position"))
+    others = in_round.exclude(judge=judge).filter(judge__excluded_at=None, judge__isnull=False)
+    left = _free(in_round)
     copies = {assignment.pk: _copied(assignment, new) for assignment in done}
     if others.exists():
         left = [assignment for assignment in left if assignment.repeats_id in copies]
@@ -74,7 +74,7 @@ def _assign_again(judge: Membership, batch: int | None, number: int) -> int:
 
 
 def _repeat(done: Sequence[Assignment], left: Sequence[Assignment], copies: Mapping[int, Assignment]) -> None:
-    """What repeated an assignment of the judge repeats the one that stands in for it."""
+    """Let copies and moved assignments repeat the copy instead of the judge's original."""
     for assignment in done:
         if assignment.repeats_id:
             copies[assignment.pk].repeats = copies.get(assignment.repeats_id)

@@ -1,7 +1,7 @@
-"""Signing in by password: who guesses has to wait, whichever process is asked and however often it is started anew.
+"""The sign-in throttle: failed attempts are limited, across processes and restarts.
 
-Tries count before the password is looked at, so that many at the same moment count each. Names are counted whether
-there is such a user or not, and nobody is told which.
+Attempts are counted before the password is checked, so that simultaneous ones all count. Names are counted whether or
+not such a user exists, so that nobody can find out which do.
 """
 
 import logging
@@ -26,25 +26,27 @@ from judgments.rules.errors import Refused
 
 WITHIN = timedelta(minutes=15)
 MOST_BY_NAME_FROM_ADDRESS = 5
-# So loose that whole rooms of people may slip; the first bounds guesses spread over names, the second over machines.
+# Loose enough for a classroom of people who mistype; the first bounds guesses spread over names, the second over
+# machines.
 MOST_FROM_ADDRESS = 100
 MOST_BY_NAME = 100
-# Whoever came in from an address lately is held up only by slips made there, never by what others guess elsewhere.
+# A user who signed in from an address lately is locked out only by failures there, never by guesses from elsewhere.
 KNOWN_FOR = timedelta(days=30)
 KEPT_FOR = timedelta(days=1)
 _LOG = logging.getLogger("judgments.judges.signing_in")
 
 
 def address_of(request: HttpRequest) -> str:
-    """From where a request comes; a proxy of ours says it last, and what stands before that anybody can write.
+    """Return the address a request comes from: behind a proxy, the last one in X-Forwarded-For, which clients cannot
+    forge.
 
-    Of an IPv6 address only the half counts that a house is given.
+    An IPv6 address is cut to its /64 network, which is what a household gets.
     """
-    told = request.META.get("REMOTE_ADDR", "")
+    address_text = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:
-        told = request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip() or told
+        address_text = request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip() or address_text
     try:
-        address = ip_address(told)
+        address = ip_address(address_text)
     except ValueError:
         return ""
     if isinstance(address, IPv6Address) and not address.ipv4_mapped:
@@ -53,7 +55,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def count_attempt(name: str, address: str) -> None:
-    """Count a try to come in; refuse one too many, with the time after which to try again."""
+    """Count an attempt to sign in; refuse it if there were too many, and say when to try again."""
     now = timezone.now()
     bounds = [("both", f"{address} {name}", MOST_BY_NAME_FROM_ADDRESS)]
     if not _is_known(name, address, now):
@@ -65,26 +67,26 @@ def count_attempt(name: str, address: str) -> None:
 
 
 def forgive_attempts(name: str, address: str) -> None:
-    """The try was a good one: it does not count, nor do slips before it."""
+    """Reset the counts after a successful sign-in."""
     now = timezone.now()
-    if not _is_known(name, address, now):  # else it was not counted there, and would take somebody's guess away
+    if not _is_known(name, address, now):  # else it was not counted there, and another attempt would be subtracted
         both = [_key("name", name), _key("address", address)]
         SignInAttempts.objects.filter(key__in=both, count__gt=0).update(count=F("count") - 1)
     SignInAttempts.objects.filter(key=_key("both", f"{address} {name}")).update(count=0, let_in_at=now)
 
 
 def held_up(now: datetime) -> int:
-    """Names and addresses at which so much failed lately that a person would be held up."""
+    """How many names and addresses failed so often lately that a person might be locked out."""
     return SignInAttempts.objects.filter(count__gt=MOST_BY_NAME_FROM_ADDRESS, since__gt=now - WITHIN).count()
 
 
 def forgive_all() -> int:
-    """Let everybody try again; at how many names and addresses something had failed."""
+    """Reset all counts; return how many names and addresses had failed."""
     return SignInAttempts.objects.filter(count__gt=0).update(count=0)
 
 
 def forget(now: datetime) -> None:
-    """Let go of tries that hold nobody up any more."""
+    """Delete attempts that no longer lock anybody out."""
     old = Q(let_in_at=None) | Q(let_in_at__lt=now - KNOWN_FOR)
     SignInAttempts.objects.filter(old, since__lt=now - KEPT_FOR).delete()
 
@@ -96,7 +98,7 @@ def _is_known(name: str, address: str, now: datetime) -> bool:
 
 @transaction.atomic
 def _count(key: str, now: datetime) -> SignInAttempts:
-    """One try more; after a while counting begins anew, however often somebody tried meanwhile."""
+    """Count one attempt; the count restarts when its period is over, however many attempts there were."""
     tries, _ = SignInAttempts.objects.select_for_update().get_or_create(key=key, defaults={"since": now})
     if not tries.count or tries.since <= now - WITHIN:
         tries.count, tries.since = 0, now
@@ -106,14 +108,14 @@ def _count(key: str, now: datetime) -> SignInAttempts:
 
 
 def _refuse(wait: timedelta) -> None:
-    _LOG.warning("Somebody who tried to sign in too often has to wait.")
+    _LOG.warning("Too many attempts to sign in; further ones are refused for a while.")
     minutes = max(1, math.ceil(wait / timedelta(minutes=1)))
-    told = ngettext(
-        "That was tried too often. Try again in %(minutes)s minute, or ask whoever runs this site for help.",
-        "That was tried too often. Try again in %(minutes)s minutes, or ask whoever runs this site for help.",
+    message = ngettext(
+        "Too many attempts. Try again in %(minutes)s minute, or ask the operator of this site for help.",
+        "Too many attempts. Try again in %(minutes)s minutes, or ask the operator of this site for help.",
         minutes,
     )
-    raise Refused(told % {"minutes": minutes})
+    raise Refused(message % {"minutes": minutes})
 
 
 def _key(kind: str, whose: str) -> str:
@@ -121,10 +123,9 @@ def _key(kind: str, whose: str) -> str:
 
 
 class SignInForm(AuthenticationForm):
-    """Name and password; whoever guesses has to wait."""
+    """The sign-in form, throttled."""
 
     def clean(self) -> dict[str, Any]:
-        """The user behind both, unless too much was tried."""
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if name is None or not password or self.request is None:
             return super().clean()
@@ -139,4 +140,4 @@ class SignInForm(AuthenticationForm):
 
 
 class OperatorSignInForm(SignInForm, AdminAuthenticationForm):
-    """The same, for operators alone."""
+    """The throttled sign-in form of the admin site."""

@@ -1,4 +1,4 @@
-"""How carefully a judge works: the controls, of which it is known how they should be answered."""
+"""How carefully a judge works, above all on controls, whose right answers are known."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -14,22 +14,22 @@ from judgments.protocols import protocol_of
 
 @dataclass(frozen=True)
 class Controls:
-    """How many controls a judge has seen, and how many of them were answered as they should be."""
+    """How many controls a judge has seen, and how many were answered correctly."""
 
     seen: int
     passed: int
 
     def meet(self, share: float | None) -> bool | None:
-        """Whether at least this share was passed; nothing where nothing is asked or none was seen."""
+        """Whether at least this share was passed; None if no share is set or no control was seen."""
         if share is None or not self.seen:
             return None
         return self.passed >= share * self.seen
 
 
 def controls(judge: Membership) -> Controls:
-    """The judge's answers to all controls so far, each once; who is told what was expected cannot mend them afterwards.
+    """The judge's results on all controls, repeats excluded. With feedback the first answer counts, else the last.
 
-    Where judges are dismissed by them, a skip is no way around a control.
+    If the protocol dismisses judges by controls, skipped controls count as seen.
     """
     protocol = protocol_of(judge.campaign)
     assignments = Assignment.objects.held_by(judge).done().filter(screen__has_control=True, repeats=None)
@@ -46,14 +46,14 @@ def controls(judge: Membership) -> Controls:
 
 
 def feedback_on(judgment: Judgment) -> str:
-    """What the judge is told at once, where the organiser wishes so and the right answer is known; else nothing."""
+    """Return the feedback on a control if the campaign gives any, else an empty text."""
     campaign = judgment.assignment.campaign
-    is_told = campaign.feedback and not judgment.skipped and judgment.screen.has_control
-    return protocol_of(campaign).feedback(judgment) if is_told else ""
+    gives_feedback = campaign.feedback and not judgment.skipped and judgment.screen.has_control
+    return protocol_of(campaign).feedback(judgment) if gives_feedback else ""
 
 
 def figures_of(judge: Membership, until: datetime) -> Figures:
-    """How the judge has worked until then, from all current answers; skips take time and answer nothing."""
+    """Compute the judge's statistics up to a moment from all current answers; skips count as time, not as answers."""
     protocol = protocol_of(judge.campaign)
     judgments = Judgment.objects.current().filter(assignment__judge=judge, assignment__submitted_at__lte=until)
     seconds = list(judgments.order_by().values_list(Coalesce("active_seconds", "wall_seconds"), flat=True))
@@ -66,12 +66,12 @@ def figures_of(judge: Membership, until: datetime) -> Figures:
 
 
 def count_anew(judge: Membership) -> Figures:
-    """The figures of a judge as they are now, kept for the table of judges."""
-    # What is submitted meanwhile is not among the figures, and counted as newer than them.
+    """Compute the judge's statistics and store them for the table of judges."""
+    # Answers submitted from here on are not in the figures and count as newer.
     newest = Assignment.objects.held_by(judge).done().aggregate(newest=Max("submitted_at"))["newest"]
     found = figures_of(judge, newest or LONG_AGO)
-    told = asdict(found) | {"counted_up_to": newest}
+    columns = asdict(found) | {"counted_up_to": newest}
     JudgeStatistics.objects.bulk_create(
-        [JudgeStatistics(judge=judge, **told)], update_conflicts=True, unique_fields=["judge"], update_fields=told
+        [JudgeStatistics(judge=judge, **columns)], update_conflicts=True, unique_fields=["judge"], update_fields=columns
     )
     return found

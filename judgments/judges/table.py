@@ -1,4 +1,4 @@
-"""The judges of a campaign as a table: who came from where, how far they are, and which codes they were shown."""
+"""The judges of a campaign as a table: origin, progress, and completion codes."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -27,8 +27,8 @@ def judges_table(campaign: Campaign) -> Iterator[dict[str, object]]:
         yield {
             "judge": judge.pseudonym,
             "worker": judge.worker,
-            "joined_at": _told(judge.joined_at),
-            "consented_at": _told(judge.consented_at),
+            "joined_at": _formatted(judge.joined_at),
+            "consented_at": _formatted(judge.consented_at),
             "attempts": judge.attempts,
             "passed_questions": _passed(judge),
             "screens": judge.screens,
@@ -42,7 +42,7 @@ def judges_table(campaign: Campaign) -> Iterator[dict[str, object]]:
 
 
 def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[str]:
-    """Every personal link with the name and the mail address of whom it is for, ready for a mail program."""
+    """Every personal link with its judge's name and mail address, ready for a mail program."""
     rows = (
         {"name": each.pseudonym, "mail": each.address, "link": address_of(each.token)}
         for each in personal_links(campaign)
@@ -51,7 +51,7 @@ def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[
 
 
 def judges_csv(campaign: Campaign) -> Iterator[str]:
-    """The same as lines of CSV, safe to open in a spreadsheet."""
+    """The table of judges as lines of CSV, safe to open in a spreadsheet."""
     return csv_lines(COLUMNS, judges_table(campaign))
 
 
@@ -62,10 +62,10 @@ def _passed(judge: Membership) -> str:
 
 
 def _codes(judge: Membership, completions: list[Completion]) -> str:
-    """What the judge was shown to hand in, one for each batch."""
+    """The completion codes shown to the judge, one for each batch."""
     codes = [completion.code for completion in completions if completion.code]
     return " ".join([judge.campaign.screened_out_code] if is_turned_away(judge) else codes)
 
 
-def _told(moment: datetime | None) -> str:
+def _formatted(moment: datetime | None) -> str:
     return moment.isoformat(timespec="seconds") if moment else ""

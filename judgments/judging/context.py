@@ -1,6 +1,4 @@
-"""What a judge sees at an assignment besides the form: the source in context, marked candidates, the place in the
-batch.
-"""
+"""What a judge sees besides the form: the source in context, marked candidates, the place in the batch."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -19,7 +17,7 @@ NEAR = 1
 
 @dataclass(frozen=True)
 class ScreenContext:
-    """The source and its neighbours, the usage asked about or a wording for each candidate, the place in the batch."""
+    """The source and its neighbours, the usage or the wordings of the candidates, and the place in the batch."""
 
     segment: Segment
     before: list[Segment]
@@ -33,7 +31,7 @@ class ScreenContext:
 
 @dataclass(frozen=True)
 class Texts:
-    """An assignment without what a page adds: the sentence, its neighbours, and the candidates in the order shown."""
+    """The texts of an assignment: the sentence, its neighbours, and the candidates in the order shown."""
 
     before: list[str | None]
     source: str | None
@@ -43,7 +41,7 @@ class Texts:
 
 
 def texts_of(assignments: Sequence[Assignment]) -> list[Texts]:
-    """What programs see at the assignments of one campaign, in two questions however many there are."""
+    """What programs see at assignments of one campaign, read in two queries however many there are."""
     slots: dict[int, dict[int, str | None]] = defaultdict(dict)
     shown = Slot.objects.filter(screen__in=[assignment.screen_id for assignment in assignments])
     for screen, position, text in shown.values_list("screen", "position", "candidate__text"):
@@ -55,16 +53,16 @@ def texts_of(assignments: Sequence[Assignment]) -> list[Texts]:
     )
     known = {(other.document_id, other.position): other.text for other in near}
 
-    def beside(screen: Screen, steps: range) -> list[str | None]:
+    def neighbours(screen: Screen, steps: range) -> list[str | None]:
         segment = screen.segment
-        at = [] if screen.usage else [(segment.document_id, segment.position + step) for step in steps]
-        return [known[place] for place in at if place in known]
+        places = [] if screen.usage else [(segment.document_id, segment.position + step) for step in steps]
+        return [known[place] for place in places if place in known]
 
     return [
         Texts(
-            before=beside(assignment.screen, earlier),
+            before=neighbours(assignment.screen, earlier),
             source=assignment.screen.segment.text,
-            after=beside(assignment.screen, later),
+            after=neighbours(assignment.screen, later),
             usage={"start": usage.start, "end": usage.end} if (usage := assignment.screen.usage) else None,
             candidates=[slots[assignment.screen_id][position] for position in assignment.shown_positions()],
         )
@@ -73,25 +71,23 @@ def texts_of(assignments: Sequence[Assignment]) -> list[Texts]:
 
 
 def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenContext:
-    """Everything about an assignment that its judge may see; the wider context only where there is more than the near
-    one.
-    """
+    """What the judge of an assignment may see; the wider context only if it exceeds the near one."""
     segment = assignment.screen.segment
     # The index of positions begins with the campaign.
     near = Segment.objects.around(segment, protocol_of(assignment.campaign).wider).filter(campaign=segment.campaign_id)
-    # Sentences of usages are picked from anywhere; what lies beside each other need not belong together.
+    # Sentences with usages come from anywhere; neighbours need not belong together.
     around = [] if assignment.screen.usage else list(near.order_by("position"))
     before = [other for other in around if other.position < segment.position]
     after = [other for other in around if other.position > segment.position]
     near_before = [other for other in before if segment.position - other.position <= NEAR]
     near_after = [other for other in after if other.position - segment.position <= NEAR]
-    is_more = len(around) > len(near_before) + len(near_after)
+    has_more = len(around) > len(near_before) + len(near_after)
     source = normalise(segment.text or "")
     return ScreenContext(
         segment=segment,
         before=near_before,
         after=near_after,
-        wider=[*before, segment, *after] if is_more else [],
+        wider=[*before, segment, *after] if has_more else [],
         usage=marked(segment.text or "", usage.start, usage.end) if (usage := assignment.screen.usage) else None,
         wordings=[compare(source, slot.candidate.text or "") for slot in slots],
         **Assignment.objects.filter(batch=assignment.batch_id, round=assignment.round).aggregate(

@@ -1,4 +1,4 @@
-"""Questions of a judge: in which campaigns, how far in each, and what comes of it."""
+"""Queries for judges: their campaigns, and their progress in each."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from judgments.models import Assignment, Campaign, Completion, Membership
 
 @dataclass(frozen=True)
 class JudgeProgress:
-    """How far a judge is: screens judged in all, and the place in the batch begun, of so many."""
+    """How many screens a judge has judged, in all and of the current batch."""
 
     done: int
     done_in_batch: int
@@ -18,11 +18,10 @@ class JudgeProgress:
 
 
 def progress_of(judge: Membership) -> JudgeProgress:
-    """How far a judge is in the campaign and in the batch begun last."""
     mine = Assignment.objects.held_by(judge)
     last = mine.planned().order_by("-claimed_at").first()
-    of_batch = Assignment.objects.filter(batch=last.batch_id, round=last.round) if last else Assignment.objects.none()
-    return JudgeProgress(mine.done().count(), of_batch.held_by(judge).done().count(), of_batch.count())
+    same_batch = Assignment.objects.filter(batch=last.batch_id, round=last.round) if last else Assignment.objects.none()
+    return JudgeProgress(mine.done().count(), same_batch.held_by(judge).done().count(), same_batch.count())
 
 
 def completions(judge: Membership) -> QuerySet[Completion]:
@@ -32,7 +31,7 @@ def completions(judge: Membership) -> QuerySet[Completion]:
 
 @dataclass(frozen=True)
 class Part:
-    """A campaign in which somebody judges, and how much was judged."""
+    """A campaign in which a user judges, and how much they have judged."""
 
     campaign: Campaign
     judged: int
@@ -40,7 +39,7 @@ class Part:
 
 
 def parts_of(user: User | AnonymousUser) -> list[Part]:
-    """All campaigns in which a user judges, with the progress in each."""
+    """All campaigns in which a user judges."""
     judges = Membership.objects.filter(user=user.pk, role=Membership.Role.JUDGE, removed_at=None)
     judged = dict(
         Assignment.objects.filter(judge__in=judges).done().order_by().values_list("campaign").annotate(Count("pk"))

@@ -1,4 +1,4 @@
-"""Taking a judge's answer: one transaction, one judgment however often it is sent."""
+"""Storing a judge's answers: one transaction, and one judgment however often it is sent."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
@@ -16,12 +16,12 @@ from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
-DISMISSED = gettext_lazy("There are no more screens for you here, so this answer was not taken.")
-LOST = gettext_lazy("You were away for long and this screen went to somebody else. Go on with the next one.")
+DISMISSED = gettext_lazy("There are no more screens for you, so this answer was not saved.")
+LOST = gettext_lazy("You were away for long, so this screen was given to another judge. Continue with the next one.")
 
 
 def why_lost(user: Visitor, assignment: int) -> str:
-    """Why an assignment is no longer somebody's who may have held it."""
+    """Explain why the user no longer holds an assignment that they may have held before."""
     judge = Membership.objects.filter(user=user.pk, campaign__assignment=assignment, role=Membership.Role.JUDGE).first()
     is_dismissed = judge is not None and judge.excluded_at and protocol_of(judge.campaign).dismisses
     return str(DISMISSED if is_dismissed else LOST)
@@ -36,30 +36,28 @@ def shown_slots(assignment: Assignment) -> list[Slot]:
 
 
 def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> dict[str, Any]:
-    """What the assignment's judge has filled in so far: the draft, else what was submitted last."""
+    """The answers to continue with: the draft, or else what was submitted last."""
     draft = Draft.objects.filter(assignment=assignment, judge=assignment.judge_id).first()
     if draft:
         return draft.answers | {"active": draft.active_seconds}
     judgment = Judgment.objects.current().filter(assignment=assignment).first() if assignment.submitted_at else None
     if judgment is None:
         return {}
-    said = {"comment": judgment.comment, "flagged": judgment.flagged}
-    return protocol_of(assignment.campaign).load(judgment, slots) | said
+    extras = {"comment": judgment.comment, "flagged": judgment.flagged}
+    return protocol_of(assignment.campaign).load(judgment, slots) | extras
 
 
 def described_answers(assignments: Iterable[Assignment]) -> list[str]:
-    """What was answered at assignments of one campaign, in the order of these, as far as its protocol has words for
-    it.
-    """
+    """Describe the answers to assignments of one campaign, in the same order, if its protocol describes answers."""
     assignments = list(assignments)
     if not assignments:
         return []
     protocol = protocol_of(assignments[0].campaign)
     current = Judgment.objects.current().filter(assignment__in=assignments)
-    told = protocol.described(current)
+    descriptions = protocol.described(current)
     reasons = {reason: str(label) for reason, label in protocol.form.skip_reasons}
     found = {
-        assignment: reasons.get(reason, reason) if reason else told.get(pk, "")
+        assignment: reasons.get(reason, reason) if reason else descriptions.get(pk, "")
         for pk, assignment, reason in current.values_list("pk", "assignment", "skip_reason")
     }
     return [found.get(assignment.pk, "") for assignment in assignments]
@@ -69,10 +67,7 @@ def described_answers(assignments: Iterable[Assignment]) -> list[str]:
 def save_draft(
     assignment: Assignment, answers: dict[str, Any], active_seconds: float | None, refused: Collection[str] = ()
 ) -> None:
-    """Keep unfinished answers and the assignment with them: whoever writes is there. In place of what was refused stays
-    what
-    was kept before.
-    """
+    """Store unfinished answers and extend the lease. Refused fields keep the value stored before."""
     _check_open(assignment.campaign)
     if refused:
         before = (
@@ -105,11 +100,11 @@ def submit(
 ) -> Judgment:
     """Store the answers, or a skip with its reason, as the newest judgment of the assignment.
 
-    The same key again gives the judgment that is already there.
+    A repeated key returns the judgment stored before.
     """
     judge_id = assignment.judge_id
     protocol = protocol_of(assignment.campaign)
-    if protocol.dismisses and judge_id:  # judges before their assignments, as everybody locks them who may dismiss one
+    if protocol.dismisses and judge_id:  # lock judges before assignments, the order of every lock
         list(Membership.objects.select_for_update(of=("self",)).filter(pk=judge_id))
     locked = Assignment.objects.select_for_update(of=("self",))
     assignment = locked.select_related("campaign", "judge__campaign", "screen").get(pk=assignment.pk)
@@ -119,8 +114,8 @@ def submit(
         if judgment.key == key:
             return judgment
     _check(assignment, judge_id, is_new=known == earlier)
-    said = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged}
-    judgment = _write(assignment, key, said, active_seconds, revision=len(earlier) + 1)
+    extras = {"skip_reason": skip_reason, "comment": comment, "flagged": flagged}
+    judgment = _write(assignment, key, extras, active_seconds, revision=len(earlier) + 1)
     if not skip_reason:
         protocol.store(judgment, shown_slots(assignment) if protocol.has_candidates else [], answers)
     if protocol.dismisses and assignment.screen.has_control and assignment.judge:
@@ -130,8 +125,8 @@ def submit(
 
 def _check_open(campaign: Campaign) -> None:
     if not campaign.is_open:
-        said = gettext("This campaign is %(state)s, so answers are not taken any more.")
-        raise Refused(said % {"state": campaign.get_state_display()})
+        message = gettext("This campaign is %(state)s, so it accepts no more answers.")
+        raise Refused(message % {"state": campaign.get_state_display()})
 
 
 def _check(assignment: Assignment, judge_id: int | None, is_new: bool) -> None:
@@ -144,18 +139,18 @@ def _check(assignment: Assignment, judge_id: int | None, is_new: bool) -> None:
     if protocol_of(assignment.campaign).dismisses and assignment.judge and assignment.judge.excluded_at:
         raise Refused(str(DISMISSED))
     if not is_new:
-        raise Refused(gettext("This answer was sent for another screen already. Reload the page and answer again."))
+        raise Refused(gettext("This answer was already sent for another screen. Reload the page and answer again."))
 
 
 def _write(
-    assignment: Assignment, key: UUID, said: dict[str, Any], active_seconds: float | None, revision: int
+    assignment: Assignment, key: UUID, extras: dict[str, Any], active_seconds: float | None, revision: int
 ) -> Judgment:
     now = timezone.now()
     wall_seconds = (now - assignment.claimed_at).total_seconds() if assignment.claimed_at else None
     if wall_seconds is not None and wall_seconds < 0:
-        wall_seconds = None  # the clock was set back meanwhile, so nobody knows how long it took
+        wall_seconds = None  # the clock was set back, so the time is unknown
     if active_seconds is not None and wall_seconds is not None:
-        active_seconds = min(active_seconds, wall_seconds)  # what a page tells cannot be longer than it took
+        active_seconds = min(active_seconds, wall_seconds)  # a page cannot be active for longer
     Draft.objects.filter(assignment=assignment, judge=assignment.judge_id).delete()
     if revision > 1:
         Judgment.objects.filter(assignment=assignment, current=True).update(current=False)
@@ -165,8 +160,8 @@ def _write(
         screen_id=assignment.screen_id,
         key=key,
         revision=revision,
-        skipped=bool(said["skip_reason"]),
-        **said,
+        skipped=bool(extras["skip_reason"]),
+        **extras,
         wall_seconds=wall_seconds,
         active_seconds=active_seconds,
         submitted_at=now,

@@ -1,4 +1,4 @@
-"""What all commands share: a campaign by its slug, errors in sentences, a bar for what lasts."""
+"""The base of all commands: a campaign by its slug, errors in sentences, a progress bar."""
 
 import os
 import sys
@@ -24,31 +24,28 @@ Opener = Callable[[str, int], int]
 
 
 class PlatformCommand(BaseCommand):
-    """A command whose refusals end in a sentence and exit status 1."""
+    """A command whose refusals end in a message and exit status 1."""
 
-    # What to type when a problem with these words in it comes up.
+    # Advice to print for a problem that contains these words.
     advice: Mapping[str, str] = {}
-    # What is said of problems first.
+    # Printed before the problems.
     nothing = "Nothing was stored."
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """Keep the layout of help texts: they hold examples."""
+        """Keep the layout of help texts, which hold examples."""
         return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
     def add_campaign(self, parser: ArgumentParser) -> None:
-        """The campaign that the command is about."""
         parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")
 
     def add_judge(self, parser: ArgumentParser) -> None:
-        """The judge that the command is about."""
         parser.add_argument("judge", metavar="JUDGE", help="the judge's pseudonym")
 
     def add_out(self, parser: ArgumentParser) -> None:
-        """Where a table goes."""
         parser.add_argument("--out", type=Path, metavar="FILE", help="where to write (default: the screen)")
 
     def write_lines(self, lines: Iterable[str], out: Path | None) -> str | None:
-        """Write the lines of a table, the first being its header; the closing sentence where it is a file."""
+        """Write the lines of a table, header first; return the closing message if they go to a file."""
         if out is None:
             for line in lines:
                 self.stdout.write(line, ending="")
@@ -59,22 +56,22 @@ class PlatformCommand(BaseCommand):
         return f"{out}: {count - 1} rows."
 
     def write_blocks(self, blocks: Iterable[bytes], out: Path, opener: Opener | None = None) -> str:
-        """Write what is no table; the closing sentence."""
+        """Write blocks to a file; return the closing message."""
         refuse_place(out)
         with open(out, "wb", opener=opener) as file:
             size = sum(map(file.write, blocks))
         return f"{out}: {size:,} bytes."
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command, with refusals told as errors."""
+        """Run the command, reporting refusals as errors."""
         try:
             with acting(lambda: "the command line"):
                 return super().execute(*args, **options)
         except Problems as found:
             count = len(found.problems)
-            said = [f"{self.nothing} {count} problem{'s' * (count != 1)}:", str(found)]
-            said += [advice for words, advice in self.advice.items() if words in str(found)]
-            raise CommandError("\n".join(said)) from found
+            lines = [f"{self.nothing} {count} problem{'s' * (count != 1)}:", str(found)]
+            lines += [advice for words, advice in self.advice.items() if words in str(found)]
+            raise CommandError("\n".join(lines)) from found
         except Refused as reason:
             raise CommandError(str(reason)) from reason
         except BrokenPipeError:
@@ -89,7 +86,6 @@ class PlatformCommand(BaseCommand):
             raise CommandError(f"{error.filename or 'the file'}: {error.strerror}.") from error
 
     def campaign(self, slug: str) -> Campaign:
-        """The campaign with this slug."""
         found = Campaign.objects.filter(slug=slug).first()
         if found is None:
             there = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
@@ -97,11 +93,9 @@ class PlatformCommand(BaseCommand):
         return found
 
     def judge(self, campaign: Campaign, name: str) -> Membership:
-        """The judge of a campaign who is called so."""
         return self.named(judges_of(campaign), "judge", "pseudonym", name)
 
     def named(self, rows: QuerySet, what: str, by: str, name: str) -> Any:
-        """The row with this name."""
         found = rows.filter(**{by: name}).first()
         if found is None:
             there = ", ".join(rows.order_by(by).values_list(by, flat=True)[:NAMED]) or "none yet"
@@ -109,7 +103,7 @@ class PlatformCommand(BaseCommand):
         return found
 
     def bar(self, done: int, total: int) -> None:
-        """Draw how far it is, where somebody is looking."""
+        """Draw a progress bar if the output is a terminal."""
         if not sys.stderr.isatty():
             return
         filled = BAR_WIDTH * done // max(total, 1)

@@ -1,4 +1,4 @@
-"""Files named on a command line, as uploads."""
+"""Files named on a command line, read as uploads."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,13 +14,13 @@ NOT_SENTENCES = {".csv", ".tsv", ".json", ".jsonl", ".xml", ".md", ".html", ".pd
 
 
 def passed_over(paths: Iterable[str]) -> list[str]:
-    """What lies in the folders among the paths and is not read."""
+    """The files in the folders among the paths that are not read."""
     folders = [path for path in map(Path, paths) if path.is_dir()]
     return [f"{file}: passed over" for folder in folders for file in sorted(folder.iterdir()) if not _is_text(file)]
 
 
 def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
-    """The files behind paths: those of a folder, those in a ZIP, each only once."""
+    """The files behind paths, from folders and ZIP files, each once."""
     found: dict[Path, None] = {}
     for path in map(Path, paths):
         if path.is_dir():
@@ -33,7 +33,7 @@ def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
 
 
 def read_all(paths: Iterable[str]) -> list[UploadedFile]:
-    """The files behind paths, whatever they hold; those of a folder but hidden ones, and those in a ZIP."""
+    """All files behind paths, whatever they contain: from folders, except hidden files, and from ZIP files."""
     found: list[str] = []
     for path in map(Path, paths):
         inside = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
@@ -42,7 +42,7 @@ def read_all(paths: Iterable[str]) -> list[UploadedFile]:
 
 
 def names_and_paths(words: Iterable[str]) -> tuple[set[str], list[str]]:
-    """Names of systems, and the paths among the words; a path's files are named by their systems."""
+    """Split words into names of systems and paths; a path's files name their systems."""
     names: set[str] = set()
     paths: list[str] = []
     for word in words:

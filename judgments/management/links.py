@@ -1,4 +1,4 @@
-"""Addresses for people outside of a request."""
+"""Addresses of links outside of a request."""
 
 from django.conf import settings
 from django.urls import reverse
@@ -7,10 +7,8 @@ from judgments.models import Invitation, SharedLink
 
 
 def join_link(invitation: Invitation) -> str:
-    """The whole address of an invitation."""
     return settings.SITE_URL + reverse("join", args=[invitation.token])
 
 
 def shared_link(link: SharedLink) -> str:
-    """The whole address of a link for many."""
     return settings.SITE_URL + reverse("join_shared", args=[link.token])

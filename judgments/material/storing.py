@@ -1,4 +1,4 @@
-"""Storing checked material in one transaction: segments, systems, outputs, candidates; replacing unseen outputs."""
+"""Storing checked material in one transaction, and replacing outputs that no judge has seen."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ SEGMENTS_AT_ONCE = 1000
 
 
 class Taken(NamedTuple):
-    """What came in: how many segments, systems and outputs, and how many outputs replaced earlier ones."""
+    """What was stored: numbers of segments, systems and outputs, and of outputs that replaced earlier ones."""
 
     segments: int
     systems: int
@@ -27,7 +27,7 @@ class Taken(NamedTuple):
 
 
 def places_of(campaign: Campaign) -> list[Place] | None:
-    """The lines that the campaign has already, or None where it has none."""
+    """The lines that the campaign already has, or None if it has none."""
     if not campaign.pk:
         return None
     rows = Segment.objects.filter(campaign=campaign).order_by("position")
@@ -35,7 +35,7 @@ def places_of(campaign: Campaign) -> list[Place] | None:
 
 
 def source_of(campaign: Campaign) -> list[str | None] | None:
-    """The source sentences that the campaign has already, or None where it has none."""
+    """The source sentences that the campaign already has, or None if it has none."""
     if not campaign.pk:
         return None
     return list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)) or None
@@ -49,27 +49,26 @@ def distinct_outputs(campaign: Campaign) -> float:
 
 
 def refuse_closed(campaign: Campaign) -> None:
-    """Refuse where nothing may come in any more."""
+    """Refuse changes to the material of a closed campaign."""
     if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
         raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before changing its material.")
 
 
 def has_screens(campaign: Campaign) -> bool:
-    """Whether screens stand by the roles of the systems."""
     return Screen.objects.filter(campaign=campaign).exists()
 
 
-def foresee(campaign: Campaign, material: Material) -> list[str]:
-    """The names of systems whose outputs would be replaced; refuse what storing would refuse by their roles."""
+def systems_to_replace(campaign: Campaign, material: Material) -> list[str]:
+    """Return the names of systems whose outputs would be replaced; refuse roles that storing would refuse."""
     refuse_closed(campaign)
-    there = {system.name for system, _, _ in _settled(campaign, material)}
-    return [lines.name for lines in material.everything() if lines.name in there]
+    existing = {system.name for system, _, _ in _settled(campaign, material)}
+    return [lines.name for lines in material.everything() if lines.name in existing]
 
 
 @transaction.atomic
 def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> Taken:
-    """Store checked material: the first brings the segments, later ones add systems or replace unseen outputs."""
-    # Others wait to store or deal; whoever only refers to the campaign, as new members do, need not wait.
+    """Store checked material: the first creates the segments, later ones add systems or replace unseen outputs."""
+    # Storing and assigning wait for this lock; rows that only refer to the campaign, such as new members, do not.
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     refuse_closed(campaign)
     segments = _segments(campaign, material)
@@ -94,7 +93,7 @@ def store_material(campaign: Campaign, material: Material, progress: Progress = 
     )
     outputs = _store_outputs(systems, new, segments, progress)
     names = ", ".join(lines.name for lines in material.everything())
-    note(campaign, f"brought in {names} ({outputs} outputs new, {replaced} replaced)")
+    note(campaign, f"uploaded {names} ({outputs} outputs new, {replaced} replaced)")
     return Taken(len(segments), len(systems), outputs, replaced)
 
 
@@ -106,29 +105,31 @@ def _kinds(material: Material) -> dict[str, str]:
 
 
 def _settled(campaign: Campaign, material: Material) -> Iterator[tuple[System, str, bool]]:
-    """The systems that are there, with kind and part as the organiser says now, as long as nothing is dealt by it."""
+    """Existing systems with their roles as now described; refuse changes to roles that screens depend on."""
     kinds, judged, assigned = _kinds(material), material.names_taking_part(), has_screens(campaign)
     for system in System.objects.filter(campaign=campaign):
         same = [name for name in kinds if name.casefold() == system.name.casefold() and name != system.name]
         if same:
-            raise Refused(f"There is a system {system.name} already; {same[0]} is too much like it. Rename the file.")
+            raise Refused(f"There is a system {system.name} already; {same[0]} is too similar. Rename the file.")
         kind = kinds.get(system.name, system.kind)
         if kind == System.Kind.SOURCE != system.kind or system.kind == System.Kind.SOURCE != kind:
             raise Refused(f"{system.name} is a {system.kind} in this campaign and cannot become a {kind}.")
         if kind == System.Kind.SOURCE and system.name not in kinds and kind in kinds.values():
-            raise Refused(f"The campaign has a source already, {system.name}; there cannot be a second one.")
+            raise Refused(f"The campaign already has a source, {system.name}; it cannot have a second one.")
         takes_part = system.takes_part or (system.name in judged and not assigned)
         takes_part = takes_part and kind in (System.Kind.SYSTEM, System.Kind.SOURCE)
         if assigned and kind != system.kind:
-            raise Refused(f"{system.name} is dealt as a {system.kind} and cannot become a {kind}; make a new campaign.")
+            raise Refused(
+                f"Screens show {system.name} as a {system.kind}; it cannot become a {kind}. Make a new campaign."
+            )
         yield system, kind, takes_part
 
 
 def _segments(campaign: Campaign, material: Material) -> list[int]:
-    """Keys of the campaign's segments in the order of the material's places, written where there are none yet."""
-    there = list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("pk", flat=True))
-    if there:
-        return there
+    """Return the keys of the segments in the order of the material's places, creating them the first time."""
+    existing = list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("pk", flat=True))
+    if existing:
+        return existing
     if material.source is None:
         raise Refused("The campaign has no source sentences yet; upload the source together with the systems.")
     names = dict.fromkeys((place.document, place.domain) for place in material.places)
@@ -154,7 +155,7 @@ def _segments(campaign: Campaign, material: Material) -> list[int]:
 
 
 def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: list[int], progress: Progress) -> int:
-    """Write the outputs of new systems, a stretch of segments at a time."""
+    """Write the outputs of new systems, some segments at a time."""
     stored = 0
     for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
         stretch = range(start, min(start + SEGMENTS_AT_ONCE, len(segments)))
@@ -185,14 +186,14 @@ MOST_LISTED = 10
 
 
 def replace_outputs(system: System, lines: Lines, segments: Sequence[int]) -> int:
-    """Put new texts in the place of earlier ones; refuse where a judge has seen one. Gives the number of changes."""
+    """Replace the texts of a system and return the number of changes; refuse if a judge has seen one of them."""
     texts = dict(zip(segments, lines.texts, strict=True))
     outputs = SystemOutput.objects.filter(system=system).select_related("candidate", "segment")
     changed = [(output, texts[output.segment_id]) for output in outputs if texts[output.segment_id] != output.text]
     if changed and system.kind == System.Kind.SOURCE:
-        raise Refused("The source sentences cannot be replaced, as everything refers to them; make a new campaign.")
+        raise Refused("The source sentences cannot be replaced because everything refers to them; make a new campaign.")
     if len(outputs) != len(texts) - list(texts.values()).count(None) or any(text is None for _, text in changed):
-        raise Refused(f"{system.name}: the new files have outputs missing in other places; add it under another name.")
+        raise Refused(f"{system.name}: the new file lacks outputs on other lines; add it under another name.")
     _refuse_seen(system, [output for output, text in changed if normalise(text or "") != output.candidate.text])
     for output, text in changed:
         _replace_output(output, text or "")
@@ -215,12 +216,12 @@ def _refuse_seen(system: System, changed: list[SystemOutput]) -> None:
         listed = ", ".join(map(str, seen[:MOST_LISTED])) + (" ..." if len(seen) > MOST_LISTED else "")
         raise Refused(
             f"{system.name}: judges have seen {len(seen)} of the outputs to replace (lines {listed}). "
-            "Add the new version as a system of its own, under another name."
+            "Add the new version as a separate system, under another name."
         )
 
 
 def _replace_output(output: SystemOutput, text: str) -> None:
-    """Move the output to its new candidate, and the screens with it if nobody else stands behind the old one."""
+    """Move the output to its new candidate; screens follow if no other output shares the old one."""
     collapsed = normalise(text)
     old = output.candidate_id
     (output.candidate_id,) = candidates_for([(output.segment_id, collapsed)]).values()
@@ -244,15 +245,15 @@ def _remove_slot(slot: Slot) -> None:
 
 
 def candidates_for(texts: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """The candidate of each (segment, normalised text), written where it is new."""
-    wanted = {(segment, fingerprint(text)): (segment, text) for segment, text in texts}
-    segments = {segment for segment, _ in wanted}
-    there = Candidate.objects.filter(segment__in=segments).values_list("segment", "fingerprint", "pk")
-    found = {(segment, mark): pk for segment, mark, pk in there}
+    """Return the candidate of each (segment, normalised text), creating new ones."""
+    requested = {(segment, fingerprint(text)): (segment, text) for segment, text in texts}
+    segments = {segment for segment, _ in requested}
+    existing = Candidate.objects.filter(segment__in=segments).values_list("segment", "fingerprint", "pk")
+    found = {(segment, mark): pk for segment, mark, pk in existing}
     written = Candidate.objects.bulk_create(
         Candidate(segment_id=segment, text=text, fingerprint=mark)
-        for (segment, mark), (_, text) in wanted.items()
+        for (segment, mark), (_, text) in requested.items()
         if (segment, mark) not in found
     )
     found |= {(candidate.segment_id, candidate.fingerprint): candidate.pk for candidate in written}
-    return {pair: found[place] for place, pair in wanted.items()}
+    return {pair: found[place] for place, pair in requested.items()}

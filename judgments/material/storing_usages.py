@@ -1,4 +1,4 @@
-"""Taking usages in, and what systems say of them: one transaction, all or nothing."""
+"""Storing usages and classifications in one transaction."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -21,7 +21,7 @@ ROWS_AT_ONCE = 1000
 
 
 class TakenUsages(NamedTuple):
-    """What came in: how many usages in how many sentences, how many systems, how often they say something."""
+    """What was stored: numbers of usages, new sentences, new systems and classifications."""
 
     usages: int
     segments: int
@@ -30,10 +30,10 @@ class TakenUsages(NamedTuple):
 
 
 def known_usages(campaign: Campaign) -> dict[str, usages_reading.Usage]:
-    """What the campaign has already, by id."""
+    """The campaign's usages by id."""
     rows = Usage.objects.filter(campaign=campaign).order_by("pk")
-    along = ("segment__document__name", "segment__document__domain", "segment__text")
-    found = rows.values_list("name", *along, "start", "end", "gold")
+    context = ("segment__document__name", "segment__document__domain", "segment__text")
+    found = rows.values_list("name", *context, "start", "end", "gold")
     return {
         name: usages_reading.Usage(name, document, text or "", start, end, gold, domain)
         for name, document, domain, text, start, end, gold in found.iterator(ROWS_AT_ONCE)
@@ -41,61 +41,63 @@ def known_usages(campaign: Campaign) -> dict[str, usages_reading.Usage]:
 
 
 def newest_usage(campaign: Campaign) -> int | None:
-    """What changes when usages come in."""
+    """The key of the newest usage, which changes whenever usages are stored."""
     return Usage.objects.filter(campaign=campaign).aggregate(newest=Max("pk"))["newest"]
 
 
 def refuse_other_material(campaign: Campaign) -> None:
-    """Refuse usages where sentences are wanted."""
+    """Refuse usages in campaigns that judge sentences."""
     if protocol_of(campaign).material != USAGES:
         names = names_of(protocols_about(USAGES))
         raise Refused(
-            f"Usages go into {names} campaigns; {campaign.slug} is a {campaign.protocol} campaign. "
-            "Make another for verdicts."
+            f"Usages belong in {names} campaigns, but {campaign.slug} is a {campaign.protocol} campaign. "
+            "Make another campaign for verdicts."
         )
 
 
-def foresee(campaign: Campaign, usages: Usages) -> list[str]:
-    """The names of systems whose word would be replaced; refuse what storing would refuse."""
+def systems_to_replace(campaign: Campaign, usages: Usages) -> list[str]:
+    """Return the names of systems whose classifications would be replaced; refuse what storing would refuse."""
     refuse_closed(campaign)
-    there = {name.casefold(): name for name in System.objects.filter(campaign=campaign).values_list("name", flat=True)}
+    existing = {
+        name.casefold(): name for name in System.objects.filter(campaign=campaign).values_list("name", flat=True)
+    }
     for name in usages.classes:
-        if there.get(name.casefold(), name) != name:
-            raise Refused(f"There is a system {there[name.casefold()]} already; {name} is too much like it.")
-    return [name for name in usages.classes if name.casefold() in there]
+        if existing.get(name.casefold(), name) != name:
+            raise Refused(f"There is a system {existing[name.casefold()]} already; {name} is too similar.")
+    return [name for name in usages.classes if name.casefold() in existing]
 
 
 @transaction.atomic
 def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_progress) -> TakenUsages:
-    """Store checked usages behind those that are there; what a system says anew takes the place of what it said."""
+    """Store checked usages after the existing ones; new classifications of a system replace its earlier ones."""
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     refuse_other_material(campaign)
-    replaced = foresee(campaign, usages)
+    replaced = systems_to_replace(campaign, usages)
     segments = _store_usages(campaign, usages.usages)
     numbers = dict(Usage.objects.filter(campaign=campaign).values_list("name", "pk"))
     there = System.objects.filter(campaign=campaign)
     Classification.objects.filter(system__in=there.filter(name__in=usages.classes)).delete()
     System.objects.bulk_create(System(campaign=campaign, name=name) for name in usages.classes if name not in replaced)
     systems = dict(there.values_list("name", "pk"))
-    for done, (name, said) in enumerate(usages.classes.items(), 1):
+    for done, (name, probabilities) in enumerate(usages.classes.items(), 1):
         Classification.objects.bulk_create(
             (
                 Classification(system_id=systems[name], usage_id=numbers[usage], probability=value)
-                for usage, value in said.items()
+                for usage, value in probabilities.items()
             ),
             batch_size=ROWS_AT_ONCE,
         )
         progress(done, len(usages.classes))
-    told = TakenUsages(
+    taken = TakenUsages(
         len(usages.usages), segments, len(usages.classes) - len(replaced), sum(map(len, usages.classes.values()))
     )
     names = f" and {', '.join(usages.classes)}" if usages.classes else ""
-    note(campaign, f"brought in {told.usages} usages{names} ({told.classifications} classifications)")
-    return told
+    note(campaign, f"uploaded {taken.usages} usages{names} ({taken.classifications} classifications)")
+    return taken
 
 
 def _store_usages(campaign: Campaign, usages: Iterable[usages_reading.Usage]) -> int:
-    """Write usages with their sentences, of which those that are there already are shared; how many are new."""
+    """Write usages with their sentences, reusing existing sentences; return the number of new ones."""
     places = in_documents(usages)
     documents = _documents(campaign, {document: together[0].domain for (document, _), together in places.items()})
     rows = Segment.objects.filter(campaign=campaign)
@@ -129,7 +131,7 @@ def _store_usages(campaign: Campaign, usages: Iterable[usages_reading.Usage]) ->
 
 
 def _documents(campaign: Campaign, domains: Mapping[str, str]) -> dict[str, int]:
-    """The key of each document, written with its domain where it is new."""
+    """Return the key of each document, creating new ones with their domain."""
     there = dict(Document.objects.filter(campaign=campaign).values_list("name", "pk"))
     made = Document.objects.bulk_create(
         Document(campaign=campaign, name=name, domain=domain) for name, domain in domains.items() if name not in there

@@ -1,4 +1,4 @@
-"""Changing what is said of a system: its name, its kind, and whether judges compare it."""
+"""Changing a system: its name, its kind, and whether judges compare it."""
 
 import unicodedata
 
@@ -14,7 +14,7 @@ COMPARED = (System.Kind.SYSTEM, System.Kind.SOURCE)
 
 @transaction.atomic
 def change(system: System, name: str, kind: str, takes_part: bool) -> System:
-    """Bring everything that is said of a system in line with what is wished; all of it or nothing."""
+    """Apply all changes to a system, or none."""
     now = _locked(system)
     if name != now.name:
         now = rename(now, name)
@@ -27,13 +27,15 @@ def change(system: System, name: str, kind: str, takes_part: bool) -> System:
 
 @transaction.atomic
 def rename(system: System, name: str) -> System:
-    """Give a system another name, under which files, tables and reports know it from then on."""
+    """Rename a system in files, tables and reports from now on."""
     system = _locked(system)
     name = unicodedata.normalize("NFC", name)
     if fault := fault_of_name(name):
         raise Refused(f"{system.name} was not renamed: {fault}.")
     if is_source_name(name) and system.kind != System.Kind.SOURCE:
-        raise Refused(f"{system.name} was not renamed: {name} would be taken for the source. Choose another name.")
+        raise Refused(
+            f"{system.name} was not renamed: the name {name} is reserved for the source. Choose another name."
+        )
     others = System.objects.filter(campaign=system.campaign).exclude(pk=system.pk).values_list("name", flat=True)
     if same := [other for other in others if other.casefold() == name.casefold()]:
         raise Refused(f"{system.name} was not renamed: there is a system {same[0]} already. Choose another name.")
@@ -42,22 +44,22 @@ def rename(system: System, name: str) -> System:
 
 @transaction.atomic
 def change_kind(system: System, kind: str) -> System:
-    """Make a system a reference or a control, or the other way round; judges compare it if it becomes a system."""
+    """Change a system's kind; judges compare it if it becomes a system."""
     system = _locked(system)
     _refuse_planned(system, "its kind cannot be changed")
     if System.Kind.SOURCE in (kind, system.kind):
         raise Refused(
-            f"{system.name} stays a {system.kind}: the source is what everything else refers to. If the wrong file was "
-            "taken for it, make a new campaign."
+            f"{system.name} stays a {system.kind}: everything else refers to the source. If the wrong file was "
+            "uploaded as the source, make a new campaign."
         )
     return _changed(system, kind=kind, takes_part=kind == System.Kind.SYSTEM)
 
 
 @transaction.atomic
 def leave_out(system: System) -> System:
-    """Keep a system out of the screens that will be dealt, and out of the ranking."""
+    """Leave a system out of future screens and of the ranking."""
     system = _locked(system)
-    _refuse_planned(system, "it cannot be left out any more")
+    _refuse_planned(system, "it can no longer be left out")
     return _changed(system, takes_part=False)
 
 
@@ -65,14 +67,14 @@ def leave_out(system: System) -> System:
 def take_in(system: System) -> System:
     """Let judges compare a system that was left out."""
     system = _locked(system)
-    _refuse_planned(system, "it cannot be taken in any more")
+    _refuse_planned(system, "it can no longer be included")
     if system.kind not in COMPARED:
         raise Refused(f"{system.name} is a {system.kind}, which judges do not compare. Make it a system first.")
     return _changed(system, takes_part=True)
 
 
 def _locked(system: System) -> System:
-    """The system as it is now, with its campaign kept from being dealt or added to meanwhile."""
+    """Lock the campaign against assigning and uploads, and read the system again."""
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=system.campaign_id)
     refuse_closed(campaign)
     return System.objects.select_related("campaign").get(pk=system.pk)
@@ -80,7 +82,7 @@ def _locked(system: System) -> System:
 
 def _refuse_planned(system: System, what: str) -> None:
     if has_screens(system.campaign):
-        raise Refused(f"Screens are dealt with {system.name} as it is, so {what}. Make a new campaign for that.")
+        raise Refused(f"Screens are assigned with {system.name} as it is, so {what}. Make a new campaign for that.")
 
 
 def _changed(system: System, **changes: object) -> System:

@@ -1,4 +1,4 @@
-"""Uploads: kept, checked and shown, corrected, stored once, or thrown away."""
+"""Uploads: kept, checked, previewed, corrected, stored once, or discarded."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -26,17 +26,17 @@ OPENING, CHECKING, COMPARING, STORING = "opening the files", "checking the lines
 
 def too_large() -> str:
     return (
-        f"The files are larger than {MOST_BYTES // 2**20} MB together. Put them into a ZIP, or hand them in one after "
-        "another, the source first."
+        f"The files are larger than {MOST_BYTES // 2**20} MB together. Put them into a ZIP, or upload them one by one, "
+        "the source first."
     )
 
 
 def too_many() -> str:
-    return f"At most {MOST_FILES} files are taken at once. Choose fewer."
+    return f"You can upload at most {MOST_FILES} files at once. Choose fewer."
 
 
 def hand_in(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], roles: Roles) -> Upload:
-    """Keep files until they are checked, and stored or thrown away."""
+    """Keep files until they are stored or discarded, and request their check."""
     storing.refuse_closed(Campaign.objects.get(pk=campaign.pk))
     names, content = [file.name for file in files], pack(files)
     with transaction.atomic():
@@ -49,37 +49,37 @@ def hand_in(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], ro
 
 @transaction.atomic
 def check_again(upload: Upload, roles: Roles) -> None:
-    """Have the files checked as the organiser describes them now."""
+    """Check the files again with new roles."""
     changed = Upload.objects.filter(pk=upload.pk).exclude(stage=Upload.Stage.STORE, state__in=_BUSY_OR_DONE)
     if not changed.update(roles=roles.written(), preview=None, **_requested(Upload.Stage.PREVIEW)):
-        raise Refused("These files are stored already, or are just being stored.")
+        raise Refused("These files are already stored, or are being stored.")
     upload.refresh_from_db()
     enqueue(upload)
 
 
 @transaction.atomic
 def request_storing(upload: Upload, asked: int) -> bool:
-    """Have an upload stored as it was shown after so many requests; False if that was requested already."""
+    """Request storing the upload as previewed after `asked` requests; False if that was already requested."""
     storing.refuse_closed(upload.campaign)
     upload.refresh_from_db()
     if upload.stage == Upload.Stage.STORE and upload.state in _BUSY_OR_DONE:
         return False
     if not upload.can_be_stored:
-        raise Refused("These files cannot be stored yet; see what is said of them.")
+        raise Refused("These files cannot be stored yet; see the problems listed.")
     shown = Upload.objects.filter(pk=upload.pk, asked=asked).exclude(state__in=_BUSY)
     if not shown.update(**_requested(Upload.Stage.STORE)):
-        raise Refused("The files were checked again in the meantime. Look at them once more, then store them.")
+        raise Refused("The files were checked again in the meantime. Review the new preview, then store them.")
     upload.refresh_from_db()
     enqueue(upload)
     return True
 
 
 @transaction.atomic
-def throw_away(campaign: Campaign, pk: int) -> None:
-    """Forget an upload and its files, if it is still there; what was stored stays."""
+def discard(campaign: Campaign, pk: int) -> None:
+    """Delete an upload and its files if it still exists; stored material stays."""
     upload = Upload.objects.select_for_update().filter(campaign=campaign, pk=pk).first()
     if upload and upload.is_stored:
-        raise Refused("These files are stored already.")
+        raise Refused("These files are already stored.")
     if upload:
         upload.delete()
 
@@ -94,7 +94,7 @@ def check_or_store(upload: Upload, attempt: Attempt) -> None:
 
 
 def _check(upload: Upload, attempt: Attempt) -> None:
-    """Find out what the files would bring; whatever is wrong with them is a finding, not a failure."""
+    """Preview the files; faults in them are findings, not failures of the job."""
     found: dict[str, Any] = {"preview": None, "problems": [], "notes": [], "names": []}
     try:
         files = _files_of(upload)
@@ -108,7 +108,7 @@ def _check(upload: Upload, attempt: Attempt) -> None:
 
 
 def _store(upload: Upload, attempt: Attempt) -> None:
-    """Make material of the files."""
+    """Store the files as material."""
     kind = handler_for(upload.campaign)
     known = kind.state_of(upload.campaign)
     held = _read(upload, _files_of(upload), attempt)
@@ -116,9 +116,9 @@ def _store(upload: Upload, attempt: Attempt) -> None:
     with transaction.atomic():
         campaign = Campaign.objects.select_for_update(no_key=True).get(pk=upload.campaign_id)
         if kind.state_of(campaign) != known:
-            raise Refused("Other files were stored in the meantime; try again.")
+            raise Refused("Other files were stored in the meantime. Try again.")
         taken = kind.store(campaign, held, attempt.progress(0.3, 1.0))
-        # First the row, then the files: the order in which throwing away locks them.
+        # The row first, then the files: discarding locks them in the same order.
         attempt.finish(taken=taken, preview=None)
         UploadFiles.objects.filter(upload=upload).delete()
 
@@ -128,7 +128,7 @@ _BUSY_OR_DONE = [*_BUSY, Job.State.DONE]
 
 
 def _requested(stage: Upload.Stage) -> dict[str, Any]:
-    """The columns that put an upload into the queue anew."""
+    """The columns that queue an upload again."""
     return {
         "stage": stage, "state": Job.State.QUEUED, "queued_at": timezone.now(), "asked": F("asked") + 1, "attempt": 0,
         "progress": 0, "step": "", "error": "", "problems": [],
@@ -137,13 +137,13 @@ def _requested(stage: Upload.Stage) -> dict[str, Any]:
 
 def _files_of(upload: Upload) -> list[UploadedFile]:
     kept = UploadFiles.objects.filter(upload=upload).first()
-    if kept is None:  # thrown away at this very moment
+    if kept is None:  # discarded by another request
         raise Overtaken
     return opened(unpack(bytes(kept.content), upload.file_names))
 
 
 def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Any:
-    """What the files hold, if it fits what the campaign has."""
+    """Parse the files and check that they fit the campaign."""
     attempt.step(CHECKING, 0.1)
     return handler_for(upload.campaign).read(upload.campaign, _counted(files, attempt), Roles.read(upload.roles))
 
@@ -156,7 +156,7 @@ def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFi
 
 
 def _previewed(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> dict[str, Any]:
-    """What the files would bring, and notes on it."""
+    """Preview what storing would change."""
     found = _read(upload, files, attempt)
     attempt.step(COMPARING, 0.3)
-    return handler_for(upload.campaign).look_at(upload.campaign, found, files, attempt.progress(0.3, 1.0))._asdict()
+    return handler_for(upload.campaign).preview(upload.campaign, found, files, attempt.progress(0.3, 1.0))._asdict()

@@ -1,4 +1,4 @@
-"""The words of the domain as tables."""
+"""The tables of collecting, one module a subject."""
 
 from judgments.models.answers import Edit, Placement, Rating, Verdict
 from judgments.models.assignments import Assignment, StandIn

@@ -28,7 +28,7 @@ class OnCandidate(models.Model):
 
 
 def _belongings(answer: str) -> list[models.BaseConstraint]:
-    """What ties an answer about a candidate to its judgment's screen and to what was shown there."""
+    """Constraints that tie an answer about a candidate to its judgment's screen and to a slot on it."""
     return [
         models.UniqueConstraint(fields=["judgment", "candidate"], name=f"one_{answer}_per_candidate"),
         BelongsTo(
@@ -47,7 +47,7 @@ def _belongings(answer: str) -> list[models.BaseConstraint]:
 
 
 def _indexes(answer: str) -> list[models.Index]:
-    """What lets a database check quickly that a slot it deletes has no answer."""
+    """An index by which a database checks quickly that a slot it deletes has no answer."""
     return [models.Index(fields=["screen", "candidate"], name=f"{answer}_of_slot")]
 
 
@@ -88,8 +88,6 @@ class Verdict(models.Model):
     """Whether the marked span is an error."""
 
     class Finding(models.TextChoices):
-        """What a judge may find."""
-
         ERROR = "error", "Error"
         OK = "ok", "OK"
         UNKNOWN = "unknown", "Unknown"
@@ -107,7 +105,7 @@ class Verdict(models.Model):
 
 
 class Edit(models.Model):
-    """A stretch of the source, by characters, and the text that should stand there."""
+    """A stretch of the source, by characters, and its replacement."""
 
     judgment = models.ForeignKey(Judgment, models.CASCADE, db_index=False)
     position = models.PositiveSmallIntegerField()

@@ -11,22 +11,20 @@ from judgments.models.screens import Batch, Screen, shown_positions
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
-    """Questions about assignments."""
-
     def planned(self) -> "AssignmentQuerySet":
-        """Those that judges of this platform take, unlike those of imported judgments."""
+        """Assignments for judges of this platform, without those of imported judgments and of programs."""
         return self.exclude(batch=None)
 
     def unplanned(self) -> "AssignmentQuerySet":
-        """Those of imported judgments, all of them done, and of programs."""
+        """Assignments of imported judgments, all of them done, and of programs."""
         return self.filter(batch=None)
 
     def done(self) -> "AssignmentQuerySet":
-        """Those from which a judgment came."""
+        """Assignments that were judged."""
         return self.exclude(submitted_at=None)
 
     def waiting(self) -> "AssignmentQuerySet":
-        """Those from which no judgment came yet."""
+        """Assignments that were not judged yet."""
         return self.filter(submitted_at=None)
 
     def held_by(self, judge: Membership) -> "AssignmentQuerySet":
@@ -34,7 +32,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(judge=judge)
 
     def free(self, now: datetime, lease: timedelta) -> "AssignmentQuerySet":
-        """Those nobody holds, or whose judge has gone away.
+        """Assignments that nobody holds, or whose judge has gone away.
 
         A lease that ends later than any given now was given by a clock that was ahead, and would last until that time.
         """
@@ -43,7 +41,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
 
 class Assignment(models.Model):
-    """One place for one judge at one screen, with the order in which that judge sees the candidates."""
+    """One screen to be judged by one judge, with the order in which that judge sees the candidates."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
     screen = models.ForeignKey(Screen, models.CASCADE)
@@ -61,7 +59,7 @@ class Assignment(models.Model):
 
     class Meta:
         indexes = [
-            # The two ways to find an assignment: the next free one in the order dealt, and a judge's own.
+            # For the two ways to find assignments: the next free one in order, and a judge's own.
             models.Index(
                 fields=["campaign", "round", "batch", "position"],
                 condition=Q(submitted_at=None),
@@ -94,7 +92,7 @@ class Assignment(models.Model):
 
 
 class StandIn(models.Model):
-    """An assignment dealt anew for one whose judge does not count."""
+    """An assignment that stands in for one whose judge is excluded."""
 
     assignment = models.OneToOneField(Assignment, models.CASCADE, primary_key=True, related_name="stands_in")
     original = models.OneToOneField(Assignment, models.CASCADE, related_name="stood_in_by")

@@ -1,4 +1,4 @@
-"""A campaign: what is asked, of whom, how, and by which seed."""
+"""A campaign: material, protocol, judges, settings and seed."""
 
 import secrets
 from datetime import timedelta
@@ -16,7 +16,7 @@ from judgments.rules.crowd_platforms import fault_of_return_address
 
 @deconstructible
 class RangeValidator:
-    """A number from one bound to another, told in one sentence; unlike two comparisons it stops NaN."""
+    """Checks both bounds in one message; unlike two comparisons it rejects NaN."""
 
     def __init__(self, least: float, most: float):
         self.least, self.most = least, most
@@ -33,18 +33,18 @@ class RangeValidator:
 
 
 def check_return_address(template: str) -> None:
-    """Workers can be led there."""
+    """Refuse an address to which workers cannot be redirected."""
     if fault := fault_of_return_address(template):
         raise ValidationError(fault)
 
 
 def check_prose(markdown: str) -> None:
-    """It can be shown on every screen."""
+    """Refuse Markdown that cannot be shown."""
     if fault := prose_fault(markdown):
         raise ValidationError(fault)
 
 
-# What a campaign asks for if nothing else is said; which others there are, `judgments.protocols` knows.
+# The default; `judgments.protocols` registers all protocols.
 DEFAULT_PROTOCOL = "ranking"
 LARGEST_SCREEN = 20
 LARGEST_SEED = 2**31 - 1
@@ -55,25 +55,21 @@ MOST_ATTEMPTS = 10
 LONGEST_LEASE = 10_080
 MOST_CONTROLS = 1000
 LONGEST_SECONDS = 3600
-# Of texts that are read line by line.
+# The most characters of texts that are parsed line by line.
 AT_MOST = [MaxLengthValidator(100_000)]
 
 
 def new_seed() -> int:
-    """A seed nobody chose."""
     return secrets.randbelow(LARGEST_SEED)
 
 
 def between(least: float, most: float) -> list[RangeValidator]:
-    """What a number may be."""
     return [RangeValidator(least, most)]
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
-    """Questions about campaigns."""
-
     def of(self, user) -> "CampaignQuerySet":
-        """Those a user takes part in; every one for a site operator."""
+        """Campaigns in which the user has a role; all campaigns for a site operator."""
         if user.is_superuser:
             return self
         return self.filter(membership__user=user, membership__removed_at=None).distinct()
@@ -83,15 +79,13 @@ class Campaign(models.Model):
     """One evaluation: material, protocol, judges, settings, seed."""
 
     class State(models.TextChoices):
-        """Where a campaign stands between its making and its archive."""
-
         DRAFT = "draft", pgettext_lazy("state of a campaign", "being prepared")
         OPEN = "open", pgettext_lazy("state of a campaign", "open for judging")
         CLOSED = "closed", pgettext_lazy("state of a campaign", "closed")
         ARCHIVED = "archived", pgettext_lazy("state of a campaign", "archived")
 
     class CategoryList(models.TextChoices):
-        """Of which categories judges choose for an edit."""
+        """The categories from which judges choose for an edit."""
 
         NONE = "none", "none"
         CONLL2014 = "conll2014", "the 28 of CoNLL-2014"
@@ -99,8 +93,6 @@ class Campaign(models.Model):
         OWN = "own", "your own, as written below"
 
     class Design(models.TextChoices):
-        """How screens are chosen."""
-
         SAMPLED = "sampled", "sentences drawn by chance, favouring diverse outputs"
         COMPLETE = "complete", "every output of every sentence"
 
@@ -108,28 +100,28 @@ class Campaign(models.Model):
     name = models.CharField(max_length=200)
     protocol = models.CharField(max_length=20, default=DEFAULT_PROTOCOL)
     state = models.CharField(max_length=20, choices=State, default=State.DRAFT)
-    language = models.CharField(max_length=35, default="en", help_text="The language of the sentences, as in BCP 47.")
+    language = models.CharField(
+        max_length=35, default="en", help_text="The language of the sentences, as a BCP 47 tag."
+    )
     instructions = models.TextField(
         blank=True, validators=[check_prose], help_text="What judges should know, in Markdown."
     )
     consent = models.TextField(
         blank=True, validators=[check_prose], help_text="What judges agree to before they begin, in Markdown."
     )
-    tutorial = models.TextField(
-        blank=True, validators=AT_MOST, help_text="Examples to try, with the answers that are expected."
-    )
+    tutorial = models.TextField(blank=True, validators=AT_MOST, help_text="Examples to try, with the expected answers.")
     questions = models.TextField(
-        blank=True, validators=AT_MOST, help_text="What judges have to know before they begin."
+        blank=True, validators=AT_MOST, help_text="Questions that judges must answer before they begin."
     )
     pass_share = models.FloatField(
-        default=0.8, validators=between(0, 1), help_text="Share of the questions to be answered rightly."
+        default=0.8, validators=between(0, 1), help_text="Share of the questions that must be answered correctly."
     )
     most_attempts = models.PositiveSmallIntegerField(
         default=2, validators=between(1, MOST_ATTEMPTS), help_text="How often a judge may answer the questions."
     )
     preset = models.CharField(max_length=40, blank=True)
     feedback = models.BooleanField(
-        default=False, help_text="Tell judges at once what was expected where the right answer is known."
+        default=False, help_text="Show judges the right answer of a control as soon as they have answered it."
     )
     category_list = models.CharField(
         max_length=20,
@@ -150,7 +142,7 @@ class Campaign(models.Model):
         default=1, validators=between(1, MOST_JUDGES), help_text="How many judges see each screen."
     )
     batch_size = models.PositiveSmallIntegerField(
-        default=20, validators=between(1, LARGEST_BATCH), help_text="Screens a judge does in one sitting."
+        default=20, validators=between(1, LARGEST_BATCH), help_text="Screens that a judge does in one sitting."
     )
     repeat_share = models.FloatField(
         default=0.1, validators=between(0, 0.5), help_text="Share of a batch shown again to the same judge."
@@ -158,55 +150,55 @@ class Campaign(models.Model):
     control_share = models.FloatField(
         default=0.0,
         validators=between(0, 1),
-        help_text="Share of screens that are controls: the source made worse beside the source, or a usage of which "
+        help_text="Share of screens that are controls: the source with errors beside the source, or a usage of which "
         "the right answer is known.",
     )
     automatic_ties = models.BooleanField(
-        default=False, help_text="Count a drawn sentence on which all outputs are equal as a tie."
+        default=False, help_text="Count a sampled sentence whose outputs are all equal as a tie."
     )
     one_domain_a_day = models.BooleanField(default=False, help_text="Keep a judge to one domain a day.")
     lease_minutes = models.PositiveSmallIntegerField(
         default=30,
         validators=between(1, LONGEST_LEASE),
-        help_text="After this time without a sign of the judge an assignment goes back to the others.",
+        help_text="Minutes without a sign of the judge after which an assignment is free for others.",
     )
     batches_per_judge = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
         validators=between(1, MOST_BATCHES),
-        help_text="The most batches for one judge; empty: as many as there are.",
+        help_text="The most batches for one judge; leave blank for no limit.",
     )
 
     control_pass_share = models.FloatField(
         null=True,
         blank=True,
         validators=between(0, 1),
-        help_text="Share of controls, such as 0.7, that a judge has to answer as is known to be right; empty: not "
-        "looked at.",
+        help_text="Share of controls, for example 0.7, that a judge must answer correctly; leave blank to turn "
+        "this off.",
     )
     least_controls = models.PositiveSmallIntegerField(
         default=3,
         validators=between(1, MOST_CONTROLS),
-        help_text="From how many controls on a judge is looked at.",
+        help_text="The number of controls from which the rule applies to a judge.",
     )
     least_seconds = models.FloatField(
         null=True,
         blank=True,
         validators=between(0, LONGEST_SECONDS),
-        help_text="Seconds that a screen has to take a judge in the median; empty: not looked at.",
+        help_text="The least median seconds a screen; leave blank to turn this off.",
     )
     completion_code = models.CharField(max_length=80, blank=True, help_text="Shown after every batch.")
     failed_code = models.CharField(
-        max_length=80, blank=True, help_text="Shown instead where too few controls were answered rightly."
+        max_length=80, blank=True, help_text="Shown instead if too few controls were answered correctly."
     )
     screened_out_code = models.CharField(
-        max_length=80, blank=True, help_text="Shown to those who did not pass the questions."
+        max_length=80, blank=True, help_text="Shown to judges who did not pass the questions."
     )
     return_address = models.CharField(
         max_length=500,
         blank=True,
         validators=[check_return_address],
-        help_text="Where a link leads with the code, such as https://app.prolific.com/submissions/complete?cc={code}.",
+        help_text="The address to return to with the code, for example https://app.prolific.com/submissions/complete?cc={code}.",
     )
 
     created_at = models.DateTimeField(auto_now_add=True)
@@ -258,10 +250,9 @@ class Campaign(models.Model):
 
     @property
     def lease(self) -> timedelta:
-        """For how long an assignment is kept for a judge of whom there is no sign."""
+        """How long an assignment is reserved for a judge who shows no sign of activity."""
         return timedelta(minutes=self.lease_minutes)
 
     @property
     def is_open(self) -> bool:
-        """Whether judges may answer now."""
         return self.state == self.State.OPEN

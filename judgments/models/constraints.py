@@ -47,26 +47,25 @@ class BelongsTo(models.BaseConstraint):
         raise LookupError(f"No registry that {model.__name__} refers to holds {self.to}.")
 
     def constraint_sql(self, model: Any, schema_editor: Any) -> Any:
-        """The clause inside CREATE TABLE, which is the only place where SQLite takes it."""
+        """The clause inside CREATE TABLE, which is the only place where SQLite accepts it."""
         if schema_editor.connection.vendor == "sqlite":
             return self._clause(model, schema_editor)
         return self.create_sql(model, schema_editor)
 
     def create_sql(self, model: Any, schema_editor: Any) -> Any:
-        """Add it when the migration ends: the unique constraint that it points at may come later in the same one."""
+        """Add the constraint when the migration ends: its target may be created later in the same one."""
         table = Table(model._meta.db_table, schema_editor.quote_name)
         clause = self._clause(model, schema_editor)
         schema_editor.deferred_sql.append(Statement("ALTER TABLE %(table)s ADD %(clause)s", table=table, clause=clause))
         return None
 
     def remove_sql(self, model: Any, schema_editor: Any) -> Any:
-        """The statement that takes it away."""
         table = Table(model._meta.db_table, schema_editor.quote_name)
         name = schema_editor.quote_name(self.name)
         return Statement("ALTER TABLE %(table)s DROP CONSTRAINT %(name)s", table=table, name=name)
 
     def validate(self, model: Any, instance: Any, exclude: Any = None, using: str = DEFAULT_DB_ALIAS) -> None:
-        """Refuse an instance whose columns point nowhere."""
+        """Refuse an instance whose columns refer to no row."""
         values = [getattr(instance, model._meta.get_field(field).attname) for field in self.fields]
         other = model._meta.apps.get_model(self.to)
         wanted = dict(zip(self.to_fields, values, strict=True))
@@ -74,7 +73,6 @@ class BelongsTo(models.BaseConstraint):
             raise ValidationError(self.get_violation_error_message(), code=self.violation_error_code)
 
     def deconstruct(self) -> Any:
-        """What a migration writes down."""
         path, args, kwargs = super().deconstruct()
         return path, args, kwargs | {"fields": self.fields, "to": self.to, "to_fields": self.to_fields}
 

@@ -1,4 +1,4 @@
-"""How many judgments judges have made, without reading a million rows."""
+"""Counts of judgments, without reading a million rows."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -14,23 +14,23 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def recorded_assignments(campaigns: Iterable[Campaign]) -> QuerySet[Assignment]:
-    """Those of imported judgments."""
+    """Assignments of imported judgments."""
     beside = Assignment.objects.filter(campaign__in=campaigns).unplanned().order_by()
     return beside.filter(judge__role=Membership.Role.JUDGE)
 
 
 def judges_in(campaign: Campaign) -> QuerySet[Membership]:
-    """All who judge or judged."""
+    """Current and former judges."""
     return Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
 
 
 def with_answers(judges: QuerySet[Membership]) -> QuerySet[Membership]:
-    """Those who judged at least one screen."""
+    """Judges who judged at least one screen."""
     return judges.filter(Exists(Assignment.objects.filter(judge=OuterRef("pk")).done()))
 
 
 def with_judgments(judges: QuerySet[Membership]) -> QuerySet[Membership]:
-    """Judges with the number of their judgments: those counted at the end of the last batch, and what came since.
+    """Annotate judges with the number of their judgments: those counted at the last batch, and newer ones.
 
     A million assignments would take too long for a page.
     """
@@ -40,10 +40,9 @@ def with_judgments(judges: QuerySet[Membership]) -> QuerySet[Membership]:
 
 
 def judgments_by(judges: QuerySet[Membership]) -> int:
-    """How many judgments judges have made."""
     return with_judgments(judges).aggregate(all=Coalesce(Sum("done"), 0))["all"]
 
 
 def number_of(rows: QuerySet, of: str) -> Coalesce:
-    """How many rows there are for the outer one, without multiplying what else is counted."""
+    """Count rows for the outer query without multiplying its other counts."""
     return Coalesce(Subquery(rows.order_by().values(of).annotate(number=Count("pk")).values("number")), 0)

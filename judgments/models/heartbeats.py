@@ -11,10 +11,10 @@ BEAT = "beat"
 
 
 class Heartbeat(models.Model):
-    """When a worker, or the clock, was last heard from."""
+    """The last sign of life of a worker or of the clock."""
 
-    name = models.CharField(max_length=200, unique=True, help_text="Of the worker; `beat` is the clock.")
-    queues = models.CharField(max_length=200, blank=True, help_text="The queues that it serves.")
+    name = models.CharField(max_length=200, unique=True, help_text="The worker's name; `beat` is the clock.")
+    queues = models.CharField(max_length=200, blank=True, help_text="The queues that the worker serves.")
     since = models.DateTimeField(help_text="When it started.")
     seen_at = models.DateTimeField()
 
@@ -25,5 +25,5 @@ class Heartbeat(models.Model):
         return f"heartbeat of {self.name}"
 
     def is_silent(self, now: datetime) -> bool:
-        """Whether its next heartbeat is overdue."""
+        """Whether the next heartbeat is overdue."""
         return self.seen_at < now - SILENT_AFTER

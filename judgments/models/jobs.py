@@ -71,7 +71,7 @@ class JobQuerySet(models.QuerySet):
         """
         now = timezone.now()
         silent = self.stale(now).filter(Q(state=Job.State.QUEUED) | Q(heartbeat=seen), pk=pk)
-        # A queued job was given back by a worker that shut down in order, which may happen any number of times.
+        # A queued job was given back by a worker that shut down properly, which may happen any number of times.
         given_up = silent.filter(state=Job.State.RUNNING, attempt__gte=MOST_ATTEMPTS).update(
             state=Job.State.FAILED,
             finished_at=now,
@@ -112,7 +112,7 @@ class Job(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     attempt = models.PositiveSmallIntegerField(default=0)
     progress = models.FloatField(default=0, help_text="From 0 to 1.")
-    step = models.CharField(max_length=200, blank=True, help_text="What the worker is doing now.")
+    step = models.CharField(max_length=200, blank=True, help_text="The current step of the work.")
     error = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     queued_at = models.DateTimeField(default=timezone.now)
@@ -181,10 +181,10 @@ class AssignmentJob(SingleJob):
 
     kind = "assignment"
 
-    settings = models.JSONField(help_text="Settings of the campaign that are stored first.")
-    screens = models.PositiveIntegerField(null=True, blank=True, help_text="How many to draw, if they are drawn.")
+    settings = models.JSONField(help_text="Settings to store in the campaign first.")
+    screens = models.PositiveIntegerField(null=True, blank=True, help_text="How many to assign, in a sampled design.")
     with_controls = models.BooleanField(default=False)
-    assigned = models.JSONField(default=dict, help_text="What was assigned, in numbers.")
+    assigned = models.JSONField(default=dict, help_text="Numbers of what was assigned.")
 
     def get_absolute_url(self) -> str:
         return reverse("assignment_job", args=[self.campaign.slug, self.pk])
@@ -200,9 +200,9 @@ class MailJob(SingleJob):
 
     subject = models.CharField(max_length=LONGEST_SUBJECT)
     text = models.TextField()
-    site = models.CharField(max_length=300, help_text="What precedes the path in a link.")
+    site = models.CharField(max_length=300, help_text="Scheme and host of the links.")
     sent = models.PositiveIntegerField(default=0)
-    unreached = models.JSONField(default=list, help_text="Addresses that got no mail, each with the reason.")
+    unreached = models.JSONField(default=list, help_text="Addresses not reached, each with the reason.")
 
     def get_absolute_url(self) -> str:
         return reverse("judges", args=[self.campaign.slug])
@@ -228,9 +228,9 @@ class ImportJob(Job):
 
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE)
     file_name = models.CharField(max_length=255)
-    slug = models.CharField(max_length=50, blank=True, help_text="Another short name; empty: that of the bundle.")
-    campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, help_text="What was made.")
-    problems = models.JSONField(default=list, help_text="File, line and what is wrong.")
+    slug = models.CharField(max_length=50, blank=True, help_text="Another short name; blank for that of the bundle.")
+    campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True, blank=True, help_text="The campaign created.")
+    problems = models.JSONField(default=list, help_text="File, line and message of each problem.")
 
     def __str__(self) -> str:
         return f"import {self.pk} of {self.file_name}"

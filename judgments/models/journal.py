@@ -10,7 +10,7 @@ from judgments.models.campaign import Campaign
 
 
 class JournalEntry(models.Model):
-    """One thing that somebody did; it outlives the campaign, whose name it keeps."""
+    """One action of a user; it outlives the campaign, whose name it keeps."""
 
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True)
     slug = models.CharField(max_length=50)
@@ -34,7 +34,7 @@ _actor: ContextVar[Callable[[], str]] = ContextVar("actor", default=lambda: THE_
 
 @contextmanager
 def acting(name: Callable[[], str]) -> Iterator[None]:
-    """Whatever is done meanwhile is done by this one; asked for the name only if something is noted."""
+    """Attribute all actions in this context to `name()`, which is called only if something is noted."""
     token = _actor.set(name)
     try:
         yield
@@ -43,11 +43,11 @@ def acting(name: Callable[[], str]) -> Iterator[None]:
 
 
 def actor() -> str:
-    """Who does what is done now."""
+    """Return the name to which actions are attributed now."""
     return _actor.get()() or THE_PLATFORM
 
 
 def note(campaign: Campaign, what: str) -> None:
-    """Keep what was done, such as "opened the campaign"."""
+    """Record an action in the journal, for example "opened the campaign"."""
     told = what if len(what) <= LONGEST else f"{what[: LONGEST - 1]}…"
     JournalEntry.objects.create(campaign=campaign, slug=campaign.slug, actor=actor(), what=told)

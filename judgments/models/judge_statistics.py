@@ -20,7 +20,7 @@ class Between(NamedTuple):
 
 
 def wilson(passed: float, seen: float, level: float = LEVEL) -> Between | None:
-    """The score interval of a share (Wilson 1927); nothing where nothing was seen.
+    """The score interval of a share (Wilson 1927); None if nothing was seen.
 
     With z the normal quantile of the level and p = passed / seen,
 
@@ -35,17 +35,17 @@ def wilson(passed: float, seen: float, level: float = LEVEL) -> Between | None:
     middle = share + z**2 / (2 * seen)
     reach = z * sqrt(share * (1 - share) / seen + z**2 / (4 * seen**2))
     scale = 1 + z**2 / seen
-    # At the ends exactly, whatever rounding does.
+    # Exact at the ends in spite of rounding.
     low = (middle - reach) / scale if passed else 0.0
     return Between(low, (middle + reach) / scale if passed < seen else 1.0)
 
 
 class JudgeStatistics(models.Model):
-    """How a judge had worked at the end of the last batch; kept, as counting it reads all the judge's answers."""
+    """A judge's statistics as of the last batch; stored, as counting reads all of the judge's answers."""
 
     judge = models.OneToOneField(Membership, models.CASCADE, primary_key=True, related_name="statistics")
     screens = models.PositiveIntegerField()
-    timed = models.PositiveIntegerField(help_text="Screens of which the time is known.")
+    timed = models.PositiveIntegerField(help_text="Screens whose time is known.")
     total_seconds = models.FloatField()
     median_seconds = models.FloatField(null=True)
     pairs = models.PositiveIntegerField(help_text="Pairs of candidates on one screen.")
@@ -53,13 +53,13 @@ class JudgeStatistics(models.Model):
     scores = models.PositiveIntegerField()
     extremes = models.PositiveIntegerField(help_text="Scores at an end of the scale.")
     controls = models.PositiveIntegerField()
-    controls_passed = models.PositiveIntegerField(help_text="Controls that were answered rightly.")
+    controls_passed = models.PositiveIntegerField(help_text="Controls that were answered correctly.")
     counted_up_to = models.DateTimeField(null=True, help_text="When the newest of the screens was submitted.")
-    # What takes all judges to compute; the newest report leaves it here.
-    others_kappa = models.FloatField(null=True, help_text="Agreement with all others.")
-    self_kappa = models.FloatField(null=True, help_text="Agreement with the own repeats.")
-    position_p_value = models.FloatField(null=True, help_text="How likely so much favour for a place is by chance.")
-    compared_at = models.DateTimeField(null=True, help_text="When the report was made that says so.")
+    # These compare all judges; the newest report stores them.
+    others_kappa = models.FloatField(null=True, help_text="Agreement with all other judges.")
+    self_kappa = models.FloatField(null=True, help_text="Agreement with the judge's own repeats.")
+    position_p_value = models.FloatField(null=True, help_text="The p-value of the test for a preference by position.")
+    compared_at = models.DateTimeField(null=True, help_text="When the report with these values was made.")
 
     def __str__(self) -> str:
         return f"statistics of {self.judge}"
@@ -71,33 +71,33 @@ class JudgeStatistics(models.Model):
 
     @property
     def hours(self) -> float:
-        """All active time."""
+        """Total active time."""
         return self.total_seconds / 3600
 
     @property
     def tie_share(self) -> float | None:
-        """Of pairs on one screen."""
+        """The share of ties among pairs on one screen."""
         return self.ties / self.pairs if self.pairs else None
 
     @property
     def extreme_share(self) -> float | None:
-        """Of scores; nothing where there are none."""
+        """The share of extremes among scores; None without scores."""
         return self.extremes / self.scores if self.scores else None
 
     @property
     def control_interval(self) -> Between | None:
-        """How far to trust the share of controls passed."""
+        """The interval of the share of controls passed."""
         return wilson(self.controls_passed, self.controls)
 
 
 class Completion(models.Model):
-    """A judge's finished batch: how much of it was theirs, whether the checks were passed, and if it earns a code."""
+    """A judge's finished batch: how much of it they judged, whether controls were passed, and if it earns a code."""
 
     judge = models.ForeignKey(Membership, models.CASCADE, db_index=False)
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)
     screens = models.PositiveSmallIntegerField()
-    earns_code = models.BooleanField(help_text="No, where others judged some of the batch while the judge was away.")
-    passed = models.BooleanField(null=True, help_text="Whether enough controls were answered rightly.")
+    earns_code = models.BooleanField(help_text="False if others judged part of the batch while the judge was away.")
+    passed = models.BooleanField(null=True, help_text="Whether enough controls were answered correctly.")
     finished_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -109,7 +109,7 @@ class Completion(models.Model):
 
     @property
     def code(self) -> str:
-        """What the judge can hand in for the batch."""
+        """The code shown to the judge for the batch."""
         campaign = self.judge.campaign
         if not self.earns_code:
             return ""

@@ -1,4 +1,4 @@
-"""What judges submitted, and what they have begun."""
+"""What judges have submitted, and what they have begun."""
 
 from uuid import uuid4
 
@@ -17,13 +17,11 @@ MOST_SECONDS = 2**31 - 1
 
 
 class Draft(models.Model):
-    """What a judge has begun to answer at an assignment; it stays theirs even when the assignment goes to somebody
-    else.
-    """
+    """A judge's unfinished answers; they stay the judge's even when the assignment goes to somebody else."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
     judge = models.ForeignKey(Membership, models.CASCADE)
-    answers = models.JSONField(default=dict, help_text="Fields of the form as they were filled in.")
+    answers = models.JSONField(default=dict, help_text="The fields of the form as filled in.")
     active_seconds = models.FloatField(default=0)
     saved_at = models.DateTimeField(auto_now=True)
 
@@ -37,15 +35,13 @@ class Draft(models.Model):
 
 
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
-    """Questions about judgments."""
-
     def current(self) -> "JudgmentQuerySet":
-        """The newest of every assignment."""
+        """The newest judgment of every assignment."""
         return self.filter(current=True)
 
 
 class Judgment(models.Model):
-    """What a judge submitted from an assignment, or an explicit skip; revisions are kept and the newest counts."""
+    """A judge's submission, or an explicit skip; revisions are kept and the newest counts."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
     screen = models.ForeignKey(Screen, models.CASCADE)
@@ -55,7 +51,7 @@ class Judgment(models.Model):
     skipped = models.BooleanField(default=False)
     skip_reason = models.CharField(max_length=200, blank=True)
     comment = models.TextField(blank=True, max_length=LONGEST_COMMENT)
-    flagged = models.BooleanField(default=False, help_text="The judge says that the sentence itself is broken.")
+    flagged = models.BooleanField(default=False, help_text="The judge reported that the sentence itself is broken.")
     wall_seconds = models.FloatField(null=True, blank=True, validators=between(0, MOST_SECONDS))
     active_seconds = models.FloatField(null=True, blank=True, validators=between(0, MOST_SECONDS))
     submitted_at = models.DateTimeField(default=timezone.now)
@@ -65,7 +61,7 @@ class Judgment(models.Model):
     class Meta:
         ordering = ["pk"]
         indexes = [
-            # The few that are not first ones, however many others there are.
+            # Finds the few revisions among many first judgments.
             models.Index(fields=["id"], condition=Q(revision__gt=1), name="judgment_revised"),
         ]
         constraints = [

@@ -1,4 +1,4 @@
-"""What is judged: segments, systems and their outputs; usages, and how systems classify them."""
+"""Material: segments, systems and their outputs; usages and classifications."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def check_edits(edits: Any) -> None:
 
 
 class Document(models.Model):
-    """A text whose sentences belong together; context never crosses its ends."""
+    """A text whose sentences belong together; context never crosses its boundaries."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     name = models.CharField(max_length=200, blank=True)
@@ -39,8 +39,6 @@ class Document(models.Model):
 
 
 class SegmentQuerySet(models.QuerySet["Segment"]):
-    """Questions about segments."""
-
     def around(self, segment: "Segment", each_side: int = 1) -> "SegmentQuerySet":
         """The neighbours of a segment within its document."""
         near = Q(position__gte=segment.position - each_side, position__lte=segment.position + each_side)
@@ -69,19 +67,15 @@ class Segment(models.Model):
 
 
 class SystemQuerySet(models.QuerySet["System"]):
-    """Questions about systems."""
-
     def judged(self) -> "SystemQuerySet":
-        """Those that judges compare."""
+        """Systems that judges compare."""
         return self.filter(takes_part=True)
 
 
 class System(models.Model):
-    """A named participant: a system, and also the unchanged source, a reference or a control."""
+    """A named participant: a system, the unchanged source, a reference or a control."""
 
     class Kind(models.TextChoices):
-        """What stands behind the name."""
-
         SYSTEM = "system", "system"
         SOURCE = "source", "source"
         REFERENCE = "reference", "reference"
@@ -90,9 +84,9 @@ class System(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
     name = models.CharField(max_length=80, validators=[check_system_name])
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.SYSTEM)
-    takes_part = models.BooleanField(default=True, help_text="Judges compare it and it stands in the ranking.")
+    takes_part = models.BooleanField(default=True, help_text="Judges compare it, and rankings contain it.")
     taken_from = models.CharField(
-        max_length=50, blank=True, help_text="The campaign whose corrections it is, by its short name."
+        max_length=50, blank=True, help_text="The short name of the campaign whose corrections these are."
     )
 
     objects = SystemQuerySet.as_manager()
@@ -132,14 +126,14 @@ class Candidate(models.Model):
 
 
 class SystemOutput(models.Model):
-    """A system's text for a segment; kept as uploaded where that differs from what the candidate shows."""
+    """A system's text for a segment, also stored verbatim if it differs from the candidate's text."""
 
     system = models.ForeignKey(System, models.CASCADE, db_index=False)
     segment = models.ForeignKey(Segment, models.CASCADE)
     candidate = models.ForeignKey(Candidate, models.CASCADE)
     verbatim = models.TextField(null=True)  # noqa: DJ001 (null says: as the candidate)
     edits = models.JSONField(
-        null=True, validators=[check_edits], help_text="How an M2 file corrects the source; null where none told of it."
+        null=True, validators=[check_edits], help_text="The edits of an M2 file; null if the output came without."
     )
 
     class Meta:
@@ -155,14 +149,14 @@ class SystemOutput(models.Model):
 
 
 class Usage(models.Model):
-    """A usage: characters start to end of a segment, and whether it is an error, where that is known."""
+    """Characters start to end of a segment, and whether they are an error, if known."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
-    name = models.CharField(max_length=LONGEST_ID, help_text="What the organiser's files call it.")
+    name = models.CharField(max_length=LONGEST_ID, help_text="Its id in the organiser's files.")
     segment = models.ForeignKey(Segment, models.CASCADE)
     start = models.PositiveIntegerField(help_text="The first character of the usage.")
-    end = models.PositiveIntegerField(help_text="The character after it.")
-    gold = models.BooleanField(null=True, help_text="Whether it is an error; null where nobody knows.")
+    end = models.PositiveIntegerField(help_text="The first character after the usage.")
+    gold = models.BooleanField(null=True, help_text="Whether it is an error; null if unknown.")
 
     class Meta:
         ordering = ["campaign", "pk"]
@@ -176,7 +170,7 @@ class Usage(models.Model):
 
 
 class Classification(models.Model):
-    """What a system says of a usage: how likely it is an error; 1 or 0 where the system knows classes alone."""
+    """A system's probability that a usage is an error; 1 or 0 if the system gives classes only."""
 
     system = models.ForeignKey(System, models.CASCADE, db_index=False)
     usage = models.ForeignKey(Usage, models.CASCADE)

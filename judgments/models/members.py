@@ -1,4 +1,4 @@
-"""The people in a campaign, and the links by which they come in."""
+"""The members of a campaign, and the links by which they join."""
 
 import re
 import secrets
@@ -16,15 +16,14 @@ from judgments.models.campaign import MOST_BATCHES, Campaign, between
 from judgments.rules.crowd_platforms import LONGEST as LONGEST_PARAMETER
 from judgments.rules.files.names import fault_of_pseudonym
 
-# Views ask for a sign-in first; a stranger who gets past them takes part in nothing.
+# Views require a sign-in first; anonymous visitors have no role in any campaign.
 Visitor = User | AnonymousUser
 MOST_BY_ONE_LINK = 100_000
-# What judges are called whose names were taken out.
+# The names of judges whose own names were erased.
 FORGOTTEN = re.compile(r"forgotten-([0-9]+)")
 
 
 def new_token() -> str:
-    """An address part that cannot be guessed."""
     return secrets.token_urlsafe(24)
 
 
@@ -35,11 +34,9 @@ def check_pseudonym(name: str) -> None:
 
 
 class Membership(models.Model):
-    """Someone's role in a campaign; who judged elsewhere has no user, and a program that judges is no judge."""
+    """A role in a campaign. Judges of imported judgments have no user, and programs are not judges."""
 
     class Role(models.TextChoices):
-        """What a member does."""
-
         ORGANISER = "organiser", pgettext_lazy("role in a campaign", "organiser")
         JUDGE = "judge", pgettext_lazy("role in a campaign", "judge")
         PROGRAM = "program", pgettext_lazy("role in a campaign", "program")
@@ -53,22 +50,30 @@ class Membership(models.Model):
     joined_at = models.DateTimeField(auto_now_add=True)
     removed_at = models.DateTimeField(null=True, blank=True)
     came_by = models.ForeignKey("SharedLink", models.SET_NULL, null=True, blank=True)
-    worker = models.CharField(max_length=LONGEST_PARAMETER, blank=True, help_text="The name a crowd platform gave.")
-    platform = models.JSONField(default=dict, blank=True, help_text="What the platform said, to be given back.")
+    worker = models.CharField(
+        max_length=LONGEST_PARAMETER, blank=True, help_text="The worker's id on a crowd platform."
+    )
+    platform = models.JSONField(
+        default=dict, blank=True, help_text="The parameters of the crowd platform, for the way back."
+    )
     consented_at = models.DateTimeField(null=True, blank=True)
     taught_at = models.DateTimeField(null=True, blank=True, help_text="When the tutorial was finished.")
-    attempts = models.PositiveSmallIntegerField(default=0, help_text="How often the questions were answered.")
-    passed_at = models.DateTimeField(null=True, blank=True, help_text="When enough of them were right.")
-    excluded_at = models.DateTimeField(null=True, blank=True, help_text="Since when the answers do not count.")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="Attempts at the comprehension check.")
+    passed_at = models.DateTimeField(null=True, blank=True, help_text="When the comprehension check was passed.")
+    excluded_at = models.DateTimeField(null=True, blank=True, help_text="When the judge was excluded.")
     exclusion_reason = models.CharField(max_length=200, blank=True)
-    excluded_by_rule = models.BooleanField(default=False, help_text="Whether the rule excluded, and not an organiser.")
-    kept_at = models.DateTimeField(null=True, blank=True, help_text="Since when the rule excludes this judge no more.")
-    is_expert = models.BooleanField(default=False, help_text="Whether others are held against this judge's answers.")
+    excluded_by_rule = models.BooleanField(
+        default=False, help_text="Whether the rule excluded the judge, not an organiser."
+    )
+    kept_at = models.DateTimeField(
+        null=True, blank=True, help_text="When an organiser included the judge against the rule."
+    )
+    is_expert = models.BooleanField(default=False, help_text="Whether other judges are compared with this one.")
     quota = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
         validators=between(0, MOST_BATCHES),
-        help_text="The most batches for this judge; empty: as the campaign says.",
+        help_text="The most batches for this judge; blank for the campaign's limit.",
     )
 
     class Meta:
@@ -96,20 +101,18 @@ class Membership(models.Model):
 
     @property
     def is_forgotten(self) -> bool:
-        """Whether the name was taken out for good."""
+        """Whether the name was erased."""
         return self.user_id is None and FORGOTTEN.fullmatch(self.pseudonym) is not None
 
 
 class LinkQuerySet(models.QuerySet):
-    """Questions about links."""
-
     def valid(self) -> Self:
-        """Those that still let someone in."""
+        """Links that are neither revoked nor expired."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None)
 
 
 class Link(models.Model):
-    """An address that cannot be guessed and lets judges in without a password."""
+    """An address that cannot be guessed and admits judges without a password."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     token = models.CharField(max_length=64, unique=True, default=new_token)
@@ -124,16 +127,15 @@ class Link(models.Model):
 
     @property
     def is_valid(self) -> bool:
-        """Whether it still lets someone in."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())
 
 
 class Invitation(Link):
-    """A personal link, by which one judge joins and comes back."""
+    """A personal link, by which one judge joins and returns."""
 
     pseudonym = models.CharField(max_length=80)
-    address = models.CharField(max_length=254, blank=True, help_text="The mail address, where one was given.")
-    mailed_at = models.DateTimeField(null=True, blank=True, help_text="When the link was sent there.")
+    address = models.CharField(max_length=254, blank=True, help_text="The mail address, if one was given.")
+    mailed_at = models.DateTimeField(null=True, blank=True, help_text="When the link was sent to the address.")
     membership = models.OneToOneField(Membership, models.CASCADE, null=True, blank=True)
 
     class Meta:
@@ -147,7 +149,7 @@ class Invitation(Link):
 
 
 class SharedLink(Link):
-    """One link for many, by which judges join until its places are taken."""
+    """A link by which judges join until its places are taken."""
 
     most_judges = models.PositiveIntegerField(validators=between(1, MOST_BY_ONE_LINK))
 

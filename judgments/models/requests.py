@@ -1,4 +1,4 @@
-"""What programs asked for and were answered, so that asking again does nothing twice; and how often they asked."""
+"""Requests of programs: stored responses, so that retries change nothing, and counts for rate limits."""
 
 from datetime import timedelta
 
@@ -11,12 +11,12 @@ LONGEST_ADDRESS = 500
 
 
 class StoredResponse(models.Model):
-    """The answer to a request that carried a key; the same request gets it again."""
+    """The response to a request with a key; a repeated request gets it again."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, db_index=False)
     address = models.CharField(max_length=LONGEST_ADDRESS)
     key = models.CharField(max_length=LONGEST_KEY)
-    asked = models.CharField(max_length=64, help_text="A fingerprint of what was asked for.")
+    asked = models.CharField(max_length=64, help_text="A fingerprint of the request.")
     status = models.PositiveSmallIntegerField(default=0)
     content = models.JSONField(default=None, null=True)
     location = models.CharField(max_length=LONGEST_ADDRESS, blank=True)
@@ -32,7 +32,7 @@ class StoredResponse(models.Model):
 
 
 class RequestCount(models.Model):
-    """How many requests there were of one user, or from one address, in the stretch of time that goes on."""
+    """The requests of one user, or from one address, in the current period."""
 
     key = models.CharField(max_length=150, primary_key=True)
     until = models.DateTimeField(db_index=True)

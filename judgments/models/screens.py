@@ -24,7 +24,7 @@ class Batch(models.Model):
 
 
 class Screen(models.Model):
-    """One segment with the candidates shown together, or with the usage that is asked about.
+    """One segment with the candidates shown together, or with the usage in question.
 
     An automatic one is a tie that no judge needs to see; a control is there to judge judges by.
     """
@@ -34,7 +34,9 @@ class Screen(models.Model):
     batch = models.ForeignKey(Batch, models.CASCADE, null=True, blank=True)
     automatic = models.BooleanField(default=False)
     has_control = models.BooleanField(default=False)
-    usage = models.ForeignKey(Usage, models.CASCADE, null=True, blank=True, help_text="What a verdict is about.")
+    usage = models.ForeignKey(
+        Usage, models.CASCADE, null=True, blank=True, help_text="The usage that a verdict is about."
+    )
     candidates = models.ManyToManyField(Candidate, through="Slot")
 
     def __str__(self) -> str:
@@ -60,10 +62,10 @@ class Slot(models.Model):
 
 
 def shown_positions(order: str) -> list[int]:
-    """The slot positions that an order names."""
+    """Parse an order into slot positions."""
     return [DIGITS.index(digit) for digit in order]
 
 
 def written_order(positions: tuple[int, ...]) -> str:
-    """Slot positions as an assignment keeps them."""
+    """Write slot positions as an order."""
     return "".join(DIGITS[position] for position in positions)

@@ -1,15 +1,17 @@
-"""Tries to sign in that failed, counted so that guessing takes for ever."""
+"""Failed attempts to sign in, counted so that guessing takes too long."""
 
 from django.db import models
 
 
 class SignInAttempts(models.Model):
-    """How many came to nothing lately: at one name, from one address, or at the one from the other."""
+    """The recent failures for one name, from one address, or for a name from an address."""
 
-    key = models.CharField(max_length=64, primary_key=True, help_text="A keyed digest; whose it is cannot be read.")
+    key = models.CharField(max_length=64, primary_key=True, help_text="A keyed digest of the name or address.")
     count = models.PositiveIntegerField(default=0)
     since = models.DateTimeField(db_index=True)
-    let_in_at = models.DateTimeField(null=True, blank=True, help_text="When somebody came in by this name from here.")
+    let_in_at = models.DateTimeField(
+        null=True, blank=True, help_text="When this name last signed in from this address."
+    )
 
     def __str__(self) -> str:
         return f"{self.count} tries since {self.since}"

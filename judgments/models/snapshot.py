@@ -1,17 +1,17 @@
-"""One moment for several questions: what judges submit meanwhile is in all of the answers or in none."""
+"""A snapshot for several queries: concurrent submissions appear in all of them or in none."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import connection
 
-# Neither waits for writers nor makes them wait; a transaction of Django's would take SQLite's only lock for writing.
+# These neither wait for writers nor block them; a transaction opened by Django would take SQLite's only write lock.
 BEGIN = {"sqlite": "BEGIN DEFERRED", "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"}
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Show the database as it is at the first question, until the end; inside of a transaction, that one holds."""
+    """Show the database as of the first query until the end; an enclosing transaction stays in force."""
     if connection.in_atomic_block:
         yield
         return

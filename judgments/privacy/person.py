@@ -14,7 +14,7 @@ from judgments.models.members import Visitor
 NUMBER_OF_WORKER = re.compile(r"[A-Za-z0-9]{10,64}")
 # How lines of the journal begin that are about people.
 INVITED = "invited "
-DONE_TO_ONE = ("excluded ", "included ", "lets ", "says that ", "revoked the link of ")
+DONE_TO_ONE = ("excluded ", "included ", "marked ", "set the quota of batches of ", "revoked the link of ")
 
 
 class Person(NamedTuple):

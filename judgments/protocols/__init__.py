@@ -1,4 +1,4 @@
-"""How judges answer: a folder and an object a protocol, which owns all that depends on it.
+"""Protocols: how judges answer. Each is a folder with one object that owns all that depends on it.
 
 To add a protocol, write its folder and register it here.
 """

@@ -1,4 +1,4 @@
-"""What a protocol is: one object that owns all that depends on how judges answer."""
+"""The interface of a protocol: one object that owns all that depends on how judges answer."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class AnswerTable:
-    """The table that holds the answers, and what of it an archive may not bring.
+    """The table of the answers, and the values that an archive must not bring.
 
     Its fields say what can stand in each column. `limits` says what less this protocol takes, and `fault` what is wrong
     with all the answers of one judgment taken together, given the length of the sentence.
@@ -44,13 +44,13 @@ class AnswerTable:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What an answer says: all but which judgment it belongs to, and about what it is."""
+        """The columns of an answer, without the keys of its judgment and its candidate."""
         return tuple(one.name for one in self.model._meta.concrete_fields if not (one.primary_key or one.is_relation))
 
 
 @dataclass(frozen=True)
 class Teaching:
-    """What an example of a tutorial has, how answers are compared with the expected ones, and how both are told.
+    """What an example of a tutorial contains, how answers are compared with the expected ones, and how both are shown.
 
     `usage` finds in the sentence what is asked about, where that is a part of it.
     """
@@ -64,7 +64,7 @@ class Teaching:
 
 @dataclass(frozen=True, eq=False)
 class Objects:
-    """A list that a program may send in an answer: the fields of each object in it, and how many there can be."""
+    """A list that a program may send in an answer: the fields of its objects, and how many it may hold."""
 
     name: str
     about: str
@@ -74,7 +74,7 @@ class Objects:
 
 @dataclass(frozen=True)
 class Protocol:
-    """How judges answer. To add a protocol, make one of these and `register` it; nothing else asks for its name.
+    """How judges answer. To add a protocol, create one of these and `register` it; nothing else refers to it by name.
 
     Its templates are `judgments/protocols/NAME/answer.html`, the fields of one answer, and `keys.html`, the help for
     the keys. Its script gives `setUp(screen)`, `isAnswered(card)` and `missing(number, card)` to `drive`.
@@ -135,12 +135,12 @@ class Protocol:
 
     @property
     def has_outputs(self) -> bool:
-        """Whether systems make texts of the sentences, which metrics can score."""
+        """Whether systems produce texts of the sentences, which metrics can score."""
         return self.material == TEXTS
 
     @property
     def has_scores(self) -> bool:
-        """Whether candidates get scores on a scale with two ends, rather than ranks."""
+        """Whether candidates get scores on a bounded scale rather than ranks."""
         return self.scale is not None and self.scale.ends is not None
 
     @property
@@ -150,7 +150,7 @@ class Protocol:
 
     @property
     def keys(self) -> str:
-        """The template that explains the keys."""
+        """The template that explains the keyboard shortcuts."""
         return f"judgments/protocols/{self.name}/keys.html"
 
     @property
@@ -159,7 +159,7 @@ class Protocol:
         return f"js/protocols/{self.name}.js"
 
     def merits(self, judgments: QuerySet[Judgment]) -> Iterable[Merit]:
-        """What judgments say about candidates; nothing where these are not compared."""
+        """The merits that judgments give candidates; none if the protocol compares no candidates."""
         if self.scale is None:
             return
         rows = self.answers.model._default_manager.filter(judgment__in=judgments)
@@ -167,7 +167,7 @@ class Protocol:
             yield Merit(judgment, candidate, self.scale.merit(value))
 
     def ranks(self, answers: Iterable[Answer]) -> list[int]:
-        """The rank of each answer as given; of scores, 1 is the highest, and equal ones share a rank."""
+        """The rank of each answer; with scores, 1 is the highest, and equal scores share a rank."""
         if self.scale is None:
             return []
         place = self.answers.columns.index(self.scale.column)
@@ -178,13 +178,13 @@ class Protocol:
         return [places[score] for score in given]
 
     def passed_controls(self, judgments: QuerySet[Judgment]) -> Iterable[bool]:
-        """For each judgment of a control whether it is as it should be."""
+        """Whether each judgment of a control is correct."""
         if self.passed:
             return self.passed(judgments)
         return below_their_source(self.merits(judgments)) if self.scale else ()
 
     def exported(self, campaign: Campaign) -> Columns:
-        """The columns of judgments.csv between those that every protocol has."""
+        """The protocol's own columns of judgments.csv."""
         if self.columns:
             return self.columns(campaign)
         names = self.answers.columns
@@ -193,7 +193,7 @@ class Protocol:
         return Columns(names, lambda head, number, answer: _plain(answer), empty_cells(names))
 
     def fault_of_answers(self, answers: Sequence[Row], length: int) -> str | None:
-        """Why the answers that an archive brings for a judgment cannot be, of a sentence of so many characters."""
+        """Return why an archive's answers to a judgment of a sentence of this length are invalid, or None."""
         for answer in answers:
             for name, check in self.answers.limits.items():
                 if fault := check(answer[name]):
@@ -202,5 +202,4 @@ class Protocol:
 
 
 def _plain(answer: Answer) -> str:
-    """What an answer says as it is stored."""
     return cells({True: "yes", False: "no"}[value] if isinstance(value, bool) else value for value in answer.said)

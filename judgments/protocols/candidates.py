@@ -1,4 +1,4 @@
-"""Answers about candidates: how good each is, controls among them, and how files show them."""
+"""Answers about candidates: merits, controls, and columns in exports."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from judgments.rules.files.csv_tables import cells
 
 
 class Scale(NamedTuple):
-    """The column of the answers that says how good a candidate is, and the ends of the scale if it has ends.
+    """The column that holds a candidate's value, and the ends of the scale if it is bounded.
 
     Where less is better the column holds ranks.
     """
@@ -19,12 +19,12 @@ class Scale(NamedTuple):
     ends: tuple[float, float] | None = None
 
     def merit(self, value: float) -> float:
-        """The value as a number that is higher for a better candidate."""
+        """Convert the value to a number that is higher for a better candidate."""
         return value if self.more_is_better else -value
 
 
 class Merit(NamedTuple):
-    """What a judgment says about a candidate, as a number that is higher for a better one."""
+    """A judgment's value for a candidate, as a number that is higher for a better one."""
 
     judgment: int
     candidate: int
@@ -32,7 +32,7 @@ class Merit(NamedTuple):
 
 
 def below_their_source(merits: Iterable[Merit]) -> Iterator[bool]:
-    """For each judgment of a control, which is the source made worse, whether it got less than the source beside it."""
+    """For each judgment of a control (the source with errors added), whether it ranks below the source."""
     given: dict[int, dict[int, float]] = {}
     for judgment, candidate, merit in merits:
         given.setdefault(judgment, {})[candidate] = merit
@@ -50,7 +50,7 @@ def _is_below(merits: Mapping[int, float], kinds: Mapping[int, str]) -> bool:
 
 
 def candidate_columns(campaign: Campaign, columns: tuple[str, ...], told: Callable[[Answer], str]) -> Columns:
-    """Columns of answers about candidates: which candidate, whose, shown where, and what is said of it."""
+    """Columns of answers about candidates: the candidate, its systems, its position and its answer."""
     behind = {candidate: cells([" ".join(names)]) for candidate, names in systems_behind(campaign).items()}
 
     def written(head: Head, shown: int, answer: Answer) -> str:

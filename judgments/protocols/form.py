@@ -1,4 +1,4 @@
-"""The form of a screen: what every protocol asks, and where each adds the fields of its answers."""
+"""The form of a screen: the fields of every protocol, and where each adds those of its answers."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ SKIP_REASONS = [
 
 @dataclass(frozen=True)
 class FormSpecification:
-    """What a form asks: how many places want an answer, in which sentence, with which categories to choose from."""
+    """What a form asks for: the number of places to answer, the sentence, the categories to choose from."""
 
     places: int
     source: str = ""
@@ -30,12 +30,12 @@ class FormSpecification:
 
 
 def a_place_a_candidate(assignment: Assignment) -> FormSpecification:
-    """A place for each candidate; where there are none one, for what is said of the sentence itself."""
+    """A place for each candidate; without candidates, one place for the sentence itself."""
     return FormSpecification(len(assignment.order) or 1)
 
 
 class AnswerForm(forms.Form):
-    """A judge's answers at an assignment, by their places (from 1); those about candidates in the order shown."""
+    """A judge's answers by place (from 1), those about candidates in the order shown."""
 
     skip_reasons: ClassVar = SKIP_REASONS
 
@@ -74,15 +74,15 @@ class AnswerForm(forms.Form):
         raise NotImplementedError
 
     def answers(self) -> list[Any]:
-        """What the protocol stores: of candidates one answer each, in the order shown."""
+        """What the protocol stores: for candidates one answer each, in the order shown."""
         raise NotImplementedError
 
     def taught(self) -> list[Any]:
-        """What a tutorial compares with what it expects, one for each version of an example."""
+        """What a tutorial compares with the expected answers, one for each version of an example."""
         return self.answers()
 
     def submission(self) -> dict[str, Any]:
-        """What `submission.submit` takes."""
+        """The arguments of `submission.submit`."""
         if self.cleaned_data["skip"]:
             given: dict[str, Any] = {"skip_reason": self.cleaned_data["skip_reason"]}
         else:
@@ -91,11 +91,11 @@ class AnswerForm(forms.Form):
         return given | said | {"active_seconds": self.cleaned_data["active"]}
 
     def draft(self) -> dict[str, Any]:
-        """What is filled in and could belong to an answer, each field by itself, however incomplete."""
+        """The filled-in fields that could be part of an answer, each by itself."""
         return {name: value for name, value in self._filled_in().items() if self.can_keep(name, value)}
 
     def refused(self) -> set[str]:
-        """What is filled in and a draft cannot keep."""
+        """The filled-in fields that a draft cannot keep."""
         return self._filled_in().keys() - self.draft().keys()
 
     def _filled_in(self) -> dict[str, Any]:
@@ -103,7 +103,6 @@ class AnswerForm(forms.Form):
         return {name: self[name].data for name in kept if self[name].data}
 
     def can_keep(self, name: str, value: Any) -> bool:
-        """Whether a draft keeps what is filled in here."""
         try:
             self.fields[name].clean(value)
         except ValidationError:
@@ -111,13 +110,13 @@ class AnswerForm(forms.Form):
         return True
 
     def active_seconds(self) -> float | None:
-        """How long somebody was at it so far, if that was told."""
+        """How long the judge was active, if the page sent it."""
         return (
             self.fields["active"].clean(self["active"].data) if self.can_keep("active", self["active"].data) else None
         )
 
     def rows(self) -> list[list[forms.BoundField]]:
-        """The fields of each place; a form that shows several places with one candidate puts these together."""
+        """The fields of each place; a form that shows several places with one candidate groups them."""
         return [
             [self[name] for name in self.fields if name.endswith(f"_{place}")]
             for place in range(1, self.specification.places + 1)

@@ -1,4 +1,4 @@
-"""Which protocols there are."""
+"""The registered protocols."""
 
 from collections.abc import Iterable
 
@@ -11,14 +11,12 @@ PROTOCOLS: dict[str, Protocol] = {}
 
 
 def register(protocol: Protocol) -> None:
-    """Let campaigns have this protocol."""
     if protocol.name in PROTOCOLS:
         raise ValueError(f"There are two protocols called {protocol.name}.")
     PROTOCOLS[protocol.name] = protocol
 
 
 def protocol_named(name: str) -> Protocol:
-    """The protocol of this name."""
     if name not in PROTOCOLS:
         raise Refused(f"There is no protocol {name!r}; the protocols are {', '.join(PROTOCOLS)}.")
     return PROTOCOLS[name]

@@ -1,4 +1,4 @@
-"""The judgments of a campaign with their answers, in the order of submission, however many there are."""
+"""The judgments of a campaign with their answers, streamed in the order of submission."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -46,7 +46,7 @@ def judged(
 
 
 def _together(heads: Iterable[Head], said: Iterable[tuple]) -> Iterator[Judged]:
-    """Two streams in one order as one."""
+    """Merge two streams in the same order."""
     groups = groupby(said, key=itemgetter(0))
     judgment, rows = next(groups, (None, iter(())))
     for head in heads:

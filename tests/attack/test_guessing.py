@@ -24,7 +24,7 @@ from tests.judgments.at_once import at_once
 
 PASSWORD = "three herons wade at dawn"
 HERE, THERE = "192.0.2.1", "198.51.100.7"
-TOO_OFTEN, WRONG = "That was tried too often", "Please enter"
+TOO_OFTEN, WRONG = "Too many attempts", "Please enter"
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +60,7 @@ def test_who_guesses_has_to_wait_even_with_the_right_password(olga, door):
 def test_the_sentence_says_when_to_try_again(olga):
     guess(MOST_BY_NAME_FROM_ADDRESS)
     answer = Client(REMOTE_ADDR=HERE).post(reverse("sign_in"), {"username": "olga", "password": "x"})
-    assert "Try again in 15 minutes, or ask whoever runs this site" in answer.content.decode()
+    assert "Try again in 15 minutes, or ask the operator of this site" in answer.content.decode()
 
 
 def test_waiting_helps_and_trying_meanwhile_does_not_make_it_longer(olga):

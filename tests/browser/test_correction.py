@@ -423,7 +423,7 @@ def test_a_draft_that_is_refused_stays_in_this_browser(page, transactional_db, f
     Campaign.objects.update(state="closed")
     with page.expect_response("**/draft/"):
         page.context.set_offline(False)
-    expect(page.get_by_text("answers are not taken any more")).to_be_visible()
+    expect(page.get_by_text("it accepts no more answers")).to_be_visible()
     assert "She" in page.evaluate("JSON.stringify(localStorage)")
     faults[:] = [fault for fault in faults if "ERR_INTERNET_DISCONNECTED" not in fault and "409" not in fault]
 

@@ -263,7 +263,7 @@ def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, camp
     Assignment.objects.filter(pk=lost.split("/")[-2]).update(judge=ben)
     for _ in range(page.locator(".candidate").count()):
         page.keyboard.press("1")
-    expect(page.get_by_role("alert")).to_contain_text("went to somebody else")
+    expect(page.get_by_role("alert")).to_contain_text("was given to another judge")
     for _ in range(2):  # what was lost holds nothing up behind it
         answer_by_keys(page)
         expect(page.get_by_text("0 of 3 ranked")).to_be_visible()
@@ -461,7 +461,7 @@ def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, fault
         page.keyboard.press("2")
     with page.expect_navigation():
         page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("answers are not taken any more")
+    expect(page.get_by_role("alert")).to_contain_text("it accepts no more answers")
     campaign.refresh_from_db()
     states.open_campaign(campaign)
     page.goto(assignment)

@@ -54,13 +54,13 @@ def test_a_worker_deals_what_the_rough_plan_said(client, unassigned, no_worker, 
     assert no_worker == [job.pk]
     assert answer.url == reverse("assignment_job", args=[unassigned.slug, job.pk])
     assert "waiting for a worker" in client.get(answer.url).content.decode()
-    assert "See the progress" in client.get(reverse("screens", args=[unassigned.slug])).content.decode()
+    assert "View the progress" in client.get(reverse("screens", args=[unassigned.slug])).content.decode()
     run_job("assignment", job.pk)
     run_job("assignment", job.pk)
     assert Screen.objects.exclude(batch=None).count() == 40
     assert Assignment.objects.count() == 80
     assert client.get(answer.url).url == reverse("organise", args=[unassigned.slug])
-    assert JournalEntry.objects.filter(what__startswith="dealt 40 screens", actor="olga").exists()
+    assert JournalEntry.objects.filter(what__startswith="assigned 40 screens", actor="olga").exists()
 
 
 def test_a_worker_deals_the_same_as_is_dealt_at_once(unassigned, olga, monkeypatch):
@@ -90,7 +90,7 @@ def test_one_deal_is_on_its_way_at_a_time(client, unassigned, olga):
     press(client, unassigned)
     press(client, unassigned, screens="2")
     assert AssignmentJob.objects.count() == 1
-    with pytest.raises(Refused, match="being assigned already"):
+    with pytest.raises(Refused, match="already being assigned"):
         assignment_job.request(unassigned, olga, {}, 40, False)
     assert not Screen.objects.exists()
 
@@ -101,7 +101,7 @@ def test_a_button_pressed_twice_deals_once(client, unassigned, monkeypatch):
     for _ in range(2):
         answer = press(client, unassigned, screens="4")
     assert Screen.objects.exclude(batch=None).count() == 4
-    assert "Look at the plan again" in client.get(answer.url).content.decode()
+    assert "Check the new plan" in client.get(answer.url).content.decode()
 
 
 def test_what_is_cancelled_is_not_dealt(client, unassigned):
@@ -138,4 +138,4 @@ def test_what_cannot_be_dealt_any_more_is_told_in_a_sentence(client, unassigned)
     job = AssignmentJob.objects.get()
     run_job("assignment", job.pk)
     page = client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
-    assert "reopen it before dealing screens" in page
+    assert "reopen it before you assign screens" in page

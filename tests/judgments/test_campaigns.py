@@ -17,7 +17,7 @@ def test_configuring_leaves_alone_what_others_change_meanwhile(campaign):
 
 
 def test_what_screens_were_dealt_by_stays(campaign):
-    with pytest.raises(Refused, match="dealt already, so screen_size, seed cannot"):
+    with pytest.raises(Refused, match="already assigned, so screen_size, seed cannot"):
         settings.configure(campaign, seed=1, screen_size=3)
 
 
@@ -25,7 +25,7 @@ def test_the_rule_for_controls_is_fixed_before_opening(db):
     campaign = factory.make_campaign()
     settings.configure(campaign, control_pass_share=0.7)
     campaign = factory.open_campaign()
-    with pytest.raises(Refused, match="opened already"):
+    with pytest.raises(Refused, match="has been opened"):
         settings.configure(campaign, control_pass_share=0.7)
 
 

@@ -114,9 +114,9 @@ def test_configure_campaign_takes_texts_and_words_also_after_dealing(db, folder,
     assert {name: getattr(campaign, name) for name in texts} == {name: text.strip() for name, text in texts.items()}
     assert (campaign.completion_code, campaign.batches_per_judge) == ("C1", 2)
     said = run("configure_campaign", "mytask", "--completion-code", "")
-    assert (said, Campaign.objects.get().completion_code) == ("mytask: completion_code taken away.", "")
+    assert (said, Campaign.objects.get().completion_code) == ("mytask: completion_code removed.", "")
     (words / "tutorial").write_text("", encoding="utf-8")
-    assert run("configure_campaign", "mytask", "--tutorial", str(words / "tutorial")) == "mytask: tutorial taken away."
+    assert run("configure_campaign", "mytask", "--tutorial", str(words / "tutorial")) == "mytask: tutorial removed."
 
 
 @pytest.mark.parametrize(
@@ -142,9 +142,9 @@ def test_configure_campaign_says_what_is_wrong_with_a_text(db, folder, tmp_path_
         (("--return-address", "http://example.org/{code}"), "must begin with https://"),
         (("--pass-share", "1.5"), "must lie between 0 and 1"),
         (("--batches-per-judge", "0"), "must lie between 1 and"),
-        (("--control-pass-share", "0.7"), "was opened already"),
+        (("--control-pass-share", "0.7"), "has been opened"),
         (("--lease-minutes", "0"), "must lie between 1 and"),
-        (("--completion-code", "A", "--failed-code", "A"), "The two codes are the same"),
+        (("--completion-code", "A", "--failed-code", "A"), "completion_code and failed_code must differ"),
     ],
 )
 def test_configure_campaign_refuses_what_cannot_be(campaign, words, told):
@@ -156,7 +156,9 @@ def test_dealing_again_says_what_was_added(db, folder):
     run("import_outputs", "mytask", str(folder))
     first = run("assign_screens", "mytask", "--screens", "4", "--batch-size", "20", "--seed", "1")
     assert first == "mytask: 4 screens in 1 batch, 6 assignments, seed 1."
-    assert run("assign_screens", "mytask", "--screens", "4").startswith("mytask: 4 screens more, 8 in all, in 1 batch,")
+    assert run("assign_screens", "mytask", "--screens", "4").startswith(
+        "mytask: 4 screens more, 8 in total, in 1 batch,"
+    )
 
 
 def test_export_judges_says_who_came_and_what_they_earned(db):
@@ -200,7 +202,7 @@ def test_a_slug_that_cannot_be_in_an_address_is_refused(db, folder, slug):
 
 def test_a_campaign_stays_with_its_protocol(db, folder):
     run("import_outputs", "mytask", str(folder))
-    with pytest.raises(CommandError, match="mytask is a ranking campaign and stays one"):
+    with pytest.raises(CommandError, match="mytask is and stays a ranking campaign"):
         run("import_outputs", "mytask", str(folder), "--protocol", "rating")
 
 
@@ -281,7 +283,7 @@ def test_import_judgments_asks_how_sentences_are_numbered_where_both_fit(campaig
 
 
 def test_settings_of_a_dealt_campaign_do_not_change(campaign):
-    with pytest.raises(CommandError, match="dealt already, so redundancy cannot be changed"):
+    with pytest.raises(CommandError, match="already assigned, so redundancy cannot be changed"):
         run("assign_screens", campaign.slug, "--redundancy", "7")
 
 

@@ -121,7 +121,7 @@ def test_a_senseless_number_of_screens_is_refused(db, design, screens):
 
 
 def test_a_complete_campaign_is_dealt_once(campaign):
-    with pytest.raises(Refused, match="dealt once"):
+    with pytest.raises(Refused, match="assigned only once"):
         assigning.assign(campaign)
 
 

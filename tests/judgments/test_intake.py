@@ -107,7 +107,7 @@ def test_the_source_is_never_replaced(campaign):
 
 
 def test_a_second_source_is_refused(campaign):
-    with pytest.raises(Refused, match="has a source already, source"):
+    with pytest.raises(Refused, match="already has a source, source"):
         add(campaign, {"INPUT": factory.SOURCE})
 
 
@@ -127,12 +127,12 @@ def test_the_source_can_take_part_later(db):
 
 
 def test_a_name_that_differs_in_case_alone_is_refused(prepared):
-    with pytest.raises(Refused, match="There is a system Heron already; HERON is too much like it"):
+    with pytest.raises(Refused, match="There is a system Heron already; HERON is too similar"):
         add(prepared, {"HERON": factory.SYSTEMS["Heron"]})
 
 
 def test_a_system_that_is_dealt_stays_what_it_is(campaign):
-    with pytest.raises(Refused, match="Heron is dealt as a system and cannot become a reference"):
+    with pytest.raises(Refused, match="Screens show Heron as a system; it cannot become a reference"):
         add(campaign, {"Heron": factory.SYSTEMS["Heron"]}, references=frozenset({"Heron"}))
 
 
@@ -157,7 +157,7 @@ def test_controls_can_be_made_from_the_source(prepared):
     outputs = SystemOutput.objects.filter(system=control).order_by("segment__position")
     assert taken.outputs == len(factory.SOURCE)
     assert all(output.text != source for output, source in zip(outputs, factory.SOURCE, strict=True))
-    with pytest.raises(Refused, match="has a control already"):
+    with pytest.raises(Refused, match="already has a control"):
         controls.make_controls(prepared)
 
 

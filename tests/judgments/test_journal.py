@@ -20,8 +20,8 @@ def told(campaign) -> list[tuple[str, str]]:
 def test_making_and_dealing_and_opening_are_noted(campaign):
     whats = [what for _, what in told(campaign)]
     assert whats[0] == "made the campaign (Ranking (Appraise style))"
-    assert whats[1].startswith("brought in source, Heron, Wren, Magpie") or "brought in" in whats[1]
-    assert "screens to" in whats[2]
+    assert whats[1].startswith("uploaded source, Heron, Wren, Magpie") or "uploaded" in whats[1]
+    assert "screens in" in whats[2]
     assert whats[3] == "opened the campaign"
 
 

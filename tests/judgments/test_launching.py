@@ -124,7 +124,7 @@ def test_what_cannot_be_dealt_is_told(unassigned, client, wrong, told):
 def test_dealing_twice_by_a_second_click_is_refused(unassigned, client):
     for _ in range(2):
         answer = client.post(reverse("assign_screens", args=[unassigned.slug]), asked(), follow=True)
-    assert "a complete campaign is dealt once" in answer.content.decode()
+    assert "of a complete campaign are assigned only once" in answer.content.decode()
     assert Screen.objects.count() == 5
 
 
@@ -150,7 +150,7 @@ def test_very_many_assignments_are_for_a_worker(unassigned, monkeypatch):
     assert planning.takes_long(unassigned, {})
     assert planning.rough_plan(unassigned, {}) is None, "it can still be tried out"
     monkeypatch.setattr(planning, "MOST_ASSIGNMENTS_PLANNED", 9)
-    with pytest.raises(Refused, match="too many to be tried out while you wait"):
+    with pytest.raises(Refused, match="too large to be computed while you wait"):
         planning.launch_at_once(unassigned, {}, None, False)
 
 
@@ -162,14 +162,14 @@ def test_billions_of_assignments_are_refused_before_any_is_planned(unassigned, c
     address = reverse("screens", args=[unassigned.slug])
     page = client.get(address, settings | {"design": "sampled", "screens": "1000000", "redundancy": "1000"})
     assert time.thread_time() - before < 2
-    assert "1,000,000,000 assignments are more than the 2,000,000" in page.content.decode()
+    assert "1,000,000,000 assignments exceed the 2,000,000" in page.content.decode()
 
 
 def test_without_material_the_page_says_what_comes_first(db, browser_of):
     campaign = campaign_settings.configure(campaign_settings.find_or_prepare("empty"))
     client = browser_of(factory.organiser(campaign, "olga"))
     assert (
-        "There is nothing to judge yet; upload the material first."
+        "There is nothing to judge yet: upload material first."
         in client.get(reverse("screens", args=["empty"])).content.decode()
     )
 
@@ -190,4 +190,4 @@ def test_a_preview_shows_each_screen_and_stores_nothing(db, browser_of, protocol
 
 def test_before_dealing_there_is_nothing_to_preview(unassigned, client):
     answer = client.get(reverse("preview", args=[unassigned.slug]), follow=True)
-    assert "assign screens first" in answer.content.decode()
+    assert "There are no screens yet. Assign screens first." in answer.content.decode()

@@ -44,7 +44,7 @@ def press(campaign, olga, browser_of, no_worker):
 
 def test_without_a_server_there_is_no_button_and_nothing_goes_out(campaign, press, mailoutbox):
     page = press()
-    assert "No mail server is set" in page
+    assert "No mail server is configured" in page
     assert "Send the links by mail" not in page
     assert not mailoutbox
 
@@ -53,7 +53,7 @@ def test_everybody_with_an_address_gets_the_own_link_once(campaign, press, serve
     page = press()
     assert "Links are being sent; 0 went out so far" in page
     assert ": 2, not reached: 0." in page
-    assert "Everybody with a mail address has been sent a link already." in press()
+    assert "All links have already been sent to the mail addresses given." in press()
     assert [(mail.to, mail.subject, mail.from_email) for mail in mailoutbox] == [
         (["eve@example.org"], "Come and judge", "olga@example.org"),
         (["fay@example.org"], "Come and judge", "olga@example.org"),
@@ -87,7 +87,9 @@ def test_what_the_server_refuses_is_told_and_tried_again(campaign, press, server
     monkeypatch.setattr(EmailBackend, "send_messages", refuse)
     page = press()
     assert ": 1, not reached: 1." in page
-    assert "<strong>fay@example.org</strong>: The mail server could not be reached, or refused: gone away" in page
+    assert (
+        "<strong>fay@example.org</strong>: The mail server could not be reached or rejected the mail: gone away" in page
+    )
     assert "1 of those invited by a mail address has not been sent a link yet." in page
     monkeypatch.setattr(EmailBackend, "send_messages", sound)
     assert ": 1, not reached: 0." in press()
@@ -104,7 +106,7 @@ def test_an_address_that_is_refused_holds_up_nobody_else(press, server, mailoutb
 
     monkeypatch.setattr(EmailBackend, "send_messages", refuse)
     page = press()
-    assert "<strong>eve@example.org</strong>: The mail server does not take this address" in page
+    assert "<strong>eve@example.org</strong>: The mail server rejected this address" in page
     assert "<no such user>" not in page
     assert [mail.to for mail in mailoutbox] == [["fay@example.org"]]
 
@@ -146,5 +148,5 @@ def test_a_worker_that_was_killed_sends_no_mail_twice(campaign, olga, server, pr
 
 def test_a_button_pressed_twice_asks_once(campaign, olga, server, press):
     mailing.request(campaign, olga, "Come", "{link}", "http://testserver")
-    with pytest.raises(Refused, match="being sent already"):
+    with pytest.raises(Refused, match="already being sent"):
         mailing.request(campaign, olga, "Come", "{link}", "http://testserver")

@@ -80,7 +80,7 @@ def test_a_form_sent_as_it_came_changes_nothing(campaign, olga, browser_of):
 
 def test_what_screens_were_dealt_by_stays(campaign, olga, browser_of):
     client, page = browser_of(olga), reverse("settings", args=[campaign.slug])
-    assert "cannot be changed any more" in client.get(page).content.decode()
+    assert "can no longer be changed" in client.get(page).content.decode()
     client.post(page, given(client, page) | {"screen_size": "2", "name": "Owls"})
     campaign.refresh_from_db()
     assert (campaign.screen_size, campaign.name) == (5, "Owls")
@@ -92,7 +92,7 @@ def test_what_screens_were_dealt_by_stays(campaign, olga, browser_of):
         ({"tutorial": "no such thing"}, "tutorial"),
         ({"lease_minutes": "0"}, "lease"),
         ({"return_address": "javascript:alert(1)"}, "address"),
-        ({"completion_code": "A", "failed_code": "A"}, "two codes are the same"),
+        ({"completion_code": "A", "failed_code": "A"}, "completion_code and failed_code must differ"),
     ],
 )
 def test_settings_that_cannot_be_are_told_and_nothing_is_stored(campaign, olga, browser_of, wrong, told):
@@ -109,7 +109,7 @@ def test_a_closed_campaign_is_archived_and_taken_out_again(campaign, olga, brows
         client.post(address, {"state": state})
     campaign.refresh_from_db()
     assert campaign.is_open
-    with pytest.raises(Refused, match="close it first"):
+    with pytest.raises(Refused, match="Close it first"):
         states.archive_campaign(campaign)
 
 

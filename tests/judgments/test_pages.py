@@ -105,7 +105,7 @@ def test_a_draft_tells_when_the_campaign_is_closed(campaign, ada, judge_page):
     states.close_campaign(campaign)
     answer = judge_page.post(reverse("draft", args=[assignment.pk]), {"rank_1": "2"})
     assert answer.status_code == 409
-    assert "answers are not taken any more" in answer.json()["message"]
+    assert "it accepts no more answers" in answer.json()["message"]
 
 
 def test_an_answered_screen_shows_the_answer_and_takes_a_better_one(campaign, ada, judge_page):
@@ -162,7 +162,7 @@ def test_a_closed_campaign_says_so(campaign, ada, judge_page):
     page = judge_page.get(reverse("assignment", args=[assignment.pk])).content.decode()
     states.close_campaign(campaign)
     answer = judge_page.post(reverse("assignment", args=[assignment.pk]), filled(page, **ranks(page)), follow=True)
-    assert "answers are not taken any more" in answer.content.decode()
+    assert "it accepts no more answers" in answer.content.decode()
     assert not Judgment.objects.exists()
 
 
@@ -324,7 +324,7 @@ def test_a_name_that_cannot_be_is_told(campaign, olga, browser_of, name):
 def test_a_name_that_is_taken_is_said(campaign, olga, ada, browser_of):
     address = reverse("invite", args=[campaign.slug])
     page = browser_of(olga).post(address, {"pseudonyms": "ada"}, follow=True).content.decode()
-    assert "There is a member called ada already" in page
+    assert "There is already a member called ada" in page
 
 
 def test_uploaded_text_is_shown_and_never_run(db, browser_of):

@@ -146,7 +146,7 @@ def test_a_text_that_somebody_agreed_to_stays(prepared, ada):
     first = again(ada).consented_at
     onboarding.agree(ada)
     assert again(ada).consented_at == first
-    with pytest.raises(Refused, match="agreed to the consent text already"):
+    with pytest.raises(Refused, match="already agreed to the consent text"):
         settings.configure(prepared, consent="Something else.")
 
 

@@ -125,7 +125,7 @@ def test_a_program_has_one_token_and_none_after_its_dismissal(campaign, robin):
     assert Membership.objects.filter(role=Membership.Role.PROGRAM).count() == 1
     programs.dismiss(robin)
     assert not User.objects.get(pk=robin.user_id).is_active
-    with pytest.raises(Refused, match="dismissed already"):
+    with pytest.raises(Refused, match="already been dismissed"):
         programs.dismiss(robin)
     programs.enrol(campaign, "robin")
     assert User.objects.get(pk=robin.user_id).is_active
@@ -164,13 +164,16 @@ class TestThePage:
 
     def test_a_name_that_is_taken_is_told(self, page, ada):
         client, address = page
-        assert "There is somebody called ada already" in client.post(address, {"name": "ada"}).content.decode()
+        assert (
+            "There is already a member or an invited judge called ada"
+            in client.post(address, {"name": "ada"}).content.decode()
+        )
 
     def test_access_is_ended(self, page, campaign, robin):
         client, address = page
         end = reverse("dismiss_program", args=[campaign.slug, robin.pk])
         assert "gets no screens any more" in client.post(end, follow=True).content.decode()
-        assert "was dismissed already" in client.post(end, follow=True).content.decode()
+        assert "has already been dismissed" in client.post(end, follow=True).content.decode()
         assert "ended" in client.get(address).content.decode()
 
 

@@ -110,7 +110,7 @@ def test_a_table_about_other_usages_is_refused_with_every_line(campaign):
 
 
 def test_a_campaign_of_rankings_takes_none(db):
-    with pytest.raises(Refused, match="Usages go into verdict campaigns"):
+    with pytest.raises(Refused, match="Usages belong in verdict campaigns"):
         record_verdicts(factory.make_campaign(), "v.csv", TABLE.encode())
 
 

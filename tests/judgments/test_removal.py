@@ -76,7 +76,7 @@ def test_without_its_name_nothing_goes(closed, typed):
 
 
 def test_an_open_campaign_is_not_deleted(campaign):
-    with pytest.raises(Refused, match="close it first"):
+    with pytest.raises(Refused, match="Close it first"):
         deleting.delete_campaign(campaign, campaign.slug)
 
 
@@ -95,7 +95,7 @@ def test_the_page_says_what_goes_and_asks_for_the_name(closed, olga, browser_of)
     client, page = browser_of(olga), reverse("delete_campaign", args=[closed.slug])
     text = client.get(page).content.decode()
     assert "5 judgments" in text
-    assert "nothing was deleted" in client.post(page, {"typed": "no"}).content.decode()
+    assert "Nothing was deleted" in client.post(page, {"typed": "no"}).content.decode()
     answer = client.post(page, {"typed": closed.slug}, follow=True)
     assert f"{closed.slug} is deleted." in answer.content.decode()
     assert not Campaign.objects.filter(pk=closed.pk).exists()

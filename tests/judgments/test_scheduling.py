@@ -122,7 +122,7 @@ def test_nobody_judges_in_a_closed_campaign(campaign, ada):
 
 
 def test_a_campaign_without_screens_does_not_open(db):
-    with pytest.raises(Refused, match="assign screens first"):
+    with pytest.raises(Refused, match="Assign screens first"):
         states.open_campaign(factory.make_campaign())
 
 

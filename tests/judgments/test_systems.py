@@ -35,7 +35,7 @@ def test_a_system_gets_another_name(prepared):
         ("=1+1", "cannot name a system"),
         ("x" * 81, "longer than 80"),
         ("", "cannot name a system"),
-        ("INPUT", "would be taken for the source"),
+        ("INPUT", "is reserved for the source"),
     ],
 )
 def test_a_name_that_cannot_be_is_refused(prepared, name, said):
@@ -83,7 +83,7 @@ def test_a_reference_is_not_taken_in(prepared):
 def test_what_is_dealt_keeps_its_kind_and_part_but_not_its_name(campaign):
     heron = named("Heron")
     for change in (lambda: systems.change_kind(heron, "reference"), lambda: systems.leave_out(heron)):
-        with pytest.raises(Refused, match="Screens are dealt with Heron as it is"):
+        with pytest.raises(Refused, match="Screens are assigned with Heron as it is"):
             change()
     assert systems.change(heron, "Plover", "system", True).name == "Plover"
 
@@ -128,7 +128,7 @@ def test_the_page_says_what_cannot_be_changed_once_screens_are_dealt(campaign, o
     client = browser_of(olga)
     address = reverse("system", args=[campaign.slug, named("Heron").pk])
     page = client.get(address).content.decode()
-    assert "cannot be changed any more" in page
+    assert "can no longer be changed" in page
     assert 'name="kind"' not in page
     client.post(address, {"name": "Plover", "kind": "reference"})
     assert (named("Plover").kind, named("Plover").takes_part) == ("system", True)

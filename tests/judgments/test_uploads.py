@@ -158,14 +158,14 @@ def test_what_joins_a_campaign_is_checked_against_it(campaign):
 
 def test_what_would_be_replaced_is_said(campaign):
     upload = checked(campaign, {"Heron": ["He goes to school !", *factory.SYSTEMS["Heron"][1:]]})
-    assert upload.notes[0].startswith("Heron: is there already")
+    assert upload.notes[0].startswith("Heron: exists already")
     assert stored(upload).taken["replaced"] == 1
 
 
 def test_what_storing_would_refuse_is_told_before(campaign):
-    assert "too much like it" in told(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
+    assert "heron is too similar" in told(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
     references = frozenset({"Heron"})
-    assert "is dealt as a system" in told(checked(campaign, factory.SYSTEMS, references=references))[0]
+    assert "as a system; it cannot become" in told(checked(campaign, factory.SYSTEMS, references=references))[0]
 
 
 def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(campaign, ada):
@@ -311,8 +311,8 @@ def test_a_check_can_be_cancelled_once(fresh):
 def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
     upload = handed_in(fresh)
     attempt = claimed(upload)
-    uploads.throw_away(fresh, upload.pk)
-    uploads.throw_away(fresh, upload.pk)
+    uploads.discard(fresh, upload.pk)
+    uploads.discard(fresh, upload.pk)
     assert not Upload.objects.exists()
     assert not UploadFiles.objects.exists()
     with pytest.raises(Overtaken):
@@ -322,9 +322,9 @@ def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
 
 def test_what_is_stored_cannot_be_thrown_away_or_checked_again(fresh):
     upload = stored(checked(fresh))
-    with pytest.raises(Refused, match="stored already"):
-        uploads.throw_away(fresh, upload.pk)
-    with pytest.raises(Refused, match="stored already"):
+    with pytest.raises(Refused, match="already stored"):
+        uploads.discard(fresh, upload.pk)
+    with pytest.raises(Refused, match="already stored"):
         uploads.check_again(upload, Roles())
 
 
@@ -417,7 +417,7 @@ def test_too_many_files_are_refused_in_a_sentence(client, fresh, monkeypatch, se
     monkeypatch.setattr(forms, "MOST_FILES", form_takes)
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = django_takes
     page = hand_in_by(client, fresh, as_sent())
-    assert "files are taken at once. Choose fewer" in page
+    assert "files at once. Choose fewer" in page
     assert not Upload.objects.exists()
 
 

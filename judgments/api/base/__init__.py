@@ -1,1 +1,1 @@
-"""What every address for machines has in common: how it speaks, pages, refuses, and does nothing twice."""
+"""The base of the API: formats, paging, problems and idempotency."""

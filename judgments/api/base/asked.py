@@ -1,4 +1,4 @@
-"""What a request asks for, field by field; nothing that was said is passed over."""
+"""Checked input of requests; unknown fields are refused."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -11,27 +11,25 @@ MOST_FAULTS, LONGEST_NAME = 20, 100
 
 
 class Asked(serializers.Serializer):
-    """Fields that a request may have; others are refused."""
+    """A serializer that refuses unknown fields."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """The fields as Python has them."""
         if isinstance(data, Mapping):
             refuse_unknown(self, data)
         return super().to_internal_value(data)
 
 
 class AskedOfModel(serializers.ModelSerializer):
-    """The same for the fields of a table."""
+    """A model serializer that refuses unknown fields."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """The fields as Python has them."""
         if isinstance(data, Mapping):
             refuse_unknown(self, data)
         return super().to_internal_value(data)
 
 
 def refuse_unknown(asked: serializers.Serializer, said: Mapping[str, Any]) -> None:
-    """A name that is none is a slip, and its writer wants to know."""
+    """Refuse unknown fields, which are probably misspelt."""
     known = [name for name, field in asked.fields.items() if not field.read_only]
     if unknown := [name for name in said if name not in known]:
         there_is = f"There is no such field; there is {', '.join(known)}." if known else "Nothing is asked for here."
@@ -42,7 +40,7 @@ Wish = TypeVar("Wish", bound=serializers.Serializer)
 
 
 def asked(kind: type[Wish], request: Request, row: Any = None) -> Wish:
-    """The checked wish; of a row that is there, only what should be otherwise."""
+    """Return the checked input; for an existing row, only the changes."""
     given = {"instance": row, "partial": True} if row is not None else {}
     wish = kind(data=request.data, **given)
     wish.is_valid(raise_exception=True)

@@ -1,4 +1,4 @@
-"""In what dress machines get their answers."""
+"""Content negotiation of the API."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,9 @@ from rest_framework.request import Request
 
 
 class OnlyOne(DefaultContentNegotiation):
-    """There is one dress, so nobody is refused for wishing another one; files come as what they are."""
+    """There is one format, so no request is refused for its Accept header; files come as they are."""
 
     def select_renderer(
         self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """The only renderer, with its media type."""
         return renderers[0], renderers[0].media_type

@@ -1,4 +1,4 @@
-"""Asking twice without harm: a request that carries a key is done once, and answered the same ever after."""
+"""Idempotency: a request with a key is carried out once, and a repeated one gets the stored response."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ Handler = Callable[..., Response]
 
 
 def once(handler: Handler) -> Handler:
-    """Do what a request asks for, unless its key says that it was done; what was refused may be asked for again."""
+    """Carry out a request unless its key was used before; a refused request may be repeated."""
 
     @wraps(handler)
     def answer(view: Any, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -47,7 +47,7 @@ def once(handler: Handler) -> Handler:
 
 
 def key_of(request: Request) -> str:
-    """The key that a request carries, if any."""
+    """The idempotency key of a request, if any."""
     key = request.headers.get(HEADER, "")
     if not key.isprintable():
         raise ValidationError(f"The {HEADER} holds signs that cannot be printed; choose letters and digits.")
@@ -57,7 +57,7 @@ def key_of(request: Request) -> str:
 
 
 def _place(request: Request, key: str) -> tuple[StoredResponse, bool]:
-    """Where the answer is kept; a request that comes at the same time waits here until the first one is answered."""
+    """Create the row of the response; a simultaneous request waits here until the first one is answered."""
     of_key = {"user_id": request.user.pk, "address": request.path[:LONGEST_ADDRESS], "key": key}
     try:
         with transaction.atomic():
@@ -74,7 +74,7 @@ def _again(kept: StoredResponse, asked: str) -> Response:
 
 
 def _asked(request: Request) -> str:
-    """A fingerprint of the method and of all that is said."""
+    """A fingerprint of the method and the content."""
     mark = hashlib.sha256(request.method.encode())
     fields = request.data
     named: Iterable[tuple[str, Any]] = fields.lists() if hasattr(fields, "lists") else [("", fields)]

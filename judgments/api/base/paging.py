@@ -1,4 +1,4 @@
-"""Long lists, a page at a time."""
+"""Cursor pagination."""
 
 import re
 
@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 
 class Pages(CursorPagination):
-    """The newest first; a page stays the same page while rows are added."""
+    """Newest first; a page stays the same while rows are added."""
 
     page_size = 50
     page_size_query_param = "per_page"
@@ -16,7 +16,7 @@ class Pages(CursorPagination):
     ordering: str = "-pk"
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """The place to go on from, which is the number of a row unless somebody made it up."""
+        """The cursor's position, refused unless it is the number of a row."""
         cursor = super().decode_cursor(request)
         if cursor and not re.fullmatch(r"[0-9]{0,18}", cursor.position or ""):
             raise NotFound(self.invalid_cursor_message)
@@ -24,6 +24,6 @@ class Pages(CursorPagination):
 
 
 class InOrder(Pages):
-    """In the order in which they were made."""
+    """In the order of creation."""
 
     ordering = "pk"

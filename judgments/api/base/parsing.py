@@ -1,4 +1,4 @@
-"""Reading what machines send."""
+"""Parsing of requests."""
 
 import json
 from typing import Any, BinaryIO
@@ -13,32 +13,31 @@ BESIDES = 2**20  # what a request holds besides the files
 
 
 class TooLarge(APIException):
-    """More than fits into a request."""
+    """The request is too large."""
 
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
 
 class LengthRequired(APIException):
-    """A body that does not say how long it is, which would be taken for none."""
+    """A body without Content-Length, which would be taken for an empty one."""
 
     status_code = status.HTTP_411_LENGTH_REQUIRED
     default_detail = "Say by Content-Length how long the request is; it may not come in chunks."
 
 
 def refuse_too_much(request: Request, most_bytes: int, told: str) -> None:
-    """Read nothing of a request that says to bring more than can be taken."""
+    """Refuse a request by its Content-Length, before reading it."""
     length = request.META.get("CONTENT_LENGTH") or ""
     if length.isascii() and length.isdigit() and int(length) > most_bytes + BESIDES:
         raise TooLarge(told)
 
 
 class Json(BaseParser):
-    """JSON in UTF-8, of a bounded size; nothing at all says nothing."""
+    """JSON in UTF-8, of bounded size; an empty body is an empty object."""
 
     media_type = "application/json"
 
     def parse(self, stream: BinaryIO, media_type: str | None = None, parser_context: Any = None) -> Any:
-        """What the JSON says."""
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         text = stream.read(most + 1)
         if len(text) > most:
@@ -52,5 +51,5 @@ class Json(BaseParser):
 
 
 def _refuse(constant: str) -> None:
-    """JSON has no such numbers, though Python would take them."""
+    """JSON has no such numbers, though Python accepts them."""
     raise ValueError(f"{constant} is no number")

@@ -1,4 +1,4 @@
-"""Refusals for machines, as problem details (RFC 9457): one sentence, and where in the request each fault lies."""
+"""Refusals as problem details (RFC 9457): a sentence, and a pointer to each fault in the request."""
 
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -29,13 +29,13 @@ Fault = dict[str, str]
 
 
 class Conflict(APIException):
-    """The wish was understood and does not fit with what is there."""
+    """The request is valid but conflicts with the current state."""
 
     status_code = status.HTTP_409_CONFLICT
 
 
 def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The answer to what a view raised; nothing where the fault is the program's."""
+    """Answer an exception of a view; None for internal errors."""
     answer = exception_handler(_known(error), context)
     if answer is None:
         return None
@@ -55,7 +55,7 @@ def answer_with_problem(error: Exception, context: dict[str, Any]) -> Response |
 
 
 def answer_to_fault(request: HttpRequest) -> HttpResponse:
-    """What is said where the program itself is at fault: to a program a problem, to a person a page."""
+    """Answer an internal error: a problem for programs, a page for people."""
     return _own_fault(
         request,
         HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -64,12 +64,12 @@ def answer_to_fault(request: HttpRequest) -> HttpResponse:
 
 
 def answer_to_outage(request: HttpRequest, detail: str, is_too_long: bool) -> HttpResponse:
-    """What is said where the database is away or took too long."""
+    """Answer when the database is unavailable or too slow."""
     return _own_fault(request, HTTPStatus.SERVICE_UNAVAILABLE, detail, is_too_long=is_too_long)
 
 
 def _own_fault(request: HttpRequest, status: HTTPStatus, detail: str, **told_besides: bool) -> HttpResponse:
-    """With the id of the request, by which those who run the platform find what was noted."""
+    """A problem with the id of the request, by which operators find it in the log."""
     number = request.META.get("REQUEST_ID", "")
     if not request.path.startswith("/api/"):
         # Without the request: whatever else a page asks for may be what is broken.
@@ -86,7 +86,7 @@ def _own_fault(request: HttpRequest, status: HTTPStatus, detail: str, **told_bes
 
 
 def _known(error: Exception) -> Exception:
-    """What the rest of the platform raises, in the words of HTTP."""
+    """Translate the platform's exceptions to those of HTTP."""
     if isinstance(error, Busy):
         return Throttled(SECONDS_UNTIL_FREE, str(error))
     if isinstance(error, Refused):
@@ -99,7 +99,7 @@ def _known(error: Exception) -> Exception:
 
 
 def _faults(detail: Any, pointer: str = "#") -> Iterator[Fault]:
-    """Every sentence, with a JSON pointer to the part of the request that it is about."""
+    """Every message, with a JSON pointer to the part of the request that it is about."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
             about_all = name in ("detail", api_settings.NON_FIELD_ERRORS_KEY)

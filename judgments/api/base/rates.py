@@ -1,4 +1,4 @@
-"""How often programs may ask."""
+"""Rate limits of the API."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,24 +16,23 @@ from judgments.models import RequestCount
 
 
 class Rate(UserRateThrottle):
-    """So many requests of one user in each stretch of time, the first of which begins with the clock."""
+    """A limit of requests by one user in each period; periods are aligned to the clock."""
 
     scope = "user"
     left = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Whether there is room for this one."""
         now = int(self.timer())
         self.left = self.duration - now % self.duration
         until = datetime.fromtimestamp(now + self.left, UTC)
         return use(self.get_cache_key(request, view), until, self.num_requests)
 
     def get_ident(self, request: Request) -> str:
-        """Who asks without signing in: a digest of the address, which cannot be read."""
+        """Identify anonymous clients by a digest of their address."""
         return salted_hmac("judgments.api.base.rates", signing_in.address_of(request), algorithm="sha256").hexdigest()
 
     def wait(self) -> float:
-        """Seconds until there is room again."""
+        """Seconds until the next request is allowed."""
         return self.left
 
 
@@ -65,7 +64,7 @@ def _use(key: str, until: datetime, most: int) -> bool:
 
 @contextmanager
 def _impatiently() -> Iterator[None]:
-    """Wait for a lock of SQLite but shortly."""
+    """Wait only briefly for a lock of SQLite."""
     if connection.vendor != "sqlite":
         yield
         return

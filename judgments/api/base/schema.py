@@ -1,4 +1,4 @@
-"""The description of the API for programs: OpenAPI, made from the views themselves."""
+"""The OpenAPI schema, generated from the views."""
 
 from typing import Any
 
@@ -18,21 +18,21 @@ KEY = OpenApiParameter(
 
 
 class Schema(AutoSchema):
-    """What every address has in common: keys, and refusals as problems."""
+    """Adds what all addresses share: idempotency keys, and refusals as problems."""
 
     def get_override_parameters(self) -> list[Any]:
-        """A key where asking twice would do something twice."""
+        """Add the key to requests that are not idempotent."""
         handler = getattr(self.view, self.method.lower(), None)
         return [KEY] if getattr(handler, "is_done_once", False) else []
 
     def get_tags(self) -> list[str]:
-        """By what follows the campaign in an address."""
+        """Group addresses by what follows the campaign in them."""
         parts = [part for part in self.path.removeprefix("/api/").split("/") if part and "{" not in part]
         return [parts[1] if len(parts) > 1 and parts[0] == "campaigns" else parts[0]]
 
 
 def with_problems(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
-    """Any refusal is a problem; said once for all."""
+    """Document refusals as problems, once for all operations."""
     described = {
         "description": "A refusal, in a sentence.",
         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -46,7 +46,7 @@ def with_problems(result: dict[str, Any], generator: Any, **_: Any) -> dict[str,
 
 
 def _take_nothing_else(result: dict[str, Any], operation: dict[str, Any]) -> None:
-    """What a request may hold is told in full."""
+    """Declare that requests accept no further properties."""
     for content in operation.get("requestBody", {}).get("content", {}).values():
         name = content["schema"].get("$ref", "").rpartition("/")[2]
         if name:

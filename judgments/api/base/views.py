@@ -1,4 +1,4 @@
-"""What every view for machines begins with."""
+"""The base of all views of the API."""
 
 from datetime import UTC
 from typing import Any
@@ -13,28 +13,28 @@ from judgments.api.base.parsing import LengthRequired
 
 
 class View(APIView):
-    """Sentences in English, whatever the program that asks would like better, and times in UTC, wherever it is."""
+    """A view with messages in English and times in UTC, whatever the client's settings."""
 
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
     def dispatch(self, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer with English words; what a verb says is not translated either."""
+        """Answer in English, including messages raised by services."""
         with translation.override("en"), timezone.override(UTC):
             answer = super().dispatch(*args, **kwargs)
         answer.headers["Content-Language"] = "en"
         return answer
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Who asks, and whether they may; nothing that was said is passed over."""
+        """Check the user, and refuse unknown query parameters."""
         super().initial(request, *args, **kwargs)
         if "Transfer-Encoding" in request.headers:
             raise LengthRequired
 
 
 class Nowhere(View):
-    """Every address below /api/ that is none."""
+    """Any unknown address below /api/."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Say so, whatever the method."""
+        """Answer 404, whatever the method."""
         super().initial(request, *args, **kwargs)
         raise NotFound("There is no such address; docs/api.md lists them. All but those of files end with a slash.")

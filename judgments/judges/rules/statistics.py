@@ -1,4 +1,4 @@
-"""Statistics of a judge, counted from the answers, and the exclusion rule that reads them."""
+"""Statistics of a judge, computed from the answers, and the exclusion rule that reads them."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ def figures(
     controls: int,
     controls_passed: int,
 ) -> Figures:
-    """From the seconds of each screen, the merits given on each, the ends of the scale if any, and the controls.
+    """Compute statistics from the seconds and merits of each screen, the ends of the scale if any, and the controls.
 
     Toy: a screen with merits 3, 3 and 1 has three pairs and one tie; of the scores 0, 50 and 100 two are extremes.
     """
@@ -56,14 +56,14 @@ def _pairs(number: int) -> int:
 
 # A median of fewer screens says little about haste.
 FEWEST_TIMED = 10
-NO_RULE = "No rule of exclusion was fixed; judges are excluded by hand alone."
+NO_RULE = "No exclusion rule was set; judges are excluded by hand only."
 
 
 @dataclass(frozen=True)
 class Rule:
-    """What a judge must meet to count; None switches a criterion off.
+    """What a judge must meet to be counted; None turns a criterion off.
 
-    Where candidates are compared, a control is the source made worse; else its right answer is known.
+    If judges compare candidates, a control is the source with errors added; else it has a known right answer.
     """
 
     pass_share: float | None
@@ -72,26 +72,26 @@ class Rule:
     compares: bool = True
 
     def sentence(self) -> str:
-        """The rule as a report states it."""
+        """State the rule for a report."""
         parts = []
         if self.pass_share is not None:
             parts.append(
-                f"{self._asked_of_controls()} on fewer than {_percent(self.pass_share)} of the controls seen, "
-                f"looked at from {self.least_controls} controls on"
+                f"{self._passing()} on fewer than {_percent(self.pass_share)} of the controls seen, "
+                f"checked from {self.least_controls} controls on"
             )
         if self.least_seconds is not None:
             parts.append(
                 f"took less than {self.least_seconds:g} seconds a screen in the median, "
-                f"looked at from {FEWEST_TIMED} screens on"
+                f"checked from {FEWEST_TIMED} screens on"
             )
-        return f"Excluded is a judge who {'; or who '.join(parts)}." if parts else NO_RULE
+        return f"Judges are excluded who {'; or who '.join(parts)}." if parts else NO_RULE
 
     def broken_by(self, done: Figures) -> str | None:
-        """The criterion that a judge did not meet, in words, or None."""
+        """Return the criterion that a judge does not meet, as text, or None."""
         return self.missed(done.controls, done.controls_passed) or self._haste(done)
 
     def missed(self, controls: int, passed: int) -> str | None:
-        """In words, whether too few of the controls seen were answered correctly, or None."""
+        """Return, as text, that too few controls were answered correctly, or None."""
         if self.pass_share is None or controls < max(self.least_controls, 1):
             return None
         if passed >= self.pass_share * controls:
@@ -99,7 +99,7 @@ class Rule:
         how = "below the source" if self.compares else "right"
         return f"rule: {passed} of {controls} controls {how}, fewer than {_percent(self.pass_share)}"
 
-    def _asked_of_controls(self) -> str:
+    def _passing(self) -> str:
         return "put the control below its source" if self.compares else "gave the answer that is known to be right"
 
     def _haste(self, done: Figures) -> str | None:

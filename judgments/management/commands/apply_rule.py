@@ -1,4 +1,4 @@
-"""Apply the rule of exclusion."""
+"""Apply the exclusion rule."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Deal screens to assignments and open the campaign."""
+"""Assign screens and open the campaign."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,9 +12,9 @@ from judgments.models import Screen
 class Command(PlatformCommand):
     """assign_screens CAMPAIGN"""
 
-    help = """Deal screens to assignments by the campaign's settings and seed, and open it for judging.
+    help = """Assign screens by the campaign's settings and seed, and open it for judging.
 
-What is given here is stored with the campaign. The same material, settings and seed deal the same screens. Examples:
+Settings given here are stored with the campaign. The same material, settings and seed give the same screens. Examples:
 
   python manage.py assign_screens mytask
   python manage.py assign_screens mytask --preset grundkiewicz2015 --screens 600
@@ -38,10 +38,10 @@ What is given here is stored with the campaign. The same material, settings and 
             self.bar,
         )
         automatic = (
-            f" {assigned.automatic} drawn sentences without a difference count as ties." if assigned.automatic else ""
+            f" {assigned.automatic} sampled sentences without a difference count as ties." if assigned.automatic else ""
         )
-        there = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()
-        more = f" more, {there} in all," if there > assigned.screens else ""
+        total = Screen.objects.filter(campaign=campaign).exclude(batch=None).count()
+        more = f" more, {total} in total," if total > assigned.screens else ""
         batches = f"{assigned.batches} batch{'es' * (assigned.batches != 1)}"
         return (
             f"{campaign.slug}: {assigned.screens} screens{more} in {batches}, {assigned.assignments} assignments, "

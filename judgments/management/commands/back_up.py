@@ -1,4 +1,4 @@
-"""Back the whole installation up."""
+"""Back up the installation."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -17,9 +17,9 @@ NO_CAMPAIGN = (
 class Command(PlatformCommand):
     """back_up FILE"""
 
-    help = """Write the whole installation into one file: every table, as it is at one moment, and the data folder.
+    help = """Write the installation into one file: a snapshot of every table, and the data folder.
 
-Judges can go on meanwhile. The file is there only when it is whole, and never takes the place of another one. It holds
+Judges can go on meanwhile. The file appears only when it is complete, and never replaces another one. It holds
 accounts, links and the secret key of an installation without services: keep it as you keep passwords. Example:
 
   python manage.py back_up /backups/appraise-2026-01-31.backup

@@ -1,4 +1,4 @@
-"""Change what is said of a system."""
+"""Change a system's name, kind or part in the ranking."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,9 +11,9 @@ from judgments.models import System
 class Command(PlatformCommand):
     """change_system CAMPAIGN SYSTEM"""
 
-    help = """Rename a system, say what it is, or leave it out of screens and rankings.
+    help = """Rename a system, change its kind, or leave it out of screens and rankings.
 
-Once screens are dealt only the name can change. Examples:
+Once screens are assigned only the name can change. Examples:
 
   python manage.py change_system mytask system-3 --name AMU
   python manage.py change_system mytask REF0 --kind reference

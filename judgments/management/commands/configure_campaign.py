@@ -1,4 +1,4 @@
-"""Say how a campaign receives its judges and thanks them."""
+"""Configure the onboarding and completion of a campaign."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,7 +16,7 @@ TEXTS = {
     "questions": "a comprehension check before the first screen",
 }
 NUMBERS = {
-    "pass-share": (float, "share of the questions to be answered rightly (default 0.8)"),
+    "pass-share": (float, "share of the questions to be answered correctly (default 0.8)"),
     "most-attempts": (int, "how often a judge may answer them (default 2)"),
     "batches-per-judge": (int, "the most batches for one judge"),
     "control-pass-share": (float, "share of controls that a judge has to put below the source; before opening"),
@@ -38,7 +38,7 @@ class Command(PlatformCommand):
 
     help = """Say how a campaign receives its judges and thanks them. What is not named stays as it is.
 
-docs/organisers.md says how tutorials and questions are written. An empty file or word takes something away. Examples:
+docs/organisers.md describes the format of tutorials and questions. An empty file or text removes a setting. Examples:
 
   python manage.py configure_campaign mytask --instructions guidelines.md --consent consent.md
   python manage.py configure_campaign mytask --tutorial examples.txt --questions check.txt
@@ -62,8 +62,8 @@ docs/organisers.md says how tutorials and questions are written. An empty file o
         for name in TEXTS.keys() & given.keys():
             given[name] = self._read(given[name])
         settings.configure(campaign, **given)
-        told = [f"{name} taken away" if value == "" else f"{name} set" for name, value in given.items()]
-        return f"{campaign.slug}: {', '.join(told) or 'nothing changed'}."
+        changes = [f"{name} removed" if value == "" else f"{name} set" for name, value in given.items()]
+        return f"{campaign.slug}: {', '.join(changes) or 'nothing changed'}."
 
     def _read(self, path: Path) -> str:
         file = read_text(path.name, path.read_bytes())

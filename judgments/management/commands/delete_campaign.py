@@ -1,4 +1,4 @@
-"""Delete a campaign for good."""
+"""Delete a campaign permanently."""
 
 from argparse import ArgumentParser
 from typing import Any

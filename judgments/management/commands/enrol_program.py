@@ -1,4 +1,4 @@
-"""Let a program judge."""
+"""Enrol a program as a judge."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Write a campaign as a bundle."""
+"""Export a campaign as a bundle."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Write who did what in a campaign."""
+"""Export the journal of a campaign."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Write the judges of a campaign as CSV."""
+"""Export the judges of a campaign as CSV."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Write the judgments of a campaign in one of many formats."""
+"""Export the judgments of a campaign in one of many formats."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -21,7 +21,7 @@ class Command(PlatformCommand):
 {ABOUT}
 
 Judges appear under their pseudonyms. Those whose answers do not count are marked as excluded in judgments.csv and
-everything.jsonl, and left out of the others unless you say --with-excluded; so are programs that judge, unless you say
+everything.jsonl, and left out of the others without --with-excluded; so are programs that judge, unless you say
 --with-programs. Examples:
 
   python manage.py export_judgments mytask --out judgments.csv
@@ -43,7 +43,7 @@ everything.jsonl, and left out of the others unless you say --with-excluded; so 
         if out is not None and export.name.endswith(".csv"):
             return self.write_lines(map(str, export.parts(campaign, wishes)), out)
         if out is None and export.name.endswith(".zip"):
-            raise CommandError(f"{export.name} is no text for a screen; say where it should go with --out FILE.")
+            raise CommandError(f"{export.name} is not a text format; write it to a file with --out FILE.")
         blocks = export.blocks(campaign, wishes)
         if out is not None:
             return self.write_blocks(blocks, out)

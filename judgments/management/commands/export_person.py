@@ -1,4 +1,4 @@
-"""Write everything that is held about one person."""
+"""Export everything held about one person."""
 
 from argparse import ArgumentParser
 from pathlib import Path

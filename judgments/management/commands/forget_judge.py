@@ -1,4 +1,4 @@
-"""Take a judge's name out."""
+"""Erase a judge's name."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Let everybody try again who waits after too many wrong passwords."""
+"""Reset the counts of failed sign-ins."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Make a campaign from a bundle."""
+"""Create a campaign from a bundle."""
 
 from argparse import ArgumentParser
 from pathlib import Path

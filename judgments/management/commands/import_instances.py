@@ -1,4 +1,4 @@
-"""Bring usages of usage, and what systems say of them, into a campaign of verdicts."""
+"""Import usages and classifications into a campaign of verdicts."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -19,7 +19,7 @@ from judgments.protocols.registry import protocols_about
 class Command(PlatformCommand):
     """import_instances CAMPAIGN FOLDER_OR_FILES"""
 
-    help = """Bring usages of usage, and what systems say of them, into a campaign of verdicts.
+    help = """Import usages, and how systems classify them, into a campaign of verdicts.
 
 Usages come as CSV or JSON lines with id, sentence, start and end, and if you like document, domain and gold. Any
 other file is named after its system and has the columns id and class (1 error, 0 fine) or probability. Everything is
@@ -60,5 +60,5 @@ checked first, and nothing is stored unless all is well. A campaign that is not 
         protocol = campaign.protocol if campaign.pk else protocols_about(USAGES)[0].name
         name = options["preset"] or (None if campaign.pk else "recommended")
         begun_with = settings.preset(name, protocol) if name else {}
-        said = {name: options[name] for name in ("name", "language") if options[name]}
-        return begun_with | {"protocol": protocol} | said
+        given = {name: options[name] for name in ("name", "language") if options[name]}
+        return begun_with | {"protocol": protocol} | given

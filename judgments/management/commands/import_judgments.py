@@ -1,4 +1,4 @@
-"""Bring in judgments that others collected."""
+"""Import judgments collected elsewhere."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -84,7 +84,7 @@ Examples:
         )
 
     def _campaign(self, slug: str, file_format: str) -> Campaign:
-        """One that is there; rankings alone can make one, since they need no texts."""
+        """An existing campaign; only rankings can create one, since they need no texts."""
         found = settings.find_or_prepare(slug)
         if file_format in FORMATS or found.pk:
             return settings.configure(found)

@@ -1,4 +1,4 @@
-"""Bring source sentences, system outputs, references and controls into a campaign."""
+"""Import source sentences, system outputs, references and controls into a campaign."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -10,7 +10,7 @@ from judgments.management.base import PlatformCommand
 class Command(PlatformCommand):
     """include_judge CAMPAIGN JUDGE --reason WORDS"""
 
-    help = """Let an excluded judge's answers count again, whatever the rule says. Example:
+    help = """Count an excluded judge's answers again, whatever the rule says. Example:
 
   python manage.py include_judge mytask ada --reason "explained it"
 """

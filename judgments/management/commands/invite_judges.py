@@ -1,4 +1,4 @@
-"""Make personal links for judges."""
+"""Create personal links for judges."""
 
 from argparse import ArgumentParser
 from typing import Any

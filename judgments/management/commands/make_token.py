@@ -1,4 +1,4 @@
-"""Make a token by which a program signs in as a user."""
+"""Create a token by which a program signs in as a user."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -13,7 +13,7 @@ class Command(PlatformCommand):
     help = """Make a token by which a program signs in as a user, and print it.
 
 The token is as good as the user's password: keep it to yourself. Asked again, the same token is printed; --renew makes
-another one, and the old one is worth nothing any more. docs/api.md says what it is for. Example:
+another one, and the old one stops working. docs/api.md describes its use. Example:
 
   python manage.py make_token olga
 """

@@ -1,4 +1,4 @@
-"""Say that a judge is an expert."""
+"""Mark a judge as an expert."""
 
 from argparse import ArgumentParser
 from typing import Any

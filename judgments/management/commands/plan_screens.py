@@ -1,4 +1,4 @@
-"""Tell what a deal would give."""
+"""Preview a plan of assignments."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ from judgments.management.base import PlatformCommand
 class Command(PlatformCommand):
     """plan_screens CAMPAIGN"""
 
-    help = """Tell what a deal by these settings would give: screens, assignments, batches, hours, comparisons.
+    help = """Preview what these settings would assign: screens, assignments, batches, hours, comparisons.
 
 Nothing is stored. The settings are those of assign_screens. Example:
 

@@ -1,4 +1,4 @@
-"""Bring a backup back."""
+"""Restore a backup."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -15,13 +15,13 @@ from judgments.management.base import PlatformCommand
 class Command(PlatformCommand):
     """restore_backup FILE [--replace] [--check]"""
 
-    help = """Make this installation what a backup says, all or nothing; stop web, workers and beat before.
+    help = """Restore an installation from a backup, completely or not at all; stop web, workers and beat first.
 
 It refuses while workers are heard of here. Web servers and beat are not heard of: see to it that they are stopped.
 Files of the data folder that the backup does not have are left as they are.
 
 A backup of SQLite can be restored into PostgreSQL and the other way round. One of an older version is brought
-forward. With --check nothing is changed: it says whether the installation is what the backup says. Example:
+forward. --check changes nothing and reports whether the installation equals the backup. Example:
 
   python manage.py restore_backup /backups/appraise-2026-01-31.backup
   python manage.py restore_backup /backups/appraise-2026-01-31.backup --check
@@ -45,7 +45,7 @@ forward. With --check nothing is changed: it says whether the installation is wh
             backup.check()
             found = differences(backup.manifest)
             if found:
-                raise CommandError("\n".join(["This installation is not what the backup says.", *found]))
+                raise CommandError("\n".join(["This installation differs from the backup.", *found]))
             others = others_here(backup.manifest)
         return f"All {backup.manifest} are the same.{_left(others)}"
 

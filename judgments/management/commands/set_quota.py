@@ -1,4 +1,4 @@
-"""Say how many batches one judge may do."""
+"""Set a judge's quota of batches."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +12,7 @@ class Command(PlatformCommand):
 
     help = """Let a judge do so many batches at most.
 
-Without a number it is as many as the campaign allows everybody. Example:
+Without a number the campaign's limit applies. Example:
 
   python manage.py set_quota mytask ada 3
 """
@@ -26,5 +26,9 @@ Without a number it is as many as the campaign allows everybody. Example:
         campaign = self.campaign(options["campaign"])
         judge = self.judge(campaign, options["judge"])
         judge_settings.set_quota(judge, options["batches"])
-        told = "as many batches as everybody" if options["batches"] is None else f"at most {options['batches']} batches"
-        return f"{judge.pseudonym} may do {told}."
+        quota = (
+            "as many batches as the campaign allows"
+            if options["batches"] is None
+            else f"at most {options['batches']} batches"
+        )
+        return f"{judge.pseudonym} may do {quota}."

@@ -1,4 +1,4 @@
-"""Make one link for many judges."""
+"""Create a shared link."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tell how far a campaign is."""
+"""Show the progress of a campaign."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -27,5 +27,5 @@ class Command(PlatformCommand):
             f"{campaign.slug} is {campaign.get_state_display()}: {progress.done} of {progress.assignments} assignments "
             f"judged, {progress.segments} sentences, {progress.screens} screens; {progress.recorded} from elsewhere.\n"
             f"{speed.last_hour} judgments in the last hour, {speed.last_day} in the last day.{finish}\n"
-            f"{overview.next_step(campaign, progress).words}"
+            f"{overview.next_step(campaign, progress).sentence}"
         )

@@ -1,4 +1,4 @@
-"""Make the corrections of one campaign references of another."""
+"""Use the corrections of one campaign as references of another."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,1 +1,1 @@
-"""A demonstration campaign of the project's own making: texts, made-up systems, simulated judges."""
+"""The demonstration: original texts, invented systems, simulated judges."""

@@ -1,4 +1,4 @@
-"""The demonstration of ranking and rating: six made-up systems over the same texts."""
+"""The demonstration of ranking and rating: six invented systems over the same texts."""
 
 import random
 from collections.abc import Callable
@@ -37,7 +37,6 @@ def material() -> Material:
 
 
 def prepare(campaign: Campaign) -> None:
-    """Bring the texts in, and deal."""
     storing.store_material(campaign, material())
     assigning.assign(campaign, SCREENS if campaign.design == Campaign.Design.SAMPLED else None)
 
@@ -61,7 +60,7 @@ def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rando
 
 
 def _merits(campaign: Campaign) -> dict[int, float]:
-    """Of each candidate, the mean merit of the systems behind it; none where the source is left unchanged."""
+    """The mean merit of the systems behind each candidate; none for unchanged sources."""
     behind: dict[int, list[str]] = {}
     outputs = SystemOutput.objects.filter(system__campaign=campaign).values_list("candidate", "system__name")
     for candidate, name in outputs:

@@ -1,4 +1,4 @@
-"""The demonstration of corrections: the same texts and systems, corrected by made-up judges who lean on references."""
+"""The demonstration of corrections: the same texts and systems, corrected by simulated judges who use references."""
 
 import random
 from collections.abc import Callable
@@ -27,7 +27,6 @@ ALIKE = 0.6
 
 
 def prepare(campaign: Campaign) -> None:
-    """Bring source and systems in, and deal every sentence."""
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(TEXTS.iterdir())]
     material = read_material([file for file in files if file.name not in NOT_BROUGHT], Roles())
     storing.store_material(campaign, material)
@@ -35,7 +34,7 @@ def prepare(campaign: Campaign) -> None:
 
 
 def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, random.Random], list]:
-    """How simulated judges answer: mostly as one of the references does, without what they overlook."""
+    """Simulated judges mostly follow one of the references and overlook some of its edits."""
     references = [TEXTS.joinpath(name).read_text(encoding="utf-8").splitlines() for name in REFERENCES]
 
     def answers(assignment: Assignment, judge: SimulatedJudge, rng: random.Random) -> list:
@@ -48,7 +47,7 @@ def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rando
 
 
 def _category(source: str, edit: Edit) -> str:
-    """A guess at the category of CoNLL-2014, good enough for a demonstration."""
+    """Guess a CoNLL-2014 category, accurately enough for a demonstration."""
     old, new = (text.strip().casefold() for text in (source[edit.start : edit.end], edit.replacement))
     letters = {"".join(filter(str.isalpha, text)) for text in (old, new)}
     if len(letters) == 1:

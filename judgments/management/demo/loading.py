@@ -1,4 +1,4 @@
-"""Loading the demonstration: a campaign for each way of judging, partly judged by simulated judges."""
+"""Loading the demonstration: a campaign for each protocol, partly judged by simulated judges."""
 
 import hashlib
 import hmac
@@ -34,7 +34,7 @@ Answering = Callable[[Assignment, SimulatedJudge, random.Random], list]
 
 @dataclass(frozen=True)
 class Demo:
-    """A campaign to show: its settings, what is brought in and dealt, who judges how much, and how."""
+    """A demonstration campaign: settings, material, judges, how much they judge, and how."""
 
     settings: dict[str, object]
     instructions: str
@@ -102,12 +102,12 @@ DEMOS = {
 
 
 def organiser_password() -> str:
-    """The demo organiser's password: the same on every start, another one on every installation."""
+    """The demo organiser's password: stable across restarts, different on every installation."""
     return hmac.new(settings.SECRET_KEY.encode(), b"demo organiser", hashlib.sha256).hexdigest()[:12]
 
 
 def load(progress: Progress = no_progress) -> list[Invitation]:
-    """Make what is not there yet, and give the guest's invitation to each demo campaign."""
+    """Create the campaigns that do not exist yet, and return the guest's invitation to each."""
     _organiser()
     for slug, demo in DEMOS.items():
         if not Campaign.objects.filter(slug=slug).exists():
@@ -138,7 +138,7 @@ def _load_campaign(slug: str, demo: Demo, progress: Progress) -> None:
 
 
 def _judge(campaign: Campaign, demo: Demo, progress: Progress) -> None:
-    """Let every simulated judge work through some assignments, by the same verbs that real judges use."""
+    """Let every simulated judge work through some assignments, with the functions that real judges use."""
     role = Membership.Role.JUDGE
     judges = [Membership.objects.create(campaign=campaign, role=role, pseudonym=one.name) for one in demo.judges]
     answers = demo.answering(campaign)

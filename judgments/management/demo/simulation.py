@@ -1,4 +1,4 @@
-"""Simulated judges: they prefer what is near a reference or has merit of its own, each as reliably as they are."""
+"""Simulated judges: they prefer texts near a reference or with merit of their own, with varying reliability."""
 
 import random
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 @dataclass(frozen=True)
 class SimulatedJudge:
-    """How far opinions stray from quality, and how near two of them must be to tie; both from 0 to 1."""
+    """How far opinions stray from quality, and how close two of them must be to tie; both from 0 to 1."""
 
     name: str
     noise: float
@@ -16,7 +16,7 @@ class SimulatedJudge:
 
 
 def quality(text: str, references: Sequence[str]) -> float:
-    """How near a text is to the nearest reference, by words: from 0 to 1."""
+    """Similarity to the nearest reference, by words, from 0 to 1."""
     words = text.split()
     return max(SequenceMatcher(None, words, reference.split(), autojunk=False).ratio() for reference in references)
 
@@ -24,14 +24,14 @@ def quality(text: str, references: Sequence[str]) -> float:
 def opinions(
     judge: SimulatedJudge, texts: Sequence[str], merits: Sequence[float], references: Sequence[str], rng: random.Random
 ) -> list[float]:
-    """What the judge thinks of each text; a merit is what likeness to a reference cannot see, such as fluency."""
+    """The judge's opinion of each text; a merit is quality that similarity to a reference misses, such as fluency."""
     return [
         quality(text, references) + merit + rng.gauss(0, judge.noise) for text, merit in zip(texts, merits, strict=True)
     ]
 
 
 def ranked(judge: SimulatedJudge, thought: Sequence[float]) -> list[int]:
-    """Ranks from 1, where opinions that are nearly the same tie."""
+    """Ranks from 1; opinions that are nearly the same tie."""
     ranks = {}
     rank, leader = 0, float("inf")
     for place in sorted(range(len(thought)), key=lambda place: -thought[place]):
@@ -47,7 +47,7 @@ def scored(thought: Sequence[float]) -> list[int]:
 
 
 def found(judge: SimulatedJudge, share: float, rng: random.Random) -> str:
-    """A verdict on a usage that such a share of people call an error; who is in doubt cannot tell."""
+    """A verdict on a usage that this share of people call an error; judges in doubt answer `unknown`."""
     thought = share + rng.gauss(0, judge.noise) - 0.5
     if abs(thought) < judge.tie_width:
         return "unknown"

@@ -1,4 +1,4 @@
-"""The demonstration of verdicts: small words in learners' sentences, three made-up systems, and a crowd."""
+"""The demonstration of verdicts: function words in learners' sentences, three invented systems, and a crowd."""
 
 import csv
 import random
@@ -25,7 +25,6 @@ JUDGES = (
 
 
 def prepare(campaign: Campaign) -> None:
-    """Bring usages in, and deal."""
     files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(FOLDER.iterdir())]
     storing_usages.store_usages(campaign, read_usage_files(files, {}))
     assigning.assign(campaign)

@@ -1,4 +1,4 @@
-"""Correction: the edits that mend a sentence, or the word that there is nothing to mend."""
+"""Correction: the edits that correct a sentence, or the statement that it has no error."""
 
 from django.utils.translation import gettext_lazy
 

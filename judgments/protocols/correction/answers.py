@@ -1,4 +1,4 @@
-"""Edits as rows: stored, loaded into the form, told their judge, and written to files."""
+"""Edits as rows: stored, loaded into the form, described to their judge, and exported."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from judgments.rules.texts.edits import Edit, corrected, entangled
 
 
 def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
-    """Why these are not the edits of one judgment of a sentence of so many characters, or None."""
+    """Return why these edits cannot be one judgment of a sentence of this length, or None."""
     if any(not edit["start"] <= edit["end"] <= length for edit in answers):
         return "has an edit that does not lie in its sentence"
     if len({edit["position"] for edit in answers}) < len(answers):
@@ -35,7 +35,7 @@ def store(judgment: Judgment, slots: Sequence[Slot], edits: Sequence[Edit]) -> N
 
 
 def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
-    """The form as it was sent; a skip said nothing of errors."""
+    """The form as it was submitted; a skip contains no statement about errors."""
     stored = StoredEdit.objects.filter(judgment=judgment).order_by("position")
     edits = [Edit(*row) for row in stored.values_list(*Edit._fields)]
     source = judgment.screen.segment.text or ""
@@ -57,7 +57,7 @@ def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
 
 
 def columns(campaign: Campaign) -> Columns:
-    """Characters from start to end of the sentence, what stands there, and what should."""
+    """The start, end, original text and replacement of each edit."""
     rows = Segment.objects.filter(campaign=campaign)
     texts = dict(rows.values_list("position", "text").iterator(ROWS_AT_ONCE))
 

@@ -1,4 +1,4 @@
-"""A correction as programs send it."""
+"""A correction in the API."""
 
 from rest_framework import serializers
 

@@ -1,4 +1,4 @@
-"""The form of a correction: edits, the sentence rewritten, or the word that there is nothing to mend."""
+"""The form of a correction: edits, the rewritten sentence, or the statement that there is no error."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ FAULTS = {
 
 
 class EditsField(forms.Field):
-    """Edits as JSON, from a script, or as they are, from a program; nothing where they were not sent."""
+    """Edits as JSON from a script, or as a list from a program; None if they were not sent."""
 
     widget = forms.HiddenInput
     default_error_messages: ClassVar = {
@@ -55,11 +55,11 @@ class EditsField(forms.Field):
         self.specification = specification
 
     def prepare_value(self, value: Any) -> Any:
-        """The edits as the page takes them."""
+        """The edits as the page expects them."""
         return value if isinstance(value, str) or value is None else json.dumps(value)
 
     def to_python(self, value: Any) -> list[Edit] | None:
-        """The edits in order."""
+        """Parse the edits and sort them."""
         if value in self.empty_values and value != []:
             return None
         try:
@@ -68,19 +68,19 @@ class EditsField(forms.Field):
             raise ValidationError(self.error_messages["invalid"], code="invalid") from None
 
     def can_begin(self, value: Any) -> bool:
-        """Whether a draft keeps these edits: also with a fault, as that of a category that was taken away since."""
+        """Whether a draft keeps these edits, also faulty ones, for example with a category removed since."""
         try:
             return could_be(self.specification.source, self.to_python(value) or [])
         except ValidationError:
             return False
 
     def validate(self, value: list[Edit] | None) -> None:
-        """Refuse edits that cannot be made, each with a sentence."""
+        """Refuse impossible edits, with a message for each."""
         check(self.specification, value or [], {category.name for category in self.specification.categories})
 
 
 def check(specification: FormSpecification, edits: Sequence[Edit], categories: set[str]) -> None:
-    """Tell everything that is wrong with edits of a sentence."""
+    """Raise all problems of the edits at once."""
     if found := wrongs(specification.source, edits, categories):
         raise ValidationError(list(map(_told, found)))
 
@@ -104,7 +104,7 @@ def specification(assignment: Assignment) -> FormSpecification:
 
 
 class CorrectionForm(AnswerForm):
-    """Edits, or for those without scripts the sentence to be rewritten, or that there is no error."""
+    """Edits; without scripts, the sentence to rewrite; or the statement that there is no error."""
 
     most_edits: ClassVar = MOST_EDITS
     longest: ClassVar = LONGEST_REPLACEMENT
@@ -130,21 +130,21 @@ class CorrectionForm(AnswerForm):
         self.fields[f"fine_{place}"] = forms.BooleanField(label=gettext_lazy("No error"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Edits and `no error` say different things, and one of them is wanted."""
+        """Edits and `no error` contradict each other, and one of them is required."""
         given = super().clean() or {}
         if given.get("skip") or "edits_1" not in given or "text_1" not in given:
             return given
         if given["edits_1"] is None:
             self._derive(given)
         if given.get("fine_1") and given.get("edits_1"):
-            told = gettext_lazy("There are edits, so there are errors; take one of the two back.")
-            self.add_error("fine_1", told)
+            message = gettext_lazy("There are edits, so there are errors; take one of the two back.")
+            self.add_error("fine_1", message)
         elif not given.get("fine_1") and given.get("edits_1") == []:
             self.add_error("edits_1", gettext_lazy("Correct the sentence, or say that there is no error."))
         return given
 
     def _derive(self, given: dict[str, Any]) -> None:
-        """Take the edits from the sentence as it was rewritten, which is one line."""
+        """Derive the edits from the rewritten sentence, which is one line."""
         rewritten = " ".join(lines_of(given["text_1"]))
         source = self.specification.source
         if source == source.strip():
@@ -160,7 +160,7 @@ class CorrectionForm(AnswerForm):
         return field.can_begin(value) if isinstance(field, EditsField) else super().can_keep(name, value)
 
     def answers(self) -> list[Edit]:
-        """The edits in order; none where there is no error."""
+        """The edits in order; none if there is no error."""
         return self.cleaned_data["edits_1"]
 
     def taught(self) -> list[str]:
@@ -173,6 +173,6 @@ class CorrectionForm(AnswerForm):
 
     @property
     def stops(self) -> str:
-        """Where edits may begin and end, for scripts; nothing where that is everywhere."""
+        """Where edits may begin and end, for scripts; empty if they may anywhere."""
         source = self.specification.source
         return "" if source.isascii() else " ".join(map(str, stops_of(source)))

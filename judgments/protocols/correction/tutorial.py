@@ -1,4 +1,4 @@
-"""Examples with the corrected sentences that are expected."""
+"""Examples with the expected corrections."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ EXPECTED = "as"
 
 
 def fault(expected: str) -> str | None:
-    """Why this introduces no corrected sentence, or None."""
+    """Return why this is not an expected correction, or None."""
     return None if expected == EXPECTED else f"{expected!r} is not known here; write as: and the corrected sentence"
 
 
 def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
-    """Whether the corrected sentence is one of those expected, whatever its spaces."""
+    """Whether the corrected sentence is one of those expected, ignoring spaces."""
     return [
         normalise(sentence) in map(normalise, lines_of(wanted))
         for wanted, sentence in zip(expected, given, strict=True)
@@ -24,7 +24,7 @@ def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
 
 
 def tell_expected(expected: str) -> str:
-    """All sentences that would have been right."""
+    """List all correct sentences."""
     return " / ".join(lines_of(expected))
 
 

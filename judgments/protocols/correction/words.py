@@ -1,4 +1,4 @@
-"""What the script of a correction says."""
+"""Texts shown by the script of a correction."""
 
 from django.utils.translation import gettext_lazy
 

@@ -1,4 +1,4 @@
-"""Ranks as rows: stored, loaded into the form, and written to files."""
+"""Ranks as rows: stored, loaded into the form, and exported."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,6 @@ ANSWERS = AnswerTable(Placement)
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], ranks: Sequence[int]) -> None:
-    """Write a placement for each candidate."""
     Placement.objects.bulk_create(
         Placement(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, rank=rank)
         for slot, rank in zip(slots, ranks, strict=True)
@@ -19,7 +18,6 @@ def store(judgment: Judgment, slots: Sequence[Slot], ranks: Sequence[int]) -> No
 
 
 def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
-    """The form as it was sent."""
     ranks = dict(Placement.objects.filter(judgment=judgment).values_list("candidate", "rank"))
     return {
         f"rank_{place}": ranks[slot.candidate_id] for place, slot in enumerate(slots, 1) if slot.candidate_id in ranks
@@ -27,5 +25,5 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
 
 
 def columns(campaign: Campaign) -> Columns:
-    """The same columns as ratings have, so that tables of both can be put together."""
+    """The same columns as for ratings, so that tables of both can be combined."""
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), lambda answer: f"{answer.said[0]},,")

@@ -7,8 +7,6 @@ from judgments.protocols.form import AnswerForm
 
 
 class RankingForm(AnswerForm):
-    """A rank for each candidate shown."""
-
     def add_fields(self, place: int) -> None:
         ranks = [(str(rank), str(rank)) for rank in range(1, self.specification.places + 1)]
         self.fields[f"rank_{place}"] = forms.TypedChoiceField(

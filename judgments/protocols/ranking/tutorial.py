@@ -1,4 +1,4 @@
-"""Examples with the ranks that are expected."""
+"""Examples with the expected ranks."""
 
 import re
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from judgments.rules.authored.tutorials import Kind
 
 
 def fault(expected: str) -> str | None:
-    """Why this is no rank to expect, or None."""
+    """Return why this is not an expected rank, or None."""
     if re.fullmatch("[1-9][0-9]?", expected) and int(expected) <= LARGEST_SCREEN:
         return None
     return f"{expected!r} is no rank; write 1: for the best version"
 
 
 def agree(expected: Sequence[str], given: Sequence[int]) -> list[bool]:
-    """For each version whether it stands to all others as expected; the numbers themselves mean nothing."""
+    """For each version, whether it compares to all others as expected; only the order of ranks matters."""
     wanted = [int(rank) for rank in expected]
     return [
         all(_sign(wanted[here] - wanted[there]) == _sign(given[here] - given[there]) for there in range(len(given)))

@@ -1,4 +1,4 @@
-"""Scores as rows: stored, loaded into the form, and written to files."""
+"""Scores as rows: stored, loaded into the form, and exported."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,6 @@ ANSWERS = AnswerTable(Rating)
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) -> None:
-    """Write a rating for each candidate."""
     Rating.objects.bulk_create(
         Rating(judgment=judgment, screen_id=slot.screen_id, candidate_id=slot.candidate_id, **score._asdict())
         for slot, score in zip(slots, scores, strict=True)
@@ -20,7 +19,6 @@ def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) ->
 
 
 def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int | bool]:
-    """The form as it was sent."""
     ratings = {rating.candidate_id: rating for rating in Rating.objects.filter(judgment=judgment)}
     given = [(place, ratings[slot.candidate_id]) for place, slot in enumerate(slots, 1) if slot.candidate_id in ratings]
     scores: dict[str, int | bool] = {f"score_{place}": rating.score for place, rating in given}
@@ -28,7 +26,7 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int | bool]:
 
 
 def columns(campaign: Campaign) -> Columns:
-    """The same columns as rankings have, so that tables of both can be put together."""
+    """The same columns as for rankings, so that tables of both can be combined."""
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), _rated)
 
 

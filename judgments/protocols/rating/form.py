@@ -10,7 +10,7 @@ from judgments.protocols.form import AnswerForm
 
 
 class Score(NamedTuple):
-    """One candidate's score and whether it says something else than the source."""
+    """One candidate's score, and whether it changes the meaning of the source."""
 
     score: int
     meaning_changed: bool = False

@@ -1,4 +1,4 @@
-"""Examples with the scores that are expected."""
+"""Examples with the expected scores."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ EXPECTED = re.compile(r"(?P<least>\d{1,3})(?: ?- ?(?P<most>\d{1,3}))?(?P<changed
 
 
 def fault(expected: str) -> str | None:
-    """Why this is no score to expect, or None."""
+    """Return why this is not an expected score, or None."""
     found = EXPECTED.fullmatch(expected)
     if found and int(found["least"]) <= int(found["most"] or found["least"]) <= BEST_SCORE:
         return None
@@ -23,7 +23,7 @@ def fault(expected: str) -> str | None:
 
 
 def agree(expected: Sequence[str], given: Sequence[Score]) -> list[bool]:
-    """For each version whether score and box are as expected."""
+    """For each version, whether score and box are as expected."""
     return [_agrees(EXPECTED.fullmatch(wanted), score) for wanted, score in zip(expected, given, strict=True)]
 
 
@@ -35,12 +35,12 @@ def _agrees(wanted: re.Match[str] | None, score: Score) -> bool:
 
 
 def tell(score: Score) -> str:
-    """An answer in the words in which a tutorial expects it."""
+    """Format an answer as a tutorial expects it."""
     return _told(str(score.score), score.meaning_changed)
 
 
 def tell_expected(expected: str) -> str:
-    """What a tutorial expects, in the language of who reads it."""
+    """Format what a tutorial expects, in the reader's language."""
     found = EXPECTED.fullmatch(expected)
     return _told(expected.removesuffix(found["changed"] or ""), bool(found["changed"])) if found else expected
 

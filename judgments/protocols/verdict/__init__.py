@@ -1,4 +1,4 @@
-"""Verdict: whether a marked usage is an error, is fine, or cannot be told."""
+"""Verdict: whether a marked usage is an error, is fine, or cannot be decided."""
 
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers

@@ -1,4 +1,4 @@
-"""Controls among usages: those of which the right answer is known."""
+"""Controls among usages: those with a known answer."""
 
 from collections.abc import Iterator
 
@@ -15,20 +15,20 @@ SHOULD_BE = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
 
 
 def passed(judgments: QuerySet[Judgment]) -> Iterator[bool]:
-    """Whether each found what is known to be right; who cannot tell did not."""
+    """Whether each judgment found the known answer; `unknown` did not."""
     verdicts = Verdict.objects.filter(judgment__in=judgments).annotate(gold=F("judgment__screen__usage__gold"))
     return (finding == SHOULD_BE.get(gold) for finding, gold in verdicts.values_list("finding", "gold"))
 
 
 def feedback(judgment: Judgment) -> str:
-    """Whether that was right, and if not what would have been."""
+    """Tell the judge whether the finding was right, and if not, what would have been."""
     usage = judgment.screen.usage
     verdict = Verdict.objects.filter(judgment=judgment).first()
     if verdict is None or usage is None or usage.gold is None:
         return ""
     right = SHOULD_BE[usage.gold]
     before, marked_text, after = marked(usage.segment.text or "", usage.start, usage.end)
-    told = {"usage": f"{before[-NEAR:]}[{marked_text}]{after[:NEAR]}".strip(), "right": tell(right)}
+    texts = {"usage": f"{before[-NEAR:]}[{marked_text}]{after[:NEAR]}".strip(), "right": tell(right)}
     if verdict.finding == right:
-        return gettext("“%(usage)s” was a test, and you were right: %(right)s.") % told
-    return gettext("“%(usage)s” was a test, and %(right)s would have been right.") % told
+        return gettext("“%(usage)s” was a test, and you were right: %(right)s.") % texts
+    return gettext("“%(usage)s” was a test, and %(right)s would have been right.") % texts

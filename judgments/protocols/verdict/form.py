@@ -16,8 +16,6 @@ FINDINGS = [
 
 
 class VerdictForm(AnswerForm):
-    """One of three findings."""
-
     skip_reasons: ClassVar = [reason for reason in SKIP_REASONS if reason[0] != CANNOT_TELL]  # which Unknown says
 
     def add_fields(self, place: int) -> None:
@@ -33,5 +31,5 @@ class VerdictForm(AnswerForm):
 
 
 def tell(finding: str) -> str:
-    """A finding in the language of who reads it."""
+    """Format a finding in the reader's language."""
     return str(dict(FINDINGS)[finding.casefold()])

@@ -1,4 +1,4 @@
-"""Examples with the verdict that is expected."""
+"""Examples with the expected verdict."""
 
 import re
 from collections.abc import Sequence
@@ -10,21 +10,20 @@ from judgments.rules.texts.marking import marked_in
 
 
 def fault(expected: str) -> str | None:
-    """Why this is no finding to expect, or None."""
+    """Return why this is not an expected finding, or None."""
     if re.fullmatch("error|ok|unknown", expected.casefold()):
         return None
     return f"{expected!r} is no verdict; write error: or ok: or unknown:"
 
 
 def fault_of_source(source: str) -> str | None:
-    """Why it is not clear what is asked about, or None."""
+    """Return why it is unclear which usage is meant, or None."""
     if marked_in(source):
         return None
     return "the usage that is asked about stands in square brackets, once, as in: He likes [the] music ."
 
 
 def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
-    """Whether the finding is the expected one."""
     return [wanted.casefold() == finding for wanted, finding in zip(expected, given, strict=True)]
 
 

@@ -1,1 +1,1 @@
-"""Pictures as SVG in a page: what every plot is drawn with, and the plots of a campaign while it goes on."""
+"""Charts as SVG in a page: drawing, and the charts of a running campaign."""

@@ -1,4 +1,4 @@
-"""What every plot is."""
+"""The structure of a chart."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ NO_PICTURE = SafeString("")
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture of some tables, and the sentence that says what it shows; without a picture the sentence says why."""
+    """A chart of some tables, and the sentence that describes it; without a chart the sentence gives the reason."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Bars that stand upright in slots of one width: how many of something there were, by number or by day."""
+"""Bar charts with bars of equal width: counts by number or by day."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,7 +17,7 @@ FULL, NARROWEST = 0.8, 1.0
 
 
 class Bar(NamedTuple):
-    """So many, in this slot from the left; the tip is for who rests a pointer on it."""
+    """A bar of a given height in a slot, counted from the left, with a tip for pointers."""
 
     slot: int
     number: int
@@ -25,21 +25,21 @@ class Bar(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What stands under a slot."""
+    """The label under a slot."""
 
     slot: int
     told: str
 
 
 def slot_width(slots: int) -> float:
-    """How wide each of so many slots is."""
+    """The width of a slot."""
     return min(WIDEST, AXIS / slots)
 
 
 def columns(
     plot: tuple[str, str, str], heads: tuple[str, str], bars: Sequence[Bar], slots: int, marks: Sequence[Mark]
 ) -> SafeString:
-    """The picture, from name, title and sentence; the heads say what is counted and what the marks are."""
+    """Draw the chart; the heads name what is counted and what the marks are."""
     slot, counts = slot_width(slots), [f"{bar.number:,}" for bar in bars]
     upright = Scale(0.0, max(1, *(bar.number for bar in bars)), TOP + HEIGHT, TOP)
     are_told = width_of(counts, SMALL) <= slot

@@ -1,4 +1,4 @@
-"""How much there is to tell apart: sentences by the number of distinct outputs that the systems have for them."""
+"""A chart of how much judges can distinguish: sentences by their number of distinct outputs."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ ROOM = 26
 
 
 def distinct_outputs(sentences: Mapping[int, int], tables: tuple[str, ...] = ()) -> Plot | None:
-    """The plot of how many sentences have so many (Figure 1 of Grundkiewicz et al. 2015), if there are any."""
+    """Plot sentences by number of distinct outputs (Figure 1 of Grundkiewicz et al. 2015), if there are any."""
     sentences = {distinct: count for distinct, count in sentences.items() if distinct}
     if not sum(sentences.values()):
         return None
@@ -36,7 +36,7 @@ def _tip(distinct: int, sentences: int) -> str:
 
 
 def sentence(sentences: Mapping[int, int]) -> str:
-    """The mean, the most frequent number, and on how many sentences there is nothing to judge."""
+    """State the mean, the most frequent number, and how many sentences leave nothing to judge."""
     total = sum(sentences.values())
     mean = sum(distinct * count for distinct, count in sentences.items()) / total
     often = max(sentences, key=lambda distinct: sentences[distinct])

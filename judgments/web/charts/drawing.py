@@ -17,7 +17,7 @@ TO_MIDDLE = 0.35
 
 
 def tag(name: str, content: object = "", **attributes: object) -> SafeString:
-    """An element; `class_` stands for class and `text_anchor` for text-anchor."""
+    """Write an element; `class_` stands for class and `text_anchor` for text-anchor."""
     named = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_written(value))}"' for key, value in attributes.items()
     )
@@ -26,45 +26,42 @@ def tag(name: str, content: object = "", **attributes: object) -> SafeString:
 
 
 def together(parts: Iterable[SafeString]) -> SafeString:
-    """Elements one after another, a line each."""
+    """Join elements, one a line."""
     return SafeString("\n".join(parts))  # nosec B703
 
 
 def clean(text: str) -> str:
-    """A text without the signs that XML cannot hold."""
+    """Remove characters that XML does not allow."""
     return UNWRITABLE.sub("\ufffd", text)
 
 
 def words(x: float, y: float, told: str, anchor: str = "start", class_: str = "", size: int = TEXT) -> SafeString:
-    """A text whose middle is at the height y."""
+    """Write a text centred vertically at y."""
     given = {"text_anchor": anchor} if anchor != "start" else {}
     given |= {"class_": class_} if class_ else {}
     return tag("text", told, x=x, y=y + TO_MIDDLE * size, font_size=size, **given)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> SafeString:
-    """A line between two points."""
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
 
 
 def box(x: float, y: float, width: float, height: float, class_: str, tip: str = "") -> SafeString:
-    """A rectangle, with a tip for who rests a pointer on it."""
+    """Draw a rectangle with a tip for pointers."""
     inner = tag("title", tip) if tip else ""
     return tag("rect", inner, x=x, y=y, width=width, height=height, class_=class_)
 
 
 def dot(x: float, y: float, class_: str = "point", radius: float = 4.5) -> SafeString:
-    """A point."""
     return tag("circle", cx=x, cy=y, r=radius, class_=class_)
 
 
 def curve(points: Iterable[tuple[float, float]], class_: str) -> SafeString:
-    """A line through many points."""
     return tag("polyline", points=" ".join(f"{_written(x)},{_written(y)}" for x, y in points), class_=class_)
 
 
 def frame(name: str, title: str, told: str, width: float, height: float, parts: Iterable[SafeString]) -> SafeString:
-    """The whole picture; it scales, and screen readers hear its title and its sentence."""
+    """Wrap the parts of a chart; it scales, and screen readers read its title and description."""
     heads = (tag("title", title, id=f"{name}-title"), tag("desc", told, id=f"{name}-desc"))
     return tag(
         "svg", together([*heads, *parts]), xmlns="http://www.w3.org/2000/svg", class_="plot", role="img",
@@ -74,7 +71,7 @@ def frame(name: str, title: str, told: str, width: float, height: float, parts: 
 
 
 def _written(value: object) -> str:
-    """Numbers with at most one decimal, the same on every machine."""
+    """Write a number with at most one decimal, the same on every machine."""
     if isinstance(value, int | float):
         return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # there is no -0 in a file
     return clean(str(value))

@@ -1,4 +1,4 @@
-"""How much room a text takes, reckoned without its font: system fonts differ, so a little too much is assumed."""
+"""Estimates of text widths without the font: system fonts differ, so they err on the wide side."""
 
 from itertools import accumulate
 from unicodedata import combining, east_asian_width
@@ -10,7 +10,7 @@ LONGEST = 13.0
 
 
 def ems(sign: str) -> float:
-    """The width of one sign in parts of the size of the font."""
+    """The width of a character in parts of the font size."""
     if combining(sign):
         return 0.0
     if east_asian_width(sign) in "WF":
@@ -21,7 +21,7 @@ def ems(sign: str) -> float:
 
 
 def shortened(text: str, longest: float = LONGEST) -> str:
-    """A name as it fits; names of one team often differ at their ends alone, so an ellipsis stands in the middle."""
+    """Shorten a name with an ellipsis in the middle, as names from one team often differ only at their ends."""
     if sum(map(ems, text)) <= longest:
         return text
     room = (longest - 1) / 2
@@ -29,11 +29,11 @@ def shortened(text: str, longest: float = LONGEST) -> str:
 
 
 def _begun(text: str, room: float) -> str:
-    """As much of the beginning as there is room for."""
+    """As much of the beginning as fits."""
     widths = accumulate(map(ems, text))
     return text[: sum(1 for width in widths if width <= room)]
 
 
 def width_of(texts: list[str], size: int = TEXT) -> float:
-    """The width of the widest of some texts."""
+    """The width of the widest text."""
     return size * max((sum(map(ems, text)) for text in texts), default=0.0)

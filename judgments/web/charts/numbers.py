@@ -1,4 +1,4 @@
-"""Numbers and names as sentences and labels say them."""
+"""Formats of numbers and names in sentences and labels."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ UNKNOWN = "–"
 
 
 def number(value: float | None, decimals: int = 2) -> str:
-    """A number with so many decimals, or a dash where there is none."""
+    """Format a number with so many decimals, or as a dash if there is none."""
     if value is None:
         return UNKNOWN
     told = f"{value:,.{decimals}f}"
@@ -17,35 +17,35 @@ def number(value: float | None, decimals: int = 2) -> str:
 
 
 def share(value: float | None) -> str:
-    """A number from 0 to 1 as papers print it in a narrow place: without the 0."""
+    """Format a number from 0 to 1 without the leading 0, as papers do in narrow columns."""
     return number(value).replace("0.", ".", 1) if value is not None and abs(value) < 0.995 else number(value, 1)
 
 
 def p_value(value: float) -> str:
-    """A p-value in a narrow place; no p-value is 0 or 1."""
+    """Format a p-value for a narrow column; no p-value is 0 or 1."""
     told = number(value, 3)
     return {"0.000": "<.001", "1.000": ">.999"}.get(told, told.removeprefix("0"))
 
 
 def span(low: float | None, high: float | None, decimals: int = 2) -> str:
-    """An interval in brackets, or nothing where there is none."""
+    """Format an interval in brackets, or return an empty text."""
     return f" ({number(low, decimals)} to {number(high, decimals)})" if low is not None and high is not None else ""
 
 
 def ranks(low: int | None, high: int | None) -> str:
-    """A range of ranks, or a dash where there is none."""
+    """Format a range of ranks, or a dash."""
     if low is None or high is None:
         return UNKNOWN
     return str(low) if low == high else f"{low}–{high}"
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
-    """Names in a sentence; of many the first ones and how many others."""
+    """List names in a sentence; of many, the first ones and the number of others."""
     if len(names) > most:
         return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} others"
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def counted(count: int, one: str) -> str:
-    """How many of what."""
+    """Format a count with its noun."""
     return f"{count:,} {one}" if count == 1 else f"{count:,} {one}s"

@@ -1,4 +1,4 @@
-"""How judging goes: a curve that climbs from the first judgment towards the line of all assignments."""
+"""The progress of judging: a curve from the first judgment towards the line of all assignments."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -41,13 +41,12 @@ MOST_MARKS, MOST_WITH_YEARS = 5.5, 3.5
 
 
 def progress_chart(campaign: Campaign, progress: Progress) -> Plot | None:
-    """How judging has gone so far, if anything was judged."""
+    """Plot the progress of judging so far, or return None without judgments."""
     found = course(campaign, progress)
     return progress_curve(found, progress.assignments) if found else None
 
 
 def progress_curve(course: Course, assignments: int) -> Plot:
-    """The plot of a course towards so many assignments."""
     told = sentence(course, assignments)
     return Plot(NAME, TITLE, told, _picture(course, assignments, told))
 
@@ -75,7 +74,7 @@ def _picture(course: Course, assignments: int, told: str) -> SafeString:
 
 
 def _marks(start: datetime, end: datetime) -> Iterator[tuple[datetime, str]]:
-    """Hours or days, as close as their labels allow."""
+    """Hours or days, as dense as their labels allow."""
     step = next((step for step in STEPS if (end - start) / step <= _most(step)), (end - start) / MOST_WITH_YEARS)
     moment = start.replace(hour=0, minute=0, second=0, microsecond=0)
     while moment <= end:
@@ -96,7 +95,7 @@ def _mark(moment: datetime, step: timedelta) -> str:
 
 
 def sentence(course: Course, assignments: int) -> str:
-    """How many of all, from when to when."""
+    """State how many assignments were judged, and in which period."""
     told = f"{course.judged[-1]:,} of {counted(assignments, 'assignment')} {'is' if assignments == 1 else 'are'} judged"
     first, last = _full(course.first), _full(course.last)
     return f"{told}, all on {first}." if first == last else f"{told}, from {first} to {last}."

@@ -1,4 +1,4 @@
-"""From numbers to places on an axis, with ticks where people expect them."""
+"""Mapping numbers to positions on an axis, with round ticks."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,25 +22,24 @@ class Scale:
 
     @classmethod
     def around(cls, values: Iterable[float], start: float, end: float) -> "Scale":
-        """An axis that holds all values; one value alone stands in the middle."""
+        """An axis that spans all values; a single value is in the middle."""
         known = list(values) or [0.0]
         low, high = min(known), max(known)
         margin = (high - low) * MARGIN or max(abs(low), 1.0) * 0.5
         return cls(low - margin, high + margin, start, end)
 
     def at(self, value: float) -> float:
-        """Where a value stands."""
+        """The position of a value."""
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
     def ticks(self, most: int = 6) -> list[tuple[float, str]]:
-        """Round values within the axis, and how they are written."""
+        """Round values on the axis, with their labels."""
         step = _step((self.high - self.low) / most)
         decimals = max(0, -floor(log10(step)))
         first, last = ceil(self.low / step), floor(self.high / step)
         return [(place * step, number(place * step, decimals)) for place in range(first, last + 1)]
 
     def holds(self, value: float) -> bool:
-        """Whether a value is on the axis."""
         return self.low <= value <= self.high
 
 

@@ -1,4 +1,4 @@
-"""By what screens are assigned."""
+"""The form by which screens are planned and assigned."""
 
 from typing import Any
 
@@ -12,19 +12,19 @@ from judgments.protocols import protocol_of
 
 
 class PlanForm(forms.Form):
-    """The settings of a deal; once screens are dealt only how many more there should be."""
+    """The settings of a plan; once screens are assigned, only how many more to assign."""
 
     screens = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=MOST_SCREENS,
         label="Screens",
-        help_text="How many to deal, where sentences are drawn by chance; empty: as many as there are sentences.",
+        help_text="How many to assign if sentences are sampled; leave blank for as many as there are sentences.",
     )
     with_controls = forms.BooleanField(
         required=False,
         label="Make controls",
-        help_text="Every source sentence with one or two errors more; careful judges put it below the source.",
+        help_text="Adds one or two errors to every source sentence; careful judges rank it below the source.",
     )
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
@@ -38,30 +38,30 @@ class PlanForm(forms.Form):
         if not protocol.has_candidates:
             self.fields[
                 "screens"
-            ].help_text = "How many to deal, where they are drawn by chance; empty: all that are left."
-            say_designs(self)
+            ].help_text = "How many to assign if they are sampled; leave blank for all that are left."
+            label_designs(self)
 
     def settings(self) -> dict[str, Any]:
-        """What of it belongs to the campaign."""
+        """Return the settings that belong to the campaign."""
         return {name: value for name, value in self.cleaned_data.items() if name in PLAN_SETTINGS}
 
 
-def say_designs(form: forms.Form) -> None:
-    """What the designs mean where nothing is compared."""
+def label_designs(form: forms.Form) -> None:
+    """Label the designs for protocols that compare nothing."""
     if "design" in form.fields:
         form.fields["design"].choices = [  # type: ignore[attr-defined]
             (Campaign.Design.COMPLETE, "everything"),
-            (Campaign.Design.SAMPLED, "as many as are asked for, drawn by chance"),
+            (Campaign.Design.SAMPLED, "a random sample of the size given"),
         ]
 
 
 def _needs_controls(campaign: Campaign) -> bool:
-    """Whether there is a source to make controls of, and no control yet."""
+    """Whether there is a source to make controls from, and no control yet."""
     kinds = set(System.objects.filter(campaign=campaign).values_list("kind", flat=True))
     return System.Kind.SOURCE in kinds and System.Kind.CONTROL not in kinds
 
 
 class AssignForm(PlanForm):
-    """The same when it is to be done: what was dealt when it was planned says whether the plan still holds."""
+    """The form that carries a plan out; `assigned_before` shows whether the plan is still current."""
 
     assigned_before = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)

@@ -1,4 +1,4 @@
-"""Forms about a campaign as a whole: its settings, its state, its exports, importing one, deleting it."""
+"""Forms about campaigns: settings, state, exports, import, deletion."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,7 +14,7 @@ from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign
 from judgments.protocols import PROTOCOLS, protocol_of
-from judgments.web.forms.assignment import say_designs
+from judgments.web.forms.assignment import label_designs
 
 PRESET_LABELS = {
     "recommended": "Recommended: two judges a screen, a tenth shown again, some controls",
@@ -26,15 +26,13 @@ PRESET_LABELS = {
 
 
 class StateForm(forms.Form):
-    """What is to become of a campaign."""
-
     state = forms.ChoiceField(
         choices=[(state, state) for state in (Campaign.State.OPEN, Campaign.State.CLOSED, Campaign.State.ARCHIVED)]
     )
 
 
 class NewCampaignForm(forms.Form):
-    """The few things that a campaign begins with; everything else can be set later."""
+    """The initial settings of a campaign; all others can be set later."""
 
     name = forms.CharField(max_length=200, help_text="The title that judges see.")
     slug = forms.SlugField(
@@ -63,7 +61,7 @@ class NewCampaignForm(forms.Form):
         self.fields["protocol"].help_text = f"{told[0].upper()}{told[1:]}."
 
     def clean(self) -> dict[str, Any]:
-        """A preset of the other protocol is a slip."""
+        """Refuse a preset of another protocol."""
         given = super().clean() or {}
         meant = PRESETS[given["preset_name"]].get("protocol") if "preset_name" in given else None
         if meant and given.get("protocol", meant) != meant:
@@ -72,7 +70,7 @@ class NewCampaignForm(forms.Form):
 
 
 class SettingsForm(forms.Form):
-    """All settings of a campaign; what screens were dealt by cannot be changed afterwards."""
+    """All settings of a campaign; those that screens depend on are locked once screens are assigned."""
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
         lacks = protocol_of(campaign).lacks
@@ -83,7 +81,7 @@ class SettingsForm(forms.Form):
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
         if not protocol_of(campaign).has_candidates:
-            say_designs(self)
+            label_designs(self)
         if Batch.objects.filter(campaign=campaign).exists():
             self._lock(self.fields.keys() - AT_ANY_TIME)
         if campaign.opened_at:
@@ -95,22 +93,21 @@ class SettingsForm(forms.Form):
 
     @property
     def is_locked(self) -> bool:
-        """Whether some of it cannot be changed any more."""
+        """Whether some settings can no longer be changed."""
         return any(field.disabled for field in self.fields.values())
 
     def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The fields under their headings."""
         return [(heading, [self[name] for name in names]) for heading, names in self.names.items()]
 
 
 class DeletionForm(forms.Form):
-    """The name of what is to be deleted, typed out."""
+    """The name of what is to be deleted, typed by the user."""
 
     typed = forms.CharField(max_length=50, label="Short name of the campaign")
 
 
 class BundleForm(forms.Form):
-    """A bundle, and the short name of the campaign where it should be another."""
+    """A bundle, and optionally another short name for its campaign."""
 
     bundle = forms.FileField(
         help_text="The ZIP that a campaign's page Exports gives as campaign.zip, or export_campaign writes.",
@@ -124,7 +121,7 @@ class BundleForm(forms.Form):
     )
 
     def clean_bundle(self) -> UploadedFile:
-        """No more than can be taken at once."""
+        """Refuse a bundle that is too large."""
         bundle: UploadedFile = self.cleaned_data["bundle"]
         if (bundle.size or 0) > MOST_BYTES:
             raise forms.ValidationError(too_large_a_bundle())
@@ -132,7 +129,7 @@ class BundleForm(forms.Form):
 
 
 class ReferencesForm(forms.Form):
-    """The campaign whose references corrections become."""
+    """The campaign that gets corrections as references."""
 
     to = forms.ModelChoiceField(Campaign.objects.none(), label="Campaign", to_field_name="slug", empty_label=None)
 
@@ -142,5 +139,4 @@ class ReferencesForm(forms.Form):
 
     @property
     def has_choice(self) -> bool:
-        """Whether there is a campaign to choose."""
         return self.fields["to"].queryset.exists()  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Forms about judges: inviting them, deciding about one of them, and what judges fill in themselves."""
+"""Forms about judges: invitations, decisions about a judge, and the forms of judges themselves."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,33 +18,29 @@ from judgments.rules.files.names import fault_of_pseudonym
 
 
 class ReasonForm(forms.Form):
-    """Why a judge counts no more, or counts again."""
+    """The reason for excluding or including a judge."""
 
-    reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Say why, in a few words."})
+    reason = forms.CharField(max_length=LONGEST_REASON, error_messages={"required": "Give a short reason."})
 
 
 class ExpertForm(forms.Form):
-    """Whether a judge is an expert."""
-
     is_expert = forms.BooleanField(required=False, label="Expert")
 
 
 class ProgramForm(forms.Form):
-    """How a program that judges is called."""
-
     name = forms.CharField(
         max_length=80, help_text="Reports and exports call it so. A program that is there already gets a new token."
     )
 
 
 class QuotaForm(forms.Form):
-    """The most batches for one judge; empty for what the campaign says."""
+    """The most batches for one judge; blank for the campaign's limit."""
 
     quota = forms.IntegerField(required=False, min_value=0, max_value=MOST_BATCHES, label="Most batches")
 
 
 class DaysField(forms.IntegerField):
-    """For how long a link is good."""
+    """How many days a link is valid."""
 
     def __init__(self) -> None:
         super().__init__(label="Good for so many days", required=False, min_value=1, max_value=LONGEST_LINK)
@@ -63,7 +59,6 @@ class InvitationForm(forms.Form):
     days = DaysField()
 
     def clean_pseudonyms(self) -> list[str]:
-        """The names, each once."""
         names = pasted_words(self.cleaned_data["pseudonyms"])
         if faults := [fault for name in names if (fault := fault_of_pseudonym(guest_of(name).name))]:
             raise forms.ValidationError(faults)
@@ -71,7 +66,7 @@ class InvitationForm(forms.Form):
 
 
 class MailForm(forms.Form):
-    """What is written to those whose link is sent by mail."""
+    """Subject and text of the mails that send personal links."""
 
     subject = forms.CharField(max_length=LONGEST_SUBJECT, initial="Your link for judging")
     text = forms.CharField(
@@ -81,11 +76,11 @@ class MailForm(forms.Form):
     )
 
     def clean_subject(self) -> str:
-        """One line."""
+        """Join the subject into one line."""
         return " ".join(self.cleaned_data["subject"].split())
 
     def clean_text(self) -> str:
-        """With the link in it."""
+        """Refuse a text without the link."""
         text = self.cleaned_data["text"]
         if fault := fault_of_text(text):
             raise forms.ValidationError(fault)
@@ -93,7 +88,7 @@ class MailForm(forms.Form):
 
 
 class SharedLinkForm(forms.Form):
-    """How many a shared link lets in."""
+    """How many judges a shared link admits."""
 
     most_judges = forms.IntegerField(
         label="Places",
@@ -105,8 +100,6 @@ class SharedLinkForm(forms.Form):
 
 
 class RevokeForm(forms.Form):
-    """Which link lets nobody in any more."""
-
     token = forms.CharField(max_length=64)
 
 
@@ -125,12 +118,12 @@ class QuestionsForm(forms.Form):
             )
 
     def chosen(self) -> list[int]:
-        """The place of the chosen option of each question."""
+        """The index of the chosen option of each question."""
         return [self.cleaned_data[name] for name in self.fields]
 
 
 class CertainForm(forms.Form):
-    """A tick of whoever wants to be forgotten."""
+    """The confirmation of a user who wants their name erased."""
 
     is_sure = forms.BooleanField(
         label=gettext_lazy("I want to be forgotten, and know that this cannot be undone."),
@@ -139,6 +132,6 @@ class CertainForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    """The name of the judge who is to be forgotten, typed out."""
+    """The name of the judge whose name is to be erased, typed by the organiser."""
 
     typed = forms.CharField(max_length=80, label="Name of the judge")

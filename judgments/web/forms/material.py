@@ -1,4 +1,4 @@
-"""Handing files in, saying what they are, and changing what is said of a system."""
+"""Forms for uploading files, setting their roles, and changing systems."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -22,12 +22,9 @@ KINDS = [(kind.value, kind.label) for kind in System.Kind]
 
 
 class FilesInput(forms.FileInput):
-    """Several files at once."""
-
     allow_multiple_selected = True
 
     def value_from_datadict(self, given: Any, files: Any, name: str) -> Any:
-        """All of them."""
         return files.getlist(name) if hasattr(files, "getlist") else files.get(name, [])
 
 
@@ -37,7 +34,6 @@ class FilesField(forms.Field):
     widget = FilesInput
 
     def clean(self, value: Sequence[SentFile] | None) -> list[SentFile]:
-        """The files as they were sent."""
         sent = list(value or [])
         if not sent:
             raise forms.ValidationError("Choose the files: one text file for each system, or a ZIP of them.")
@@ -49,21 +45,21 @@ class FilesField(forms.Field):
 
 
 class NamesField(forms.CharField):
-    """Names of systems, as many as you like."""
+    """Names of systems."""
 
     widget = forms.Textarea(attrs={"rows": 2})
 
     def __init__(self, **about: Any) -> None:
-        """No more than can be handed in at once."""
+        """Limit the names to the number of files in an upload."""
         super().__init__(max_length=MOST_FILES * (LONGEST + len(" .txt")), **about)
 
     def clean(self, value: Any) -> frozenset[str]:
-        """The names, without what belongs to files."""
+        """Remove file extensions from the names."""
         return frozenset(map(system_name, super().clean(value).split()))
 
 
 class MaterialForm(forms.Form):
-    """What concerns all files."""
+    """Settings for all files."""
 
     source_takes_part = forms.BooleanField(
         required=False,
@@ -78,12 +74,12 @@ class MaterialForm(forms.Form):
     )
 
     def clean_empty_line(self) -> EmptyLine:
-        """What an empty line means; an error unless something else is said."""
+        """What an empty line means; by default an error."""
         return EmptyLine(self.cleaned_data["empty_line"] or EmptyLine.ERROR)
 
 
 class FilesForm(forms.Form):
-    """Files that say themselves what they are: usages, and what systems say of them."""
+    """Files with fixed roles: usages and classifications."""
 
     texts = FilesField(
         label="Files",
@@ -93,16 +89,15 @@ class FilesForm(forms.Form):
     )
 
     def handed_in(self) -> list[UploadedFile]:
-        """The files as the rules take them."""
         return [UploadedFile(file.name or "", file.read()) for file in self.cleaned_data["texts"]]
 
     def roles(self) -> Roles:
-        """There is nothing to be said of them."""
+        """Files of usages have no roles to set."""
         return Roles()
 
 
 class UploadForm(MaterialForm, FilesForm):
-    """Files and what they are."""
+    """Files and their roles."""
 
     texts = FilesField(
         label="Files",
@@ -125,7 +120,6 @@ class UploadForm(MaterialForm, FilesForm):
     field_order = ["texts", "source_takes_part", "empty_line", "source", "references", "controls"]
 
     def roles(self) -> Roles:
-        """What was said of them."""
         said = self.cleaned_data
         return Roles(
             source=said["source"] or None,
@@ -137,10 +131,10 @@ class UploadForm(MaterialForm, FilesForm):
 
 
 class RolesForm(MaterialForm):
-    """What each file is, once it is known which files there are."""
+    """The role of each file, once the files are known."""
 
     def __init__(self, given: Any = None, *, names: Sequence[str], roles: Roles) -> None:
-        """At first all is as it was said, or found, before."""
+        """Fill in the roles set or recognised before."""
         kinds = dict(_kinds_of(names, roles))
         initial = {"source_takes_part": roles.source_takes_part, "empty_line": roles.empty_line}
         super().__init__(given, initial=initial)
@@ -153,7 +147,7 @@ class RolesForm(MaterialForm):
         return [self[f"kind_{number}"] for number in range(len(self.names))]
 
     def clean(self) -> dict[str, Any]:
-        """One source at most."""
+        """Refuse more than one source."""
         given = super().clean() or {}
         sources = self._named(System.Kind.SOURCE)
         if len(sources) > 1:
@@ -164,7 +158,6 @@ class RolesForm(MaterialForm):
         return given
 
     def roles(self) -> Roles:
-        """What is said of the files now."""
         sources = self._named(System.Kind.SOURCE)
         return Roles(
             source=sources[0] if sources else None,
@@ -188,13 +181,13 @@ def _kinds_of(names: Sequence[str], roles: Roles) -> Iterable[tuple[str, str]]:
 
 
 class StoreForm(forms.Form):
-    """Which preview was looked at."""
+    """The preview on which the organiser decided."""
 
     asked = forms.IntegerField(widget=forms.HiddenInput)
 
 
 class SystemForm(forms.Form):
-    """What is said of a system, as far as it can be changed."""
+    """What can still be changed about a system."""
 
     name = forms.CharField(
         max_length=LONGEST,
@@ -211,7 +204,7 @@ class SystemForm(forms.Form):
     )
 
     def __init__(self, given: Any = None, *, system: System, has_screens: bool) -> None:
-        """As the system is; without what nobody can change."""
+        """Fill in the system's values and remove locked fields."""
         super().__init__(given, initial={name: getattr(system, name) for name in self.base_fields})
         self.system = system
         if has_screens or system.kind == System.Kind.SOURCE:
@@ -220,5 +213,5 @@ class SystemForm(forms.Form):
             del self.fields["takes_part"]
 
     def wishes(self) -> dict[str, Any]:
-        """How everything should be; what cannot be changed is to stay."""
+        """All values; locked ones stay as they are."""
         return {name: self.cleaned_data.get(name, getattr(self.system, name)) for name in self.base_fields}

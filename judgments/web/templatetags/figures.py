@@ -1,4 +1,4 @@
-"""Numbers as pages write them."""
+"""Formats of numbers on pages."""
 
 from django import template
 
@@ -7,11 +7,11 @@ register = template.Library()
 
 @register.filter
 def percent(share: object) -> str:
-    """A share in whole percents; nothing where there is none, or nobody to have one."""
+    """Format a share in whole percents; empty if there is none."""
     return f"{100 * share:.0f}" if isinstance(share, int | float) else ""
 
 
 @register.filter
 def grouped(number: object) -> str:
-    """A whole number with its thousands apart; nothing where there is none."""
+    """Format an integer with separated thousands; empty if there is none."""
     return f"{number:,}" if isinstance(number, int) else ""

@@ -1,4 +1,4 @@
-"""The way between the pages of a campaign."""
+"""Navigation between the pages of a campaign."""
 
 from django import template
 
@@ -24,17 +24,16 @@ PAGES = {
 
 @register.inclusion_tag("judgments/_pages.html")
 def pages_of(campaign: Campaign, here: str) -> dict[str, object]:
-    """Links to all of them; `here` is the one that is shown."""
+    """Links to all pages of a campaign; `here` is the current one."""
     pages = {name: title for name, title in PAGES.items() if name != "metrics" or has_outputs(campaign)}
     return {"campaign": campaign, "pages": pages.items(), "here": here}
 
 
 @register.filter
 def protocol_label(campaign: Campaign) -> str:
-    """What pages call the campaign's protocol."""
     return str(protocol_of(campaign).label)
 
 
 def has_outputs(campaign: Campaign) -> bool:
-    """Whether systems make something of sentences that a metric can score."""
+    """Whether systems produce texts that metrics can score."""
     return protocol_of(campaign).has_outputs

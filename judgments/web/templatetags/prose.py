@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.filter
 def prose(markdown: str) -> SafeString:
-    """An organiser's Markdown; `rules.prose` lets nothing through that a browser would run."""
+    """Render an organiser's Markdown; `rules.prose` lets nothing through that a browser would run."""
     return mark_safe(to_html(markdown))  # noqa: S308 (see above) # nosec B703

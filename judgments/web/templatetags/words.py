@@ -1,4 +1,4 @@
-"""What scripts say: the page brings the words along, because scripts are files that are the same for everybody."""
+"""Texts of scripts, embedded in the page because script files are the same in every language."""
 
 from django import template
 from django.utils.html import json_script
@@ -24,7 +24,5 @@ WORDS = {
 
 @register.simple_tag
 def script_words(protocol: Protocol) -> SafeString:
-    """A block of data, which the policy allows, in the language of the page; its place is outside of what is swapped
-    between screens.
-    """
+    """A block of JSON, which the content policy allows, outside of what is swapped between screens."""
     return json_script({**WORDS, **protocol.words}, "words")

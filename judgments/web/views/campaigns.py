@@ -1,4 +1,4 @@
-"""A campaign as a whole: making it, its settings, its journal, and its end."""
+"""Campaigns: creation, settings, journal, deletion."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +19,6 @@ from judgments.web.views.shared import in_english
 @login_required
 @in_english
 def new_campaign(request: HttpRequest) -> HttpResponse:
-    """The few things that a campaign begins with."""
     access.check_may_make_campaigns(request.user)
     form = NewCampaignForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -37,7 +36,6 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
 @login_required
 @in_english
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """All settings, with a sentence each."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = SettingsForm(campaign, request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -58,7 +56,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @in_english
 def journal(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who did what, the newest first."""
+    """Actions in the campaign, newest first."""
     campaign = access.campaign_to_organise(request.user, slug)
     page = {"campaign": campaign, "entries": overview.entries(campaign, request.GET.get("page"))}
     return render(request, "judgments/journal.html", page)
@@ -68,7 +66,7 @@ def journal(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @in_english
 def delete_campaign(request: HttpRequest, slug: str) -> HttpResponse:
-    """What goes with the campaign, and its deletion once its name is typed."""
+    """List what is deleted with the campaign, and delete it once its name is typed."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = DeletionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -1,4 +1,4 @@
-"""Taking a campaign along: the formats, and each as a file."""
+"""Exports: the list of formats, and each as a file."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -22,7 +22,6 @@ from judgments.web.views.shared import in_english
 @login_required
 @in_english
 def exports(request: HttpRequest, slug: str) -> HttpResponse:
-    """All formats with a sentence each."""
     campaign = access.campaign_to_organise(request.user, slug)
     page = {
         "campaign": campaign,
@@ -37,7 +36,6 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    """One format as a file."""
     campaign = access.campaign_to_organise(request.user, slug)
     try:
         return file_of(campaign, name, WishesForm(request.GET).wishes())

@@ -1,4 +1,4 @@
-"""A campaign from a bundle: upload it, follow its import, go to the campaign."""
+"""Importing a campaign: upload a bundle, follow the import."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -22,7 +22,6 @@ from judgments.web.views.shared import in_english, is_too_much
 @login_required
 @in_english
 def new_import(request: HttpRequest) -> HttpResponse:
-    """The form for a bundle."""
     access.check_may_make_campaigns(request.user)
     if request.method == "POST" and is_too_much(request, MOST_BYTES):
         messages.error(request, too_large_a_bundle())
@@ -48,7 +47,7 @@ def _take_in(request: HttpRequest) -> HttpResponse:
 @login_required
 @in_english
 def import_job(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far the import is, what was wrong, or the campaign that was made."""
+    """Show the progress of an import, its problems, or the new campaign."""
     job = access.job_of(request.user, ImportJob.kind, pk)
     if job.state == job.State.DONE and job.campaign:
         messages.success(

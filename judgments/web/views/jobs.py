@@ -1,4 +1,4 @@
-"""Jobs of every kind: how far one is, for the page that waits, and cancelling it."""
+"""Jobs of every kind: their progress, for the waiting page, and cancelling."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse

@@ -1,4 +1,4 @@
-"""Coming in: the list of one's campaigns, and the pages behind invitations."""
+"""The user's campaigns, and the pages behind invitations."""
 
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
@@ -18,7 +18,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """The campaigns of whoever is signed in, and how far they are in each."""
+    """List the user's campaigns with the progress in each."""
     page = {
         "parts": progress.parts_of(request.user),
         "runs": overview.runs_of(request.user),
@@ -29,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """One click on the page of a personal invitation makes a judge."""
+    """Show the page of a personal link, whose button makes the visitor a judge."""
     invitation = access.invitation_by(token)
     if request.method != "POST":
         mine = invitation.membership is not None and invitation.membership.user == request.user
@@ -40,7 +40,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_shared(request: HttpRequest, token: str) -> HttpResponse:
-    """One click on the page of a shared link makes a judge of anybody, while it has places."""
+    """Show the page of a shared link, whose button makes the visitor a judge while it has places."""
     link = access.shared_link_by(token)
     platform = parameters(request.GET)
     account = invitations.account_for(request.user, link, platform)

@@ -1,4 +1,4 @@
-"""The judges of a campaign: who they are, their links, and who may come in."""
+"""The judges of a campaign, and the links that admit them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -31,7 +31,7 @@ from judgments.web.views.shared import in_english, refusals_as_messages
 @login_required
 @in_english
 def judges(request: HttpRequest, slug: str) -> HttpResponse:
-    """All judges, and the ways to invite more."""
+    """List all judges, with the ways to invite more."""
     campaign = access.campaign_to_organise(request.user, slug)
     page = {
         "campaign": campaign,
@@ -55,7 +55,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def invite(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make personal links for new judges."""
+    """Create personal links for new judges."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = InvitationForm(request.POST)
     if form.is_valid():
@@ -70,7 +70,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def invitations_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """All personal links as a table, to be sent by whatever sends mail."""
+    """Send all personal links as a table for a mail program."""
     campaign = access.campaign_to_organise(request.user, slug)
     address_of = partial(_join_address, request)
     answer = HttpResponse(table.links_csv(campaign, address_of), content_type="text/csv; charset=utf-8")
@@ -82,7 +82,7 @@ def invitations_csv(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send personal links to those who were invited by a mail address."""
+    """Mail personal links to judges invited by mail address."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = MailForm(request.POST)
     if form.is_valid():
@@ -98,7 +98,6 @@ def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def share(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a link by which many can join."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = SharedLinkForm(request.POST)
     if form.is_valid():
@@ -112,7 +111,6 @@ def share(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def revoke(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let nobody in by a link any more."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = RevokeForm(request.POST)
     if form.is_valid():
@@ -124,14 +122,12 @@ def revoke(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Let a judge's answers not count."""
     return _decide(request, slug, pk, exclusion.exclude, "does not count any more; what was judged stays stored.")
 
 
 @require_POST
 @login_required
 def include(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Let a judge's answers count again."""
     return _decide(request, slug, pk, exclusion.include, "counts again.")
 
 
@@ -153,7 +149,6 @@ def _decide(
 @require_POST
 @login_required
 def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Say how many batches one judge may do."""
     judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
     form = QuotaForm(request.POST)
     if form.is_valid():
@@ -167,7 +162,6 @@ def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def mark_expert(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Say whether others are held against a judge's answers."""
     judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
     form = ExpertForm(request.POST)
     if form.is_valid():
@@ -180,7 +174,7 @@ def mark_expert(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
-    """Exclude and include by the rule, now."""
+    """Exclude and include judges by the rule."""
     campaign = access.campaign_to_organise(request.user, slug)
     with refusals_as_messages(request):
         applied = exclusion_job.apply_or_request(campaign, request.user)

@@ -1,4 +1,4 @@
-"""Judging: begin, answer an assignment, go on."""
+"""Judging: begin, answer an assignment, continue."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -31,7 +31,7 @@ ANSWERS_A_PAGE = 50
 
 
 def telling_of_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Tell a script, which sends the token in a header, that its judge lost the assignment; ask for no sign-in."""
+    """Tell a script, recognised by its token header, that its judge lost the assignment; ask for no sign-in."""
 
     @wraps(view)
     def told(request: HttpRequest, pk: int) -> HttpResponse:
@@ -48,7 +48,7 @@ def telling_of_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse]
 @require_safe
 @login_required
 def campaign(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the campaign is about, and the button to begin or go on."""
+    """Show what the campaign is about, and the button to begin or continue."""
     campaign = access.campaign_for(request.user, slug)
     judge = access.judge_in(request.user, campaign)
     page = {
@@ -69,7 +69,6 @@ def campaign(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Claim the next assignment and go there."""
     return go_on(request, access.judge_of(request.user, slug))
 
 
@@ -77,7 +76,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @telling_of_lost_assignments
 def assignment(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show an assignment's screen, or take the answers and go on with the next assignment."""
+    """Show an assignment's screen, or store the answers and continue."""
     assignment = access.assignment_of(request.user, pk, is_shown=request.method != "POST")
     if request.method == "POST":
         return _take(request, assignment)
@@ -90,7 +89,7 @@ def assignment(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @telling_of_lost_assignments
 def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
-    """Claim the assignment after this one ahead, so that its page is there when this one is answered."""
+    """Claim the following assignment ahead, so that its page is loaded when this one is answered."""
     assignment = access.assignment_of(request.user, pk)
     try:
         following = claiming.claim_next(access.holder_of(assignment), after=assignment)
@@ -103,7 +102,7 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @telling_of_lost_assignments
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep what is filled in so far; the page sends it by itself."""
+    """Store what is filled in so far; the page sends it automatically."""
     assignment = access.assignment_of(request.user, pk)
     form = protocol_of(assignment.campaign).form(request.POST, specification=specification_for(assignment))
     answers = form.draft()
@@ -117,7 +116,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @login_required
 def answers(request: HttpRequest, slug: str) -> HttpResponse:
-    """What a judge has answered so far, newest first, each to be looked at and changed."""
+    """List a judge's answers, newest first, with links to change them."""
     judge = access.judge_of(request.user, slug)
     assignments = (
         Assignment.objects.held_by(judge).done().select_related("campaign", "screen__segment").order_by("-submitted_at")
@@ -131,7 +130,7 @@ def answers(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def thanks(request: HttpRequest, slug: str) -> HttpResponse:
-    """The end of a batch: thanks, the code where there is one, and the way on."""
+    """Show the end of a batch: thanks, the code if there is one, and how to continue."""
     judge = access.judge_of(request.user, slug)
     completion = progress.completions(judge).first()
     code = completion.code if completion else ""
@@ -148,7 +147,7 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _take(request: HttpRequest, assignment: Assignment) -> HttpResponse:
-    """Store what was sent, and tell a script how it went or lead a reader on."""
+    """Store the answers, then report the outcome to a script or redirect a reader."""
     form = _form(assignment, request.POST, {"key": uuid4()})
     by_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     if not form.is_valid():
@@ -176,7 +175,7 @@ def _form(assignment: Assignment, given: QueryDict | None, initial: dict) -> Ans
 
 
 def _return_link(request: HttpRequest, judge: Membership | None) -> str:
-    """The whole address by which a judge without a password comes back, if there is one."""
+    """The full address by which a judge without a password returns, if there is one."""
     token = access.return_token(judge)
     return request.build_absolute_uri(reverse("join", args=[token])) if token else ""
 
@@ -187,7 +186,7 @@ def _show(request: HttpRequest, assignment: Assignment, slots: list[Slot], form:
 
 
 def page_of(assignment: Assignment, slots: list[Slot], form: AnswerForm) -> dict[str, Any]:
-    """What is shown at an assignment."""
+    """The template context of an assignment."""
     protocol = protocol_of(assignment.campaign)
     shown = screen_context(assignment, slots)
     rows: list[dict[str, Any]] = [{"fields": fields} for fields in form.rows()]

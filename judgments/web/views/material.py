@@ -1,4 +1,4 @@
-"""The material of a campaign: its systems, what is said of them, and files on their way in."""
+"""The material of a campaign: its systems, and uploads in progress."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,18 +21,16 @@ from judgments.web.views.shared import in_english
 @login_required
 @in_english
 def material(request: HttpRequest, slug: str) -> HttpResponse:
-    """The systems, and the form for files."""
     campaign = access.campaign_to_organise(request.user, slug)
     return show_material(request, campaign, upload_form(campaign)())
 
 
 def upload_form(campaign: Campaign) -> type[FilesForm]:
-    """By which files are handed in."""
     return UploadForm if handler_for(campaign).has_roles else FilesForm
 
 
 def show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> HttpResponse:
-    """The page of the material, with its form empty or as it was filled in."""
+    """Render the page of the material, with its form empty or as filled in."""
     page = {
         "campaign": campaign,
         "progress": overview.progress(campaign),
@@ -52,7 +50,7 @@ def show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> 
 @login_required
 @in_english
 def system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Rename a system, say what it is, leave it out or take it in."""
+    """Change a system's name, kind, or part in the ranking."""
     system = access.system_of(request.user, slug, pk)
     has_screens = storing.has_screens(system.campaign)
     form = SystemForm(request.POST if request.method == "POST" else None, system=system, has_screens=has_screens)

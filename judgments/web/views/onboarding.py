@@ -1,4 +1,4 @@
-"""Before the first screen: consent, the tutorial, the comprehension check."""
+"""Onboarding: consent, tutorial, comprehension check."""
 
 from uuid import uuid4
 
@@ -26,7 +26,7 @@ from judgments.web.views.shared import go_on
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def consent(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the organiser asks consent for, and the button that gives it."""
+    """Show the consent text, and record consent."""
     judge = access.judge_of(request.user, slug)
     if request.method == "POST":
         onboarding.agree(judge)
@@ -37,7 +37,7 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
-    """One example, as a screen to answer; then what was expected, and why."""
+    """Show an example as a screen to answer, then the expected answers and why."""
     judge = access.judge_of(request.user, slug)
     examples = examples_of(judge.campaign)
     if not 0 < number <= len(examples):
@@ -62,7 +62,6 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
 @require_POST
 @login_required
 def finish_tutorial(request: HttpRequest, slug: str) -> HttpResponse:
-    """The last example is seen; go on."""
     onboarding.finish_tutorial(access.judge_of(request.user, slug))
     return go_on(request, access.judge_of(request.user, slug))
 
@@ -70,7 +69,7 @@ def finish_tutorial(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def questions(request: HttpRequest, slug: str) -> HttpResponse:
-    """The questions, what was wrong in the answers, or that there is no further attempt."""
+    """Show the questions, the wrong answers, or that no attempt is left."""
     judge = access.judge_of(request.user, slug)
     asked = questions_of(judge.campaign)
     form = QuestionsForm(request.POST or None, questions=asked)
@@ -105,7 +104,7 @@ def _wordings(example: Example) -> list[dict]:
 
 
 def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
-    """Each version with what was given, what was expected, and whether they agree."""
+    """Each version with the given and the expected answer, and whether they agree."""
     teaching = protocol_of(judge.campaign).teaching
     agree = teaching.agree(example.expected, answers)
     return [

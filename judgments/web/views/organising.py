@@ -1,4 +1,4 @@
-"""Running a campaign: where it stands and what to do next, opening and closing."""
+"""Running a campaign: its progress, the next step, opening and closing."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +16,6 @@ from judgments.web.views.shared import in_english, refusals_as_messages
 @login_required
 @in_english
 def organise(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where the campaign stands, and the next step."""
     campaign = access.campaign_to_organise(request.user, slug)
     progress = overview.progress(campaign)
     page = {
@@ -32,7 +31,6 @@ def organise(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def change_state(request: HttpRequest, slug: str) -> HttpResponse:
-    """Open or close a campaign."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = StateForm(request.POST)
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""Programs that judge in a campaign: which there are, a token for one, the end of its access."""
+"""Programs that judge in a campaign: enrolling and dismissing them."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,7 +18,7 @@ from judgments.web.views.shared import in_english, refusals_as_messages
 @login_required
 @in_english
 def programs(request: HttpRequest, slug: str) -> HttpResponse:
-    """All programs; a token is shown once, to who asked for it."""
+    """List all programs; a token is shown once, to the organiser who requested it."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = ProgramForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -36,7 +36,6 @@ def programs(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @in_english
 def dismiss_program(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """End its access."""
     program = access.program_to_organise(access.campaign_to_organise(request.user, slug), pk)
     with refusals_as_messages(request):
         verbs.dismiss(program)

@@ -1,4 +1,4 @@
-"""The screens of a campaign: their plan, its preview, assigning them, and how a judge will see them."""
+"""The screens of a campaign: planning, assigning, and previewing them."""
 
 from dataclasses import asdict
 from typing import Any
@@ -28,7 +28,7 @@ from judgments.web.views.shared import in_english, refusals_as_messages
 @login_required
 @in_english
 def screens(request: HttpRequest, slug: str) -> HttpResponse:
-    """The assigned screens, and a preview of the plan for more."""
+    """Show the assigned screens, and a preview of the plan for more."""
     campaign = access.campaign_to_organise(request.user, slug)
     page = {
         "campaign": campaign,
@@ -47,7 +47,7 @@ def screens(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _outlook(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
-    """The plan, or a rough one of very many assignments."""
+    """Return the plan, or an estimate of very many assignments."""
     wished = form.settings(), form.cleaned_data["screens"]
     rough = planning.rough_plan(campaign, *wished)
     if rough:
@@ -60,11 +60,11 @@ def _outlook(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
 @login_required
 @in_english
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
-    """A screen as a judge will see it; nothing is stored."""
+    """Show a screen as a judge will see it; nothing is stored."""
     campaign = access.campaign_to_organise(request.user, slug)
     screens = Paginator(overview.planned_screens(campaign), 1).get_page(request.GET.get("screen"))
     if not screens:
-        messages.info(request, "There is nothing to look at yet; assign screens first.")
+        messages.info(request, "There are no screens yet. Assign screens first.")
         return redirect("screens", slug)
     assignment = overview.first_assignment(screens[0])
     slots = shown_slots(assignment)
@@ -77,7 +77,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @in_english
 def assign(request: HttpRequest, slug: str) -> HttpResponse:
-    """Assign screens as planned; judges are let in by opening the campaign."""
+    """Assign screens as planned; opening the campaign admits judges."""
     campaign = access.campaign_to_organise(request.user, slug)
     form = AssignForm(campaign, request.POST)
     if not form.is_valid():
@@ -99,7 +99,7 @@ def assign(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @in_english
 def assignment_job(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """How far the worker is that assigns very many screens, or what became of it."""
+    """Show the progress or outcome of a job that assigns very many screens."""
     jobs = AssignmentJob.objects.select_related("campaign")
     job = get_object_or_404(jobs, campaign=access.campaign_to_organise(request.user, slug), pk=pk)
     if job.state == job.State.DONE:

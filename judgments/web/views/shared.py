@@ -1,4 +1,4 @@
-"""What several pages share: where a judge goes next, refusals as messages, pages in English."""
+"""Helpers of several pages: where a judge goes next, refusals as messages, pages in English."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from judgments.rules.errors import Refused
 
 
 def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The whole page in English, whatever the reader would like better: a mixture helps nobody."""
+    """Render the page in English whatever the reader's language, rather than in a mixture."""
 
     @wraps(view)
     def show(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -30,7 +30,7 @@ def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
 
 def go_on(request: HttpRequest, judge: Membership) -> HttpResponse:
-    """Claim the next assignment and go there, or to the page that says why there is none."""
+    """Redirect to the next assignment, or to the page that explains why there is none."""
     try:
         assignment = claiming.claim_next(judge)
     except NotPrepared as missing:
@@ -46,7 +46,7 @@ def go_on(request: HttpRequest, judge: Membership) -> HttpResponse:
 
 @contextmanager
 def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
-    """Whatever is refused inside is told, and what comes after it inside is left out."""
+    """Show refusals raised inside as messages."""
     try:
         yield
     except Refused as reason:
@@ -58,7 +58,7 @@ AT_ONCE = 2**16
 
 
 def is_too_much(request: HttpRequest, most_bytes: int) -> bool:
-    """Whether a request says to bring more; then it is read to its end, as a browser shows no answer before."""
+    """Whether the request is too large; it is then read to its end, as browsers show no answer before."""
     told = request.META.get("CONTENT_LENGTH") or ""
     if not (told.isascii() and told.isdigit()) or int(told) <= most_bytes + BESIDES:
         return False

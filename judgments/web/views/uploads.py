@@ -1,4 +1,4 @@
-"""An upload: hand files in, see what they would bring, say what they are, store them or throw them away."""
+"""Uploads: send files, preview them, set roles, store or discard them."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -28,7 +28,7 @@ from judgments.web.views.shared import in_english, is_too_much, refusals_as_mess
 @login_required
 @in_english
 def new_upload(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take files in, unless there is too much of them."""
+    """Accept files unless they are too large."""
     campaign = access.campaign_to_organise(request.user, slug)
     if is_too_much(request, MOST_BYTES):
         return _refuse(request, campaign, too_large())
@@ -59,7 +59,7 @@ def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
 @login_required
 @in_english
 def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """How far the job is, what the files would bring, or what was stored."""
+    """Show the progress of the job, the preview, or what was stored."""
     upload = access.upload_of(request.user, slug, pk)
     return _show(request, upload, RolesForm(names=upload.names, roles=Roles.read(upload.roles)))
 
@@ -83,7 +83,7 @@ def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse
 @login_required
 @in_english
 def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Look at the files again, as they are described now."""
+    """Check the files again with new roles."""
     upload = access.upload_of(request.user, slug, pk)
     form = RolesForm(request.POST, names=upload.names, roles=Roles.read(upload.roles))
     if not form.is_valid():
@@ -97,7 +97,7 @@ def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @in_english
 def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Make material of the files."""
+    """Store the files as material."""
     upload = access.upload_of(request.user, slug, pk)
     form = StoreForm(request.POST)
     if form.is_valid():
@@ -110,10 +110,9 @@ def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @in_english
 def throw_away_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Forget the files."""
     campaign = access.campaign_to_organise(request.user, slug)
     try:
-        uploads.throw_away(campaign, pk)
+        uploads.discard(campaign, pk)
     except Refused as reason:
         messages.error(request, str(reason))
         return redirect("upload", slug, pk)

@@ -1,4 +1,4 @@
-"""What a person can do about what is held of them: take it along, and be forgotten."""
+"""A user's own data: download it, and have the name erased."""
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -21,14 +21,13 @@ from judgments.web.views.shared import in_english, refusals_as_messages
 @require_safe
 @login_required
 def your_data(request: HttpRequest) -> HttpResponse:
-    """What is held, in a few sentences; and the two buttons."""
     return _page(request, CertainForm())
 
 
 @require_safe
 @login_required
 def your_data_file(request: HttpRequest) -> HttpResponseBase:
-    """Everything that is held about whoever is signed in."""
+    """Send everything held about the user."""
     with refusals_as_messages(request):
         return streamed(belongings(Person.of(request.user), is_own=True), "application/zip", "your-data.zip")
     return redirect("your_data")
@@ -37,7 +36,7 @@ def your_data_file(request: HttpRequest) -> HttpResponseBase:
 @require_POST
 @login_required
 def forget_me(request: HttpRequest) -> HttpResponse:
-    """Take the name of whoever is signed in out of everything."""
+    """Erase the user's name everywhere."""
     form = CertainForm(request.POST)
     if form.is_valid():
         try:
@@ -52,7 +51,7 @@ def forget_me(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """That it is done, for who has no other page left."""
+    """Confirm the erasure to users who have no other page left."""
     if request.user.is_authenticated:
         return redirect("your_data")
     return render(request, "judgments/forgotten.html")
@@ -68,7 +67,7 @@ def _page(request: HttpRequest, form: CertainForm) -> HttpResponse:
 @login_required
 @in_english
 def forget_judge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What is taken out when an organiser forgets a judge, and the field that wants the name."""
+    """Show what is erased with a judge's name, and ask for the name."""
     campaign = access.campaign_to_organise(request.user, slug)
     judge = access.judge_to_organise(campaign, pk)
     form = NameForm(request.POST or None)

@@ -121,9 +121,9 @@ def test_a_campaign_from_its_making_to_its_export(greta, no_worker):
     assert told[0] == "gave the program robin a token"
     assert {entry["actor"] for entry in greta.get(f"{home}journal/").json()["results"]} == {"greta"}
 
-    assert "close it first" in refused(greta.client.delete(f"{home}?typed=walk"), 409)
+    assert "Close it first" in refused(greta.client.delete(f"{home}?typed=walk"), 409)
     greta.post(f"{home}state/", {"state": "closed"})
-    assert "nothing was deleted" in refused(greta.client.delete(f"{home}?typed=stroll"), 409)
+    assert "Nothing was deleted" in refused(greta.client.delete(f"{home}?typed=stroll"), 409)
     assert greta.client.delete(f"{home}?typed=walk").status_code == 204
     assert not Campaign.objects.exists()
 
@@ -388,7 +388,7 @@ class TestLongWork:
         asked = program.post(f"{home}/screens/assign/", {"seed": 5})
         assert asked.status_code == 202
         assert (asked.json()["state"], asked.json()["assigned"]) == ("queued", None)
-        assert "being assigned already" in refused(program.post(f"{home}/screens/assign/", {"seed": 5}), 409)
+        assert "already being assigned" in refused(program.post(f"{home}/screens/assign/", {"seed": 5}), 409)
         run_job("assignment", asked.json()["id"])
         told = program.get(asked["Location"]).json()
         assert (told["state"], told["assigned"]["screens"]) == ("done", 5)
@@ -413,7 +413,9 @@ class TestLongWork:
         address = f"/api/campaigns/{campaign.slug}/invitations/mail/"
         assert "Nothing was sent" in refused(program.get(address), 404)
         program.post(f"/api/campaigns/{campaign.slug}/invitations/", {"names": ["ben@example.org"]})
-        assert "text: The text has no {link}" in refused(program.post(address, {"subject": "x", "text": "y"}), 400)
+        assert "text: The text does not contain {link}" in refused(
+            program.post(address, {"subject": "x", "text": "y"}), 400
+        )
         assert program.post(address, {"subject": "x", "text": "{link}"}).status_code == 202
         run_now(MailJob.objects.get())
         assert (program.get(address).json()["sent"], len(mailoutbox)) == (1, 1)

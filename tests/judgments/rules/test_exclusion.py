@@ -12,8 +12,8 @@ FINE = figures([6.0] * 10, [], None, 10, 7)
 
 def test_the_rule_is_a_sentence():
     assert RULE.sentence() == (
-        "Excluded is a judge who put the control below its source on fewer than 70 % of the controls seen, looked at "
-        "from 3 controls on; or who took less than 5 seconds a screen in the median, looked at from 10 screens on."
+        "Judges are excluded who put the control below its source on fewer than 70 % of the controls seen, checked "
+        "from 3 controls on; or who took less than 5 seconds a screen in the median, checked from 10 screens on."
     )
     assert Rule(None, 3, None).sentence() == NO_RULE
 

@@ -79,7 +79,7 @@ class TestCommands:
 
     def test_a_campaign_of_another_protocol_is_refused(self, db, tmp_path):
         tmp_path.joinpath("i.csv").write_text(factory.USAGES)
-        with pytest.raises(CommandError, match="Usages go into verdict campaigns"):
+        with pytest.raises(CommandError, match="Usages belong in verdict campaigns"):
             run("import_instances", factory.make_campaign().slug, str(tmp_path))
 
     def test_an_expert_is_marked_and_unmarked(self, campaign):
@@ -126,8 +126,11 @@ class TestPages:
             "seed": 7,
         }
         page = browser.get(f"/campaigns/{campaign.slug}/screens/", asked | {"seed": 7}).content.decode()
-        assert "Nobody will be excluded by controls: a judge sees 4 at most, and the rule begins at 9." in page
-        assert "taken for 8 seconds;" in page
+        assert (
+            "The rule about controls will exclude nobody: a judge sees at most 4 controls, and the rule needs 9."
+            in page
+        )
+        assert "assumes 8 seconds a screen," in page
         assert "comparisons of a pair" not in page
 
     def test_a_tutorial_marks_its_usage_and_says_what_was_expected(self, db, browser_of):

@@ -75,7 +75,7 @@ class TestIntake:
             read_usage_files(factory.usage_files(changed, {}), storing_usages.known_usages(campaign))
 
     def test_a_campaign_of_another_protocol_takes_none(self, db):
-        with pytest.raises(Refused, match="Usages go into verdict campaigns"):
+        with pytest.raises(Refused, match="Usages belong in verdict campaigns"):
             storing_usages.store_usages(factory.make_campaign(), read_usage_files(factory.usage_files(), {}))
 
     def test_a_system_too_much_like_another_is_refused(self, campaign):
@@ -101,7 +101,7 @@ class TestAssigning:
         assert not screens.filter(has_control=True).exists()
 
     def test_what_came_later_is_dealt_later_and_nothing_twice(self, campaign):
-        with pytest.raises(Refused, match="Everything is dealt already"):
+        with pytest.raises(Refused, match="Everything is already assigned"):
             assigning.assign(campaign)
         held = read_usage_files(factory.usage_files("id,sentence,start,end\nu9,A cat sat .,0,1\n", {}), {})
         storing_usages.store_usages(campaign, held)
@@ -200,7 +200,7 @@ def test_a_format_of_comparisons_says_that_it_is_none_for_verdicts(campaign, nam
 
 def test_where_all_usages_are_controls_a_deal_says_what_to_do(db):
     known = [UploadedFile("i.csv", b"id,sentence,start,end,gold\na,x y,0,1,ok\n")]
-    with pytest.raises(Refused, match="Set the share of controls to 0, or bring in usages without gold"):
+    with pytest.raises(Refused, match="Set the share of controls to 0, or upload usages without gold"):
         assigning.assign(factory.make_verdicts(known))
 
 
