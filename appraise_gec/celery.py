@@ -1,4 +1,4 @@
-"""The Celery app; its settings are Django's CELERY_ ones. A task knows the request that asked for it."""
+"""The Celery app, configured by Django's CELERY_ settings. A task knows which request queued it."""
 
 import logging.config
 import os
@@ -25,7 +25,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 
 @setup_logging.connect
 def log_as_settings_say(**_: Any) -> None:
-    """Celery configures nothing where somebody answers this."""
+    """Configure logging ourselves; Celery leaves it alone once this signal has a receiver."""
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)
@@ -33,24 +33,26 @@ def log_as_settings_say(**_: Any) -> None:
 
 @before_task_publish.connect
 def send_request_along(headers: dict[str, Any], **_: Any) -> None:
-    """What queues work names the request from which it came, however many tasks lie between."""
+    """Pass the id of the original request on, through any number of tasks."""
     if request := logs.request_id.get():
         headers[REQUEST] = request
 
 
 @task_prerun.connect
 def note_task(task_id: str, task: Any, args: Sequence[Any], **_: Any) -> None:
-    """From here on lines are about this task, and about the job or part of a job that it does."""
+    """From here on, log lines name this task and the job, or part of a job, that it does."""
     logs.request_id.set(task.request.get(REQUEST) or "")
     logs.going.set(logs.Going(task_id, task.name, " ".join(map(str, args)), time.perf_counter()))
 
 
 @task_postrun.connect
 def forget_task(state: str, **_: Any) -> None:
-    """One line on what came of it; of what the clock asks for every minute only where it failed."""
+    """Log one line about the outcome; for tasks that run every minute only if they failed."""
     if now := logs.going.get():
-        told = {"state": str(state), "ms": round(1000 * (time.perf_counter() - now.since))}
+        outcome = {"state": str(state), "ms": round(1000 * (time.perf_counter() - now.since))}
         is_news = logs.request_id.get() or state != "SUCCESS"
-        TASKS.log(logging.INFO if is_news else logging.DEBUG, "%(state)s in %(ms)s ms", told, extra={"told": told})
+        TASKS.log(
+            logging.INFO if is_news else logging.DEBUG, "%(state)s in %(ms)s ms", outcome, extra={"fields": outcome}
+        )
     logs.going.set(None)
     logs.request_id.set("")

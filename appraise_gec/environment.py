@@ -1,4 +1,4 @@
-"""Reading settings from the environment, loudly: a bad value stops the start and names the variable."""
+"""Settings from the environment. A bad value stops the start with a message that names the variable."""
 
 import os
 import re
@@ -15,12 +15,11 @@ LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
 def text(name: str, default: str = "") -> str:
-    """The variable as it stands; an empty one counts as not set."""
+    """The value of the variable; an empty one counts as not set."""
     return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str, default: bool) -> bool:
-    """Yes or no."""
     word = text(name)
     if not word:
         return default
@@ -30,7 +29,6 @@ def flag(name: str, default: bool) -> bool:
 
 
 def choice(name: str, choices: list[str], default: str) -> str:
-    """One of a few words."""
     word = text(name, default)
     if word not in choices:
         raise ImproperlyConfigured(f"{name} is {word!r}; say one of {', '.join(choices)}.")
@@ -43,7 +41,7 @@ def names(name: str, default: list[str]) -> list[str]:
 
 
 def folder(name: str, default: Path) -> Path:
-    """A folder to keep files in, which is made if it is not there."""
+    """A folder for files, created if it is missing."""
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -58,7 +56,6 @@ def folder(name: str, default: Path) -> Path:
 
 
 def zone(name: str, default: str) -> str:
-    """A time zone by its name."""
     word = text(name, default)
     try:
         ZoneInfo(word)
@@ -70,7 +67,7 @@ def zone(name: str, default: str) -> str:
 
 
 def rate(name: str, default: str) -> str:
-    """So many in a second, minute, hour or day: 600/minute."""
+    """A number per second, minute, hour or day, such as 600/minute."""
     word = text(name, default)
     if not re.fullmatch(r"[1-9]\d{0,8}/(second|minute|hour|day)", word):
         raise ImproperlyConfigured(f"{name} is {word!r}; say how many in a second, minute, hour or day, as 600/minute.")
@@ -78,7 +75,7 @@ def rate(name: str, default: str) -> str:
 
 
 def address(name: str, default: str) -> str:
-    """An address of a site: https://host or http://host:port, nothing behind it."""
+    """The address of a site, https://host or http://host:port, without a path."""
     word = text(name, default).rstrip("/")
     parts = urlsplit(word)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
@@ -87,7 +84,7 @@ def address(name: str, default: str) -> str:
 
 
 def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
-    """A secret from the variable, or one made once and kept in a file where nothing else was asked for."""
+    """A secret from the variable, or one generated once and kept in a file."""
     word = text(name)
     if word:
         if len(word) < 50 or len(set(word)) < 5:
@@ -102,7 +99,7 @@ def secret(name: str, keep_in: Path, *, may_be_made: bool) -> str:
 
 
 def broker(name: str, default: str) -> str:
-    """Where Celery keeps its queue: Redis, or a folder."""
+    """The address of Celery's queue: Redis, or a folder."""
     word = text(name, default)
     if urlsplit(word).scheme not in ("redis", "rediss", "redis+socket", "filesystem"):
         raise ImproperlyConfigured(f"{name} must look like redis://host:6379/0, not like {word[:20]!r}.")
@@ -110,7 +107,6 @@ def broker(name: str, default: str) -> str:
 
 
 def number(name: str, default: int, least: int, most: int) -> int:
-    """A whole number within limits."""
     word = text(name, str(default))
     if not word.isascii() or not word.isdigit() or not least <= int(word) <= most:
         raise ImproperlyConfigured(f"{name} is {word!r}; give a whole number from {least} to {most}.")
@@ -153,9 +149,9 @@ def database(name: str, embedded: Path) -> dict:
 
 
 def _sqlite(file: Path) -> dict:
-    """SQLite for many judges at once: readers beside one writer, and writers that wait instead of failing.
+    """SQLite for many judges at once: readers work beside one writer, and writers wait instead of failing.
 
-    What was committed is on the disk, so that what a judge was told is saved outlives a loss of power.
+    Commits are flushed to disk, so that answers we confirmed as saved survive a power failure.
     """
     return {
         "ENGINE": "django.db.backends.sqlite3",

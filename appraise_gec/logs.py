@@ -1,4 +1,4 @@
-"""What is logged, as lines for people or as JSON, with the request or the task that it is about and without secrets."""
+"""Logs as plain lines or JSON, with the request or task that a line belongs to, and without secrets."""
 
 import json
 import logging
@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 # Links let people in without a password, and their tokens stand in addresses.
-# However the address is bent: what follows is not told.
+# Mask what follows however the address is escaped.
 SECRETS = re.compile(r"(?is)((?:join|take-part)(?:/|\\|%(?:25){0,3}2f)).\S*")
 # They would end a line, or paint the terminal of whoever reads it.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -31,17 +31,17 @@ going: ContextVar[Going | None] = ContextVar("going", default=None)
 
 
 def request_id_of(given: str) -> str:
-    """The id that a proxy or program gave a request, if it is one that may stand in a log; else a new one."""
+    """The request id from a proxy or program if it is safe to log, else a new one."""
     return given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
 
 
 def masked(text: str) -> str:
-    """A text without the secrets of links, and without the row that a database quotes where it refuses one."""
+    """A text without the tokens of links, and without the row that a database quotes in an error."""
     return QUOTED_ROW.sub(r"\1 ***", SECRETS.sub(r"\1***", text))
 
 
 def about() -> dict[str, str]:
-    """The request and the task that a line is about."""
+    """The request and the task that a line belongs to."""
     said = {"request": request_id.get()}
     if now := going.get():
         said |= {"task": now.task, "task_name": now.name, "job": now.job}
@@ -49,18 +49,16 @@ def about() -> dict[str, str]:
 
 
 class Plain(logging.Formatter):
-    """A line for people."""
-
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (the name of the standard library)
-        """The message stays one line, whatever somebody put into it."""
+        """Keep the message on one line, whatever it contains."""
         record.message = CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), masked(record.message))
         return super().formatMessage(record)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The ids stand behind the message, before a stack trace, which stands further to the right."""
+        """Put the ids behind the message and indent the stack trace."""
         line, _, trace = super().format(record).partition("\n")
         ids = " ".join(f"{name}={value}" for name, value in about().items())
         further = [f"  {called}" for called in masked(trace).splitlines()]
@@ -68,17 +66,16 @@ class Plain(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """One object a line, for programs that collect logs."""
+    """One JSON object a line, for log collectors."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Text stays text: whatever somebody put into it, it cannot end the line."""
         written: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
             "message": masked(record.getMessage()),
             **about(),
-            **getattr(record, "told", {}),
+            **getattr(record, "fields", {}),
         }
         if record.exc_info:
             written["exception"] = masked(self.formatException(record.exc_info))
@@ -89,7 +86,7 @@ FORMATS: dict[str, type[logging.Formatter]] = {"plain": Plain, "json": Json}
 
 
 def configuration(level: str, style: str) -> dict[str, Any]:
-    """Everything on the standard error, in one style; where it goes from there is the supervisor's business."""
+    """Write everything to standard error in one style; the supervisor decides where it goes from there."""
     return {
         "version": 1,
         "disable_existing_loggers": False,

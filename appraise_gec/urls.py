@@ -1,5 +1,3 @@
-"""All addresses of the platform."""
-
 from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import include, path, re_path

@@ -1,21 +1,19 @@
 """Rankings of any number, the same for the same seed, in the columns that statistics take.
 
-Systems correct the faults of a sentence as in `maker`; what comes out the same is one candidate. A judge sees up to
+Systems correct the faults of a sentence as in `texts`; what comes out the same is one candidate. A judge sees up to
 five candidates of a sentence and gives them ranks by how much is right, with some error. With 13 systems there are
 about two behind a candidate and 47 expanded comparisons a ranking, as in the judgments of Grundkiewicz et al. (2015),
 whose own stand in for made ones where SHARED_DATA has them.
 """
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.maker import SEED, SENTENCES_A_DOCUMENT
-from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
-from ranking.stats.ballots import Ballot, Ballots, Candidates, Group
+from ranking.stats.ballots import Ballots, Candidates
+from tests.services.texts import SEED, SENTENCES_A_DOCUMENT
 
 ON_A_SCREEN = 5
 MOST_FAULTS = 5
@@ -25,8 +23,7 @@ CHANGES = 3
 SENTENCES_AT_ONCE = 10_000
 RANKINGS_A_SENTENCE = 3.5
 ERROR = 0.8
-ROOT = Path(__file__).parent.parent
-PUBLISHED = ROOT / os.environ.get("SHARED_DATA", "../shared") / "data/gjg15/judgments.xml"
+PUBLISHED = Path(__file__).parent.parent / os.environ.get("SHARED_DATA", "../shared") / "data/gjg15/judgments.xml"
 
 
 class Shape(NamedTuple):
@@ -43,13 +40,6 @@ class Shape(NamedTuple):
         return max(2, int(self.rankings / RANKINGS_A_SENTENCE))
 
 
-class Made(NamedTuple):
-    """Rankings, and the sentence of each candidate."""
-
-    ballots: Ballots
-    sentence_of: np.ndarray
-
-
 class _Outputs(NamedTuple):
     """The candidates of all sentences, those of one in a row: where they begin, who stands behind them, how good."""
 
@@ -61,56 +51,26 @@ class _Outputs(NamedTuple):
 def published_or_made(small: bool) -> tuple[Ballots, str]:
     """The published judgments where they are at hand, else made ones like them; few of these where small."""
     if not small and PUBLISHED.exists():
-        return (ballots := published_ballots()), f"{len(ballots):,} published"
+        from tests.ranking.stats.ballots import published_columns
+
+        return (ballots := published_columns()), f"{len(ballots):,} published"
     return (ballots := made_ballots(Shape(rankings=60) if small else Shape())), f"{len(ballots):,} made"
-
-
-def published_ballots() -> Ballots:
-    """The rankings of Grundkiewicz et al. (2015), judges and systems numbered by name."""
-    rows = read_appraise_xml(PUBLISHED.name, PUBLISHED.read_bytes())
-    judges = _numbered(row.judge for row in rows)
-    systems = _numbered(name for row in rows for group in row.groups for name in group.systems.split())
-    ballots = [
-        Ballot(
-            judges[row.judge],
-            row.segment,
-            tuple(Group(tuple(systems[name] for name in group.systems.split()), -group.rank) for group in row.groups),
-        )
-        for row in rows
-    ]
-    return Ballots.of(ballots, len(systems), len(judges))
 
 
 def made_ballots(shape: Shape, seed: int = SEED) -> Ballots:
     """So many rankings."""
-    return made_judgments(shape, seed).ballots
-
-
-def made_judgments(shape: Shape, seed: int = SEED) -> Made:
-    """So many rankings, and the sentences of all candidates, shown or not."""
     rng = np.random.default_rng(seed)
     outputs = _outputs(shape, rng)
     sentence = rng.permutation(np.arange(shape.rankings) % shape.sentences)
     shown, sizes = _shown(outputs.first, sentence, rng)
     merit = np.round(outputs.merit[shown] + rng.normal(0, ERROR, len(shown))).clip(0, ON_A_SCREEN - 1) - ON_A_SCREEN
-    ballots = Ballots(
-        systems=shape.systems,
-        judges=shape.judges,
-        documents=(shape.sentences - 1) // SENTENCES_A_DOCUMENT + 1,
-        judge=rng.integers(0, shape.judges, shape.rankings).astype(np.int32),
-        segment=sentence.astype(np.int32),
-        seconds=rng.lognormal(3, 0.7, shape.rankings),
-        starts=_starts(sizes),
-        candidate=shown.astype(np.int32),
-        merit=merit,
-        candidates=outputs.candidates,
+    return Ballots(
+        systems=shape.systems, judges=shape.judges, documents=(shape.sentences - 1) // SENTENCES_A_DOCUMENT + 1,
+        judge=rng.integers(0, shape.judges, shape.rankings).astype(np.int32), segment=sentence.astype(np.int32),
+        seconds=rng.lognormal(3, 0.7, shape.rankings), starts=_starts(sizes), candidate=shown.astype(np.int32),
+        merit=merit, candidates=outputs.candidates,
         document_of=(np.arange(shape.sentences) // SENTENCES_A_DOCUMENT).astype(np.int32),
-    )
-    return Made(ballots, np.repeat(np.arange(shape.sentences), np.diff(outputs.first)))
-
-
-def _numbered(names: Iterable[str]) -> dict[str, int]:
-    return {name: number for number, name in enumerate(sorted(set(names)))}
+    )  # fmt: skip
 
 
 def _outputs(shape: Shape, rng: np.random.Generator) -> _Outputs:

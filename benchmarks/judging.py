@@ -1,50 +1,39 @@
-"""Judging with real servers: gunicorn and PostgreSQL on one machine, simulated judges, and a million dealt assignments.
+"""Judging with real servers: gunicorn and PostgreSQL on one machine, simulated judges, and a million assignments.
 
-Judges in turn tell what a request costs in CPU, of web and database processes together; judges at once, with time to
-think, tell how long a request takes. Then all but a hundredth of the assignments are filled and other judges come. The
-reference is an empty page of the same server. Whatever a judge was told is saved must be in the database, once.
+Judges in turn tell what a request costs in CPU, of web and database processes together. Then all but a hundredth of
+the assignments are filled and other judges come. The reference is an empty page of the same server. Every answer that a
+judge was told is saved must be in the database, once. How long judges wait in a crowd says `load`.
 """
 
 import asyncio
 from collections.abc import Coroutine
-from statistics import median, quantiles
-from time import process_time
+from statistics import median
 from typing import NamedTuple
 
-from benchmarks.campaign import SLUG, assign, fill, invite, judgments
-from benchmarks.installation import Installation, fresh_installation
-from benchmarks.judges import Judge, at_once, in_turn
-from benchmarks.maker import write_material
-from benchmarks.processes import apart
-from benchmarks.table import Row
-from benchmarks.web import Web, cpu_seconds, serving
-from tests.services.servers import PostgresServer, ServerUnavailable
+from benchmarks.crowd import SLUG, assign, check, fill
+from benchmarks.harness import Row, apart
+from benchmarks.platforms import Installation, Web, on_servers, serving
+from tests.services.family import cpu_seconds
+from tests.services.judges import Judge, in_turn
 
 SYSTEMS = 10
-SECRET = "only-for-benchmarks-0123456789-abcdefghijklmnopqrstuv"  # noqa: S105 (of a platform that lives for minutes)
 BY_SCRIPT = {"claim": Judge.claim, "page": Judge.look, "draft": Judge.draft, "answer": Judge.answer, "on": Judge.turn}
 BY_FORM = {"form": Judge.answer_by_form, "page": Judge.look, "on": Judge.turn}
 
-# Fewer requests of a kind say nothing of its slowest twentieth.
-OFTEN = 20
-
 
 class Size(NamedTuple):
-    """How much of everything: judges in turn and the screens of each; crowds, their seconds and pauses."""
+    """How much of everything: two groups of judges come, and go through so many screens each."""
 
     sentences: int
     screens: int
     rounds: int
-    in_turn: int
+    judges: int
     steps: int
-    crowds: tuple[int, ...]
-    seconds: float
-    pause: float
 
 
-# 5,000 batches of 20, two of them repeats, in ten rounds: a million assignments. A screen takes a judge ten seconds.
-FULL = Size(20_000, 90_000, 10, in_turn=25, steps=20, crowds=(50, 200), seconds=60, pause=2.5)
-SMALL = Size(100, 1_800, 10, in_turn=3, steps=2, crowds=(4, 8), seconds=1, pause=0.05)
+# 5,000 batches of 20, two of them repeats, in ten rounds: a million assignments.
+FULL = Size(20_000, 90_000, 10, judges=25, steps=20)
+SMALL = Size(100, 1_800, 10, judges=3, steps=2)
 
 
 class Cost(NamedTuple):
@@ -86,66 +75,35 @@ class Scene(NamedTuple):
         return Row(what, f"{requests:,} requests", seconds, self.web.megabytes(), seconds / reference)
 
 
-def measure(small: bool) -> list[Row]:
-    """Deal, judge in turn and at once, fill, and judge again."""
+def judging(small: bool) -> list[Row]:
+    """Deal, judge, fill, and judge again."""
     size = SMALL if small else FULL
-    with (
-        _database() as database,
-        fresh_installation(DATABASE_URL=database.url, SECRET_KEY=SECRET) as platform,
-    ):
-        texts = platform.folder / "texts"
-        write_material(texts, size.sentences, SYSTEMS)
-        platform.manage("import_outputs", SLUG, texts)
-        assigned = apart(assign, platform, size.screens, size.rounds)
-        tokens = apart(invite, platform, size.crowds[-1] + size.crowds[0]).value
+    with on_servers() as (platform, database):
+        platform.bring_in(SLUG, size.sentences, SYSTEMS)
+        assigned = apart(assign, platform, size.screens, size.rounds, 2 * size.judges)
+        assignments, tokens = assigned.value
         with serving(platform) as web, asyncio.Runner() as loop:
             judges = [Judge(web.port, SLUG, token, seed) for seed, token in enumerate(tokens)]
-            before = process_time()
-            rows = _judge(Scene(web, database.process.pid, loop), platform, judges, size)
-            own = process_time() - before
-            told = [key for judge in judges for key in judge.saved]
-            agree(told, apart(judgments, platform).value)
-        return [
-            Row("deal", f"{assigned.value:,} assignments", assigned.seconds, assigned.megabytes),
-            *rows,
-            Row("the simulated judges' own CPU", f"{len(told):,} answers", own, 0),
-        ]
-
-
-def _database() -> PostgresServer:
-    """A server of our own, for its processes are watched; one that writes to the disk at every answer."""
-    try:
-        return PostgresServer(durable=True)
-    except ServerUnavailable as reason:
-        raise SystemExit(str(reason)) from reason
+            rows = _judge(Scene(web, database, loop), platform, judges, size)
+            check(platform, judges)
+        return [Row.of("deal", f"{assignments:,} assignments", assigned), *rows]
 
 
 def _judge(scene: Scene, platform: Installation, judges: list[Judge], size: Size) -> list[Row]:
     """All that happens while the servers run."""
-    early, late = judges[: size.crowds[-1]], judges[size.crowds[-1] :]
+    early, late = judges[: size.judges], judges[size.judges :]
     scene.watch(in_turn(judges, Judge.join))
-    bare = _repeated(scene, early[: size.in_turn], size.steps)
-    empty = _steps(scene, early[: size.in_turn], size.steps)
-    rows = [
-        scene.row("reference: CPU of an empty page", len(bare.served), bare.each, bare.each),
-        *_cpu(scene, empty, bare),
-    ]
-    quick = median(bare.served)
-    rows.append(scene.row("reference: server's time of an empty page", len(bare.served), quick, quick))
-    for number in size.crowds:
-        rows += _crowd(scene, f"{number} judges", early[:number], size, bare)
+    bare = sum((scene.watch(in_turn(early, Judge.idle))["all"] for _ in range(size.steps)), Cost())
+    empty = _steps(scene, early, size.steps)
+    rows = [scene.row("reference: CPU of an empty page", len(bare.served), bare.each, bare.each)]
+    rows += _cpu(scene, empty, bare)
     apart(fill, platform)
-    full = _steps(scene, late[: size.in_turn], size.steps)
+    full = _steps(scene, late, size.steps)
     for name, what in (("begin", "begin a batch"), ("claim", "claim the next assignment")):
         first, last = (median(costs[name].served) for costs in (empty, full))
         rows.append(scene.row(f"reference: server's time to {what}", len(empty[name].served), first, first))
         rows.append(scene.row(f"nearly full: {what}", len(full[name].served), last, first))
-    return [*rows, *_crowd(scene, f"nearly full: {len(late)} judges", late, size, bare)]
-
-
-def _repeated(scene: Scene, judges: list[Judge], times: int) -> Cost:
-    """The page that does nothing."""
-    return sum((scene.watch(in_turn(judges, Judge.idle))["all"] for _ in range(times)), Cost())
+    return rows
 
 
 def _steps(scene: Scene, judges: list[Judge], steps: int) -> dict[str, Cost]:
@@ -159,45 +117,9 @@ def _steps(scene: Scene, judges: list[Judge], steps: int) -> dict[str, Cost]:
 
 def _cpu(scene: Scene, costs: dict[str, Cost], bare: Cost) -> list[Row]:
     names = {
-        "claim": "CPU to claim the next assignment",
-        "page": "CPU of a screen's page",
-        "draft": "CPU to keep a draft",
-        "answer": "CPU to take an answer",
-        "form": "CPU to take an answer and claim, by one form",
-    }
+        "claim": "CPU to claim the next assignment", "page": "CPU of a screen's page", "draft": "CPU to keep a draft",
+        "answer": "CPU to take an answer", "form": "CPU to take an answer and claim, by one form",
+    }  # fmt: skip
     rows = [scene.row(what, len(costs[name].served), costs[name].each, bare.each) for name, what in names.items()]
-    both = costs["claim"].each + costs["answer"].each
-    return [
-        *rows,
-        scene.row("CPU to take an answer and claim, by the script", len(costs["answer"].served), both, bare.each),
-    ]
-
-
-def _crowd(scene: Scene, who: str, judges: list[Judge], size: Size, bare: Cost) -> list[Row]:
-    """How long requests take while judges work side by side, by the server's clock and by theirs."""
-    for judge in judges:
-        judge.browser.waited.clear()
-    costs = scene.watch(at_once(judges, size.seconds, size.pause))
-    everything, count = costs.pop("all"), sum(len(cost.served) for cost in costs.values())
-    often = [cost for cost in costs.values() if len(cost.served) >= OFTEN]
-    times = {
-        "server's time, p95": _p95(everything.served),
-        "server's time, p95 of the slowest kind": max(_p95(cost.served) for cost in often or [everything]),
-        "judge's time, p95": _p95([waited.seconds for judge in judges for waited in judge.browser.waited]),
-    }
-    return [
-        *(scene.row(f"{who}: {what}", count, seconds, median(bare.served)) for what, seconds in times.items()),
-        scene.row(f"{who}: CPU of a request", count, everything.each, bare.each),
-    ]
-
-
-def _p95(seconds: list[float] | tuple[float, ...]) -> float:
-    return quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
-
-
-def agree(told: list[str], kept: list[tuple[str, int]]) -> None:
-    """A judge who was told that an answer is saved must find it, once, whoever else was there."""
-    if sorted(told) != sorted(key for key, _ in kept):
-        raise SystemExit(f"{len(told)} answers were told saved, and {len(kept)} judgments are kept.")
-    if len({assignment for _, assignment in kept}) != len(kept):
-        raise SystemExit("An assignment was judged twice.")
+    what, both = "CPU to take an answer and claim, by the script", costs["claim"].each + costs["answer"].each
+    return [*rows, scene.row(what, len(costs["answer"].served), both, bare.each)]

@@ -1,19 +1,24 @@
 """A large campaign for trying things on: `python -m benchmarks.large NAME` fills the installation's own database.
 
-Texts are made, imported and dealt by the platform's own verbs, links are given and judges come in; then the database
-answers all assignments but a few (`answering`).
+Texts are made, imported and dealt as organisers do it, links are given and judges come in; then rows are written for
+all assignments but a few. The better system mostly gets the better rank, controls come last, every fiftieth judge
+answers by chance, and the judgments are spread evenly over the month before now.
 """
 
 import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from benchmarks.maker import SEED, write_material
+import numpy as np
+
+from benchmarks.crowd import tidy
+from tests.services.texts import SEED, write_material
 
 ROUNDS, BATCH_SIZE = 10, 20
 SETTINGS = {
@@ -25,6 +30,12 @@ SCREENS_A_BATCH = 18
 LEFT = 50
 JUDGMENTS_A_SENTENCE = 50
 ENTRIES_A_JUDGE, INVITED_BESIDES = 50, 10
+# Batches at a time, so that nobody who works in the same database waits for long.
+AT_ONCE = 100
+DAYS, SCREEN_SECONDS, FIRST_SECONDS, LAST_SECONDS = 30, 20, 60, 600
+# Every so many judgments are skipped or flagged; every so many judges answer by chance.
+SKIPPED, FLAGGED, BY_CHANCE = 100, 250, 50
+OF_KIND = {"control": -1.0, "source": 0.0}
 
 
 class Shape(NamedTuple):
@@ -45,18 +56,14 @@ class Shape(NamedTuple):
         return max(200, self.judgments // JUDGMENTS_A_SENTENCE)
 
 
-def no_word(words: str) -> None:
-    """Say nothing."""
-
-
-def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], None] = no_word) -> int:
+def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], None] = lambda words: None) -> int:
     """Make the campaign in the database at hand, run by a user; how many judgments it has."""
     from django.core.management import call_command
 
     from judgments.assignment import assigning, controls
     from judgments.campaigns import settings, states
     from judgments.judges.statistics import count_anew
-    from judgments.models import Campaign, Membership
+    from judgments.models import Campaign, Judgment, Membership
     from judgments.rules.errors import Refused
 
     if Campaign.objects.filter(slug=slug).exists():
@@ -70,16 +77,16 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
     campaign = settings.configure(Campaign.objects.get(slug=slug), **SETTINGS)
     controls.make_controls(campaign)
     tell(f"{shape.sentences:,} sentences of {shape.systems} systems are there")
-    assigned = assigning.assign(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
+    dealt = assigning.assign(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
     states.open_campaign(campaign)
-    _tidy()
-    tell(f"{assigned.assignments:,} assignments are dealt")
+    tidy()
+    tell(f"{dealt.assignments:,} assignments are dealt")
     _let_in(campaign, shape.judges)
-    judgments = _answer(campaign, shape, tell)
+    _answer(campaign, shape, tell)
     for judge in Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE).select_related("campaign"):
         count_anew(judge)
-    _tidy()
-    return judgments
+    tidy()
+    return Judgment.objects.filter(assignment__campaign=campaign).count()
 
 
 def _let_in(campaign, judges: int) -> None:
@@ -101,22 +108,93 @@ def _let_in(campaign, judges: int) -> None:
     )
 
 
-def _answer(campaign, shape: Shape, tell: Callable[[str], None]) -> int:
-    from benchmarks.answering import answer
+def _answer(campaign, shape: Shape, tell: Callable[[str], None]) -> None:
+    """Have the judges answer all assignments of the first batches in turns."""
+    from django.db import transaction
+    from django.utils import timezone
 
-    def told(done: int, turns: int) -> None:
-        tell(f"{done * BATCH_SIZE:,} of {turns * BATCH_SIZE:,} assignments are judged")
+    from judgments.models import Batch, Completion, Membership
 
-    return answer(campaign.pk, shape.batches, ROUNDS, BATCH_SIZE, told)
+    there = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
+    judges = list(there.order_by("pk").values_list("pk", flat=True))
+    batches = list(Batch.objects.filter(campaign=campaign).order_by("number")[: shape.batches])
+    since = timezone.now() - timedelta(days=DAYS)
+    step = (DAYS * 86400 - LAST_SECONDS) / (shape.batches * ROUNDS)
+    rng, merits = np.random.default_rng(SEED), _merits(campaign)
+    turn = 0
+    for first in range(0, len(batches), AT_ONCE):
+        with transaction.atomic():
+            for batch in batches[first : first + AT_ONCE]:
+                sittings = []
+                for _ in range(ROUNDS):
+                    begun = since + timedelta(seconds=FIRST_SECONDS + turn * step)
+                    sittings.append((judges[turn % len(judges)], begun))
+                    turn += 1
+                ended = _judge(batch, sittings, merits, rng)
+                Completion.objects.bulk_create(
+                    Completion(judge_id=judge, batch=batch, screens=BATCH_SIZE, earns_code=True, finished_at=end)
+                    for (judge, _), end in zip(sittings, ended, strict=True)
+                )
+        tell(f"{turn * BATCH_SIZE:,} of {len(batches) * ROUNDS * BATCH_SIZE:,} assignments are judged")
 
 
-def _tidy() -> None:
-    """What PostgreSQL's own housekeeping does within minutes; SQLite has none."""
-    from django.db import connection
+def _judge(batch, sittings: list, merits: dict[int, float], rng: np.random.Generator) -> list:
+    """Fill the assignments of a batch, a round each by the judge of one sitting; when each sitting ended."""
+    from judgments.models import Assignment, Judgment, Placement, Slot
 
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE" if connection.in_atomic_block else "VACUUM ANALYZE")
+    slots: dict[int, list[int]] = {}
+    there = Slot.objects.filter(screen__assignment__batch=batch).distinct().order_by("screen", "position")
+    for screen, candidate in there.values_list("screen", "candidate"):
+        slots.setdefault(screen, []).append(candidate)
+    assignments = list(Assignment.objects.filter(batch=batch).order_by("round", "position"))
+    ended = [begun for _, begun in sittings]
+    judgments, placements = [], []
+    for assignment in assignments:
+        judge, begun = sittings[assignment.round]
+        seconds = int(rng.integers(SCREEN_SECONDS // 2, SCREEN_SECONDS * 5 // 2))
+        assignment.judge_id, assignment.submitted_at = (
+            judge,
+            begun + timedelta(seconds=assignment.position * SCREEN_SECONDS),
+        )
+        assignment.claimed_at, assignment.leased_until = (
+            assignment.submitted_at - timedelta(seconds=seconds),
+            assignment.submitted_at,
+        )
+        ended[assignment.round] = max(ended[assignment.round], assignment.submitted_at)
+        is_skipped, is_flagged = assignment.pk % SKIPPED == 7, assignment.pk % FLAGGED == 3
+        judgment = Judgment(
+            assignment=assignment, screen_id=assignment.screen_id, wall_seconds=seconds, active_seconds=seconds * 0.8,
+            submitted_at=assignment.submitted_at, skipped=is_skipped, flagged=is_flagged,
+            skip_reason="I do not understand it" if is_skipped else "",
+            comment="The sentence seems to be cut off." if is_flagged else "",
+        )  # fmt: skip
+        judgments.append(judgment)
+        if not is_skipped:
+            shown, size = slots[assignment.screen_id], len(slots[assignment.screen_id])
+            for place, chance in zip(assignment.shown_positions(), rng.random(size).tolist(), strict=True):
+                merit = 1.5 + 4 * (1 - merits[shown[place]]) + 3 * (chance - 0.5)
+                rank = int(min(size, max(1, 1 + size * chance if judge % BY_CHANCE == 0 else merit)))
+                placements.append((judgment, shown[place], rank))
+    Assignment.objects.bulk_update(assignments, ["judge", "claimed_at", "leased_until", "submitted_at"])
+    Judgment.objects.bulk_create(judgments)
+    Placement.objects.bulk_create(
+        Placement(judgment=judgment, screen_id=judgment.screen_id, candidate_id=candidate, rank=rank)
+        for judgment, candidate, rank in placements
+    )
+    return ended
+
+
+def _merits(campaign) -> dict[int, float]:
+    """How much is right of each candidate, by the places of the systems behind it."""
+    from judgments.models import System, SystemOutput
+
+    systems = list(System.objects.filter(campaign=campaign).order_by("name"))
+    value = {system.pk: OF_KIND.get(system.kind, place / len(systems)) for place, system in enumerate(systems, 1)}
+    behind: dict[int, list[float]] = {}
+    outputs = SystemOutput.objects.filter(system__in=value, candidate__isnull=False)
+    for candidate, system in outputs.values_list("candidate", "system"):
+        behind.setdefault(candidate, []).append(value[system])
+    return {candidate: sum(values) / len(values) for candidate, values in behind.items()}
 
 
 def main() -> None:

@@ -1,36 +1,39 @@
 """Judges while strangers are at the door and organisers ask for the heaviest things, with everything really running.
 
 Judges do what they do in `judging`, and nothing is lost there either. First two hundred of them judge alone, ten
-seconds a screen; then a thousand, forty seconds a screen; then the two hundred again beside each thing that could slow
-them. Reference of every share of their waits is what the same share was when they were alone.
+seconds a screen; then fifty; then a thousand, forty seconds a screen; then the two hundred again beside each thing that
+could slow them. The reference of each percentile of their waits is the same percentile of the first line.
 """
 
 import asyncio
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+import json
+import secrets
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from http.client import HTTPException
 from multiprocessing import get_context
 from statistics import quantiles
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
 
 from benchmarks import large
-from benchmarks.besides import BESIDES, Place
-from benchmarks.campaign import SLUG, assign, invite, judgments
-from benchmarks.installation import Installation, fresh_installation
-from benchmarks.judges import Judge, at_once, in_turn
-from benchmarks.judging import SECRET, agree
-from benchmarks.maker import write_material
-from benchmarks.processes import apart
-from benchmarks.stubborn import StubbornBrowser
-from benchmarks.table import Row
-from benchmarks.web import Web, serving, working
-from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable
+from benchmarks.crowd import SLUG, assign, check
+from benchmarks.harness import Row, apart
+from benchmarks.platforms import Installation, Web, on_servers, serving
+from tests.services.judges import Judge, StubbornBrowser, at_once, in_turn
+from tests.services.visitor import Visitor
 
 SYSTEMS = 10
 LARGE, EMPTY, ORGANISER = "large", "empty", "olga"
 KINDS = {"next": "claim", "answer": "submit"}
 SHARES = {"p50": 50, "p95": 95, "p99": 99}
 PATIENCE = 30
+AT_ONCE, LINES = 8, 2_000
+BOUNDARY = "the-end-of-a-part"
+LONGEST_ANSWER, LONGEST_REPORT = 120, 1_800
 
 
 class Size(NamedTuple):
@@ -40,6 +43,7 @@ class Size(NamedTuple):
     screens: int
     rounds: int
     shape: large.Shape
+    few: int
     crowd: int
     pause: float
     multitude: int
@@ -47,8 +51,15 @@ class Size(NamedTuple):
     seconds: float
 
 
-FULL = Size(4_000, 9_000, 10, large.Shape(), 200, 2.5, 1_000, 10.0, 90)
-SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), 4, 0.05, 8, 0.1, 1.5)
+FULL = Size(4_000, 9_000, 10, large.Shape(), 50, 200, 2.5, 1_000, 10.0, 90)
+SMALL = Size(100, 900, 4, large.Shape(judgments=800, judges=10, systems=4), 2, 4, 0.05, 8, 0.1, 1.5)
+
+
+class Place(NamedTuple):
+    """Where the platform is, and the token of an organiser."""
+
+    address: str
+    token: str
 
 
 class Waits(NamedTuple):
@@ -89,21 +100,18 @@ class Scene(NamedTuple):
                 yield Row(f"{what}: {verb}, {share}", size, seconds, self.web.megabytes(), seconds / reference)
 
 
-def measure(small: bool) -> list[Row]:
+def load(small: bool) -> list[Row]:
     """Prepare two campaigns, one to be judged and one full of judgments; then all scenes."""
     size = SMALL if small else FULL
-    with _servers() as variables, fresh_installation(**variables, SECRET_KEY=SECRET) as platform:
-        texts = platform.folder / "texts"
-        write_material(texts, size.sentences, SYSTEMS)
-        platform.manage("import_outputs", SLUG, texts)
-        apart(assign, platform, size.screens, size.rounds)
-        programs = apart(invite, platform, size.multitude).value
+    with on_servers(queue=True) as (platform, _):
+        platform.bring_in(SLUG, size.sentences, SYSTEMS)
+        _, programs = apart(assign, platform, size.screens, size.rounds, size.multitude).value
         token = apart(_organise, platform, size.shape).value
-        with serving(platform) as web, working(platform), asyncio.Runner() as loop:
-            place = Place(f"http://127.0.0.1:{web.port}", token, LARGE, EMPTY)
+        with serving(platform, workers=True) as web, asyncio.Runner() as loop:
+            place = Place(f"http://127.0.0.1:{web.port}", token)
             judges = [_judge(web.port, token, seed) for seed, token in enumerate(programs)]
             rows = list(_scenes(Scene(web, place, loop), judges, size))
-            agree([key for judge in judges for key in judge.saved], apart(judgments, platform).value)
+            check(platform, judges)
         return rows
 
 
@@ -112,6 +120,7 @@ def _scenes(scene: Scene, judges: list[Judge], size: Size) -> Iterator[Row]:
     scene.loop.run(in_turn(judges, Judge.join))
     alone = scene.waits(crowd, size.seconds, size.pause)
     yield from scene.rows(f"reference: {size.crowd} judges", alone, alone)
+    yield from scene.rows(f"{size.few} judges", scene.waits(crowd[: size.few], size.seconds, size.pause), alone)
     multitude = scene.waits(judges, size.seconds, size.long_pause)
     yield from scene.rows(f"{size.multitude:,} judges", multitude, alone)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart_from_judges:
@@ -120,16 +129,6 @@ def _scenes(scene: Scene, judges: list[Judge], size: Size) -> Iterator[Row]:
             waits = scene.waits(crowd, size.seconds, size.pause)
             yield from scene.rows(f"{size.crowd} judges, {name}", waits, alone)
             yield Row(f"{name}: {going_on.result()}", "", size.seconds, scene.web.megabytes())
-
-
-@contextmanager
-def _servers() -> Iterator[dict[str, str]]:
-    """A database and a queue that write to the disk, as in earnest."""
-    try:
-        with PostgresServer(durable=True) as database, RedisServer(durable=True) as queue:
-            yield {"DATABASE_URL": database.url, "CELERY_BROKER_URL": queue.url}
-    except ServerUnavailable as reason:
-        raise SystemExit(str(reason)) from reason
 
 
 def _organise(platform: Installation, shape: large.Shape) -> str:
@@ -150,3 +149,86 @@ def _judge(port: int, token: str, seed: int) -> Judge:
     judge = Judge(port, SLUG, token, seed)
     judge.browser = StubbornBrowser(port, PATIENCE)
     return judge
+
+
+def _guess_passwords(place: Place, seconds: float) -> str:
+    """Somebody guesses passwords, many at once and under many names."""
+
+    def guess() -> int:
+        visitor = Visitor(place.address)
+        visitor.sign_in(secrets.token_hex(4), secrets.token_hex(8))
+        return 200
+
+    return _many(guess, seconds)
+
+
+def _upload(place: Place, seconds: float) -> str:
+    """An organiser's program uploads a source and two systems, many at once."""
+    text = "This sentence have an error that somebody must to correct .\n" * LINES
+    parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{name}.txt"\r\n'
+        f"Content-Type: text/plain\r\n\r\n{text}\r\n"
+        for name in ("source", "one", "two")
+    ]
+    body = "".join([*parts, f"--{BOUNDARY}--\r\n"]).encode()
+    path, kind = f"campaigns/{EMPTY}/uploads/", f"multipart/form-data; boundary={BOUNDARY}"
+
+    def upload() -> int:
+        with _api(place, path, body, kind) as answer:
+            return answer.status
+
+    return _many(upload, seconds)
+
+
+def _report(place: Place, seconds: float) -> str:
+    """A report on the large campaign, from its order to its end, however long that takes."""
+    start, state = time.monotonic(), ""
+    with _api(place, f"campaigns/{LARGE}/reports/", b"{}") as answer:
+        ordered = json.load(answer)["id"]
+    while state not in ("done", "failed") and time.monotonic() < start + LONGEST_REPORT:
+        time.sleep(1)
+        with _api(place, f"reports/{ordered}/") as answer:
+            state = json.load(answer)["state"]
+    return f"the report was {state} after {time.monotonic() - start:.0f} s"
+
+
+def _export(place: Place, seconds: float) -> str:
+    """The largest export of the large campaign, again and again."""
+    end, size, files = time.monotonic() + seconds, 0, 0
+    while time.monotonic() < end:
+        with _api(place, f"campaigns/{LARGE}/exports/everything.jsonl") as answer:
+            while time.monotonic() < end and (block := answer.read(1 << 20)):
+                size += len(block)
+        files += 1
+    return f"{size / 1e6:.0f} MB of {files} files"
+
+
+BESIDES: Mapping[str, Callable[[Place, float], str]] = {
+    "guessed passwords": _guess_passwords, "uploads": _upload, "a report": _report, "exports": _export,
+}  # fmt: skip
+
+
+def _many(act: Callable[[], int], seconds: float) -> str:
+    """So many at once do it again and again; how often each answer was given."""
+    end = time.monotonic() + seconds
+
+    def go_on(_: int) -> Counter[int | str]:
+        given: Counter[int | str] = Counter()
+        while time.monotonic() < end:
+            try:
+                given[act()] += 1
+            except HTTPError as refusal:
+                given[refusal.code] += 1
+            except (OSError, HTTPException) as fault:
+                given[type(fault).__name__] += 1
+        return given
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        given = sum(pool.map(go_on, range(AT_ONCE)), Counter())
+    return ", ".join(f"{count:,} x {status}" for status, count in sorted(given.items(), key=str))
+
+
+def _api(place: Place, path: str, body: bytes | None = None, kind: str = "application/json") -> Any:
+    signed = {"Authorization": f"Token {place.token}", **({"Content-Type": kind} if body else {})}
+    request = urllib.request.Request(f"{place.address}/api/{path}", body, signed)  # noqa: S310 (our own server)
+    return urllib.request.urlopen(request, timeout=LONGEST_ANSWER)  # noqa: S310

@@ -1,16 +1,32 @@
-"""Whole reports on the judgments of Grundkiewicz et al. (2015), or on made ones like them.
+"""Whole reports, without the database: a study in, tables out, section by section; kernels are compiled beforehand."""
 
-The reference lists every comparison once and counts it in plain Python, which a report does in effect some thousand
-times. Kernels are compiled beforehand.
-"""
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from time import perf_counter
+from typing import NamedTuple
 
-from ranking.stats.parameters import PRESETS, Parameters
+import numpy as np
 
-from benchmarks.ballots import published_or_made
-from benchmarks.counting import seconds_to_count
-from benchmarks.processes import apart
-from benchmarks.studies import report
-from benchmarks.table import Row
+from benchmarks.ballots import Shape, made_ballots, published_or_made
+from benchmarks.harness import Measured, Row, apart, timed
+from benchmarks.replicates import count_once
+from ranking.metrics.material import Edit, difference
+from ranking.stats.analysis import AnyStudy, analyse
+from ranking.stats.ballots import Ballots
+from ranking.stats.comparisons.kind import COMPARISONS
+from ranking.stats.comparisons.parameters import PRESETS, Parameters
+from ranking.stats.comparisons.study import Names, Study
+from ranking.stats.corrections.corrections import Corrections
+from ranking.stats.corrections.kind import CORRECTIONS
+from ranking.stats.corrections.parameters import PRESETS as CORRECTION_PRESETS
+from ranking.stats.corrections.parameters import CorrectionParameters
+from ranking.stats.corrections.study import CorrectionStudy
+from ranking.stats.verdicts.crowd import Verdicts
+from ranking.stats.verdicts.kind import VERDICTS
+from ranking.stats.verdicts.parameters import PRESETS as VERDICT_PRESETS
+from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
+from tests.services.texts import made_texts
 
 ALONE = ("expected-wins",)
 THEIRS, OURS = PRESETS["grundkiewicz2015"], PRESETS["recommended"]
@@ -22,24 +38,171 @@ REPORTS = {
     "recommended": OURS,
 }
 IN_SECTIONS = ("grundkiewicz2015", "recommended")
-SMALL_REPLICATES = 20
+# Of verdicts: judges, systems, the share of hard usages, and how often a judge is right about any and hard ones.
+CROWD, EXPERTS, SYSTEMS = 20, 3, 3
+HARD, SURE, UNSURE = 0.25, 0.93, 0.6
+# Of corrections: sentences of a document, and categories of edits.
+A_DOCUMENT, CATEGORIES = 26, 28
 
 
-def measure(small: bool) -> list[Row]:
-    """One row a report, and for two of them one a section."""
+class Reported(NamedTuple):
+    """The seconds of each section, and of the reference."""
+
+    sections: dict[str, float]
+    reference: float = 0
+
+
+def reports(small: bool) -> list[Row]:
+    """Reports on 2,319 rankings; the reference lists every comparison once and counts it in plain Python."""
     ballots, told = published_or_made(small)
-    counted = apart(seconds_to_count, ballots)
-    rows = [Row("reference: count one by one", told, counted.value, counted.megabytes, 1)]
+    counted = apart(count_once, ballots).value
+    rows = [Row.of("reference: count one by one", told, counted, counted.seconds)]
     for name, parameters in REPORTS.items():
-        found = apart(report, ballots, _sized(parameters, small)).value
-        rows.append(Row(name, told, found.seconds, found.megabytes, found.seconds / counted.value))
-        if name in IN_SECTIONS:
-            rows += [
-                Row(f"  {section}", told, seconds, found.megabytes, seconds / counted.value)
-                for section, seconds in found.value.sections.items()
-            ]
+        found = apart(of_ballots, ballots, parameters.changed(replicates=20) if small else parameters).value
+        rows += _rows(name, told, found, counted.seconds, name in IN_SECTIONS)
     return rows
 
 
-def _sized(parameters: Parameters, small: bool) -> Parameters:
-    return parameters.changed(replicates=SMALL_REPLICATES) if small else parameters
+def growth(small: bool) -> list[Row]:
+    """The recommended report on ever more rankings of five candidates among 50 systems, with honest folds.
+
+    Once every system has a candidate of its own, so that a ranking makes 10 comparisons; once equal outputs are one
+    candidate, as they are on this platform, and a ranking makes about 320.
+    """
+    sizes, few, systems, judges = (
+        ((100, 200), 20, 5, 3) if small else ((1_000, 10_000, 100_000, 1_000_000), 1_000, 50, 40)
+    )
+    rows = []
+    for kind, collapsed in {"of their own": False, "equal ones together": True}.items():
+        counted = apart(count_once, made_ballots(Shape(few, systems, judges, collapsed))).value
+        for rankings in sizes:
+            found = apart(
+                of_made, Shape(rankings, systems, judges, collapsed), OURS.changed(replicates=20) if small else OURS
+            ).value
+            plain, size = counted.for_all(rankings / few), f"{rankings:,} rankings"
+            rows.append(Row.of(f"reference: count one by one, {kind}", size, plain, plain.seconds))
+            rows += _rows(f"recommended, candidates {kind}", size, found, plain.seconds, False)
+    return rows
+
+
+def of_made(shape: Shape, parameters: Parameters) -> Measured[Reported]:
+    """The report of made ballots; making them is not timed."""
+    return of_ballots(made_ballots(shape), parameters)
+
+
+def of_ballots(ballots: Ballots, parameters: Parameters) -> Measured[Reported]:
+    """The whole report of ballots."""
+    _analysed(_study(made_ballots(Shape(rankings=60)), parameters.changed(replicates=1, folds="none")))
+    study = _study(ballots, parameters)
+    return timed(lambda: _analysed(study))
+
+
+def _study(ballots: Ballots, parameters: Parameters) -> Study:
+    names = Names(_numbered("system", ballots.systems), _numbered("judge", ballots.judges))
+    return Study(ballots, names, parameters)
+
+
+def verdicts(small: bool) -> list[Row]:
+    """Three systems judged by a crowd of 20 and three experts; the reference counts the crowd once, in plain Python."""
+    rows = []
+    for usages in (100,) if small else (1_000, 50_000):
+        found, size = apart(of_verdicts, usages).value, f"{usages:,} x {CROWD}"
+        reference = found.value.reference
+        rows.append(Row("reference: count one by one", size, reference, found.megabytes, 1))
+        rows += _rows("madnani2011", size, found, reference)
+    return rows
+
+
+def of_verdicts(usages: int) -> Measured[Reported]:
+    """The report of a made crowd, and how long counting it once takes."""
+    study = made_verdicts(usages)
+    crowd = study.of_crowd
+    plain = timed(lambda: Counter(zip(crowd.instance.tolist(), crowd.finding.tolist(), strict=True)))
+    found = timed(lambda: _analysed(study))
+    return found._replace(value=found.value._replace(reference=plain.seconds))
+
+
+def made_verdicts(usages: int, seed: int = 1) -> VerdictStudy:
+    """Half of the usages are errors; a quarter is hard, and there judges differ."""
+    random = np.random.default_rng(seed)
+    judges = CROWD + EXPERTS
+    truth = random.random(usages) < 0.5
+    skill = np.where(random.random(usages) < HARD, UNSURE, SURE)
+    finding = np.where(random.random((usages, judges)) < skill[:, None], truth[:, None], ~truth[:, None])
+    usage, judge = np.indices(finding.shape)
+    said = Verdicts(usage.ravel(), judge.ravel(), finding.ravel().astype(np.int64), usages, judges)
+    return VerdictStudy(
+        said=said, seconds=np.full(len(said), 4.0), is_repeat=np.zeros(len(said), dtype=bool),
+        is_control=np.zeros(len(said), dtype=bool), gold=np.full(usages, np.nan), document=np.arange(usages) % 2,
+        is_expert=np.arange(judges) >= CROWD, skipped=np.zeros(judges, dtype=np.int64),
+        classes=np.where(random.random((SYSTEMS, usages)) < 0.75, truth, ~truth).astype(float),
+        names=VerdictNames(
+            _numbered("system", SYSTEMS), _numbered("judge", judges), _numbered("usage", usages),
+            (Document("essays", "first year"), Document("letters", "second year")),
+        ),
+        parameters=VERDICT_PRESETS["madnani2011"],
+    )  # fmt: skip
+
+
+def corrections(small: bool) -> list[Row]:
+    """As many sentences, judges and systems as in the paper; the reference counts the edits once, in plain Python."""
+    sentences, judges = (60, 4) if small else (1312, 10)
+    size, rows = f"{judges} x {sentences:,} x {SYSTEMS} systems", []
+    for name, preset in CORRECTION_PRESETS.items():
+        found = apart(of_corrections, sentences, judges, preset.changed(documents=2) if small else preset).value
+        reference = found.value.reference
+        if not rows:
+            rows.append(Row("reference: count the edits once, in Python", size, reference, found.megabytes, 1))
+        rows += _rows(name, size, found, reference)
+    return rows
+
+
+def of_corrections(sentences: int, judges: int, parameters: CorrectionParameters) -> Measured[Reported]:
+    """The report on made corrections, and how long counting their edits once takes."""
+    _analysed(CorrectionStudy(made_corrections(60, 4), parameters.changed(replicates=2, documents=1), 1))
+    made = made_corrections(sentences, judges)
+    every = enumerate(made.edits)
+    plain = timed(lambda: Counter((judge, edit) for judge, row in every for edits in row for edit in edits or ()))
+    found = timed(lambda: _analysed(CorrectionStudy(made, parameters, sentences * judges)))
+    return found._replace(value=found.value._replace(reference=plain.seconds))
+
+
+def made_corrections(sentences: int, judges: int) -> Corrections:
+    """Judges are made systems, with categories in turn by the words that are changed."""
+    texts = made_texts(sentences, judges, SYSTEMS)
+    return Corrections(
+        tuple(texts.source),
+        tuple(place // A_DOCUMENT for place in range(sentences)),
+        _numbered("judge", judges),
+        tuple(tuple(map(_edits, texts.source, column)) for column in texts.outputs),
+        _numbered("system", SYSTEMS),
+        tuple(map(tuple, texts.references)),
+    )
+
+
+def _edits(text: str, line: str) -> tuple[Edit, ...]:
+    found = difference(text.split(), line.split())
+    return tuple(Edit(start, end, to, f"category {start % CATEGORIES}") for start, end, to in found)
+
+
+def _numbered(name: str, number: int) -> tuple[str, ...]:
+    return tuple(f"{name} {place}" for place in range(number))
+
+
+SECTIONS = {kind.name: kind.sections for kind in (COMPARISONS, VERDICTS, CORRECTIONS)}
+
+
+def _analysed(study: AnyStudy) -> Reported:
+    began: list[tuple[str, float]] = []
+    made = analyse(study, SECTIONS[study.kind], lambda name, done: began.append((name, perf_counter())))
+    if made.gaps:
+        raise SystemExit(f"The report is not whole: {made.gaps}")
+    names = [name for name, _ in began]
+    seconds = [end - start for start, end in pairwise([*(start for _, start in began), perf_counter()])]
+    return Reported(dict(zip(names, seconds, strict=True)))
+
+
+def _rows(what: str, size: str, found: Measured[Reported], reference: float, in_sections: bool = True) -> Iterator[Row]:
+    yield Row.of(what, size, found, reference)
+    for name, seconds in found.value.sections.items() if in_sections else ():
+        yield Row(f"  {name}", size, seconds, found.megabytes, seconds / reference)

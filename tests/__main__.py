@@ -1,8 +1,9 @@
-"""Runs everything: `python -m tests [arguments for pytest]`, as `make test` does.
+"""Runs the tests: `python -m tests [--long] [arguments for pytest]`, as `make test` and `make test-long` do.
 
-All tests run on SQLite, those that ask the database once more on PostgreSQL, those of the services against a real
-PostgreSQL, Redis and worker, those of the pages in Chromium. What could not run is said at the end; in CI (CI=true)
-that is a failure, but for tests against published data that is not part of the project.
+Two rounds each. Without --long everything short runs on SQLite, with one real worker and one real browser, and what is
+marked `postgresql` once more on PostgreSQL. With --long everything runs that takes minutes, and then on PostgreSQL
+whatever else asks the database. What could not run is listed at the end; in CI (CI=true) that is a failure, but for
+tests against published data that is not part of the project.
 """
 
 import os
@@ -12,22 +13,31 @@ import tempfile
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic
 from xml.etree import ElementTree
 
-from tests.services.house import SECRET
+from tests.services.house import ROOT, SECRET
 from tests.services.servers import ServerUnavailable, provide_postgres, provide_redis
 from tests.shared_data import LACKS
 
-ROOT = Path(__file__).parent.parent
 NOTHING_SELECTED = 5
-# A file stays in one process: its tests may share a server. The longest ones come first, as tests/conftest.py has them.
+# A file stays in one process, as its tests may share a server. The longest files come first: tests/conftest.py.
 BY_FILE = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
-ON_SQLITE = BY_FILE
-ON_POSTGRESQL = [*BY_FILE, "-m", "database and not browser"]
+SHORT = {
+    "everything short, on SQLite": "not long",
+    "where the database matters, on PostgreSQL": "postgresql and not browser and not long",
+}
+LONG = {
+    "what takes minutes, on SQLite": "long",
+    "whatever else asks the database, on PostgreSQL": "database and not browser and (long or not postgresql)",
+}
 
 
 def main(arguments: list[str]) -> int:
     """Run both rounds and report; the exit status of the whole."""
+    is_long = "--long" in arguments
+    arguments = [argument for argument in arguments if argument != "--long"]
+    (on_sqlite, chosen), (on_postgresql, chosen_again) = (LONG if is_long else SHORT).items()
     not_run: Counter[str] = Counter()
     with ExitStack() as servers:
         environment = dict(os.environ)
@@ -39,16 +49,17 @@ def main(arguments: list[str]) -> int:
             else:
                 environment[variable] = server.url
                 print(f"{variable}: {server.origin}", flush=True)
-        failed = run("everything, on SQLite", environment, [*ON_SQLITE, *arguments], not_run)
+        failed = run(on_sqlite, environment, [*BY_FILE, "-m", chosen, *arguments], not_run)
         if url := environment.get("TEST_DATABASE_URL"):
             environment |= {"DATABASE_URL": url, "SECRET_KEY": SECRET}
-            failed |= run("the database again, on PostgreSQL", environment, [*ON_POSTGRESQL, *arguments], not_run)
+            failed |= run(on_postgresql, environment, [*BY_FILE, "-m", chosen_again, *arguments], not_run)
     return conclude(failed, not_run)
 
 
 def run(name: str, environment: dict[str, str], arguments: list[str], not_run: Counter[str]) -> bool:
-    """One round of pytest; notes what it skipped and gives whether it failed."""
+    """One round of pytest; notes what it skipped and returns whether it failed."""
     print(f"\n=== {name}", flush=True)
+    start = monotonic()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [sys.executable, "-m", "pytest", f"--junitxml={report}", *arguments]
@@ -56,6 +67,7 @@ def run(name: str, environment: dict[str, str], arguments: list[str], not_run: C
         if report.exists():
             skipped = ElementTree.parse(report).iter("skipped")  # noqa: S314 (pytest wrote it just now)
             not_run.update(element.get("message", "") for element in skipped)
+    print(f"=== {name}: {monotonic() - start:.0f} s", flush=True)
     return status not in (0, NOTHING_SELECTED)
 
 

@@ -15,7 +15,7 @@ from judgments.judging.submission import shown_slots, submit
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
 from judgments.models import Assignment, Batch, Campaign, Judgment, Membership, Screen
-from judgments.protocols.rating import Score
+from judgments.protocols.rating.form import Score
 from tests import factory
 
 WORDS = ["a cat", "the  cat", "the cat", "cats & <dogs>", "naïve «cat» ", "", "=cat()", '"cat", she said', "кот"]
@@ -86,7 +86,7 @@ def copy_of_material(campaign: Campaign) -> Campaign:
     Screen.objects.filter(campaign=copy).delete()
     Batch.objects.filter(campaign=copy).delete()
     Membership.objects.filter(campaign=copy).delete()
-    copy.protocol = Campaign.Protocol.RANKING
+    copy.protocol = "ranking"
     copy.save()
     return copy
 
@@ -143,7 +143,7 @@ def _answer(assignment: Assignment, rng: random.Random) -> None:
     if rng.random() < 0.15:
         submit(assignment, key=uuid4(), skip_reason="cannot tell", **said)
         return
-    rated = assignment.campaign.protocol == Campaign.Protocol.RATING
+    rated = assignment.campaign.protocol == "rating"
     slots = shown_slots(assignment)
     answers = [Score(rng.randint(0, 100), rng.random() < 0.2) if rated else rng.randint(1, len(slots)) for _ in slots]
     submit(assignment, key=uuid4(), answers=answers, **said)

@@ -37,8 +37,9 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(autouse=True)
-def _plain_static_files(settings):
-    """Pages name their files as they are; no manifest has to be made first."""
+def _quick_settings(settings):
+    """Pages name their files as they are, so no manifest has to be made first; passwords cost nothing."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
@@ -106,23 +107,28 @@ def no_worker(monkeypatch):
     return announced
 
 
-# What takes longest begins first, so that no process is left alone with it at the end; `tests/__main__.py` keeps the
-# order.
+# The longest files begin first, so that no process is left alone with one of them at the end.
 LONGEST_FIRST = (
-    "faults/test_faults.py", "services/test_operation.py", "services/test_platform.py", "services/test_unplugged.py",
-    "services/test_backups.py",
-    "benchmarks/test_benchmarks.py",
-    "judgments/test_bad_input.py", "services/test_servers.py", "judgments/test_demo.py",
-    "ranking/stats/rankings/test_mixed_model.py", "browser/test_pages.py", "browser/test_plots.py",
-    "judgments/test_bad_files.py", "test_settings.py", "judgments/test_exports.py", "judgments/test_restoration.py",
+    "long/test_benchmarks.py", "long/test_operation.py", "long/test_faults.py", "long/test_unplugged.py",
+    "browser/test_correction.py", "browser/test_scripts.py", "browser/test_judging.py", "judgments/test_bad_input.py",
+    "browser/test_accessibility.py", "services/test_platform.py", "test_description.py", "browser/test_texts.py",
+    "judgments/backups/test_backups.py", "judgments/test_exports.py", "browser/test_plots.py", "browser/test_pages.py",
+    "ranking/metrics/test_against_people.py", "attack/test_amplification.py", "ranking/stats/test_analysis.py",
 )  # fmt: skip
+# Fixtures of tests that commit, which SQLite and PostgreSQL do each in its own way.
+COMMITTING = {"transactional_db", "django_db_reset_sequences", "live_server"}
 
 
 def pytest_collection_modifyitems(items):
-    """Mark whatever asks the database, which the second run selects by; put the longest files first."""
-    for item in items:
-        if "db" in getattr(item, "fixturenames", ()) or item.get_closest_marker("django_db"):
-            item.add_marker(pytest.mark.database)
+    """Mark what asks the database, and what commits; put the longest files first."""
     folder = Path(__file__).parent
+    for item in items:
+        fixtures, asked = set(getattr(item, "fixturenames", ())), item.get_closest_marker("django_db")
+        if "db" in fixtures or asked:
+            item.add_marker(pytest.mark.database)
+        if fixtures & COMMITTING or (asked and asked.kwargs.get("transaction")):
+            item.add_marker(pytest.mark.postgresql)
+        if item.path.is_relative_to(folder / "long"):
+            item.add_marker(pytest.mark.long)
     places = {folder / name: place for place, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))

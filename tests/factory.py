@@ -14,7 +14,7 @@ from judgments.material import storing, storing_usages
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages import read_usage_files
 from judgments.models import Assignment, Campaign, Judgment, Membership
-from judgments.protocols.rating import Score
+from judgments.protocols.rating.form import Score
 from judgments.rules.files.text_files import UploadedFile
 
 numbers = count(1)
@@ -127,11 +127,11 @@ def judge(campaign: Campaign, name: str) -> Membership:
 
 def answers_for(assignment: Assignment) -> list:
     """Some valid answers for an assignment: the first candidate is best, and controls are answered rightly."""
-    if assignment.campaign.protocol == Campaign.Protocol.VERDICT:
+    if assignment.campaign.protocol == "verdict":
         gold = assignment.screen.usage.gold
         return ["ok" if gold is False else "error"]
     slots = shown_slots(assignment)
-    if assignment.campaign.protocol == Campaign.Protocol.RATING:
+    if assignment.campaign.protocol == "rating":
         return [Score(100 - 10 * place) for place, _ in enumerate(slots)]
     return [place for place, _ in enumerate(slots, 1)]
 

@@ -128,6 +128,7 @@ def take_organiser(page: Page, printed: str) -> None:
         page.screenshot(path=IMAGES / f"{name}.png", **TALL if name in ("material", "board") else {})
     page.goto(report)
     page.screenshot(path=IMAGES / "report.png", **TALL)
+    take_result(page)
     for slug, heading in (("verdict", "Systems against the crowd"), ("correction", "People and systems")):
         page.goto(f"/campaigns/demo-{slug}/reports/")
         page.get_by_role("button", name="Make a report").click()
@@ -143,6 +144,14 @@ def take_organiser(page: Page, printed: str) -> None:
     for name, address in {"organise": f"{demo}/organise/", "judges": f"{demo}/judges/", "report": report}.items():
         page.goto(address)
         page.screenshot(path=IMAGES / f"{name}-phone.png")
+
+
+def take_result(page: Page) -> None:
+    """The first chart of the report with its sentence, without the links to files."""
+    chart, sentence = (page.locator(f"#ranking .figure {part}").first.bounding_box() for part in ("svg", "p"))
+    height = sentence["y"] + sentence["height"] - chart["y"]
+    clip = {"x": chart["x"], "y": chart["y"], "width": sentence["width"], "height": height}
+    page.screenshot(path=IMAGES / "result.png", full_page=True, clip=clip)
 
 
 def take_preparation(page: Page) -> None:
@@ -164,7 +173,7 @@ def take_preparation(page: Page) -> None:
     page.get_by_role("button", name="Store").click()
     page.get_by_role("link", name="See the material").wait_for(timeout=60_000)
     page.goto("/campaigns/essays/screens/")
-    page.get_by_role("button", name="See what that gives").click()
+    page.get_by_role("button", name="Preview the plan").click()
     page.screenshot(path=IMAGES / "screens.png")
 
 

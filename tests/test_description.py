@@ -1,6 +1,7 @@
 """The description of the API names every address, and is true of whatever is sent there."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,6 +38,7 @@ CHECKS = [
     status_code_conformance,
 ]
 DESCRIPTION = SchemaGenerator().get_schema(request=None, public=True)
+GUIDE = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
 OPERATIONS = [(path, verb) for path, verbs in DESCRIPTION["paths"].items() for verb in verbs]
 # What a program asks and not an organiser.
 FROM_ASSIGNMENTS = {("/api/campaigns/{slug}/assignments/", "post"), ("/api/assignments/{id}/", "get")}
@@ -90,6 +92,17 @@ def paths_of(patterns: list[Any], before: str = "") -> set[str]:
     return found
 
 
+def test_the_guide_lists_every_address():
+    rows = re.findall(r"^\| (`[/…].*?) \|", GUIDE, re.MULTILINE)
+    listed = {
+        re.sub(r"ID|SLUG|NAME|KIND", "{}", address.replace("…", "/api/campaigns/SLUG/"))
+        for row in rows
+        for address in re.findall("`(.*?)`", row)
+    }
+    described = {re.sub(r"{\w+}", "{}", path) for path, _ in OPERATIONS}
+    assert listed == described | {"/api/schema/"}
+
+
 def test_every_address_is_described():
     described = {path for path, _ in OPERATIONS}
     there = {path for path in paths_of(get_resolver().url_patterns) if path.startswith("/api/")}
@@ -116,6 +129,7 @@ def test_it_says_where_keys_are_taken():
     assert all(verb == "post" for _, verb in taken)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("path", "verb"), OPERATIONS)
 def test_whatever_is_sent_is_answered_as_described(path, verb, house):
     operation = schemathesis.openapi.from_dict(DESCRIPTION)[path][verb]

@@ -108,7 +108,7 @@ def test_every_preset_is_explained_with_its_choices(preset):
 
 @pytest.mark.parametrize("preset", OF_CORRECTIONS)
 def test_every_preset_of_corrections_is_explained_with_its_choices(preset):
-    told = next(part for part in GUIDE.split("\n## ") if part.startswith("Corrections: "))
+    told = next(part for part in GUIDE.split("\n## ") if part.startswith("Reports on corrections"))
     assert f"`{preset}`" in told
     assert not [name for name in OF_CORRECTIONS[preset].__dict__ if f"`{name}`" not in told]
 
@@ -116,7 +116,7 @@ def test_every_preset_of_corrections_is_explained_with_its_choices(preset):
 @pytest.mark.parametrize("preset", OF_VERDICTS)
 def test_every_preset_of_verdicts_is_explained_with_its_choices(preset):
     chosen = OF_VERDICTS[preset]
-    told = next(part for part in GUIDE.split("\n## ") if part.startswith("Verdicts: "))
+    told = next(part for part in GUIDE.split("\n## ") if part.startswith("Reports on verdicts"))
     assert f"`{preset}`" in told
     assert not [name for name in chosen.__dict__ if f"`{name}`" not in told]
     assert f"| {', '.join(f'{cut:g}' for cut in chosen.cuts)} |" in told

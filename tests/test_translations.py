@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from judgments.protocols import PROTOCOLS
 from judgments.web.templatetags.words import WORDS
 from tests.catalogues import Message, read_catalogue
 
@@ -52,7 +53,7 @@ def judges_templates() -> list[Path]:
 def judges_scripts() -> dict[str, str]:
     return {
         file.name: file.read_text(encoding="utf-8")
-        for file in sorted(SCRIPTS.glob("*.js"))
+        for file in sorted(SCRIPTS.rglob("*.js"))
         if file.name not in ENGLISH_SCRIPTS
     }
 
@@ -149,16 +150,33 @@ def test_bare_text_is_found_wherever_it_stands():
     assert bare_text('<a aria-label="Go" href="/x">{{ y }}</a>') == "Go"
 
 
+def asked_by(*scripts: str) -> set[str]:
+    """The words for which scripts ask."""
+    return {name for script in scripts for name in re.findall(r'\bword\("(\w+)"', judges_scripts()[script])}
+
+
+def with_imports(script: str) -> set[str]:
+    """A script of a protocol, and those beside it that it imports."""
+    beside = re.findall(r'from "\./([^"]+)"', judges_scripts()[script])
+    return {script}.union(*map(with_imports, beside))
+
+
 def test_scripts_and_pages_know_the_same_words():
-    asked = {name for text in judges_scripts().values() for name in re.findall(r'\bword\("(\w+)"', text)}
-    assert asked == WORDS.keys()
+    of_protocols = {file.name for file in (SCRIPTS / "protocols").iterdir()}
+    assert asked_by(*(judges_scripts().keys() - of_protocols)) == WORDS.keys()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
+def test_the_script_of_a_protocol_and_its_object_know_the_same_words(protocol):
+    assert asked_by(*with_imports(f"{protocol.name}.js")) - WORDS.keys() == protocol.words.keys()
 
 
 def test_scripts_give_each_word_the_values_that_it_needs():
+    words = WORDS | {name: said for protocol in PROTOCOLS.values() for name, said in protocol.words.items()}
     for script, text in judges_scripts().items():
         for name, values in re.findall(r'\bword\("(\w+)"(?:, {([^}]*)})?\)', text):
             given = set(re.findall(r"(?:^|,) *(\w+)", values))
-            assert given == set(re.findall(r"{(\w+)}", str(WORDS[name]))), f"{script}: {name}"
+            assert given == set(re.findall(r"{(\w+)}", str(words[name]))), f"{script}: {name}"
 
 
 @pytest.mark.parametrize(("script", "text"), judges_scripts().items(), ids=judges_scripts())

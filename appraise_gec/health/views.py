@@ -1,32 +1,41 @@
-"""What those who watch the platform from outside ask: does it live, is it ready, what does it do."""
+"""Health for monitoring: is the process alive, can the platform do its work, what are its metrics."""
 
+import tempfile
+from collections.abc import Callable
+from functools import cache
 from secrets import compare_digest
+from threading import Lock, Thread
+from time import monotonic
 
 from django.conf import settings
+from django.db import Error, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from appraise_gec.health import prometheus, readiness
+from appraise_gec.health import prometheus
+from judgments.jobs import queues
 
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Whether the web process answers; nothing else is asked."""
+    """Whether the web process answers; checks nothing else."""
     return HttpResponse("ok", content_type="text/plain")
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether it can do its work, with a sentence for each part that cannot."""
-    faults = readiness.faults()
-    told = {"ready": not faults, "parts": {name: faults.get(name, "ok") for name in readiness.CHECKS}}
-    return JsonResponse(told, status=503 if faults else 200)
+    """Whether the platform can do its work, with a sentence for each part that cannot."""
+    faults = find_faults()
+    report = {"ready": not faults, "parts": {name: faults.get(name, "ok") for name in CHECKS}}
+    return JsonResponse(report, status=503 if faults else 200)
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Figures for Prometheus, for whoever shows the token; without one there is no such page."""
+    """Metrics for Prometheus, behind a bearer token; without METRICS_TOKEN the page does not exist."""
     if not settings.METRICS_TOKEN:
         raise Http404("There are no figures here; METRICS_TOKEN turns them on.")
     if not compare_digest(
@@ -36,3 +45,97 @@ def metrics(request: HttpRequest) -> HttpResponse:
         answer["WWW-Authenticate"] = "Bearer"
         return answer
     return HttpResponse(prometheus.written(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+SECONDS = 3.0
+SLOW = "did not answer within 3 seconds."
+# Whoever asks while a part is being asked waits with the others: so a part that hangs has one thread.
+_being_asked: dict[str, "_Asked"] = {}
+_lock = Lock()
+
+
+def find_faults() -> dict[str, str]:
+    """Which parts of the platform cannot work at the moment, and why."""
+    asked = {name: _asked(name) for name in CHECKS}
+    until = monotonic() + SECONDS
+    answers = {name: one.answer(until - monotonic()) for name, one in asked.items()}
+    return {name: f"{NAMES[name]} {fault}" for name, fault in answers.items() if fault}
+
+
+def _asked(name: str) -> "_Asked":
+    with _lock:
+        if name not in _being_asked or not _being_asked[name].is_alive():
+            _being_asked[name] = _Asked(CHECKS[name])
+            _being_asked[name].start()
+        return _being_asked[name]
+
+
+class _Asked(Thread):
+    """A check in a thread of its own, because some checks can hang for longer than anybody waits."""
+
+    def __init__(self, check: Callable[[], str]):
+        super().__init__(daemon=True)
+        self._check = check
+        self._fault = SLOW
+
+    def answer(self, seconds: float) -> str:
+        """The fault, or an empty string."""
+        self.join(max(seconds, 0))
+        return self._fault
+
+    def run(self) -> None:
+        try:
+            self._fault = self._check()
+        finally:
+            connection.close()
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error:
+        return "cannot be reached. See whether it runs, and whether DATABASE_URL is right."
+    return ""
+
+
+def _migrations() -> str:
+    try:
+        applied = set(MigrationRecorder(connection).applied_migrations())
+    except Error:
+        return "cannot be known, as the database does not answer."
+    missing = _newest() - applied
+    if missing:
+        named = ", ".join(sorted(f"{app} {name}" for app, name in missing))
+        return f"lacks {named}. Run: python manage.py migrate"
+    return ""
+
+
+@cache
+def _newest() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None).graph.leaf_nodes())
+
+
+def _queue() -> str:
+    try:
+        queues.lengths()
+    except queues.Unreachable:
+        return "cannot be reached. See whether Redis runs, and whether CELERY_BROKER_URL is right."
+    return ""
+
+
+def _files() -> str:
+    try:
+        with tempfile.TemporaryFile(dir=settings.DATA_DIR):
+            return ""
+    except OSError:
+        return "cannot be written. See whose folder DATA_DIR is, and whether its disk is full."
+
+
+CHECKS = {"database": _database, "migrations": _migrations, "queue": _queue, "files": _files}
+NAMES = {
+    "database": "The database",
+    "migrations": "The schema of the database",
+    "queue": "The queue of background work",
+    "files": "The folder for files",
+}

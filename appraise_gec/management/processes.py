@@ -18,11 +18,11 @@ MOST_ENDS, SECONDS_OF_ENDS = 3, 60
 
 
 class PlatformStopped(Exception):
-    """The platform cannot start or stay up; the text says why, and what to do."""
+    """The platform cannot start or stay up; the message says why and what to do."""
 
 
 class Part:
-    """One process with its name, and when it ended although nobody had asked for it."""
+    """A process with its name, and when it last ended by itself."""
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str]):
         self.name = name
@@ -32,7 +32,7 @@ class Part:
         self.process = self._started()
 
     def revive(self) -> str:
-        """Start it again if it ended, and say so; nothing to say while it runs."""
+        """Restart the process if it ended, and return a message; an empty string while it runs."""
         status = self.process.poll()
         if status is None:
             return ""
@@ -52,13 +52,15 @@ class Part:
         return subprocess.Popen(self._command, env=self._environment, start_new_session=True)  # noqa: S603
 
     def _clear_away(self) -> None:
-        """What it had started itself must not go on beside its successor, as a clock or on its port."""
+        """Kill the children of a dead process: they must not go on beside its successor, as a scheduler or on its
+        port.
+        """
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGTERM)
 
 
 def how_it_ended(status: int) -> str:
-    """An exit status in words; nobody but a kernel short of memory, or a person, kills."""
+    """An exit status in words; SIGKILL comes from a person or from a kernel short of memory."""
     if status >= 0:
         return f"ended by itself (exit status {status}; see above)"
     if -status == signal.SIGKILL:
@@ -72,7 +74,7 @@ SECONDS_TO_STOP = 45
 
 
 class Platform:
-    """Starts the parts, starts again what ends by itself, and stops all of them however it ends."""
+    """Starts the processes, restarts those that end by themselves, and stops all of them in the end."""
 
     def __init__(self, port: int, say: Callable[[str], object]):
         self.port = port
@@ -104,7 +106,7 @@ class Platform:
         self._stop()
 
     def wait(self) -> None:
-        """Go on until somebody stops it, or a part does not stay up."""
+        """Run until somebody stops it, or a process does not stay up."""
         while True:
             self._revive()
             time.sleep(0.5)

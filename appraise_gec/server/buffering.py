@@ -1,4 +1,4 @@
-"""A worker of gunicorn whose threads are given requests that have come, not people who say one word a minute.
+"""A gunicorn worker that gives a request to a thread only when it has arrived, so that slow senders hold no threads.
 
 Each process has a handful of threads. gunicorn gives one to a connection at its first byte, so a few dozen visitors who
 begin a request and do not end it would stop the site. Here the loop that waits for all connections at once looks at
@@ -28,7 +28,7 @@ EXPECTING = re.compile(rb"\r\nexpect:[ \t]*100-continue", re.IGNORECASE)
 
 
 def missing(request: bytes) -> int:
-    """How many bytes at the least have to come before a request is whole, or large enough to begin with."""
+    """The least number of bytes that must still arrive before a request is complete, or large enough to start."""
     if len(request) >= LOOKED_AT:
         return 0
     head, end, body = request.partition(END_OF_HEAD)
@@ -43,14 +43,14 @@ def missing(request: bytes) -> int:
 
 
 class BufferingWorker(ThreadWorker):
-    """Connections wait in the loop for their request, and take a thread when it is there."""
+    """Connections wait in the event loop for their request, and get a thread when it has arrived."""
 
     def enqueue_req(self, conn: Any) -> None:
-        """Give it a thread, or wait; called for a new connection, and for one on which something came."""
+        """Start a thread, or wait; called for a new connection and whenever data arrived on one."""
         if not conn.initialized:
             for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
                 conn.sock.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", SECONDS_STILL, 0))
-        conn.seen, conn.was_told = -1, False
+        conn.seen, conn.was_answered = -1, False
         if self._may_begin(conn):
             super().enqueue_req(conn)
             return
@@ -60,14 +60,13 @@ class BufferingWorker(ThreadWorker):
         self.poller.register(conn.sock, EVENT_READ, partial(self.on_pending_socket_readable, conn))
 
     def on_pending_socket_readable(self, conn: Any, client: socket.socket) -> None:
-        """Something more came."""
         if self._may_begin(conn):
             self.poller.unregister(client)
             self.pending_conns.remove(conn)
             super().enqueue_req(conn)
 
     def _may_begin(self, conn: Any) -> bool:
-        """Whether a thread would not have to wait, or waiting is of no use; else the kernel wakes us in time."""
+        """Whether a thread would not have to wait, or waiting is useless; else the kernel wakes us in time."""
         if self.cfg.is_ssl:
             return True  # what lies there cannot be read
         before = conn.parser.unreader.buf.getvalue() if conn.parser else b""
@@ -83,8 +82,8 @@ class BufferingWorker(ThreadWorker):
         if not lacking or has_ended or len(came) == conn.seen:
             return _at_once(conn)
         conn.seen = len(came)
-        if not conn.was_told and _expects(before + came):
-            conn.was_told = True
+        if not conn.was_answered and _expects(before + came):
+            conn.was_answered = True
             with suppress(OSError):
                 conn.sock.send(b"HTTP/1.1 100 Continue\r\n\r\n")
         conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, len(came) + lacking)
@@ -92,13 +91,13 @@ class BufferingWorker(ThreadWorker):
 
 
 def _at_once(conn: Any) -> bool:
-    """A thread takes whatever there is, in pieces of any size."""
+    """Whether a thread can take chunked data as it comes."""
     conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
     conn.data_ready = True
     return True
 
 
 def _expects(request: bytes) -> bool:
-    """Whether somebody waits to be told that a large body is wanted."""
+    """Whether the client waits for `100 Continue`."""
     head, end, _ = request.partition(END_OF_HEAD)
     return bool(end and EXPECTING.search(head))

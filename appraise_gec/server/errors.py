@@ -17,29 +17,27 @@ CANCELLED = "57014"  # query_canceled, in the words of PostgreSQL
 NO_OUTAGE = ("no such table", "no such column")
 SECONDS_TO_WAIT = 5
 
-TOO_LONG = "This took the database too long and was ended. Nothing was changed; try again later, or ask for less."
-AWAY = "The database cannot be reached at the moment. What you were told is saved is saved; try again in a moment."
+TOO_LONG = "This took the database too long and was stopped. Nothing was changed; try again later, or request less."
+AWAY = "The database cannot be reached at the moment. Everything we confirmed as saved is safe; try again in a moment."
 
 _LOG = logging.getLogger("appraise_gec.server.errors")
 
 
 class Outages:
-    """Middleware that answers to them."""
+    """Middleware that answers database outages with a sentence."""
 
     def __init__(self, answer_to: Callable[[HttpRequest], HttpResponse]):
         self._answer_to = answer_to
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Nothing to do where all goes well."""
         return self._answer_to(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Everything else is somebody else's."""
         return _answer(request, error)
 
 
 def answer_to_any_fault(request: HttpRequest) -> HttpResponse:
-    """For what goes wrong around a view, such as keeping a session."""
+    """Handle errors around a view, such as while the session is saved."""
     return _answer(request, sys.exc_info()[1]) or answer_to_fault(request)
 
 
@@ -55,7 +53,7 @@ def _answer(request: HttpRequest, error: BaseException | None) -> HttpResponse |
 
 
 def answer_to_bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The page from which they came knows them by now; whatever else cannot be read gets a sentence."""
+    """After a double sign-in, go back to the page, which knows the user by now; else explain the bad request."""
     if isinstance(exception, SessionInterrupted) and request.method == "POST":
         return HttpResponseRedirect(request.path)
     return bad_request(request, exception)

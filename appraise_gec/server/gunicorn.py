@@ -33,10 +33,10 @@ accesslog = None
 
 
 class PlatformLogger(Logger):
-    """What gunicorn itself says looks like all that the platform says, and goes the same way."""
+    """Formats gunicorn's own messages like all other logs."""
 
     def setup(self, cfg: Any) -> None:
-        """Leave the lines to the root."""
+        """Pass messages on to the root logger."""
         self.cfg = cfg
         self._access_log_enabled = False
         level = environment.choice("LOG_LEVEL", environment.LOG_LEVELS, "INFO")
@@ -51,17 +51,17 @@ logger_class = PlatformLogger
 
 
 def on_starting(server: Any) -> None:
-    """A folder in which the processes add up what they count; it begins empty, and SIGHUP keeps it."""
+    """Create an empty folder in which processes add up their metrics; SIGHUP keeps it."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="appraise-metrics-")
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """What a process that has ended counted stays; what it was doing does not."""
+    """Keep the counters of a process that ended, but not its gauges."""
     from prometheus_client import multiprocess  # reads the folder when it is imported
 
     multiprocess.mark_process_dead(worker.pid)
 
 
 def on_exit(server: Any) -> None:
-    """The counts end with the server; Prometheus has them."""
+    """Remove the counters; Prometheus has them."""
     shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)

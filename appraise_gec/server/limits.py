@@ -9,23 +9,23 @@ from django.db.backends.signals import connection_created
 
 
 class BoundedUpload(FileUploadHandler):
-    """Refuses files before any of them is read, whoever sends them to whatever address."""
+    """Refuses oversized requests before any file is read, at every address."""
 
     def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *args: Any) -> None:  # noqa: N803
-        """Believe the length: no server reads further."""
+        """Trust the length: no server reads further."""
         if content_length > settings.MOST_BYTES_OF_A_REQUEST:
             raise RequestDataTooBig("The files are larger than all that can be taken at once.")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
-        """Whoever comes next keeps the file."""
+        """Pass the data on to the next handler."""
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
-        """The file is somebody else's."""
+        """Leave the file to the next handler."""
 
 
 def bound_statements() -> None:
-    """From now on statements of this process end after WEB_STATEMENT_TIMEOUT; each fetch of a stream is one."""
+    """End the statements of this process after WEB_STATEMENT_TIMEOUT; each fetch of a stream counts on its own."""
     connection_created.connect(_bound)
 
 

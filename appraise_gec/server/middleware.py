@@ -1,4 +1,4 @@
-"""What every answer of the platform has in common."""
+"""Middleware for every answer: request ids, logs and metrics, the acting user, caching, and help for wrong methods."""
 
 import logging
 import time
@@ -18,7 +18,7 @@ REQUESTS = logging.getLogger("appraise_gec.requests")
 
 
 def noted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Every request has an id, by which its lines are found, one line of its own, and is counted."""
+    """Give every request an id, log one line about it, and count it."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         number = logs.request_id_of(request.META.get("HTTP_X_REQUEST_ID", ""))
@@ -29,17 +29,17 @@ def noted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpReq
         response = answer_to(request)
         seconds = time.perf_counter() - begun
         response["X-Request-ID"] = number
-        told = _told(request, response, seconds)
-        REQUESTS.info("%(method)s %(path)s %(status)s in %(ms)s ms", told, extra={"told": told})
+        fields = _described(request, response, seconds)
+        REQUESTS.info("%(method)s %(path)s %(status)s in %(ms)s ms", fields, extra={"fields": fields})
         middleware.count(request, response, seconds)
         return response
 
     return answer
 
 
-def _told(request: HttpRequest, response: HttpResponse, seconds: float) -> dict[str, Any]:
-    """What a line says: never what stands behind the question mark, nor tokens."""
-    told = {
+def _described(request: HttpRequest, response: HttpResponse, seconds: float) -> dict[str, Any]:
+    """Describe a request for the log, without query strings and tokens."""
+    fields = {
         "method": request.method,
         "path": logs.masked(request.path),
         "status": response.status_code,
@@ -48,11 +48,11 @@ def _told(request: HttpRequest, response: HttpResponse, seconds: float) -> dict[
         # Only if somebody asked who it is: the line alone is no reason to ask the database.
         "user": getattr(getattr(request, "_cached_user", None), "pk", None),
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def acted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """What is done while answering is done by whoever is signed in."""
+    """Attribute everything done during the request to the user who is signed in."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         with acting(lambda: request.user.get_username()):
@@ -62,7 +62,7 @@ def acted(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpReq
 
 
 def legible(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """A cookie with a NUL is none of ours, and not every database could even look for it."""
+    """Drop cookies with a NUL: they are not ours, and PostgreSQL could not look them up."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         for name in [name for name, value in request.COOKIES.items() if "\0" in value]:
@@ -73,7 +73,7 @@ def legible(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpR
 
 
 def explained(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Who comes to the address of a button by a link, or goes back to it, is told so and not shown an empty page."""
+    """Show a page, not an empty answer, to people who follow a link to the address of a form."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = answer_to(request)
@@ -85,7 +85,7 @@ def explained(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
 
 
 def never_kept(answer_to: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """No page stays behind in a browser or on the way: they hold links that let people in, and change all the time."""
+    """Forbid caching: pages hold links that let people in, and change all the time."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = answer_to(request)
@@ -107,7 +107,7 @@ SECONDS = Histogram(
 
 
 def count(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-    """By words of ours alone: whatever strangers ask for makes no new row."""
+    """Label by our own names only, so that strangers cannot create new rows."""
     found = request.resolver_match
     route = (found.url_name or found.view_name) if found else "none"
     method = request.method if request.method in VERBS else "other"

@@ -1,6 +1,8 @@
 """Assignments for programs that judge, and for organisers who look at them."""
 
 from collections.abc import Sequence
+from copy import deepcopy
+from functools import cache
 from typing import Any
 from uuid import NAMESPACE_URL, uuid4, uuid5
 
@@ -23,15 +25,13 @@ from judgments.judging import submission
 from judgments.judging.context import texts_of
 from judgments.models import Assignment, Membership
 from judgments.models.judgments import LONGEST_COMMENT
-from judgments.protocols import PROTOCOLS
-from judgments.protocols.base import AnswerForm
+from judgments.protocols import PROTOCOLS, protocol_of
+from judgments.protocols.base import Objects
+from judgments.protocols.form import AnswerForm
 from judgments.protocols.specification import specification_for
-from judgments.rules.authored.categories import LONGEST_NAME
-from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS
 
 # More than any screen asks for, and soon looked through.
 MOST_ANSWERS = 1000
-REASONS = list(dict.fromkeys(name for protocol in PROTOCOLS.values() for name, _ in protocol.form.skip_reasons if name))
 
 
 class AssignmentSerializer(serializers.ModelSerializer):
@@ -96,36 +96,38 @@ class ClaimedAssignments(serializers.Serializer):
     assignments = ShownAssignmentSerializer(many=True)
 
 
-class EditInput(Asked):
-    """Characters from start to end of the source, counted from 0 by code points, and what should stand there."""
+@cache
+def _kind_of(objects: Objects) -> type[Asked]:
+    return type(objects.name, (Asked,), {"__doc__": objects.about, **objects.fields})
 
-    start = serializers.IntegerField(min_value=0)
-    end = serializers.IntegerField(min_value=0)
-    replacement = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=LONGEST_REPLACEMENT)
-    category = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_NAME)
+
+def _field_of(given: serializers.Field | Objects) -> serializers.Field:
+    if isinstance(given, Objects):
+        return _kind_of(given)(many=True, required=False, max_length=given.most)
+    return deepcopy(given)
 
 
 class AnswerInput(Asked):
-    """What is said of one candidate: a rank from 1, or a score from 0 to 100 and whether it changed the meaning.
+    """What is said of one candidate, or of the sentence as a whole, in the fields of the campaign's protocol."""
 
-    Of a marked usage: error, ok or unknown. Of a sentence to correct: its edits, or the corrected text in their stead,
-    or that it is fine.
-    """
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """What any protocol asks; its form refuses what another one asks."""
+        return {name: _field_of(given) for protocol in PROTOCOLS.values() for name, given in protocol.inputs.items()}
 
-    rank = serializers.IntegerField(required=False)
-    score = serializers.IntegerField(required=False)
-    changed = serializers.BooleanField(required=False)
-    finding = serializers.CharField(required=False)
-    edits = EditInput(many=True, required=False, max_length=MOST_EDITS)
-    text = serializers.CharField(required=False, trim_whitespace=False)
-    fine = serializers.BooleanField(required=False)
+
+class SkipReasonField(serializers.ChoiceField):
+    """One of the reasons that any protocol offers; its form refuses those of another one."""
+
+    def __init__(self, **kwargs: Any):
+        reasons = (name for protocol in PROTOCOLS.values() for name, _ in protocol.form.skip_reasons if name)
+        super().__init__(list(dict.fromkeys(reasons)), **kwargs)
 
 
 class JudgmentInput(Asked):
     """An answer for each candidate in the order shown, or why the sentence is skipped."""
 
     answers = AnswerInput(many=True, required=False, max_length=MOST_ANSWERS)
-    skip_reason = serializers.ChoiceField(REASONS, required=False)
+    skip_reason = SkipReasonField(required=False)
     comment = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_COMMENT)
     flagged = serializers.BooleanField(default=False)
     active_seconds = serializers.FloatField(required=False, min_value=0)
@@ -179,10 +181,9 @@ class NewJudgment(View):
         given = asked(JudgmentInput, request).validated_data
         key = key_of(request)
         name = uuid5(NAMESPACE_URL, f"{assignment.pk}:{key}") if key else uuid4()
-        form = PROTOCOLS[assignment.campaign.protocol].form(
-            _filled_in(given) | {"key": name}, specification=specification_for(assignment)
-        )
-        _check(form, given.get("answers", []), PROTOCOLS[assignment.campaign.protocol].has_candidates)
+        protocol = protocol_of(assignment.campaign)
+        form = protocol.form(_filled_in(given) | {"key": name}, specification=specification_for(assignment))
+        _check(form, given.get("answers", []), protocol.has_candidates)
         judgment = submission.submit(assignment, **form.submission())
         return Response(StoredJudgmentSerializer(judgment).data, status.HTTP_201_CREATED)
 

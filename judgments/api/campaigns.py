@@ -23,10 +23,18 @@ SETTINGS = tuple(name for names in GROUPS.values() for name in names)
 TYPED = OpenApiParameter("typed", str, required=True, description="The campaign's short name, typed out.")
 
 
+class ProtocolField(serializers.ChoiceField):
+    """One of the protocols that there are when it is asked for."""
+
+    def __init__(self, **kwargs: Any):
+        super().__init__([(name, protocol.label) for name, protocol in PROTOCOLS.items()], **kwargs)
+
+
 class BriefCampaign(serializers.ModelSerializer):
     """A campaign as a list has it."""
 
     url = serializers.HyperlinkedIdentityField("api_campaign", lookup_field="slug")
+    protocol = ProtocolField(read_only=True)
 
     class Meta:
         model = Campaign
@@ -72,7 +80,7 @@ class NewCampaign(ChangedCampaign):
 
     slug = serializers.SlugField(max_length=50)
     preset = serializers.ChoiceField(list(PRESETS), default="recommended")
-    protocol = serializers.ChoiceField(list(PROTOCOLS), required=False)
+    protocol = ProtocolField(required=False)
 
     class Meta(ChangedCampaign.Meta):
         fields = ("slug", "preset", "protocol", *SETTINGS)

@@ -7,12 +7,13 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
+from rest_framework.utils.field_mapping import ClassLookupDict
 
 from judgments.api.base.views import View
 from judgments.api.material import LineField
 from judgments.campaigns import access
-from judgments.exchange.exporters.rows import ASKED
 from judgments.models import Judgment, Membership, SystemOutput
+from judgments.protocols import PROTOCOLS, protocol_of
 
 REVISIONS = OpenApiParameter(
     "revisions", str, enum=["current", "all"], description="Only the newest of each assignment (current), or all."
@@ -24,15 +25,16 @@ class AnswerSerializer(serializers.Serializer):
 
     candidate = serializers.IntegerField(required=False)
     systems = serializers.ListField(child=serializers.CharField(), required=False)
-    rank = serializers.IntegerField(required=False)
-    score = serializers.IntegerField(required=False)
-    meaning_changed = serializers.BooleanField(required=False)
-    finding = serializers.CharField(required=False)
-    position = serializers.IntegerField(required=False)
-    start = serializers.IntegerField(required=False)
-    end = serializers.IntegerField(required=False)
-    replacement = serializers.CharField(required=False)
-    category = serializers.CharField(required=False)
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """Also the columns of the answers of every protocol."""
+        kinds = ClassLookupDict(serializers.ModelSerializer.serializer_field_mapping)
+        columns = [
+            protocol.answers.model._meta.get_field(name)
+            for protocol in PROTOCOLS.values()
+            for name in protocol.answers.columns
+        ]
+        return super().get_fields() | {column.name: kinds[column](required=False) for column in columns}
 
 
 class AnswersSerializer(serializers.ListSerializer):
@@ -95,13 +97,13 @@ def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
     """What each judgment says, in two questions at most."""
     if not judgments:
         return {}
-    model, fields, of_candidates = ASKED[judgments[0].assignment.campaign.protocol]
-    names = ("candidate", *fields) if of_candidates else fields
-    given = model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
+    table = protocol_of(judgments[0].assignment.campaign).answers
+    names = ("candidate", *table.columns) if table.of_candidates else tuple(table.columns)
+    given = table.model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
     told: dict[int, list[dict[str, Any]]] = {}
     for judgment, *said in given.values_list("judgment", *names):
         told.setdefault(judgment, []).append(dict(zip(names, said, strict=True)))
-    if of_candidates:
+    if table.of_candidates:
         _name_systems([answer for answers in told.values() for answer in answers])
     return told
 

@@ -8,7 +8,6 @@ from uuid import UUID, uuid5
 from judgments.archive.rules.fields import KINDS
 from judgments.archive.rules.layout import Row, file_of
 from judgments.archive.rules.reading import Bundle
-from judgments.exchange.exporters.rows import ASKED
 from judgments.models import (
     Assignment,
     Batch,
@@ -27,6 +26,8 @@ from judgments.models import (
     SystemOutput,
     Usage,
 )
+from judgments.protocols import protocol_of
+from judgments.protocols.base import USAGES
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.texts.collapsing import fingerprint
 
@@ -150,7 +151,7 @@ class Maker:
         self._screens.extend(screen.pk for screen in made)
 
     def _check_screens(self, rows: list[Row]) -> None:
-        asks_about_usages = self.campaign.protocol == Campaign.Protocol.VERDICT
+        asks_about_usages = protocol_of(self.campaign).material == USAGES
         for row in rows:
             if (row["usage"] is None) == asks_about_usages:
                 what = f"asks about {'no' if asks_about_usages else 'an'} usage in a {self.campaign.protocol} campaign"
@@ -208,14 +209,12 @@ class Maker:
             )
             for row in rows
         )
-        model, fields, of_candidates = ASKED[self.campaign.protocol]
-        self._check_answers(rows, {"candidate", *fields} if of_candidates else {*fields})
-        answers: Any = model
-        answers._default_manager.bulk_create(
-            answers(
+        table = protocol_of(self.campaign).answers
+        table.model._default_manager.bulk_create(
+            table.model(
                 judgment=judgment,
-                **(self._shown(judgment, answer) if of_candidates else {}),
-                **{name: answer[name] for name in fields},
+                **(self._shown(judgment, answer) if table.of_candidates else {}),
+                **{name: answer[name] for name in table.columns},
             )
             for judgment, row in zip(made, rows, strict=True)
             for answer in row["answers"]
@@ -223,12 +222,6 @@ class Maker:
 
     def _shown(self, judgment: Judgment, answer: Row) -> dict[str, int]:
         return {"screen_id": judgment.screen_id, "candidate_id": self._candidate(answer["candidate"])}
-
-    def _check_answers(self, rows: list[Row], expected: set[str]) -> None:
-        for row in rows:
-            if any(answer.keys() != expected for answer in row["answers"]):
-                what = f"holds answers that do not belong to {self.campaign.protocol}"
-                raise Problems([Problem(file_of("judgments"), row["number"], what)])
 
     def _key(self, row: Row) -> UUID:
         key = UUID(row["key"])

@@ -8,13 +8,15 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, models, transaction
 
 from judgments.archive.creation import Maker
-from judgments.archive.rules.fields import IMPOSSIBLE, KINDS, moment
+from judgments.archive.rules.fields import KINDS, moment
 from judgments.archive.rules.layout import SETTINGS, Row
 from judgments.archive.rules.reading import Bundle, open_bundle
 from judgments.campaigns import settings as campaign_settings
 from judgments.models import Campaign
+from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problem, Problems
+from judgments.rules.files.values import IMPOSSIBLE
 from judgments.rules.progress import Progress, no_progress
 
 ROWS_AT_ONCE = 1000
@@ -47,7 +49,7 @@ def import_campaign(
         settings["slug"] = slug or settings.get("slug", "")
         if Campaign.objects.filter(slug=settings["slug"]).exists():
             raise Refused(f"There is a campaign {settings['slug']} already; import this one under another name.")
-        bundle.check()
+        bundle.check(protocol_of(Campaign(**settings)).fault_of_answers)
         try:
             with transaction.atomic():
                 made = _make(bundle, settings, organiser, progress)
@@ -69,6 +71,9 @@ def _settings(told: Row) -> dict[str, Any]:
             settings[name] = _cleaned(fields[name], told[name])
         except ValidationError as error:
             problems.append(Problem(SETTINGS, None, f"{name}: {' '.join(error.messages)}"))
+    if settings.get("protocol", Campaign().protocol) not in PROTOCOLS:
+        what = f"protocol: there is none called {settings['protocol']!r}; there are {', '.join(PROTOCOLS)}"
+        problems.append(Problem(SETTINGS, None, what))
     if problems:
         raise Problems(problems)
     return settings

@@ -15,7 +15,6 @@ from typing import Any
 from django.db.models import QuerySet
 
 from judgments.archive.rules.layout import Row
-from judgments.exchange.exporters.rows import ASKED, ROWS_AT_ONCE, Answer, judged
 from judgments.models import (
     Assignment,
     Batch,
@@ -32,6 +31,9 @@ from judgments.models import (
     SystemOutput,
     Usage,
 )
+from judgments.protocols import protocol_of
+from judgments.protocols.rows import ROWS_AT_ONCE, Answer
+from judgments.protocols.stream import judged
 
 JUDGE = (
     "pseudonym", "joined_at", "removed_at", "consented_at", "taught_at", "attempts", "passed_at", "excluded_at",
@@ -214,7 +216,7 @@ def stand_ins(carried: Carried) -> Iterator[Row]:
 
 def judgments(carried: Carried) -> Iterator[Row]:
     """All revisions with their answers, in the order of submission."""
-    fields = ASKED[carried.campaign.protocol].fields
+    fields = tuple(protocol_of(carried.campaign).answers.columns)
     for number, (head, answers) in enumerate(judged(carried.campaign, with_revisions=True), 1):
         yield {
             "number": number,

@@ -1,7 +1,7 @@
 """Dealing: a campaign's settings and seed become screens, batches and assignments."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
@@ -15,7 +15,8 @@ from judgments.assignment.rules.assigning_subjects import Subject
 from judgments.models import Assignment, Batch, Campaign, Screen, Segment, Slot, System, SystemOutput, Usage
 from judgments.models.journal import note
 from judgments.models.screens import written_order
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
+from judgments.protocols.base import TEXTS, USAGES
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
@@ -51,8 +52,8 @@ def settings_of(campaign: Campaign, screens: int | None) -> Settings:
         control_share=campaign.control_share,
         by_domain=campaign.one_domain_a_day,
         automatic_ties=campaign.automatic_ties,
-        alone=PROTOCOLS[campaign.protocol].alone,
-        in_order=PROTOCOLS[campaign.protocol].in_order,
+        alone=protocol_of(campaign).alone,
+        in_order=protocol_of(campaign).in_order,
     )
 
 
@@ -67,7 +68,7 @@ class Draw:
 def draw(campaign: Campaign, settings: Settings) -> Draw:
     """The next deal of a campaign by its seed; nothing is stored."""
     rng = random.Random(f"{campaign.seed}:{next_batch(campaign)}")
-    if not PROTOCOLS[campaign.protocol].has_candidates:
+    if not protocol_of(campaign).has_candidates:
         return Draw(list(assigning_subjects.plan_subjects(subjects_of(campaign), settings, rng)), [])
     chosen = assigning.choose_screens(choices_of(campaign), settings, rng)
     batches = list(assigning.plan_batches(chosen, settings, rng))
@@ -76,14 +77,14 @@ def draw(campaign: Campaign, settings: Settings) -> Draw:
 
 def expected_assignments(campaign: Campaign, settings: Settings) -> int:
     """About how many assignments the next deal will have."""
-    if PROTOCOLS[campaign.protocol].has_candidates:
+    if protocol_of(campaign).has_candidates:
         return assigning.expected_assignments(choices_of(campaign), settings)
     return assigning_subjects.expected_assignments(subjects_of(campaign), settings)
 
 
 def nothing_to_assign(campaign: Campaign) -> str:
     """What is said where a deal comes to nothing."""
-    if PROTOCOLS[campaign.protocol].has_candidates:
+    if protocol_of(campaign).has_candidates:
         return NOTHING_TO_COMPARE
     if Batch.objects.filter(campaign=campaign).exists():
         return NOTHING_LEFT
@@ -92,8 +93,11 @@ def nothing_to_assign(campaign: Campaign) -> str:
 
 def subjects_of(campaign: Campaign) -> list[Subject]:
     """What is not dealt yet, and controls, which are dealt again and again."""
-    if campaign.protocol == Campaign.Protocol.VERDICT:
-        return _usages(campaign)
+    return SUBJECTS[protocol_of(campaign).material](campaign)
+
+
+def _segments(campaign: Campaign) -> list[Subject]:
+    """Sentences with a text that are on no screen."""
     assigned = Screen.objects.filter(campaign=campaign).exclude(batch=None).values("segment")
     segments = Segment.objects.filter(campaign=campaign, text__isnull=False).exclude(pk__in=assigned)
     return [Subject(*row) for row in segments.order_by("position").values_list("pk", "document__domain")]
@@ -109,6 +113,10 @@ def _usages(campaign: Campaign) -> list[Subject]:
         for segment, domain, usage, gold in rows.values_list("segment", "segment__document__domain", "pk", "gold")
     ]
     return [subject for subject in subjects if subject.is_control or subject.usage not in assigned]
+
+
+# By what judges are asked about.
+SUBJECTS: Mapping[str, Callable[[Campaign], list[Subject]]] = {TEXTS: _segments, USAGES: _usages}
 
 
 def choices_of(campaign: Campaign) -> list[Choice]:
@@ -155,7 +163,7 @@ def assign(campaign: Campaign, screens: int | None = None, progress: Progress = 
     if screens is not None and (screens < 1 or campaign.design == Campaign.Design.COMPLETE):
         raise Refused("The number of screens is for sampled campaigns, and 1 or more; a complete one shows all.")
     first = next_batch(campaign)
-    compares = PROTOCOLS[campaign.protocol].has_candidates
+    compares = protocol_of(campaign).has_candidates
     if first > 1 and compares and campaign.design == Campaign.Design.COMPLETE:
         raise Refused("Every output is dealt already; a complete campaign is dealt once.")
     drawn = draw(campaign, settings_of(campaign, screens))

@@ -12,7 +12,7 @@ from judgments.judges.onboarding import NotPrepared, next_step
 from judgments.judges.statistics import Controls, count_anew
 from judgments.models import Assignment, Campaign, Completion, Membership
 from judgments.models.assignments import AssignmentQuerySet
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
 MOST_TRIES = 20
@@ -81,7 +81,7 @@ def _has_passed(judge: Membership, seen: Controls) -> bool | None:
 
 def is_dismissed(judge: Membership) -> bool:
     """Whether the judge gets no more screens, because the answers do not count."""
-    return judge.excluded_at is not None and PROTOCOLS[judge.campaign.protocol].dismisses
+    return judge.excluded_at is not None and protocol_of(judge.campaign).dismisses
 
 
 def claim_straight_on(judge: Membership) -> Assignment | None:

@@ -13,7 +13,7 @@ from judgments.assignment.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, System, SystemOutput
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
@@ -66,7 +66,7 @@ def pace(campaign: Campaign) -> Pace:
     timed = Judgment.objects.current().filter(assignment__in=newest, skipped=False, active_seconds__gt=0)
     found = timed.aggregate(mean=Avg("active_seconds"), judgments=Count("pk"))
     if found["judgments"] < FEWEST_JUDGMENTS:
-        return Pace(PROTOCOLS[campaign.protocol].seconds, 0)
+        return Pace(protocol_of(campaign).seconds, 0)
     return Pace(found["mean"], found["judgments"])
 
 
@@ -78,7 +78,7 @@ def plan(campaign: Campaign, settings: dict[str, Any], screens: int | None = Non
     drawn = assigning.draw(campaign, chosen_by)
     if not drawn.batches:
         raise Refused(assigning.nothing_to_assign(campaign))
-    behind = _behind(campaign) if PROTOCOLS[campaign.protocol].has_candidates else {}
+    behind = _behind(campaign) if protocol_of(campaign).has_candidates else {}
     return plan_of(drawn.batches, len(drawn.automatic), behind, pace(campaign).seconds)
 
 

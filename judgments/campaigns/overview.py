@@ -26,6 +26,7 @@ from judgments.models import (
 )
 from judgments.models.counts import judges_in, judgments_by, number_of, recorded_assignments, with_judgments
 from judgments.models.members import Visitor
+from judgments.protocols import protocol_of
 
 ENTRIES_A_PAGE = 100
 STEPS_OF_COURSE = 60
@@ -68,12 +69,12 @@ class NextStep:
 def next_step(campaign: Campaign, progress: Progress) -> NextStep:
     """The one thing that brings the campaign on."""
     if not progress.segments and not progress.recorded:
-        if campaign.protocol == Campaign.Protocol.VERDICT:
+        if not protocol_of(campaign).has_outputs:
             words = "Begin with the usages that judges are asked about, and what systems say of them."
             return NextStep(words, "Bring in usages", "material")
         return NextStep("Begin with the sentences and what the systems made of them.", "Bring in texts", "material")
     if not progress.assignments and not progress.recorded:
-        return NextStep("Say how sentences are dealt to judges, and see what that gives.", "Plan screens", "screens")
+        return NextStep("Plan the screens that judges will see, and look at the preview.", "Plan screens", "screens")
     if progress.assignments and campaign.state == Campaign.State.DRAFT:
         people = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)
         links = Invitation.objects.filter(campaign=campaign), SharedLink.objects.filter(campaign=campaign)
@@ -159,7 +160,7 @@ class UsagesThere:
 
 def usages(campaign: Campaign) -> UsagesThere | None:
     """What verdicts are asked about; nothing where they are not."""
-    if campaign.protocol != Campaign.Protocol.VERDICT:
+    if protocol_of(campaign).has_outputs:
         return None
     return UsagesThere(**Usage.objects.filter(campaign=campaign).aggregate(usages=Count("pk"), gold=Count("gold")))
 
@@ -229,7 +230,7 @@ def first_assignment(screen: Screen) -> Assignment:
 
 def systems(campaign: Campaign) -> QuerySet[System]:
     """All systems with the number of their outputs, or of the usages of which they say something."""
-    made = "classification" if campaign.protocol == Campaign.Protocol.VERDICT else "systemoutput"
+    made = "systemoutput" if protocol_of(campaign).has_outputs else "classification"
     return System.objects.filter(campaign=campaign).annotate(outputs=Count(made)).order_by("kind", "name")
 
 

@@ -2,11 +2,6 @@
 
 from collections.abc import Mapping
 
-# What differs in "recommended" where nothing is compared.
-RECOMMENDED_FOR: Mapping[str, Mapping[str, object]] = {
-    "verdict": {"design": "complete", "redundancy": 5, "repeat_share": 0.0, "control_share": 0.1},
-    "correction": {"design": "complete", "repeat_share": 0.0, "control_share": 0.0},
-}
 PRESETS: Mapping[str, Mapping[str, object]] = {
     "recommended": {
         "screen_size": 5,

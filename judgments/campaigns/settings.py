@@ -6,9 +6,11 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from judgments.campaigns.presets import PRESETS, RECOMMENDED_FOR
+from judgments.campaigns.presets import PRESETS
 from judgments.models import Batch, Campaign, Membership
+from judgments.models.campaign import DEFAULT_PROTOCOL
 from judgments.models.journal import note
+from judgments.protocols import protocol_named
 from judgments.protocols.specification import categories_offered, examples_of, questions_of
 from judgments.rules.errors import Refused
 
@@ -52,7 +54,7 @@ def preset(name: str, protocol: str | None = None) -> dict[str, Any]:
             f"The preset {name} is for {meant} campaigns, not for {protocol} ones; choose that protocol, or another"
             " preset."
         )
-    own = RECOMMENDED_FOR.get(protocol or Campaign.Protocol.RANKING, {}) if name == "recommended" else {}
+    own = protocol_named(protocol or DEFAULT_PROTOCOL).recommended if name == "recommended" else {}
     return {**PRESETS[name], **own, "preset": name}
 
 
@@ -68,6 +70,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     if slug in RESERVED:
         raise Refused(f"A campaign cannot be called {slug}; choose another short name.")
     protocol = settings.get("protocol", campaign.protocol)
+    label = protocol_named(protocol).label
     if campaign.pk and protocol != campaign.protocol:
         raise Refused(f"{campaign.slug} is a {campaign.protocol} campaign and stays one; make another for {protocol}.")
     changes = {name: value for name, value in settings.items() if getattr(campaign, name) != value}
@@ -85,7 +88,7 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
     is_new = not campaign.pk
     campaign.save(update_fields=changes if campaign.pk else None)
     if is_new:
-        note(campaign, f"made the campaign ({campaign.get_protocol_display()})")
+        note(campaign, f"made the campaign ({label})")
     elif changes:
         note(campaign, f"changed {', '.join(sorted(changes))}")
     return campaign

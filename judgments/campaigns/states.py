@@ -12,7 +12,7 @@ from judgments.rules.errors import Refused
 def open_campaign(campaign: Campaign) -> None:
     """Let judges in."""
     if not Assignment.objects.filter(campaign=campaign).planned().exists():
-        raise Refused("There is nothing to judge yet; deal screens first.")
+        raise Refused("There is nothing to judge yet; assign screens first.")
     Campaign.objects.filter(pk=campaign.pk).update(
         state=Campaign.State.OPEN, opened_at=campaign.opened_at or timezone.now(), closed_at=None
     )

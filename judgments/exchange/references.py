@@ -8,12 +8,13 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from judgments.campaigns.access import campaigns_run_by
 from judgments.exchange.exporters.base import NO_WISHES
-from judgments.exchange.exporters.corrected import correctors, sentences
+from judgments.exchange.exporters.corrected import are_corrected, correctors, sentences
 from judgments.material.rules.contents import Edits, Lines, Material
 from judgments.material.storing import refuse_closed, store_material
 from judgments.models import Campaign, Candidate, Segment, System
 from judgments.models.journal import note
 from judgments.models.members import Visitor
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.names import fault_of_name
 from judgments.rules.texts.edits import corrected
@@ -56,7 +57,7 @@ def use_corrections(source: Campaign, target: Campaign) -> Used:
 
 
 def _refuse_misfit(source: Campaign, target: Campaign) -> None:
-    if source.protocol != Campaign.Protocol.CORRECTION:
+    if not are_corrected(protocol_of(source)):
         raise Refused(f"{source.slug} is a {source.protocol} campaign; references are made of corrections.")
     if source.pk == target.pk:
         raise Refused("A campaign's corrections cannot be its own references; choose another campaign.")

@@ -7,13 +7,12 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from judgments.judges.reassignment import reassign, take_back
-from judgments.judges.rules.exclusion import Rule
-from judgments.judges.rules.statistics import Figures
+from judgments.judges.rules.statistics import Figures, Rule
 from judgments.judges.statistics import controls, count_anew
 from judgments.models import Campaign, Membership
 from judgments.models.counts import judges_in, with_answers
 from judgments.models.journal import THE_PLATFORM, acting, note
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
@@ -103,7 +102,7 @@ def stated(campaign: Campaign) -> dict[str, object]:
 
 
 def _rule(campaign: Campaign) -> Rule:
-    compares = PROTOCOLS[campaign.protocol].has_candidates
+    compares = protocol_of(campaign).has_candidates
     return Rule(campaign.control_pass_share, campaign.least_controls, campaign.least_seconds, compares)
 
 
@@ -126,7 +125,7 @@ def _exclude(judge: Membership, reason: str, *, by_rule: bool) -> bool:
     changes = {"excluded_at": timezone.now(), "exclusion_reason": reason, "excluded_by_rule": by_rule, "kept_at": None}
     if not counting.update(**changes):
         return False
-    if PROTOCOLS[judge.campaign.protocol].dismisses:
+    if protocol_of(judge.campaign).dismisses:
         reassign(judge)
     return True
 
@@ -136,7 +135,7 @@ def _include(judge: Membership, *, kept: bool) -> bool:
     kept_at = timezone.now() if kept else None
     if not excluded.update(excluded_at=None, exclusion_reason="", excluded_by_rule=False, kept_at=kept_at):
         return False
-    if PROTOCOLS[judge.campaign.protocol].dismisses:
+    if protocol_of(judge.campaign).dismisses:
         take_back(judge)
     return True
 

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from judgments.judges.rules.statistics import Figures, figures
 from judgments.models import Assignment, JudgeStatistics, Judgment, Membership
 from judgments.models.counts import LONG_AGO
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def controls(judge: Membership) -> Controls:
 
     Where judges are dismissed by them, a skip is no way around a control.
     """
-    protocol = PROTOCOLS[judge.campaign.protocol]
+    protocol = protocol_of(judge.campaign)
     assignments = Assignment.objects.held_by(judge).done().filter(screen__has_control=True, repeats=None)
     answers = Judgment.objects.filter(assignment__in=assignments, skipped=False)
     if judge.campaign.feedback:
@@ -41,7 +41,7 @@ def controls(judge: Membership) -> Controls:
         answers = answers.exclude(Exists(earlier))
     else:
         answers = answers.current()
-    passed = list(protocol.passed(answers))
+    passed = list(protocol.passed_controls(answers))
     return Controls(seen=assignments.count() if protocol.dismisses else len(passed), passed=sum(passed))
 
 
@@ -49,19 +49,20 @@ def feedback_on(judgment: Judgment) -> str:
     """What the judge is told at once, where the organiser wishes so and the right answer is known; else nothing."""
     campaign = judgment.assignment.campaign
     is_told = campaign.feedback and not judgment.skipped and judgment.screen.has_control
-    return PROTOCOLS[campaign.protocol].feedback(judgment) if is_told else ""
+    return protocol_of(campaign).feedback(judgment) if is_told else ""
 
 
 def figures_of(judge: Membership, until: datetime) -> Figures:
     """How the judge has worked until then, from all current answers; skips take time and answer nothing."""
-    protocol = PROTOCOLS[judge.campaign.protocol]
+    protocol = protocol_of(judge.campaign)
     judgments = Judgment.objects.current().filter(assignment__judge=judge, assignment__submitted_at__lte=until)
     seconds = list(judgments.order_by().values_list(Coalesce("active_seconds", "wall_seconds"), flat=True))
     answers: dict[int, list[float]] = {}
     for judgment, _, merit in protocol.merits(judgments):
         answers.setdefault(judgment, []).append(merit)
     seen = controls(judge)
-    return figures(seconds, answers.values(), protocol.ends, seen.seen, seen.passed)
+    ends = protocol.scale.ends if protocol.scale else None
+    return figures(seconds, answers.values(), ends, seen.seen, seen.passed)
 
 
 def count_anew(judge: Membership) -> Figures:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from judgments.models import Assignment, Screen, Segment, Slot
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import Piece, compare
 from judgments.rules.texts.marking import Marked, marked
@@ -78,9 +78,7 @@ def screen_context(assignment: Assignment, slots: Sequence[Slot]) -> ScreenConte
     """
     segment = assignment.screen.segment
     # The index of positions begins with the campaign.
-    near = Segment.objects.around(segment, PROTOCOLS[assignment.campaign.protocol].wider).filter(
-        campaign=segment.campaign_id
-    )
+    near = Segment.objects.around(segment, protocol_of(assignment.campaign).wider).filter(campaign=segment.campaign_id)
     # Sentences of usages are picked from anywhere; what lies beside each other need not belong together.
     around = [] if assignment.screen.usage else list(near.order_by("position"))
     before = [other for other in around if other.position < segment.position]

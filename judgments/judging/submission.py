@@ -13,7 +13,7 @@ from judgments.judges import exclusion
 from judgments.judges.programs import check_takes_programs
 from judgments.models import Assignment, Campaign, Draft, Judgment, Membership, Slot
 from judgments.models.members import Visitor
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 
 DISMISSED = gettext_lazy("There are no more screens for you here, so this answer was not taken.")
@@ -23,7 +23,7 @@ LOST = gettext_lazy("You were away for long and this screen went to somebody els
 def why_lost(user: Visitor, assignment: int) -> str:
     """Why an assignment is no longer somebody's who may have held it."""
     judge = Membership.objects.filter(user=user.pk, campaign__assignment=assignment, role=Membership.Role.JUDGE).first()
-    is_dismissed = judge is not None and judge.excluded_at and PROTOCOLS[judge.campaign.protocol].dismisses
+    is_dismissed = judge is not None and judge.excluded_at and protocol_of(judge.campaign).dismisses
     return str(DISMISSED if is_dismissed else LOST)
 
 
@@ -44,7 +44,7 @@ def begun_answers(assignment: Assignment, slots: Sequence[Slot]) -> dict[str, An
     if judgment is None:
         return {}
     said = {"comment": judgment.comment, "flagged": judgment.flagged}
-    return PROTOCOLS[assignment.campaign.protocol].load(judgment, slots) | said
+    return protocol_of(assignment.campaign).load(judgment, slots) | said
 
 
 def described_answers(assignments: Iterable[Assignment]) -> list[str]:
@@ -54,9 +54,9 @@ def described_answers(assignments: Iterable[Assignment]) -> list[str]:
     assignments = list(assignments)
     if not assignments:
         return []
-    protocol = PROTOCOLS[assignments[0].campaign.protocol]
+    protocol = protocol_of(assignments[0].campaign)
     current = Judgment.objects.current().filter(assignment__in=assignments)
-    told = protocol.told(current)
+    told = protocol.described(current)
     reasons = {reason: str(label) for reason, label in protocol.form.skip_reasons}
     found = {
         assignment: reasons.get(reason, reason) if reason else told.get(pk, "")
@@ -108,7 +108,7 @@ def submit(
     The same key again gives the judgment that is already there.
     """
     judge_id = assignment.judge_id
-    protocol = PROTOCOLS[assignment.campaign.protocol]
+    protocol = protocol_of(assignment.campaign)
     if protocol.dismisses and judge_id:  # judges before their assignments, as everybody locks them who may dismiss one
         list(Membership.objects.select_for_update(of=("self",)).filter(pk=judge_id))
     locked = Assignment.objects.select_for_update(of=("self",))
@@ -141,7 +141,7 @@ def _check(assignment: Assignment, judge_id: int | None, is_new: bool) -> None:
         _check_open(assignment.campaign)
     if assignment.judge_id is None or assignment.judge_id != judge_id:
         raise Refused(str(LOST))
-    if PROTOCOLS[assignment.campaign.protocol].dismisses and assignment.judge and assignment.judge.excluded_at:
+    if protocol_of(assignment.campaign).dismisses and assignment.judge and assignment.judge.excluded_at:
         raise Refused(str(DISMISSED))
     if not is_new:
         raise Refused(gettext("This answer was sent for another screen already. Reload the page and answer again."))

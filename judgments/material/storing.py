@@ -1,19 +1,18 @@
-"""Taking material in: one transaction, all or nothing."""
+"""Storing checked material in one transaction: segments, systems, outputs, candidates; replacing unseen outputs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Count
 
-from judgments.material.candidates import candidates_for
-from judgments.material.replacing import replace_outputs
-from judgments.material.rules.contents import Lines, Material, Place
-from judgments.models import Campaign, Document, Screen, Segment, System, SystemOutput
+from judgments.material.rules.contents import Edits, Lines, Material, Place
+from judgments.models import Assignment, Campaign, Candidate, Document, Screen, Segment, Slot, System, SystemOutput
 from judgments.models.journal import note
+from judgments.models.screens import DIGITS
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
-from judgments.rules.texts.collapsing import normalise
+from judgments.rules.texts.collapsing import fingerprint, normalise
 
 SEGMENTS_AT_ONCE = 1000
 
@@ -180,3 +179,80 @@ def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: li
         stored += len(texts)
         progress(stretch.stop, len(segments))
     return stored
+
+
+MOST_LISTED = 10
+
+
+def replace_outputs(system: System, lines: Lines, segments: Sequence[int]) -> int:
+    """Put new texts in the place of earlier ones; refuse where a judge has seen one. Gives the number of changes."""
+    texts = dict(zip(segments, lines.texts, strict=True))
+    outputs = SystemOutput.objects.filter(system=system).select_related("candidate", "segment")
+    changed = [(output, texts[output.segment_id]) for output in outputs if texts[output.segment_id] != output.text]
+    if changed and system.kind == System.Kind.SOURCE:
+        raise Refused("The source sentences cannot be replaced, as everything refers to them; make a new campaign.")
+    if len(outputs) != len(texts) - list(texts.values()).count(None) or any(text is None for _, text in changed):
+        raise Refused(f"{system.name}: the new files have outputs missing in other places; add it under another name.")
+    _refuse_seen(system, [output for output, text in changed if normalise(text or "") != output.candidate.text])
+    for output, text in changed:
+        _replace_output(output, text or "")
+    if lines.edits is not None:
+        _replace_edits(outputs, dict(zip(segments, lines.edits, strict=True)))
+    return len(changed)
+
+
+def _replace_edits(outputs: Iterable[SystemOutput], edits: dict[int, Edits | None]) -> None:
+    for output in outputs:
+        output.edits = edits[output.segment_id]
+    SystemOutput.objects.bulk_update(outputs, ["edits"], batch_size=500)
+
+
+def _refuse_seen(system: System, changed: list[SystemOutput]) -> None:
+    lines = {output.candidate_id: output.segment.position + 1 for output in changed}
+    slots = Slot.objects.filter(candidate__in=lines, screen__assignment__judge__isnull=False)
+    seen = sorted({lines[candidate] for candidate in slots.values_list("candidate", flat=True)})
+    if seen:
+        listed = ", ".join(map(str, seen[:MOST_LISTED])) + (" ..." if len(seen) > MOST_LISTED else "")
+        raise Refused(
+            f"{system.name}: judges have seen {len(seen)} of the outputs to replace (lines {listed}). "
+            "Add the new version as a system of its own, under another name."
+        )
+
+
+def _replace_output(output: SystemOutput, text: str) -> None:
+    """Move the output to its new candidate, and the screens with it if nobody else stands behind the old one."""
+    collapsed = normalise(text)
+    old = output.candidate_id
+    (output.candidate_id,) = candidates_for([(output.segment_id, collapsed)]).values()
+    output.verbatim = None if text == collapsed else text
+    output.edits = None
+    output.save(update_fields=["candidate", "verbatim", "edits"])
+    if old == output.candidate_id or SystemOutput.objects.filter(candidate=old).exists():
+        return
+    for slot in Slot.objects.filter(candidate=old):
+        if Slot.objects.filter(screen=slot.screen_id, candidate=output.candidate_id).exists():
+            _remove_slot(slot)
+        else:
+            Slot.objects.filter(pk=slot.pk).update(candidate=output.candidate_id)
+    Candidate.objects.filter(pk=old).delete()
+
+
+def _remove_slot(slot: Slot) -> None:
+    for assignment in Assignment.objects.filter(screen=slot.screen_id):
+        Assignment.objects.filter(pk=assignment.pk).update(order=assignment.order.replace(DIGITS[slot.position], ""))
+    slot.delete()
+
+
+def candidates_for(texts: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
+    """The candidate of each (segment, normalised text), written where it is new."""
+    wanted = {(segment, fingerprint(text)): (segment, text) for segment, text in texts}
+    segments = {segment for segment, _ in wanted}
+    there = Candidate.objects.filter(segment__in=segments).values_list("segment", "fingerprint", "pk")
+    found = {(segment, mark): pk for segment, mark, pk in there}
+    written = Candidate.objects.bulk_create(
+        Candidate(segment_id=segment, text=text, fingerprint=mark)
+        for (segment, mark), (_, text) in wanted.items()
+        if (segment, mark) not in found
+    )
+    found |= {(candidate.segment_id, candidate.fingerprint): candidate.pk for candidate in written}
+    return {pair: found[place] for place, pair in wanted.items()}

@@ -11,6 +11,9 @@ from judgments.material.rules.usages import Usages, in_documents
 from judgments.material.storing import refuse_closed
 from judgments.models import Campaign, Classification, Document, Segment, System, Usage
 from judgments.models.journal import note
+from judgments.protocols import protocol_of
+from judgments.protocols.base import USAGES
+from judgments.protocols.registry import names_of, protocols_about
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
@@ -42,11 +45,12 @@ def newest_usage(campaign: Campaign) -> int | None:
     return Usage.objects.filter(campaign=campaign).aggregate(newest=Max("pk"))["newest"]
 
 
-def refuse_other_protocols(campaign: Campaign) -> None:
+def refuse_other_material(campaign: Campaign) -> None:
     """Refuse usages where sentences are wanted."""
-    if campaign.protocol != Campaign.Protocol.VERDICT:
+    if protocol_of(campaign).material != USAGES:
+        names = names_of(protocols_about(USAGES))
         raise Refused(
-            f"Usages go into verdict campaigns; {campaign.slug} is a {campaign.protocol} campaign. "
+            f"Usages go into {names} campaigns; {campaign.slug} is a {campaign.protocol} campaign. "
             "Make another for verdicts."
         )
 
@@ -65,7 +69,7 @@ def foresee(campaign: Campaign, usages: Usages) -> list[str]:
 def store_usages(campaign: Campaign, usages: Usages, progress: Progress = no_progress) -> TakenUsages:
     """Store checked usages behind those that are there; what a system says anew takes the place of what it said."""
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    refuse_other_protocols(campaign)
+    refuse_other_material(campaign)
     replaced = foresee(campaign, usages)
     segments = _store_usages(campaign, usages.usages)
     numbers = dict(Usage.objects.filter(campaign=campaign).values_list("name", "pk"))

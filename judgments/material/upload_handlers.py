@@ -1,16 +1,17 @@
 """What becomes of files that were handed in, by what a campaign is about: sentences and outputs, or usages."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from judgments.material import storing, storing_usages
 from judgments.material.rules.contents import Material
 from judgments.material.rules.preview import Preview, names_in, preview_of, seed_of
 from judgments.material.rules.reading import Roles, read_material
-from judgments.material.rules.usages import Usages, read_usage_files
-from judgments.material.rules.usages_preview import UsagesPreview
-from judgments.material.rules.usages_preview import preview_of as preview_of_usages
+from judgments.material.rules.usages import Usages, UsagesPreview, read_usage_files
+from judgments.material.rules.usages import preview_of as preview_of_usages
 from judgments.models import Campaign
+from judgments.protocols import protocol_of
+from judgments.protocols.base import TEXTS, USAGES
 from judgments.rules.files.text_files import UploadedFile
 from judgments.rules.progress import Progress
 
@@ -114,9 +115,13 @@ class UsageHandler:
         return storing_usages.store_usages(campaign, found, progress)._asdict()
 
 
+# By what judges are asked about.
+HANDLERS: Mapping[str, UploadHandler] = {TEXTS: TextHandler(), USAGES: UsageHandler()}
+
+
 def handler_for(campaign: Campaign) -> UploadHandler:
     """What the files of a campaign hold."""
-    return UsageHandler() if campaign.protocol == Campaign.Protocol.VERDICT else TextHandler()
+    return HANDLERS[protocol_of(campaign).material]
 
 
 def _about(replaced: Iterable[str], material: Material) -> Iterator[str]:

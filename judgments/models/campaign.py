@@ -3,13 +3,49 @@
 import secrets
 from datetime import timedelta
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.deconstruct import deconstructible
+from django.utils.translation import pgettext_lazy
 
-from judgments.models.validators import RangeValidator, check_prose, check_return_address
+from judgments.rules.authored.prose import prose_fault
+from judgments.rules.crowd_platforms import fault_of_return_address
 
+
+@deconstructible
+class RangeValidator:
+    """A number from one bound to another, told in one sentence; unlike two comparisons it stops NaN."""
+
+    def __init__(self, least: float, most: float):
+        self.least, self.most = least, most
+
+    def __call__(self, value: float) -> None:
+        if not self.least <= value <= self.most:
+            raise ValidationError(f"must lie between {self.least} and {self.most}, and is {value}.")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RangeValidator) and (self.least, self.most) == (other.least, other.most)
+
+    def __hash__(self) -> int:
+        return hash((self.least, self.most))
+
+
+def check_return_address(template: str) -> None:
+    """Workers can be led there."""
+    if fault := fault_of_return_address(template):
+        raise ValidationError(fault)
+
+
+def check_prose(markdown: str) -> None:
+    """It can be shown on every screen."""
+    if fault := prose_fault(markdown):
+        raise ValidationError(fault)
+
+
+# What a campaign asks for if nothing else is said; which others there are, `judgments.protocols` knows.
+DEFAULT_PROTOCOL = "ranking"
 LARGEST_SCREEN = 20
 LARGEST_SEED = 2**31 - 1
 MOST_JUDGES = 1000
@@ -46,14 +82,6 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
 class Campaign(models.Model):
     """One evaluation: material, protocol, judges, settings, seed."""
 
-    class Protocol(models.TextChoices):
-        """How judges answer."""
-
-        RANKING = "ranking", gettext_lazy("Ranking (Appraise style)")
-        RATING = "rating", gettext_lazy("Rating (PRWS sliders)")
-        VERDICT = "verdict", gettext_lazy("Verdict (error, OK, unknown)")
-        CORRECTION = "correction", gettext_lazy("Correction (write the edits)")
-
     class State(models.TextChoices):
         """Where a campaign stands between its making and its archive."""
 
@@ -78,7 +106,7 @@ class Campaign(models.Model):
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
-    protocol = models.CharField(max_length=20, choices=Protocol, default=Protocol.RANKING)
+    protocol = models.CharField(max_length=20, default=DEFAULT_PROTOCOL)
     state = models.CharField(max_length=20, choices=State, default=State.DRAFT)
     language = models.CharField(max_length=35, default="en", help_text="The language of the sentences, as in BCP 47.")
     instructions = models.TextField(
@@ -190,9 +218,7 @@ class Campaign(models.Model):
     class Meta:
         ordering = ["-created_at", "pk"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(protocol__in=["ranking", "rating", "verdict", "correction"]), name="campaign_protocol_known"
-            ),
+            models.CheckConstraint(condition=~Q(protocol=""), name="campaign_has_protocol"),
             models.CheckConstraint(
                 condition=Q(state__in=["draft", "open", "closed", "archived"]), name="campaign_state_known"
             ),

@@ -46,14 +46,18 @@ class BelongsTo(models.BaseConstraint):
                 continue
         raise LookupError(f"No registry that {model.__name__} refers to holds {self.to}.")
 
-    def constraint_sql(self, model: Any, schema_editor: Any) -> str:
-        """The clause inside CREATE TABLE."""
-        return self._clause(model, schema_editor)
+    def constraint_sql(self, model: Any, schema_editor: Any) -> Any:
+        """The clause inside CREATE TABLE, which is the only place where SQLite takes it."""
+        if schema_editor.connection.vendor == "sqlite":
+            return self._clause(model, schema_editor)
+        return self.create_sql(model, schema_editor)
 
     def create_sql(self, model: Any, schema_editor: Any) -> Any:
-        """The statement that adds it to a table."""
+        """Add it when the migration ends: the unique constraint that it points at may come later in the same one."""
         table = Table(model._meta.db_table, schema_editor.quote_name)
-        return Statement("ALTER TABLE %(table)s ADD %(clause)s", table=table, clause=self._clause(model, schema_editor))
+        clause = self._clause(model, schema_editor)
+        schema_editor.deferred_sql.append(Statement("ALTER TABLE %(table)s ADD %(clause)s", table=table, clause=clause))
+        return None
 
     def remove_sql(self, model: Any, schema_editor: Any) -> Any:
         """The statement that takes it away."""

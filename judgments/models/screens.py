@@ -3,8 +3,7 @@
 from django.db import models
 
 from judgments.models.campaign import Campaign
-from judgments.models.material import Candidate, Segment
-from judgments.models.usages import Usage
+from judgments.models.material import Candidate, Segment, Usage
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 

@@ -1,12 +1,15 @@
-"""How judges answer: one module a protocol, each with its form, its answer rows and its template fragment."""
+"""How judges answer: a folder and an object a protocol, which owns all that depends on it.
 
-from judgments.models import Campaign
-from judgments.protocols import correction, ranking, rating, verdict
-from judgments.protocols.base import JudgingProtocol
+To add a protocol, write its folder and register it here.
+"""
 
-PROTOCOLS: dict[str, JudgingProtocol] = {
-    Campaign.Protocol.RANKING: ranking.PROTOCOL,
-    Campaign.Protocol.RATING: rating.PROTOCOL,
-    Campaign.Protocol.VERDICT: verdict.PROTOCOL,
-    Campaign.Protocol.CORRECTION: correction.PROTOCOL,
-}
+from judgments.protocols.correction import PROTOCOL as CORRECTION
+from judgments.protocols.ranking import PROTOCOL as RANKING
+from judgments.protocols.rating import PROTOCOL as RATING
+from judgments.protocols.registry import PROTOCOLS, protocol_named, protocol_of, register
+from judgments.protocols.verdict import PROTOCOL as VERDICT
+
+for _protocol in (RANKING, RATING, VERDICT, CORRECTION):
+    register(_protocol)
+
+__all__ = ["PROTOCOLS", "protocol_named", "protocol_of", "register"]

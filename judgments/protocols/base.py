@@ -1,141 +1,50 @@
-"""What every protocol offers to scheduling, submission and pages."""
+"""What a protocol is: one object that owns all that depends on how judges answer."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
-from django import forms
-from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from rest_framework import serializers
 
-from judgments.models import Judgment, Slot
-from judgments.models.judgments import LONGEST_COMMENT
-from judgments.rules.authored.categories import Category
+from judgments.models import Assignment, Campaign, Judgment, Slot
+from judgments.models.answers import OnCandidate
+from judgments.protocols.candidates import Merit, Scale, below_their_source, candidate_columns
+from judgments.protocols.form import AnswerForm, FormSpecification, a_place_a_candidate
+from judgments.protocols.rows import Answer, Columns, empty_cells
 from judgments.rules.authored.tutorials import Kind
+from judgments.rules.files.csv_tables import cells
+from judgments.rules.files.values import NUMBER, Check
 from judgments.rules.texts.marking import Marked
 
-CANNOT_TELL = "cannot tell"
-SKIP_REASONS = [
-    ("", gettext_lazy("Choose a reason")),
-    (CANNOT_TELL, gettext_lazy("I cannot tell")),
-    ("broken sentence", gettext_lazy("The sentence is broken")),
-    ("not my language", gettext_lazy("I do not know this kind of language")),
-]
-
-
+# What judges are asked about: texts, such as a sentence and what systems made of it, or usages in sentences.
+TEXTS, USAGES = "texts", "usages"
 # How long a ranking of five took in the campaign of Grundkiewicz et al. (2015).
 PUBLISHED_SECONDS = 49.0
+Row = Mapping[str, Any]
 
 
-class FormSpecification(NamedTuple):
-    """What a form asks about: how many places want an answer, in which sentence, with which categories to choose from.
+@dataclass(frozen=True)
+class AnswerTable:
+    """The table that holds the answers, and what an archive may bring into each of its columns.
 
-    Each candidate has a place; an assignment without candidates has one.
+    `fault` says what is wrong with all the answers of one judgment taken together, given the length of the sentence.
     """
 
-    places: int
-    source: str = ""
-    categories: tuple[Category, ...] = ()
+    model: type[Model]
+    columns: Mapping[str, Check]
+    fault: Callable[[Sequence[Row], int], str | None] = lambda answers, length: None
 
+    @property
+    def of_candidates(self) -> bool:
+        """Whether each answer is about one of the candidates shown."""
+        return issubclass(self.model, OnCandidate)
 
-class AnswerForm(forms.Form):
-    """A judge's answers at an assignment, by their places (from 1); those about candidates in the order shown."""
-
-    skip_reasons: ClassVar = SKIP_REASONS
-
-    key = forms.UUIDField(
-        widget=forms.HiddenInput,
-        error_messages=dict.fromkeys(("required", "invalid"), gettext_lazy("Reload this page and answer again.")),
-    )
-    skip = forms.BooleanField(required=False, widget=forms.HiddenInput)
-    active = forms.FloatField(required=False, min_value=0, widget=forms.HiddenInput)
-    comment = forms.CharField(
-        label=gettext_lazy("A remark for the organiser"),
-        required=False,
-        max_length=LONGEST_COMMENT,
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )
-    flagged = forms.BooleanField(label=gettext_lazy("The sentence itself is broken"), required=False)
-    # Only the form for skipping shows it, and that one wants it.
-    skip_reason = forms.ChoiceField(
-        widget=forms.Select(attrs={"required": True}),
-        label=gettext_lazy("Skip because"),
-        required=False,
-    )
-
-    def __init__(self, *args: Any, specification: FormSpecification, **kwargs: Any):
-        super().__init__(*args, **kwargs)
-        self.specification = specification
-        self.fields["skip_reason"].choices = self.skip_reasons  # type: ignore[attr-defined]
-        for place in range(1, specification.places + 1):
-            self.add_fields(place)
-        if self.is_bound and self["skip"].data:
-            for name in self.fields.keys() - {"key"}:
-                self.fields[name].required = name == "skip_reason"
-
-    def add_fields(self, place: int) -> None:
-        """Add the fields for the answer at a place."""
-        raise NotImplementedError
-
-    def answers(self) -> list[Any]:
-        """What the protocol stores: of candidates one answer each, in the order shown."""
-        raise NotImplementedError
-
-    def taught(self) -> list[Any]:
-        """What a tutorial compares with what it expects, one for each version of an example."""
-        return self.answers()
-
-    def submission(self) -> dict[str, Any]:
-        """What `submission.submit` takes."""
-        if self.cleaned_data["skip"]:
-            given: dict[str, Any] = {"skip_reason": self.cleaned_data["skip_reason"]}
-        else:
-            given = {"answers": self.answers()}
-        said = {name: self.cleaned_data[name] for name in ("key", "comment", "flagged")}
-        return given | said | {"active_seconds": self.cleaned_data["active"]}
-
-    def draft(self) -> dict[str, Any]:
-        """What is filled in and could belong to an answer, each field by itself, however incomplete."""
-        return {name: value for name, value in self._filled_in().items() if self.can_keep(name, value)}
-
-    def refused(self) -> set[str]:
-        """What is filled in and a draft cannot keep."""
-        return self._filled_in().keys() - self.draft().keys()
-
-    def _filled_in(self) -> dict[str, Any]:
-        kept = [name for name in self.fields if name[-1].isdigit() or name in ("comment", "flagged")]
-        return {name: self[name].data for name in kept if self[name].data}
-
-    def can_keep(self, name: str, value: Any) -> bool:
-        """Whether a draft keeps what is filled in here."""
-        try:
-            self.fields[name].clean(value)
-        except ValidationError:
-            return False
-        return True
-
-    def active_seconds(self) -> float | None:
-        """How long somebody was at it so far, if that was told."""
-        return (
-            self.fields["active"].clean(self["active"].data) if self.can_keep("active", self["active"].data) else None
-        )
-
-    def rows(self) -> list[list[forms.BoundField]]:
-        """The fields of each place."""
-        return [
-            [self[name] for name in self.fields if name.endswith(f"_{place}")]
-            for place in range(1, self.specification.places + 1)
-        ]
-
-
-class Merit(NamedTuple):
-    """What a judgment says about a candidate, as a number that is higher for a better one."""
-
-    judgment: int
-    candidate: int
-    merit: float
+    @property
+    def fields(self) -> set[str]:
+        """What an answer says in an archive."""
+        return {*self.columns, "candidate"} if self.of_candidates else {*self.columns}
 
 
 @dataclass(frozen=True)
@@ -147,50 +56,153 @@ class Teaching:
 
     kind: Kind
     agree: Callable[[Sequence[str], Sequence[Any]], list[bool]]
-    tell: Callable[[Any], str]
-    tell_expected: Callable[[str], str]
+    tell: Callable[[Any], str] = str
+    tell_expected: Callable[[str], str] = str
     usage: Callable[[str], Marked | None] = lambda source: None
 
 
-@dataclass(frozen=True)
-class JudgingProtocol:
-    """A protocol's parts.
+@dataclass(frozen=True, eq=False)
+class Objects:
+    """A list that a program may send in an answer: the fields of each object in it, and how many there can be."""
 
-    `asks` heads its screens; `passed` says of judgments of controls whether each is as it should be, and `feedback` how
-    one should have been; `told` has answers in the words in which their judge finds them again. `alone` says whether
-    one candidate can be judged without another beside it, `ends` which merits lie at an end of a scale, `in_order`
-    whether screens keep the order of the text, `reads_source` whether answers are about its characters, `dismisses`
-    whether who does not count gets no more of them. `lacks` names settings of campaigns that say nothing here, `wider`
-    how many sentences to each side of the one in question can be seen, and `seconds` how long a screen may take before
-    that is known.
+    name: str
+    about: str
+    fields: Mapping[str, serializers.Field]
+    most: int
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How judges answer. To add a protocol, make one of these and `register` it; nothing else asks for its name.
+
+    Its templates are `judgments/protocols/NAME/answer.html`, the fields of one answer, and `keys.html`, the help for
+    the keys. Its script gives `setUp(screen)`, `isAnswered(card)` and `missing(number, card)` to `drive`.
     """
 
-    form: type[AnswerForm]
+    # In words: how forms and pages call it, what it asks of judges ("asks which version is better"), and what heads
+    # each screen.
     name: str
-    asks: Promise
+    label: str | Promise
+    explained: str
+    asks: str | Promise
+
+    # An answer: the form that takes it, the table that keeps it, and the way between the two. `store` gets what
+    # `form.answers` gives; `load` gives the fields of the form as they were sent; `specification` says what the form of
+    # an assignment asks about.
+    form: type[AnswerForm]
+    answers: AnswerTable
     store: Callable[[Judgment, Sequence[Slot], Sequence[Any]], None]
     load: Callable[[Judgment, Sequence[Slot]], dict[str, Any]]
+    specification: Callable[[Assignment], FormSpecification] = field(kw_only=True, default=a_place_a_candidate)
+    # What a program may say in an answer, by the names of the form's fields without their places; the API has one
+    # namespace for those of all protocols.
+    inputs: Mapping[str, serializers.Field | Objects]
     teaching: Teaching
-    passed: Callable[[QuerySet[Judgment]], Iterable[bool]]
-    merits: Callable[[QuerySet[Judgment]], Iterable[Merit]] = lambda judgments: ()
-    feedback: Callable[[Judgment], str] = lambda judgment: ""
-    told: Callable[[QuerySet[Judgment]], Mapping[int, str]] = lambda judgments: {}
-    alone: bool = True
+    # Where candidates are compared, which column compares them.
+    scale: Scale | None = None
+    # The columns of judgments.csv, if not those of the table; and what a judge reads of their own answers, by judgment.
+    columns: Callable[[Campaign], Columns] | None = None
+    described: Callable[[QuerySet[Judgment]], Mapping[int, str]] = lambda judgments: {}
+    # Words for the script, by the names that it asks for.
+    words: Mapping[str, str | Promise] = field(default_factory=dict)
+
+    # What a screen shows: texts or usages; whether it shows candidates, and whether a single one can be judged; whether
+    # screens keep the order of the text; how many sentences on each side a judge can open; and how many seconds a
+    # screen takes, until the campaign knows better.
+    material: str = TEXTS
     has_candidates: bool = True
+    alone: bool = True
     in_order: bool = False
-    reads_source: bool = False
-    dismisses: bool = False
-    lacks: frozenset[str] = frozenset({"feedback", "category_list", "categories"})
     wider: int = 5
     seconds: float = PUBLISHED_SECONDS
-    ends: tuple[float, float] | None = None
+
+    # Controls: which judgments of them are right, where the scale does not decide that; what the page then tells the
+    # judge; and whether judges who fail them get no more screens.
+    passed: Callable[[QuerySet[Judgment]], Iterable[bool]] | None = None
+    feedback: Callable[[Judgment], str] = lambda judgment: ""
+    dismisses: bool = False
+
+    # Settings of a campaign that mean nothing here, and those in which "recommended" differs.
+    lacks: frozenset[str] = frozenset({"feedback", "category_list", "categories"})
+    recommended: Mapping[str, object] = field(default_factory=dict)
+
+    # The kind of reports by its name, if there is one; whether these say in one number how each judge agrees with the
+    # others; and whether experts can be told from the crowd.
+    report_kind: str | None = None
+    has_others_kappa: bool = False
+    has_experts: bool = False
+
+    @property
+    def has_outputs(self) -> bool:
+        """Whether systems make texts of the sentences, which metrics can score."""
+        return self.material == TEXTS
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether candidates get scores on a scale with two ends, rather than ranks."""
+        return self.scale is not None and self.scale.ends is not None
 
     @property
     def fragment(self) -> str:
         """The template of the answer at one place."""
-        return f"judgments/_{self.name}.html"
+        return f"judgments/protocols/{self.name}/answer.html"
 
     @property
     def keys(self) -> str:
         """The template that explains the keys."""
-        return f"judgments/_{self.name}_keys.html"
+        return f"judgments/protocols/{self.name}/keys.html"
+
+    @property
+    def script(self) -> str:
+        """The static file that drives a screen."""
+        return f"js/protocols/{self.name}.js"
+
+    def merits(self, judgments: QuerySet[Judgment]) -> Iterable[Merit]:
+        """What judgments say about candidates; nothing where these are not compared."""
+        if self.scale is None:
+            return
+        rows = self.answers.model._default_manager.filter(judgment__in=judgments)
+        for judgment, candidate, value in rows.values_list("judgment", "candidate", self.scale.column):
+            yield Merit(judgment, candidate, self.scale.merit(value))
+
+    def ranks(self, answers: Iterable[Answer]) -> list[int]:
+        """The rank of each answer as given; of scores, 1 is the highest, and equal ones share a rank."""
+        if self.scale is None:
+            return []
+        place = list(self.answers.columns).index(self.scale.column)
+        given = [answer.said[place] for answer in answers]
+        if not self.scale.more_is_better:
+            return given
+        places = {score: place for place, score in enumerate(sorted(set(given), reverse=True), 1)}
+        return [places[score] for score in given]
+
+    def passed_controls(self, judgments: QuerySet[Judgment]) -> Iterable[bool]:
+        """For each judgment of a control whether it is as it should be."""
+        if self.passed:
+            return self.passed(judgments)
+        return below_their_source(self.merits(judgments)) if self.scale else ()
+
+    def exported(self, campaign: Campaign) -> Columns:
+        """The columns of judgments.csv between those that every protocol has."""
+        if self.columns:
+            return self.columns(campaign)
+        names = tuple(self.answers.columns)
+        if self.answers.of_candidates:
+            return candidate_columns(campaign, names, _plain)
+        return Columns(names, lambda head, number, answer: _plain(answer), empty_cells(names))
+
+    def fault_of_answers(self, answers: Sequence[Row], length: int) -> str | None:
+        """Why the answers that an archive brings for a judgment cannot be, of a sentence of so many characters."""
+        checks = {**self.answers.columns, "candidate": NUMBER}
+        for answer in answers:
+            if answer.keys() != self.answers.fields:
+                return f"holds answers that do not belong to {self.name}"
+            for name, value in answer.items():
+                if fault := checks[name](value):
+                    return f"holds a {name} that {fault}"
+        return self.answers.fault(answers, length)
+
+
+def _plain(answer: Answer) -> str:
+    """What an answer says as it is stored."""
+    return cells({True: "yes", False: "no"}[value] if isinstance(value, bool) else value for value in answer.said)

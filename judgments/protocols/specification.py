@@ -1,19 +1,16 @@
 """What the form of a protocol asks for, read from an assignment or from the texts that the organiser wrote."""
 
 from judgments.models import Assignment, Campaign
-from judgments.protocols import PROTOCOLS
-from judgments.protocols.base import FormSpecification
+from judgments.protocols.form import FormSpecification
+from judgments.protocols.registry import protocol_of
 from judgments.rules.authored.categories import Category, categories_of
 from judgments.rules.authored.questions import Question, read_questions
 from judgments.rules.authored.tutorials import Example, read_tutorial
 
 
 def specification_for(assignment: Assignment) -> FormSpecification:
-    """A place for each candidate; where there are none one, for what is said of the sentence itself."""
-    protocol = PROTOCOLS[assignment.campaign.protocol]
-    if not protocol.reads_source:
-        return FormSpecification(len(assignment.order) or 1)
-    return FormSpecification(1, assignment.screen.segment.text or "", categories_offered(assignment.campaign))
+    """By the protocol of its campaign."""
+    return protocol_of(assignment.campaign).specification(assignment)
 
 
 def specification_of_example(campaign: Campaign, example: Example) -> FormSpecification:
@@ -25,7 +22,7 @@ def examples_of(campaign: Campaign) -> list[Example]:
     """The examples of the tutorial."""
     if not campaign.tutorial.strip():
         return []
-    return read_tutorial(campaign.tutorial, PROTOCOLS[campaign.protocol].teaching.kind)
+    return read_tutorial(campaign.tutorial, protocol_of(campaign).teaching.kind)
 
 
 def categories_offered(campaign: Campaign) -> tuple[Category, ...]:

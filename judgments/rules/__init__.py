@@ -1,1 +1,1 @@
-"""The rules of collecting, pure: no Django, no database, no clock."""
+"""Pure rules that every room may use: no Django, no database, no clock."""

@@ -1,4 +1,4 @@
-"""Crowd platforms: the parameters they put into a link, and the address that leads a worker back with a code."""
+"""Crowd platforms: the parameters in their links, and the address that takes a worker back with a code."""
 
 from collections.abc import Mapping
 from string import Formatter
@@ -17,29 +17,29 @@ JUST_LOOKING = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
 def parameters(query: Mapping[str, str]) -> dict[str, str]:
-    """What a platform said in an address; what we do not know is left out."""
+    """The known parameters of a platform in an address."""
     told = {name: query[name].replace(NUL, "")[:LONGEST] for name in PARAMETERS if name in query}
     return {name: value for name, value in told.items() if value}
 
 
 def worker_of(given: Mapping[str, str]) -> str:
-    """Who came, as the platform names them; empty where none sent them."""
+    """The worker's name on the platform; empty for visitors from elsewhere."""
     return next((given[name] for name in WORKERS if given.get(name)), "")
 
 
 def is_just_looking(given: Mapping[str, str]) -> bool:
-    """Whether somebody sees the task without having taken it."""
+    """Whether a worker previews the task without having accepted it."""
     return given.get("assignmentId") == JUST_LOOKING
 
 
 def return_address(template: str, code: str, given: Mapping[str, str]) -> str:
-    """The address with the code and the parameters put in; what is not known stays empty."""
+    """The address with the code and the parameters filled in; unknown ones stay empty."""
     values = dict.fromkeys(PARAMETERS, "") | dict(given) | {CODE: code}
     return template.format_map({name: quote(value, safe="") for name, value in values.items()})
 
 
 def fault_of_return_address(template: str) -> str | None:
-    """Why workers cannot be led there, or None; no parameter may choose the host."""
+    """Why workers cannot be sent there, or None; no parameter may choose the host."""
     known = ", ".join(f"{{{name}}}" for name in (CODE, *PARAMETERS))
     try:
         fields = list(Formatter().parse(template))

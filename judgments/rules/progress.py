@@ -1,4 +1,4 @@
-"""How a long verb tells its caller how far it is."""
+"""How a long operation reports its progress."""
 
 from collections.abc import Callable
 
@@ -6,4 +6,4 @@ Progress = Callable[[int, int], None]
 
 
 def no_progress(done: int, total: int) -> None:
-    """For callers that do not look."""
+    """For callers that do not need it."""

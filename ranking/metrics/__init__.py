@@ -1,1 +1,3 @@
-"""Automatic metrics on lines of text: what is counted once a candidate, and scores that are made of counts."""
+"""Automatic metrics on lines of text: each counts every distinct candidate once and computes all scores from the
+counts.
+"""

@@ -1,4 +1,4 @@
-"""What every metric offers: it counts each candidate once, and makes every score of counts.
+"""The interface of a metric: it counts each candidate once and computes every score from the counts.
 
 Counts are what suffices: the score of a system, of a resampled corpus, of a mixture of two systems or of some of the
 references is made of them, and no text is read again.
@@ -26,12 +26,11 @@ Scores = dict[str, np.ndarray]
 Progress = Callable[[int, int], None]
 
 
-def no_progress(done: int, total: int) -> None:
-    """For callers that show no progress."""
+def no_progress(done: int, total: int) -> None: ...
 
 
 class Metric(ABC):
-    """A metric with its settings made.
+    """A metric with its settings fixed.
 
     Where `by_reference` holds, the second axis of counts is that of references, so that some of them can be taken.
     Where `reads_edits` holds, the edits of references are read, and not their texts.
@@ -44,59 +43,61 @@ class Metric(ABC):
     @property
     @abstractmethod
     def kept(self) -> tuple[str, ...]:
-        """The names of the scores by which the metric is known, its own first; others are in its files alone."""
+        """Names of the scores that stand for the metric, its own first; its other scores appear only in its files."""
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The names of the scores that an ensemble learns from."""
+        """Names of the scores that an ensemble learns from."""
         return self.kept[:1]
 
     @abstractmethod
     def signature(self, material: Material) -> str:
-        """The name and every setting that decides a score, as `gleu|n:4|draws:500|references:2`."""
+        """The name and every setting that affects a score, such as `gleu|n:4|draws:500|references:2`."""
 
     @abstractmethod
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """What there is to count in each candidate; the first axis is that of candidates."""
+        """Count each candidate; the first axis of the result is the candidate."""
 
     @abstractmethod
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Scores of whole outputs by name, those kept and more; a row of `chosen` is an output.
+        """Scores of whole outputs by name, more than those kept; each row of `chosen` is one output.
 
         A row names a candidate of each sentence, in the order of sentences; a sentence may come more than once.
         """
 
     @abstractmethod
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """Scores of each candidate by itself."""
+        """Scores of each candidate on its own."""
 
     def for_intervals(self) -> "Metric":
-        """The same on the same counts, as exact as the ends of an interval need."""
+        """The same metric on the same counts, only as exact as the ends of an interval need."""
         return self
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        """What else the metric tells of outputs, which have these names."""
+        """Further tables about the outputs with these names."""
         return []
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        """Scores of whole outputs against some of the references, a row a subset; only where `by_reference` holds."""
+        """Scores of whole outputs against subsets of the references, one row a subset; only where `by_reference`
+        holds.
+        """
         return by_subset(self.of_systems(np.take(counts, subset, axis=1), chosen) for subset in subsets)
 
 
 def check_setting(metric: str, setting: str, value: float, least: float, most: float) -> None:
-    """Refuse what makes no sense, and what would take all memory or time."""
+    """Refuse a setting that makes no sense or would take all memory or time."""
     if not least <= value <= most:
         raise MetricError(f"{metric}: {setting} must lie between {least:g} and {most:,g}, not {value:g}.")
 
 
 def by_subset(scores: Iterable[Scores]) -> Scores:
-    """Scores of the same outputs against one subset of the references after another, as rows."""
+    """Scores of the same outputs against each subset of the references, as rows."""
     kept = list(scores)
     return {name: np.stack([each[name] for each in kept]) for name in kept[0]}
 
 
 def in_chunks(work: Callable[[slice], np.ndarray], many: int, progress: Progress, size: int = CHUNK) -> np.ndarray:
-    """Work done on one chunk of candidates after another and joined; on all cores where it lets go of Python."""
+    """Process the candidates chunk by chunk and join the results; uses all cores where the work releases the GIL."""
     chunks = [slice(first, min(first + size, many)) for first in range(0, many, size)] or [slice(0, 0)]
     done = []
     with ThreadPoolExecutor(cpu_count() or 1) as pool:

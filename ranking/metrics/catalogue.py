@@ -1,4 +1,4 @@
-"""Every metric by the name it is asked for, and how its settings are written behind it.
+"""Every metric by name, and how its settings are written after the name.
 
 Toy: `m2:beta=0.2:unchanged=3` is M2 with two settings of its own.
 """
@@ -40,21 +40,21 @@ USUAL: tuple[str, ...] = (*ALWAYS, "errant") if is_installed() else ALWAYS
 
 
 def metric_of(asked: str) -> Metric:
-    """The metric that is asked for; with other settings than usual, its scores have them in their names."""
+    """The metric for a name with settings; settings that are not the default become part of the names of its scores."""
     name, others = _read_wish(asked)
     metric = METRICS[name](**others)
     return Labelled(metric, ", ".join(_told(others))) if others else metric
 
 
 def canonical(asked: str) -> str:
-    """A wish as it is always written, so that two ways to say one thing are the same."""
+    """The one spelling of a metric and its settings, whatever order they were written in."""
     name, others = _read_wish(asked)
     METRICS[name](**others)
     return ":".join([name, *_told(others)])
 
 
 def metrics_of(asked: str) -> dict[str, Metric]:
-    """All of a list that commas part, by how each is asked for."""
+    """The metrics of a comma-separated list, by the way each was written."""
     names = [one.strip() for one in asked.split(",") if one.strip()]
     if not names:
         raise MetricError(f"Say which metrics; there are {', '.join(METRICS)}.")
@@ -62,7 +62,7 @@ def metrics_of(asked: str) -> dict[str, Metric]:
 
 
 def _read_wish(asked: str) -> tuple[str, dict[str, Any]]:
-    """The name of a metric, and those settings that are not as usual."""
+    """The name of a metric and its settings that differ from the default."""
     name, *settings = asked.strip().casefold().split(":")
     if name not in METRICS:
         raise MetricError(f"There is no metric {name!r}; choose from {', '.join(METRICS)}.")
@@ -72,7 +72,6 @@ def _read_wish(asked: str) -> tuple[str, dict[str, Any]]:
 
 
 def _told(settings: dict[str, Any]) -> list[str]:
-    """Settings as they are written."""
     return [f"{key}={_written(value)}" for key, value in settings.items()]
 
 
@@ -99,7 +98,6 @@ def _setting(name: str, usual: Metric, told: str) -> tuple[str, Any]:
 
 
 def _read(name: str, key: str, usual: Any, value: str) -> Any:
-    """A value as the setting takes it."""
     if isinstance(usual, bool):
         if value not in ("yes", "no"):
             raise MetricError(f"{name}: {key} is yes or no, not {value!r}.")

@@ -1,4 +1,4 @@
-"""How near systems come to people: ratio scoring of Bryant and Ng (2015).
+"""How near systems come to people: the ratio scoring of Bryant and Ng (2015).
 
 Each reference is held against the others as if it were an output. With R references, and for i from 1 to R - 1,
 
@@ -36,7 +36,9 @@ Subset = tuple[int, ...]
 
 
 class Figures(NamedTuple):
-    """By i references at place i - 1 of the last axis, before it systems; those have a score by all references too."""
+    """By i references at place i - 1 of the last axis; the axis before it is the system. Systems also have a score by
+    all references.
+    """
 
     humans: np.ndarray
     systems: np.ndarray
@@ -45,7 +47,7 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True)
 class Ratios:
-    """What was found, from how many subsets of each size, and between which bounds where subsets were drawn.
+    """The ratios, the number of subsets of each size, and bounds where subsets were sampled.
 
     The bounds say what other subsets might have given; where all were taken there are none.
     """
@@ -63,7 +65,7 @@ def ratio_scores(
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> Ratios:
-    """The ratios of every output, by the first of the scores that the metric is known by."""
+    """The ratios of every output, by the metric's main score."""
     if material.references < 2:
         raise MetricError(
             "People can be compared from two references on, and there are fewer. Add another, or leave the ratio out."
@@ -87,7 +89,7 @@ def ratio_scores(
 
 
 def subsets_by_size(references: int, seed: int, most: int | None = None) -> list[list[Subset]]:
-    """Subsets of 1, 2, ... references: all of them, or where they are more than `most` so many drawn by seed."""
+    """Subsets of 1, 2, ... references: all of them, or a random `most` of them where there are more."""
     are_all = references <= EXACT_TO if most is None else 1 << references <= most
     whole = DRAWN if most is None else most
     rng, share = Random(seed), whole if are_all else max(whole // references, 1)
@@ -95,7 +97,7 @@ def subsets_by_size(references: int, seed: int, most: int | None = None) -> list
 
 
 def as_outputs(material: Material) -> list[list[str]]:
-    """The text of each reference, and the source where it has none."""
+    """The text of each reference, or the source where it has none."""
     return [
         [source if text is None else text for source, text in zip(material.source, texts, strict=True)]
         for texts in material.texts
@@ -118,7 +120,7 @@ def _subsets(references: int, size: int, share: int, rng: Random) -> list[Subset
 def _scores(
     metric: Metric, material: Material, candidates: Candidates, subsets: Sequence[Subset], progress: Progress
 ) -> Scores:
-    """Scores by each subset; of counts made once where they are kept by reference, else of counts made anew."""
+    """Scores by each subset, from counts made once where they are kept by reference, else from new counts."""
     if metric.by_reference:
         return metric.of_subsets(metric.count(material, candidates, progress), candidates.chosen, subsets)
 
@@ -131,7 +133,7 @@ def _scores(
 
 
 def _of_others(scores: np.ndarray, subset: Subset) -> float:
-    """The mean of those who are not in a subset; of nobody it is 0, and not used."""
+    """The mean of those not in a subset; of nobody it is 0, and not used."""
     others = np.delete(scores, subset)
     return float(others.mean()) if len(others) else 0.0
 
@@ -151,7 +153,7 @@ def _figures(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> Figures:
 def _bounds(
     parts: Sequence[tuple[np.ndarray, np.ndarray]], possible: Sequence[int], seed: int
 ) -> tuple[Figures, Figures]:
-    """Bounds of so many of a hundred resamples of the drawn subsets; what was taken whole is not resampled."""
+    """Bounds from a hundred resamples of the sampled subsets; complete sets are not resampled."""
     rng = np.random.default_rng(seed)
     resampled = []
     for (systems, humans), many in zip(parts, possible, strict=True):

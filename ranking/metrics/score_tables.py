@@ -1,4 +1,4 @@
-"""Scores as tables: `metric_scores` with a row a score, and whatever else metrics told, joined by name."""
+"""Scores as tables: `metric_scores` with a row a score, and the metrics' further tables, joined by name."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,7 +11,7 @@ SYSTEM, SENTENCE = "system", "sentence"
 
 
 def tables_of(scored: Iterable[Scored]) -> list[Table]:
-    """All tables of some metrics on the same outputs."""
+    """All tables of several metrics on the same outputs."""
     found = list(scored)
     signatures = Table.of("signatures", ("metric", "signature"), [(one.metric.name, one.signature) for one in found])
     scores = Table.of(SCORES, COLUMNS, (row for one in found for row in _scores(one)))
@@ -19,7 +19,7 @@ def tables_of(scored: Iterable[Scored]) -> list[Table]:
 
 
 def merged(tables: Iterable[Table]) -> list[Table]:
-    """Tables of one name as one."""
+    """Tables with the same name as one."""
     found: dict[str, Table] = {}
     for table in tables:
         found[table.name] = joined(found.get(table.name), table)
@@ -27,12 +27,12 @@ def merged(tables: Iterable[Table]) -> list[Table]:
 
 
 def joined(table: Table | None, more: Table) -> Table:
-    """A table with the rows of another one of its kind behind its own, what both say once."""
+    """A table followed by the rows of another one of its kind, shared rows once."""
     return more if table is None else Table(table.name, table.columns, tuple(dict.fromkeys((*table.rows, *more.rows))))
 
 
 def _scores(scored: Scored) -> Iterator[tuple[Cell, ...]]:
-    """All scores of whole outputs, then those kept of each sentence, numbered from 1."""
+    """All scores of whole outputs, then the kept ones of each sentence, numbered from 1."""
     for name, values in scored.systems.items():
         for system, value in zip(scored.names, values.tolist(), strict=True):
             yield name, SYSTEM, system, None, value

@@ -1,4 +1,4 @@
-"""One metric on the outputs of several systems: scores with intervals, sentence by sentence, and what else it tells."""
+"""One metric on the outputs of several systems: scores with intervals, scores of each sentence, and further tables."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ REPLICATES, SEED = 200, 17
 
 @dataclass(frozen=True)
 class Scored:
-    """What a metric says: a score a system by name, and a row a sentence with a score a system.
+    """Scores of a metric: by name a score a system, and a row a sentence with a score a system.
 
     `counts` and `candidates` are what more scores can be made of; `replicates` has a row a system, by name.
     """
@@ -35,7 +35,7 @@ class Scored:
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The names of the scores by which the metric is known."""
+        """Names of the scores that stand for the metric."""
         return self.metric.kept
 
 
@@ -46,7 +46,7 @@ def score(
     outputs: Sequence[Sequence[str]],
     progress: Progress = no_progress,
 ) -> Scored:
-    """Score outputs against the references; outputs have a line a sentence."""
+    """Score outputs against the references; outputs have one line a sentence."""
     check_lines(material, names, outputs)
     candidates = Candidates.of(outputs)
     counts = metric.count(material, candidates, progress)
@@ -64,14 +64,14 @@ def score(
 
 
 def drawn_sentences(sentences: int) -> np.ndarray:
-    """The sentences of each replicate, a row each: the same for all systems and metrics, and for people."""
+    """The sentences of each replicate, a row each: the same for all systems, metrics and people."""
     return np.random.default_rng(SEED).integers(0, sentences, (REPLICATES, sentences))
 
 
 def _ratios(
     metric: Metric, material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]
 ) -> Iterator[Table]:
-    """How near each system comes to people, where there are people to compare."""
+    """How near each system comes to people, where there are several references to compare."""
     told = material.as_edits() if metric.reads_edits else material
     if told.references < 2:
         return
@@ -88,7 +88,7 @@ def _ratios(
 
 
 def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:
-    """Refuse outputs of other sentences than the source has."""
+    """Refuse outputs with another number of lines than the source."""
     if not outputs or not material.sentences:
         raise MetricError("There is nothing to score; bring in the source and what the systems wrote.")
     for name, lines in zip(names, outputs, strict=True):
@@ -100,14 +100,14 @@ def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequ
 
 
 def drawn_scores(metric: Metric, counts: np.ndarray, candidates: Candidates, names: Sequence[str]) -> Scores:
-    """Some scores of each system when sentences are drawn anew."""
+    """Scores of each system when the sentences are resampled."""
     draws, rough = drawn_sentences(candidates.chosen.shape[1]), metric.for_intervals()
     found = [rough.of_systems(counts, chosen[draws]) for chosen in candidates.chosen]
     return {name: np.stack([scores[name] for scores in found]) for name in names}
 
 
 def _intervals(metric: Metric, names: Sequence[str], systems: Scores, replicates: Scores) -> Table:
-    """The scores that are kept, each with its interval."""
+    """The kept scores, each with its interval."""
     rows = [
         (kept, name, systems[kept][number], *interval_of(replicates[kept][number], LEVEL))
         for number, name in enumerate(names)

@@ -1,4 +1,4 @@
-"""Texts as rows of numbers, which kernels can compare: one number a distinct word, or one a character."""
+"""Texts as rows of numbers, which kernels can compare: one number for each distinct word or character."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,25 +19,24 @@ class Tokens:
 
     @property
     def lengths(self) -> np.ndarray:
-        """How many tokens each text has."""
         return np.diff(self.starts)
 
 
 class Vocabulary:
-    """Numbers of words, in the order in which they first came."""
+    """Numbers of words, in the order of their first occurrence."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
     def words(self, texts: Iterable[str]) -> Tokens:
-        """The words of texts, which white space parts; case counts."""
+        """Words separated by white space; case counts."""
         known, split = self.numbers, [text.split() for text in texts]
         numbers = [known.setdefault(word, len(known)) for words in split for word in words]
         return _rows(np.array(numbers, dtype=np.int32), map(len, split))
 
 
 def characters(texts: Iterable[str]) -> Tokens:
-    """The characters of texts as their code points."""
+    """Characters as their code points."""
     kept = list(texts)
     numbers = np.frombuffer("".join(kept).encode("utf-32-le", "surrogatepass"), dtype=np.int32)
     return _rows(numbers, map(len, kept))

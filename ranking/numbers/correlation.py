@@ -1,4 +1,4 @@
-"""Correlations of scores along the last axis, many rows at once; what has no score (NaN) on either side is left out.
+"""Correlations along the last axis, many rows at once; pairs with a missing score (NaN) on either side are left out.
 
 Pearson's r is the covariance over both standard deviations. Spearman's rho is Pearson's r of the ranks, equal scores
 having their mean rank. Both are NaN where fewer than two scores are left or one side is all equal.
@@ -10,7 +10,6 @@ import numpy as np
 
 
 def pearson(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """The linear correlation of each row."""
     one, other, known = _common(one, other)
     one, other = _centred(one, known), _centred(other, known)
     spread = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
@@ -19,7 +18,6 @@ def pearson(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def spearman(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """The correlation of the ranks of each row."""
     one, other, known = _common(one, other)
     return pearson(_ranks(one, known), _ranks(other, known))
 
@@ -30,7 +28,7 @@ def _common(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
 
 def _centred(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Less their mean, unknown ones being 0; equal ones exactly 0, whatever their mean is rounded to."""
+    """Minus the mean, unknown ones being 0; equal scores are exactly 0, however their mean is rounded."""
     number = np.maximum(known.sum(axis=-1, keepdims=True), 1)
     mean = np.where(known, scores, 0).sum(axis=-1, keepdims=True) / number
     highest = np.where(known, scores, -np.inf).max(axis=-1, keepdims=True, initial=-np.inf)
@@ -44,7 +42,7 @@ def _ranks(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def _mean_ranks(values: np.ndarray) -> np.ndarray:
-    """Places from 1 in each row; equal values share the mean of theirs."""
+    """Ranks from 1 in each row; equal values share the mean of theirs."""
     order = np.argsort(values, axis=-1, kind="stable")
     in_order = np.take_along_axis(values, order, axis=-1)
     place = np.broadcast_to(np.arange(values.shape[-1]), values.shape)

@@ -19,7 +19,7 @@ LEVEL = 0.95
 
 
 class Interval(NamedTuple):
-    """Where a number might have come to lie if chance had brought other judgments."""
+    """Where a number might lie if chance had brought other judgments."""
 
     low: float
     high: float
@@ -33,7 +33,7 @@ class Estimate(NamedTuple):
 
 
 def interval_of(replicates: np.ndarray, level: float = LEVEL) -> Interval:
-    """The interval of one number; NaN stands for a replicate without it."""
+    """The interval of one number; NaN marks a replicate without it."""
     known = np.sort(replicates[~np.isnan(replicates)])
     if not len(known):
         raise StatisticsError("No replicate has the number, so it has no interval; collect more judgments.")
@@ -42,7 +42,7 @@ def interval_of(replicates: np.ndarray, level: float = LEVEL) -> Interval:
 
 
 def left_out(replicates: int, level: float) -> int:
-    """How many replicates are left out at each end; at least one is always left."""
+    """How many replicates are left out at each end; at least one always remains."""
     return min(ceil(round((replicates - level * replicates) / 2, 6)), (replicates - 1) // 2)
 
 

@@ -1,4 +1,4 @@
-"""Rows as lines of CSV and back; a spreadsheet runs no text in them.
+"""Rows as lines of CSV and back; no cell is executed by a spreadsheet.
 
 Text that begins like a formula gets an apostrophe in front. So does text that looks as if it had got one, and therefore
 every cell can be read back as it was.
@@ -19,12 +19,12 @@ def defused(cell: object) -> object:
 
 
 def as_it_was(cell: str) -> str:
-    """The text that `defused` made a cell of."""
+    """The text behind a cell that `defused` made."""
     return cell[1:] if DEFUSED.match(cell) else cell
 
 
 def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A head, and a line a row."""
+    """A header, and a line a row."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -33,11 +33,11 @@ def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> s
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """The cells below the head, line by line."""
+    """The cells below the header, line by line."""
     return [list(map(as_it_was, row)) for row in list(csv.reader(io.StringIO(text)))[1:]]
 
 
 def columns_of(text: str, width: int) -> list[tuple[str, ...]]:
-    """The cells below the head, column by column."""
+    """The cells below the header, column by column."""
     rows = rows_of(text)
     return list(zip(*rows, strict=True)) if rows else [()] * width

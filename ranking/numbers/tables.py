@@ -1,4 +1,4 @@
-"""Tables of a report, made once and written as CSV, Markdown or LaTeX; the same numbers give the same bytes."""
+"""Tables of a report, computed once and written as CSV, Markdown or LaTeX; the same numbers give the same bytes."""
 
 import csv
 import io
@@ -28,11 +28,10 @@ class Table:
 
     @classmethod
     def of(cls, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> "Table":
-        """A table from whatever numbers come, as plain ones."""
+        """A table from any numbers, converted to plain ones."""
         return cls(name, tuple(columns), tuple(tuple(plain(cell) for cell in row) for row in rows))
 
     def column(self, name: str) -> list[Cell]:
-        """All cells of one column."""
         place = self.columns.index(name)
         return [row[place] for row in self.rows]
 
@@ -46,14 +45,14 @@ class StatisticsError(ValueError):
 
 
 class Gap(NamedTuple):
-    """What could not be made, and why."""
+    """What could not be computed, and why."""
 
     name: str
     reason: str
 
 
 def plain(cell: object) -> Cell:
-    """A number of NumPy as one of Python, to as many digits as all machines agree on; no finite number as None."""
+    """A NumPy number as a Python one, to as many digits as all machines agree on; None if it is not finite."""
     if isinstance(cell, np.generic):
         cell = cell.item()
     if isinstance(cell, float):
@@ -64,7 +63,7 @@ def plain(cell: object) -> Cell:
 
 
 def to_csv(table: Table) -> str:
-    """Numbers in full, nothing for what is not known, and no text that a spreadsheet would run."""
+    """Numbers in full, nothing for what is not known, and no text that a spreadsheet would execute."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table.columns)
@@ -73,14 +72,13 @@ def to_csv(table: Table) -> str:
 
 
 def to_markdown(table: Table, decimals: int = 3) -> str:
-    """For a README or a page of notes."""
     lines = [table.columns, ["---:" if _is_number(table, place) else "---" for place in range(len(table.columns))]]
     lines += [[_shortly(cell, decimals).replace("|", r"\|") for cell in row] for row in table.rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def to_latex(table: Table, decimals: int = 3) -> str:
-    """For a paper, with the lines of the booktabs package."""
+    """For a paper, with the rules of the booktabs package."""
     align = "".join("r" if _is_number(table, place) else "l" for place in range(len(table.columns)))
     lines = [[_for_latex(_shortly(cell, decimals)) for cell in row] for row in (table.columns, *table.rows)]
     head, *body = (" & ".join(line) + r" \\" for line in lines)

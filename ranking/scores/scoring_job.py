@@ -11,6 +11,7 @@ from judgments.jobs.kinds import LONG, handles
 from judgments.jobs.tasks import enqueue
 from judgments.models import Campaign, Job
 from judgments.models.members import Visitor
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from ranking.metrics.base import Metric, Progress
 from ranking.metrics.catalogue import canonical, metric_of
@@ -37,7 +38,7 @@ def request(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = N
 @transaction.atomic
 def create(campaign: Campaign, chosen: list[str], user: Visitor | None = None) -> list[ScoringJob]:
     """The same for metrics in their canonical names, not announced."""
-    if campaign.protocol == Campaign.Protocol.VERDICT:
+    if not protocol_of(campaign).has_outputs:
         raise Refused(NO_OUTPUTS)
     # Simultaneous requests wait for each other here.
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)

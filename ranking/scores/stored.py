@@ -9,6 +9,7 @@ from django.db import transaction
 
 from judgments.models import Campaign, Segment, System
 from judgments.models.members import Visitor
+from judgments.protocols import protocol_of
 from judgments.rules.files.problems import Problem, Problems
 from ranking.metrics.scoring import Scored
 from ranking.models import Metric
@@ -23,7 +24,7 @@ def add_metrics(
     campaign: Campaign, name: str, content: bytes, columns: tuple[str, ...] = (), user: Visitor | None = None
 ) -> list[Metric]:
     """Keep every metric of a file; one of the same name and level is replaced."""
-    if campaign.protocol == Campaign.Protocol.VERDICT:
+    if not protocol_of(campaign).has_outputs:
         what = "was not taken: metrics score corrected sentences, and systems of this campaign say what is an error"
         raise Problems([Problem(name, None, what)])
     if len(content) > LARGEST:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judgments.campaigns.access import campaign_to_organise
 from judgments.exchange.downloads import streamed
 from judgments.models import Campaign
+from judgments.protocols import protocol_of
 from judgments.rules.files.problems import Problems
 from judgments.web.views.shared import in_english, refusals_as_messages
 from ranking.models import Metric, ScoringJob
@@ -45,7 +46,7 @@ def page_of(
     tables = board.tables_of(jobs)
     page = {
         "campaign": campaign,
-        "has_outputs": campaign.protocol != Campaign.Protocol.VERDICT,
+        "has_outputs": protocol_of(campaign).has_outputs,
         "metrics": Metric.objects.of(campaign).defer("scores"),
         "board": board.board_of(campaign, tables),
         "files": board.names_of(tables),

@@ -3,7 +3,7 @@
 import { fill, keepDraft } from "./draft.js";
 import { Outbox } from "./outbox.js";
 import { freshenForms, post } from "./post.js";
-import { protocols } from "./protocols.js";
+import { protocol } from "./protocol.js";
 import { Screen } from "./screen.js";
 import { offerSignIn } from "./signin.js";
 import { word } from "./words.js";
@@ -42,7 +42,6 @@ function show({ url, html }) {
 
 function start() {
   const form = document.querySelector("form.answers");
-  const protocol = protocols[form.dataset.protocol];
   form.noValidate = true; // what is missing is said below the screen, in words that fit
   fill(form, outbox.fieldsOf(form.action) ?? []);
   screen = new Screen(form, ended.signal);

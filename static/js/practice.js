@@ -1,9 +1,9 @@
 // An example of the tutorial: the same keys as on a judging screen, and a plain form to send.
-import { protocols } from "./protocols.js";
+import { protocol } from "./protocol.js";
 import { Screen } from "./screen.js";
 
 const form = document.querySelector("form.answers");
 const screen = new Screen(form, new AbortController().signal);
-protocols[form.dataset.protocol].setUp(screen);
+protocol.setUp(screen);
 screen.on("Enter", (event) => (event.target.matches("button, a, summary") ? false : form.requestSubmit()));
 screen.go(0);

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
-from appraise_gec.health import readiness
+from appraise_gec.health import views
 from judgments.jobs import heartbeats, queues
 from ranking.reports.building import request_report
 from tests.test_settings import ROOT
@@ -58,7 +58,7 @@ class TestReadiness:
     def test_all_is_well(self, transactional_db):
         answer = Client().get("/readyz")
         assert answer.status_code == 200, answer.content
-        assert answer.json() == {"ready": True, "parts": dict.fromkeys(readiness.CHECKS, "ok")}
+        assert answer.json() == {"ready": True, "parts": dict.fromkeys(views.CHECKS, "ok")}
 
     def test_a_database_that_is_away(self, monkeypatch):
         def refuse(*_: object) -> None:
@@ -75,7 +75,7 @@ class TestReadiness:
         assert "SECRET" not in answer.content.decode()
 
     def test_migrations_that_were_forgotten(self, transactional_db, monkeypatch):
-        monkeypatch.setattr(readiness, "_newest", lambda: frozenset({("judgments", "9999_of_tomorrow")}))
+        monkeypatch.setattr(views, "_newest", lambda: frozenset({("judgments", "9999_of_tomorrow")}))
         told = Client().get("/readyz").json()["parts"]["migrations"]
         assert told == ("The schema of the database lacks judgments 9999_of_tomorrow. Run: python manage.py migrate")
 
@@ -93,8 +93,8 @@ class TestReadiness:
         assert "See whose folder DATA_DIR is" in Client().get("/readyz").json()["parts"]["files"]
 
     def test_a_part_that_hangs_does_not_hang_the_answer(self, transactional_db, monkeypatch):
-        monkeypatch.setattr(readiness, "SECONDS", 0.2)
-        monkeypatch.setitem(readiness.CHECKS, "queue", lambda: time.sleep(2) or "")
+        monkeypatch.setattr(views, "SECONDS", 0.2)
+        monkeypatch.setitem(views.CHECKS, "queue", lambda: time.sleep(2) or "")
         begun = time.monotonic()
         told = [Client().get("/readyz").json()["parts"]["queue"] for _ in range(2)]
         assert told == ["The queue of background work did not answer within 3 seconds."] * 2
@@ -102,18 +102,18 @@ class TestReadiness:
 
     def test_a_part_that_hangs_has_one_thread_however_often_it_is_asked(self, monkeypatch):
         asked, goes_on = [], Event()
-        monkeypatch.setattr(readiness, "SECONDS", 0.05)
-        monkeypatch.setattr(readiness, "CHECKS", {"queue": lambda: asked.append(1) or (goes_on.wait(60) and "")})
+        monkeypatch.setattr(views, "SECONDS", 0.05)
+        monkeypatch.setattr(views, "CHECKS", {"queue": lambda: asked.append(1) or (goes_on.wait(60) and "")})
         for _ in range(30):
-            assert readiness.faults()
+            assert views.find_faults()
         assert len(asked) == 1
         goes_on.set()
-        monkeypatch.setattr(readiness, "SECONDS", 3)
-        assert readiness.faults() == {}
+        monkeypatch.setattr(views, "SECONDS", 3)
+        assert views.find_faults() == {}
 
     def test_many_who_ask_at_once_get_the_truth(self, transactional_db):
         with ThreadPoolExecutor(16) as pool:
-            assert [told for told in pool.map(lambda _: readiness.faults(), range(64)) if told] == []
+            assert [told for told in pool.map(lambda _: views.find_faults(), range(64)) if told] == []
 
 
 class TestFigures:
@@ -175,6 +175,7 @@ class TestFigures:
         assert [name for name, *_ in told if name == "appraise_request_seconds_count"]
 
 
+@pytest.mark.long
 def test_processes_of_one_server_add_up_what_they_count(tmp_path):
     """Two processes count a request each; a third one, that counted none, tells two."""
     count = (

@@ -153,4 +153,4 @@ class TestTasks:
             for state in ("SUCCESS", "FAILURE"):
                 celery.note_task("t-2", self.Task(), [])
                 celery.forget_task(state=state)
-        assert [made.told["state"] for made in caplog.records] == ["FAILURE"]
+        assert [made.fields["state"] for made in caplog.records] == ["FAILURE"]

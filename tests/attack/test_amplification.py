@@ -23,6 +23,7 @@ def sent(path: str, verb: str, house: dict, body: object):  # noqa: F811
     return answer
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("path", "verb"), WRITING)
 def test_twenty_thousand_faults_get_a_short_answer(path, verb, house):  # noqa: F811
     for body in ({f"x{number}": 0 for number in range(MANY)}, {name: [0] * MANY for name in LISTS}):
@@ -32,6 +33,7 @@ def test_twenty_thousand_faults_get_a_short_answer(path, verb, house):  # noqa: 
             assert 0 < len(answer.json()["errors"]) <= MOST_FAULTS + 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "body", [{"answers": [0] * 200_000}, {"answers": [{"edits": [0] * 200_000}]}, {"answers": [{}] * 200_000}]
 )

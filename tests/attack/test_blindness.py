@@ -94,6 +94,7 @@ def scores(page: str) -> dict[str, str]:
     return dict.fromkeys(set(re.findall(r'name="(score_\d+)"', page)), "50")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("protocol", "fill"), [("ranking", ranks), ("rating", scores)])
 def test_whoever_wrote_what_judges_get_the_same(protocol, fill, db, browser_of):
     """Pages, headers, redirects and answers to scripts of a whole session, byte for byte but for the order."""

@@ -60,7 +60,7 @@ VARYING = sorted({(name, verb) for name, verb in ADDRESSES if name not in BY_LIN
 def test_what_is_somebody_elses_is_answered_as_what_there_is_not(
     person, request, campaign, olga, zoe, mallory, browser_of
 ):
-    addresses = request.getfixturevalue("addresses")
+    addresses = request.getfixturevalue("addresses")  # noqa: F811
     client = {"zoe": lambda: browser_of(zoe), "mallory": lambda: browser_of(mallory), "nobody": Client}[person]()
     compared, differing = 0, []
     AssignmentJob.objects.all().delete()

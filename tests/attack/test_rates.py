@@ -21,6 +21,8 @@ from tests.judgments.at_once import at_once
 from tests.judgments.test_pages import filled, ranks
 from tests.program import Program
 
+pytestmark = pytest.mark.postgresql
+
 STATIC = Path(__file__).parents[2] / "static"
 
 

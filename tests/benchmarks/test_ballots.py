@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.ballots import ON_A_SCREEN, Shape, made_ballots, made_judgments
-from benchmarks.counting import comparisons_by_sentence, expected_wins_one_by_one, seconds_to_count
-from ranking.stats.comparisons import Counts, count_by_judge
+from benchmarks.ballots import ON_A_SCREEN, Shape, made_ballots
+from benchmarks.replicates import comparisons_by_sentence, count_once, expected_wins_one_by_one
+from ranking.stats.comparison_counts import Counts, count_by_judge
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.tally import tally
 
@@ -26,13 +26,16 @@ def test_they_are_the_same_for_the_same_seed_and_other_for_another():
 
 @pytest.mark.parametrize("collapsed", [True, False])
 def test_a_screen_shows_different_candidates_of_its_sentence(collapsed):
-    made, sentence_of = made_judgments(Shape(300, 9, 4, collapsed))
-    assert np.array_equal(sentence_of[made.candidate], made.segment[made.ballot_of])
-    shown = [made.candidate[start:end].tolist() for start, end in zip(made.starts[:-1], made.starts[1:], strict=True)]
-    assert all(len(set(each)) == len(each) <= ON_A_SCREEN for each in shown)
+    made = made_ballots(Shape(300, 9, 4, collapsed))
+    sentences: dict[int, set[int]] = {}
+    for sentence, start, end in zip(made.segment, made.starts[:-1], made.starts[1:], strict=True):
+        shown = made.candidate[start:end].tolist()
+        assert len(set(shown)) == len(shown) <= ON_A_SCREEN
+        sentences.setdefault(int(sentence), set()).update(shown)
+    assert sum(map(len, sentences.values())) == len(set().union(*sentences.values()))
     sizes = made.candidates.sizes
     assert sizes.max() > 1 if collapsed else (sizes == 1).all()
-    assert np.bincount(sentence_of, weights=sizes).tolist() == [9] * made.segments
+    assert sizes.sum() == 9 * made.segments
 
 
 def test_better_systems_win_more_often():
@@ -46,4 +49,4 @@ def test_counting_one_by_one_finds_what_the_tally_counts():
     counted = tally(made)
     assert len(comparisons) == np.triu(counted.compared).sum()
     assert np.allclose(expected_wins_one_by_one(comparisons, made.systems), expected_wins(counted))
-    assert seconds_to_count(made) > 0
+    assert count_once(made).seconds > 0

@@ -1,107 +1,26 @@
-"""Each benchmark in its small form: that it runs and prints its table, not how fast."""
+"""What benchmarks are made of; tests/long runs them."""
 
 import os
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 
-from benchmarks import large, pages
-from benchmarks.__main__ import BENCHMARKS
-from benchmarks.judges import kind_of
-from benchmarks.judging import agree
-from benchmarks.maker import multiplicities, write_material
-from benchmarks.processes import apart
-from benchmarks.table import Row, median_rows, table
-from benchmarks.web import cpu_seconds
+from benchmarks import large, organising
+from benchmarks.crowd import agree
+from benchmarks.harness import Row, apart, median_rows, table
 from judgments.judging.submission import shown_slots
 from judgments.models import Assignment, Campaign, Completion, Judgment
 from judgments.rules.errors import Refused
 from tests.judgments.test_access import ADDRESSES, DONE, SEEN
 from tests.judgments.test_overview import QUERIES
 from tests.judgments.test_overview import agrees as agrees_with_counting
-from tests.services.servers import PostgresServer, ServerUnavailable
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "benchmarks", *words], cwd=ROOT, capture_output=True, text=True)
-
-
-needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what processes compute")
-
-
-TABLES = {
-    "import_outputs": ["make the texts", "reference: bare rows", "manage.py import_outputs  1,000 x 10"],
-    "sampling": ["reference: listing sets", "100 x 6", "200 x 8"],
-    "exports": ["reference: bare answers", "judgments.csv", "everything.jsonl", "manage.py import_campaign"],
-    "pages": ["SQLite: make the campaign", "SQLite: board  ", "reference: the page to sign in", "campaign.zip"],
-    "claiming": ["claim and submit: all       200 assignments", "reference: the first", "claim and submit: the last"],
-    "extraction": ["write the rows", "reference: read them bare", "collect ballots"],
-    "expected_wins": ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"],
-    "trueskill": ["reference: the package", "published TrueSkill"],
-    "reports": ["reference: count one by one", "grundkiewicz2015, no folds", "recommended", "  accuracy"],
-    "verdicts": ["reference: count one by one", "madnani2011", "  how many judgments are enough"],
-    "scoring": ["reference: splitting", "i-measure", "all of them", "mixtures, from counts"],
-    "maxmatch": ["reference: every arc listed", "M2: count, ", "M2: count long lines", "M2: ratios, all subsets"],
-    "ngrams": ["reference: sacrebleu", "reference: NLTK", "charGLEU: ", "chrF++: ", "METEOR: ", "mixed systems"],
-    "imeasure": ["reference: a table of all cells", "without mixing: ", "with mixing: ", "20 x 4, 4 references"],
-    "corrections": ["reference: count the edits", "`recommended`", "of which people and systems", "`bryant2015`"],
-    "growth": ["of their own  ", "equal ones together  ", "100 rankings", "200 rankings"],
-}
-SERVED = {
-    "judging": ["reference: CPU of an empty page", "8 judges: server's time, p95", "nearly full: begin a batch"],
-    "load": ["reference: 4 judges: claim, p50", "8 judges: submit, p99", "guessed passwords: ", "the report was done"],
-}
-
-
-@cache
-def printed(*names: str) -> dict[str, list[str]]:
-    """The lines of each table; one process runs the benchmarks, as an empty platform is made but once in it."""
-    ran = run("--small", *names)
-    tables: dict[str, list[str]] = {}
-    for line in ran.stdout.splitlines():
-        if not line.startswith(" "):
-            lines = tables[line] = []
-        else:
-            lines.append(line)
-    assert ran.returncode == 0, ran.stderr
-    return tables
-
-
-def check(tables: dict[str, list[str]], name: str, says: list[str]) -> None:
-    headings, *rows = tables[name]
-    assert headings.split() == ["what", "size", "seconds", "peak", "MB", "ratio"]
-    assert all(any(words in row for row in rows) for words in says), rows
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_a_small_run_prints_its_table(name):
-    check(printed(*TABLES), name, TABLES[name])
-
-
-def test_a_small_run_of_errant_prints_its_table():
-    pytest.importorskip("errant")
-    says = ["reference: texts parsed one by one", "ERRANT: align, ", "ERRANT: scores of mixtures"]
-    check(printed("errant"), "errant", says)
-
-
-def test_all_of_them_are_run_here():
-    assert {*TABLES, *SERVED, "errant"} == set(BENCHMARKS)
-
-
-@needs_linux
-@pytest.mark.parametrize("name", SERVED)
-def test_a_small_run_with_servers_prints_its_table(name):
-    try:
-        PostgresServer()
-    except ServerUnavailable as reason:
-        pytest.skip(str(reason))
-    check(printed(*SERVED), name, SERVED[name])
+from tests.services.family import cpu_seconds
+from tests.services.house import ROOT
+from tests.services.judges import kind_of
+from tests.services.texts import multiplicities, write_material
 
 
 def test_every_page_of_an_organiser_is_visited():
@@ -110,7 +29,7 @@ def test_every_page_of_an_organiser_is_visited():
     assert set(QUERIES) == {name for name in mine - not_an_organisers if not name.startswith("api_")} | {
         "report_bundle"
     }
-    source = Path(pages.__file__).read_text()
+    source = Path(organising.__file__).read_text()
     assert [name for name in QUERIES if f'"{name}"' not in source] == []
 
 
@@ -155,7 +74,7 @@ def test_requests_are_told_apart(method, path, kind):
     assert kind_of(method, path) == kind
 
 
-@needs_linux
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what processes compute")
 def test_what_a_process_and_its_children_computed_is_known():
     before = cpu_seconds(os.getpid())
     subprocess.run([sys.executable, "-c", "sum(range(10**6))"], check=True)
@@ -163,12 +82,13 @@ def test_what_a_process_and_its_children_computed_is_known():
 
 
 def test_an_unknown_name_is_refused():
-    ran = run("nonsense")
+    command = [sys.executable, "-m", "benchmarks", "nonsense"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
     assert "there is no benchmark 'nonsense'" in ran.stderr
 
 
-def test_several_runs_are_told_as_medians():
+def test_several_runs_are_reported_as_medians():
     runs = [[Row("this", "1", seconds, 10.0, ratio)] for seconds, ratio in ((3.0, 1.0), (1.0, 9.0), (2.0, 2.0))]
     assert median_rows(runs) == [Row("this", "1", 2.0, 10.0, 2.0)]
 
@@ -179,7 +99,7 @@ def test_a_row_without_a_ratio_leaves_its_column_empty():
 
 
 def test_a_call_apart_gives_its_value_and_what_it_took():
-    value, seconds, megabytes = apart(sum, [1, 2, 3])
+    value, seconds, megabytes, _ = apart(sum, [1, 2, 3])
     assert value == 6
     assert seconds >= 0
     assert megabytes > 1

@@ -3,7 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
+
+# Milliseconds after which something will never happen, on however busy a machine.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items):
@@ -29,7 +33,7 @@ def context(chromium, live_server, faults, language) -> Iterator[BrowserContext]
     """A fresh visitor; a test ends without complaints of any page."""
     window = {"width": 1280, "height": 900}
     context = chromium.new_context(base_url=live_server.url, viewport=window, locale=language)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     context.on("weberror", lambda error: faults.append(str(error.error)))
     context.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     yield context

@@ -12,8 +12,8 @@ from judgments.rules.texts.diff import words_of
 from judgments.rules.texts.edits import LONGEST_REPLACEMENT, MOST_EDITS, Fault, corrected, stops_of, wrongs
 from judgments.rules.texts.edits import Edit as Made
 from tests import factory
-from tests.browser.entrance import join
-from tests.browser.test_accessibility import COVERED, FOCUS_MARK, OVERLAPPING, TOO_SMALL, open_everything
+from tests.browser.entrance import join, wait_for_next
+from tests.browser.test_accessibility import COVERED, FOCUS_MARK, TOO_SMALL, check_that_nothing_is_cut, open_everything
 from tests.browser.test_pages import AXE
 from tests.services.waiting import wait_until
 
@@ -415,7 +415,7 @@ def test_edits_survive_a_change_of_the_categories(page, transactional_db):
 
 def test_a_draft_that_is_refused_stays_in_this_browser(page, transactional_db, faults):
     begin(page)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     page.context.set_offline(True)
     press(page, "ArrowRight")
     write(page, "She")
@@ -430,7 +430,7 @@ def test_a_draft_that_is_refused_stays_in_this_browser(page, transactional_db, f
 
 def test_edits_survive_a_lost_connection(page, transactional_db, faults):
     begin(page)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     page.context.set_offline(True)
     press(page, "ArrowRight")
     write(page, "She")
@@ -594,15 +594,9 @@ def test_everything_is_large_enough_for_a_thumb(busy):
     assert busy.evaluate(TOO_SMALL) == []
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (640, 400), (360, 640), (320, 256)])
-@pytest.mark.parametrize("text", ["100%", "200%"])
-def test_nothing_is_cut_or_lies_over_something_else(busy, width, height, text):
-    busy.set_viewport_size({"width": width, "height": height})
-    busy.evaluate(f"document.documentElement.style.fontSize = '{text}'")
+def test_nothing_is_cut_or_lies_over_something_else(busy):
     open_everything(busy)
-    busy.evaluate("scrollTo(0, 0)")
-    assert busy.evaluate("document.documentElement.scrollWidth") <= width
-    assert busy.evaluate(OVERLAPPING) == []
+    check_that_nothing_is_cut(busy)
 
 
 def test_the_focus_can_be_seen_and_is_never_covered(busy):
@@ -665,7 +659,7 @@ def test_scripts_count_characters_and_spaces_as_the_server_does(page, transactio
 
 # For each text, mark and replacement: the edit that would be saved, as it is sent, and the sentence that it makes.
 TIDIED = """async (cases) => {
-    const { pieces, Sentence, tidied } = await import("/static/js/edits.js");
+    const { pieces, Sentence, tidied } = await import("/static/js/protocols/edits.js");
     return cases.map(([text, words, stops, start, end, replacement]) => {
         const sentence = new Sentence(text, words, stops);
         const mark = sentence.trimmed({ start: sentence.units[start], end: sentence.units[end] });

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests import factory
-from tests.browser.entrance import join
+from tests.browser.entrance import join, wait_for_next
 
 SCREENS = 16
 COUNTED = ("Nodes", "JSEventListeners", "Documents")
@@ -12,12 +12,13 @@ COUNTED = ("Nodes", "JSEventListeners", "Documents")
 
 def sizes(page: Page, chrome: CDPSession) -> dict[str, float]:
     """What the page holds when everything is settled and the garbage is out."""
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     chrome.send("HeapProfiler.collectGarbage")
     metrics = chrome.send("Performance.getMetrics")["metrics"]
     return {metric["name"]: metric["value"] for metric in metrics if metric["name"] in COUNTED}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("protocol", ["ranking", "rating"])
 def test_a_page_holds_no_more_after_many_screens(page, transactional_db, protocol):
     texts = {name: [f"{name} writes line {line} ." for line in range(SCREENS)] for name in ("source", "Heron", "Wren")}

@@ -11,7 +11,7 @@ from judgments.campaigns import settings, states
 from judgments.judges import invitations
 from judgments.models import Assignment, Draft, Judgment, Membership, Placement, Rating
 from tests import factory
-from tests.browser.entrance import join
+from tests.browser.entrance import join, wait_for_next
 from tests.services.waiting import wait_until
 
 
@@ -219,7 +219,7 @@ def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, camp
     join(page, campaign)
     with page.expect_response("**/assignments/*/"):
         page.reload()
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     page.context.set_offline(True)
     answer_by_keys(page)
     expect(page.get_by_role("alert")).to_contain_text("kept in this browser")
@@ -235,7 +235,7 @@ def test_an_answer_given_without_a_connection_arrives_when_it_returns(page, camp
 
 def test_a_judge_who_is_signed_out_signs_in_elsewhere_and_loses_nothing(page, campaign, sign_in, faults):
     join(page, campaign)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     Session.objects.all().delete()
     page.keyboard.press("2")
     expect(page.get_by_role("alert")).to_contain_text("You are signed out.")
@@ -258,7 +258,7 @@ def test_enter_twice_is_one_judgment_and_one_step(page, campaign):
 
 def test_a_judge_who_was_away_and_lost_the_screen_is_told_and_goes_on(page, campaign, ben, faults):
     join(page, campaign)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     lost = page.url
     Assignment.objects.filter(pk=lost.split("/")[-2]).update(judge=ben)
     for _ in range(page.locator(".candidate").count()):
@@ -323,7 +323,7 @@ def test_from_consent_to_the_code_by_keyboard(page, campaign):
 
 def sign_out_elsewhere(page) -> None:
     """The session ends without the page knowing; the next key finds out."""
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     Session.objects.all().delete()
     page.keyboard.press("2")
     expect(page.get_by_role("alert")).to_contain_text("You are signed out.")
@@ -380,7 +380,7 @@ def test_a_judge_with_an_account_signs_in_again_in_place(page, campaign, faults)
 def test_an_answer_that_waits_is_not_sent_as_somebody_else(page, campaign, faults):
     """Two judges share a browser; the first one's answer waits until the first one is back."""
     join(page, campaign)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     page.context.set_offline(True)
     rank_all(page)
     with page.expect_navigation():
@@ -454,7 +454,7 @@ def test_a_score_out_of_range_is_not_submitted(page, transactional_db):
 
 def test_an_answer_that_is_refused_is_kept_and_shown_again(page, campaign, faults):
     join(page, campaign)
-    page.wait_for_timeout(300)
+    wait_for_next(page)
     assignment = page.url
     states.close_campaign(campaign)
     for _ in range(page.locator(".candidate").count()):

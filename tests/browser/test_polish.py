@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from judgments.campaigns import settings
 from judgments.judges import invitations
 from tests import factory
+from tests.browser.entrance import wait_for_next
 
 AXE = Axe()
 
@@ -42,7 +43,7 @@ def test_ranking_speaks_polish(page, campaign, faults):
     expect(page.get_by_role("button", name="Ukryj zaznaczenia")).to_be_visible()
     expect(page.locator(".handle").first).to_have_attribute("title", "Przeciągnij na wybraną pozycję")
     check_accessible(page)
-    page.wait_for_timeout(1000)
+    wait_for_next(page)
     Session.objects.all().delete()
     page.keyboard.press("2")
     expect(page.get_by_role("alert")).to_have_text("Sesja się skończyła. Twoje odpowiedzi są tu zachowane.")

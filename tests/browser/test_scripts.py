@@ -16,6 +16,7 @@ from playwright.sync_api import BrowserContext, Dialog, Page, Request
 from judgments.assignment import claiming
 from judgments.models import ImportJob
 from tests import factory
+from tests.browser.conftest import PATIENCE
 from tests.judgments.test_access import ADDRESSES, SEEN, addresses  # noqa: F401 (a fixture)
 from tests.judgments.test_hostile_words import HOSTILE, SCRIPT, ada, campaign, hostile  # noqa: F401 (fixtures)
 
@@ -29,7 +30,8 @@ OF_ADMIN = ("campaign", "membership", "invitation", "journalentry", "system", "a
 TAME = {
     "auth.Permission": {"name", "codename"}, "auth.User": {"username", "password", "last_name", "email"},
     "authtoken.Token": {"key"}, "authtoken.TokenProxy": {"key"}, "contenttypes.ContentType": {"app_label", "model"},
-    "judgments.Campaign": {"slug", "language", "return_address", "preset"}, "judgments.Candidate": {"fingerprint"},
+    "judgments.Campaign": {"slug", "protocol", "language", "return_address", "preset"},
+    "judgments.Candidate": {"fingerprint"},
     "judgments.JournalEntry": {"slug"}, "judgments.Invitation": {"token"}, "judgments.Assignment": {"order"},
     "judgments.SharedLink": {"token"}, "judgments.System": {"name"}, "judgments.SignInAttempts": {"key"},
     "judgments.RequestCount": {"key"}, "ranking.Metric": {"scores"}, "ranking.Report": {"preset", "signature"},
@@ -41,11 +43,11 @@ document.addEventListener("securitypolicyviolation", (event) => window.stopped.p
 """
 
 
-@pytest.fixture(params=[False, True], ids=["policy on", "policy off"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.long)], ids=["policy on", "policy off"])
 def window(request, chromium, live_server) -> Iterator[BrowserContext]:
     """A visitor whose browser heeds the policy of pages, and one whose browser does not."""
     context = chromium.new_context(base_url=live_server.url, bypass_csp=request.param)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     context.add_init_script(STOPPED)
     yield context
     context.close()
@@ -84,6 +86,7 @@ def look(page: Page, address: str) -> list[str]:
     return [f"{address}: {stopped}" for stopped in page.evaluate("window.stopped")]
 
 
+@pytest.mark.long
 def test_no_text_that_somebody_wrote_runs(transactional_db, hostile, ada, olga, window, live_server, client):  # noqa: F811
     operator = factory.User.objects.create_superuser("operator", first_name=HOSTILE[:150])
     ImportJob.objects.update(file_name=HOSTILE[:200])

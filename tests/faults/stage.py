@@ -8,11 +8,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.maker import write_material
 from tests.faults.parts import Part, Process, Server
 from tests.services.composed import programs
 from tests.services.house import ROOT, SECRET, House
 from tests.services.servers import PostgresServer, RedisServer
+from tests.services.texts import write_material
 from tests.services.visitor import Visitor
 from tests.services.waiting import wait_until
 

@@ -4,8 +4,7 @@ import asyncio
 from math import inf, isfinite
 from time import perf_counter
 
-from benchmarks.judges import Judge, Refused
-from benchmarks.stubborn import BETWEEN, StubbornBrowser
+from tests.services.judges import BETWEEN, Judge, Refused, StubbornBrowser
 
 PATIENCE = 5
 SECONDS_TO_END = 120

@@ -20,6 +20,7 @@ from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
 from judgments.material.rules.classifications import read_classes
 from judgments.material.rules.reading import Roles, read_material
 from judgments.material.rules.usages_reading import read_usages
+from judgments.protocols import PROTOCOLS
 from judgments.rules.authored.prose import to_html
 from judgments.rules.files.archives import read_archive
 from judgments.rules.files.problems import Problems
@@ -134,7 +135,7 @@ def _m2(content: bytes) -> object:
 
 def _bundle(content: bytes) -> object:
     with open_bundle("campaign.zip", io.BytesIO(content), 2**20) as bundle:
-        bundle.check()
+        bundle.check(PROTOCOLS["ranking"].fault_of_answers)
         return bundle.settings()
 
 

@@ -24,9 +24,7 @@ MADE: Told = {
 
 def correction_campaign(source: Iterable[str] = SOURCE, **texts: list[str]) -> Campaign:
     """Sentences to correct, with outputs if wished."""
-    return factory.make_campaign(
-        {"source": list(source), **texts}, factory.Roles(), protocol=Campaign.Protocol.CORRECTION
-    )
+    return factory.make_campaign({"source": list(source), **texts}, factory.Roles(), protocol="correction")
 
 
 def lines_of(made: Told) -> bytes:

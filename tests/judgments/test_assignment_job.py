@@ -12,6 +12,8 @@ from judgments.models import Assignment, AssignmentJob, Campaign, JournalEntry, 
 from judgments.rules.errors import Refused
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):
@@ -45,14 +47,14 @@ def press(client, campaign, **otherwise):
 
 def test_a_worker_deals_what_the_rough_plan_said(client, unassigned, no_worker, django_capture_on_commit_callbacks):
     page = client.get(reverse("screens", args=[unassigned.slug]), asked(unassigned)).content.decode()
-    assert "Deal about 40 screens" in page
+    assert "Assign about 40 screens" in page
     with django_capture_on_commit_callbacks(execute=True):
         answer = press(client, unassigned)
     job = AssignmentJob.objects.get()
     assert no_worker == [job.pk]
     assert answer.url == reverse("assignment_job", args=[unassigned.slug, job.pk])
     assert "waiting for a worker" in client.get(answer.url).content.decode()
-    assert "See how far it is" in client.get(reverse("screens", args=[unassigned.slug])).content.decode()
+    assert "See the progress" in client.get(reverse("screens", args=[unassigned.slug])).content.decode()
     run_job("assignment", job.pk)
     run_job("assignment", job.pk)
     assert Screen.objects.exclude(batch=None).count() == 40
@@ -88,7 +90,7 @@ def test_one_deal_is_on_its_way_at_a_time(client, unassigned, olga):
     press(client, unassigned)
     press(client, unassigned, screens="2")
     assert AssignmentJob.objects.count() == 1
-    with pytest.raises(Refused, match="being dealt already"):
+    with pytest.raises(Refused, match="being assigned already"):
         assignment_job.request(unassigned, olga, {}, 40, False)
     assert not Screen.objects.exists()
 
@@ -108,7 +110,8 @@ def test_what_is_cancelled_is_not_dealt(client, unassigned):
     client.post(reverse("cancel_job", args=["assignment", job.pk]))
     run_job("assignment", job.pk)
     assert not Screen.objects.exists()
-    assert "Nothing was dealt" in client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
+    page = client.get(reverse("assignment_job", args=[unassigned.slug, job.pk])).content.decode()
+    assert "No screens were assigned" in page
     assert not cancel(job)
 
 

@@ -202,12 +202,14 @@ def test_no_address_is_left_out(places):
     assert {name for name in get_resolver().reverse_dict if isinstance(name, str)} <= places.keys()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SAID)
 def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, asked_by):
     found = complaints(asked_by(name), name, places[name], SAID[name])
     assert not found, "\n".join(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
 )

@@ -23,6 +23,8 @@ from ranking.reports import boards, building
 from ranking.reports.rows import days_of
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 # In Warsaw it is one o'clock, then three; in autumn two o'clock comes twice.
 SPRING = datetime(2026, 3, 29, 0, 55, tzinfo=UTC)
 AUTUMN = datetime(2026, 10, 25, 0, 55, tzinfo=UTC)

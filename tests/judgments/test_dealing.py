@@ -11,6 +11,8 @@ from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 def layout(campaign: Campaign) -> list[tuple]:
     """Everything that a deal wrote, by texts instead of keys."""

@@ -16,6 +16,8 @@ from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.at_once import at_once
 
+pytestmark = pytest.mark.postgresql
+
 
 def find(assignment: Assignment, finding: str) -> Judgment:
     return submit(assignment, key=uuid4(), answers=[finding])

@@ -19,6 +19,8 @@ from ranking.reports import building
 from tests import factory
 from tests.judgments.test_quality import controlled, judge_batch, judge_carefully
 
+pytestmark = pytest.mark.postgresql
+
 
 def anew(judge: Membership) -> Membership:
     return Membership.objects.select_related("campaign").get(pk=judge.pk)

@@ -13,6 +13,8 @@ from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.test_exclusion import controlled, judge_batch
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):

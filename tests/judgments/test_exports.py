@@ -119,6 +119,7 @@ QUERIES = {
 }  # fmt: skip
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("name", EXPORTS)
 def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
     if "correction" in name:
@@ -133,6 +134,7 @@ def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
             list(EXPORTS[name].blocks(campaign))
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("name", EXPORTS)
 def test_nothing_is_asked_before_the_first_piece_is_wanted(db, name, django_assert_num_queries):
     campaign = correction_campaign() if "correction" in name else factory.open_campaign(protocol="rating")
@@ -140,6 +142,7 @@ def test_nothing_is_asked_before_the_first_piece_is_wanted(db, name, django_asse
         assert isinstance(EXPORTS[name].blocks(campaign), GeneratorType)
 
 
+@pytest.mark.long
 def test_many_judgments_are_not_held_at_once(campaign, ada):
     """Twice as many are no more in memory, but for eight bytes an assignment and a screen in what tells of them."""
     names = ["judgments.csv", "pairs-expanded.csv", "appraise.xml", "campaign.zip"]
@@ -315,6 +318,7 @@ def skips(campaign: Campaign) -> Counter:
     return Counter(counted.values_list("assignment__judge__pseudonym", "screen__segment__position"))
 
 
+@pytest.mark.long
 def test_published_judgments_come_back_as_they_were(db):
     published = shared("data/gjg15/judgments.xml").read_bytes()
     first, second = (Campaign.objects.create(slug=slug, name=slug) for slug in ("first", "second"))
@@ -520,6 +524,7 @@ def test_everything_is_there_line_by_line(campaign, ada):
 # --- at one moment ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_an_export_holds_nobody_up_and_sees_one_moment():
     campaign = factory.open_campaign()
@@ -541,6 +546,7 @@ def test_an_export_holds_nobody_up_and_sees_one_moment():
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_an_organiser_takes_every_format_along(campaign, ada, olga, browser_of):
     factory.answer(claiming.claim_next(ada))
     client = browser_of(olga)

@@ -231,4 +231,4 @@ def test_every_text_of_a_campaign_was_hostile(hostile, campaign):
         if field.get_internal_type() in ("CharField", "TextField") and not field.choices
     }
     tame = {name for name, text in said.items() if not re.search("script|onload", text)}
-    assert tame == {"language", "preset", "return_address"}
+    assert tame == {"language", "preset", "protocol", "return_address"}

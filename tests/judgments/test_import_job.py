@@ -23,6 +23,8 @@ from judgments.rules.errors import Refused
 from tests import factory
 from tests.judgments.test_restoration import bundle, packed, unpacked
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def content(campaign, ada) -> bytes:
@@ -107,7 +109,7 @@ def test_a_name_that_is_taken_is_told_at_once(client, content, campaign):
 
 
 def test_too_large_a_bundle_is_for_the_command(client, content, monkeypatch):
-    monkeypatch.setattr("judgments.web.forms.imports.MOST_BYTES", 10)
+    monkeypatch.setattr("judgments.web.forms.campaigns.MOST_BYTES", 10)
     assert "python manage.py import_campaign" in sent(client, content).content.decode()
     monkeypatch.setattr("judgments.web.views.imports.MOST_BYTES", -(2**20))
     answer = sent(client, content)

@@ -16,6 +16,8 @@ from judgments.models import Invitation, Membership, SharedLink
 from judgments.rules.errors import Refused
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 def address(link: SharedLink, **parameters: str) -> str:
     query = "&".join(f"{name}={value}" for name, value in parameters.items())

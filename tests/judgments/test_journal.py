@@ -10,6 +10,8 @@ from judgments.models.journal import THE_PLATFORM, acting, note
 from judgments.rules.errors import Refused
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 def told(campaign) -> list[tuple[str, str]]:
     return [(entry.actor, entry.what) for entry in JournalEntry.objects.filter(campaign=campaign).order_by("pk")]

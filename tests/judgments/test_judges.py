@@ -16,6 +16,8 @@ from ranking.reports import building
 from tests import factory
 from tests.judgments.test_quality import controlled, judge_batch
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def client(olga, browser_of):

@@ -85,10 +85,10 @@ def test_the_pace_is_the_published_one_until_there_is_another(campaign, ada, ben
 def test_an_organiser_plans_deals_and_opens(unassigned, client):
     page = reverse("screens", args=[unassigned.slug])
     text = client.get(page, asked()).content.decode()
-    assert "What that gives" in text
-    assert "Deal 5 screens" in text
+    assert "Preview of the plan" in text
+    assert "Assign 5 screens" in text
     answer = client.post(reverse("assign_screens", args=[unassigned.slug]), asked(), follow=True)
-    assert "5 screens are dealt to 10 assignments." in answer.content.decode()
+    assert "5 screens were planned, with 10 assignments." in answer.content.decode()
     unassigned.refresh_from_db()
     assert unassigned.state == "draft"
     client.post(reverse("change_state", args=[unassigned.slug]), {"state": "open"})
@@ -132,7 +132,7 @@ def test_more_screens_are_dealt_without_touching_what_is_there(db, browser_of):
     campaign = factory.open_campaign(design="sampled")
     client = browser_of(factory.organiser(campaign, "olga"))
     before = set(Assignment.objects.values_list("pk", flat=True))
-    assert "Deal more" in client.get(reverse("screens", args=[campaign.slug])).content.decode()
+    assert "Assign more" in client.get(reverse("screens", args=[campaign.slug])).content.decode()
     client.post(reverse("assign_screens", args=[campaign.slug]), {"screens": 4})
     assert before < set(Assignment.objects.values_list("pk", flat=True))
     campaign.refresh_from_db()
@@ -190,4 +190,4 @@ def test_a_preview_shows_each_screen_and_stores_nothing(db, browser_of, protocol
 
 def test_before_dealing_there_is_nothing_to_preview(unassigned, client):
     answer = client.get(reverse("preview", args=[unassigned.slug]), follow=True)
-    assert "deal screens first" in answer.content.decode()
+    assert "assign screens first" in answer.content.decode()

@@ -14,6 +14,8 @@ from judgments.models import Invitation, Job, JournalEntry, MailJob
 from judgments.models.jobs import STALE_AFTER
 from judgments.rules.errors import Refused
 
+pytestmark = pytest.mark.postgresql
+
 MAIL = {"subject": "Come\nand judge", "text": "Here: {link}"}
 
 

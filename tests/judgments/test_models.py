@@ -30,6 +30,8 @@ from judgments.models import (
 )
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @contextmanager
 def violates(constraint: str):
@@ -243,7 +245,7 @@ def test_a_usage_has_a_name_of_its_own_and_one_class_from_each_system(campaign):
         ("campaign_repeat_share_in_range", {"repeat_share": 0.6}),
         ("campaign_control_share_in_range", {"control_share": -0.1}),
         ("campaign_state_known", {"state": "asleep"}),
-        ("campaign_protocol_known", {"protocol": "guessing"}),
+        ("campaign_has_protocol", {"protocol": ""}),
     ],
 )
 def test_settings_are_in_range(campaign, constraint, change):

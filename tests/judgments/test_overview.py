@@ -25,6 +25,8 @@ from ranking.reports import building, rows
 from tests import factory
 from tests.ranking.reports.test_reports import XML
 
+pytestmark = pytest.mark.postgresql
+
 # How many questions each page of an organiser asks, however much there is.
 QUERIES = {
     "home": 12, "new_campaign": 3, "campaign": 5, "organise": 13, "material": 12, "screens": 14, "preview": 10,

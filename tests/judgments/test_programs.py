@@ -20,6 +20,8 @@ from ranking.reports.rows import counted_now
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def robin(campaign) -> Membership:

@@ -9,8 +9,10 @@ from judgments.judges import statistics
 from judgments.judging.submission import shown_slots, submit
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Completion, Membership
-from judgments.protocols.rating import Score
+from judgments.protocols.rating.form import Score
 from tests import factory
+
+pytestmark = pytest.mark.postgresql
 
 CONTROL = [f"{line} again again" for line in factory.SOURCE]
 
@@ -25,7 +27,7 @@ def controlled(protocol: str, **settings) -> Campaign:
 def judge_carefully(assignment: Assignment, careful: bool) -> None:
     """The control is put last, or level with all others."""
     is_control = [slot.candidate.text.endswith("again again") for slot in shown_slots(assignment)]
-    if assignment.campaign.protocol == Campaign.Protocol.RATING:
+    if assignment.campaign.protocol == "rating":
         answers = [Score(10 if careful and control else 80) for control in is_control]
     else:
         answers = [2 if careful and control else 1 for control in is_control]

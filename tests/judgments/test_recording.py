@@ -12,6 +12,8 @@ from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.shared_data import shared
 
+pytestmark = pytest.mark.postgresql
+
 XML = """<appraise-results><error-correction-ranking-result>
 <ranking-item user="ada" src-id="0" id="7" doc-id="d" duration="00:00:30.500000">
   <translation rank="2" system="source Wren"/><translation rank="1" system="Heron"/>
@@ -157,6 +159,7 @@ def test_without_outputs_systems_are_known_by_name(db):
     assert bring(campaign, XML).added == 0
 
 
+@pytest.mark.long
 def test_the_published_judgments_come_in_with_and_without_outputs(db):
     content = shared("data/gjg15/judgments.xml").read_bytes()
     folder = shared("data/gjg15/outputs")

@@ -13,6 +13,8 @@ from ranking.models import Report, ReportTable
 from ranking.reports import building
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def closed(campaign, ada) -> Campaign:

@@ -24,6 +24,8 @@ from judgments.privacy import retention
 from judgments.privacy.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 TOLD = (Path(__file__).parent.parent.parent / "docs" / "data.md").read_text(encoding="utf-8")
 SECOND = timedelta(seconds=1)
 

@@ -18,6 +18,8 @@ from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.judgments.at_once import at_once
 
+pytestmark = pytest.mark.postgresql
+
 
 def go_away(judge: Membership) -> None:
     """The judge's leases run out."""
@@ -120,7 +122,7 @@ def test_nobody_judges_in_a_closed_campaign(campaign, ada):
 
 
 def test_a_campaign_without_screens_does_not_open(db):
-    with pytest.raises(Refused, match="deal screens first"):
+    with pytest.raises(Refused, match="assign screens first"):
         states.open_campaign(factory.make_campaign())
 
 

@@ -13,6 +13,8 @@ from judgments.judging import progress
 from judgments.models import Membership
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def judge_page(ada, browser_of):

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from os.path import normpath
 from pathlib import Path
 from uuid import uuid4
 
@@ -13,9 +14,11 @@ from judgments.assignment import claiming
 from judgments.models import Assignment
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 LIGHT = 60_000
 PARTS = re.compile(r'(?:href|src)="/static/([^"]+)"')
-MODULES = re.compile(r'from "\./([^"]+)"')
+MODULES = re.compile(r'from "(\.\.?/[^"]+)"')
 HOST = re.compile(r"(?:https?:)?//[\w-]+\.[\w.-]+")
 
 
@@ -80,7 +83,7 @@ def test_an_answer_by_the_form_asks_a_fixed_number_of_questions(assignment, clie
 def modules(name: str) -> set[str]:
     """A module and all that it imports."""
     text = Path(finders.find(f"js/{name}")).read_text(encoding="utf-8")
-    return {name}.union(*(modules(other) for other in MODULES.findall(text)))
+    return {name}.union(*(modules(normpath(Path(name).parent / other)) for other in MODULES.findall(text)))
 
 
 def test_the_page_of_a_screen_is_light_and_needs_no_other_host(db, browser_of):
@@ -90,7 +93,7 @@ def test_the_page_of_a_screen_is_light_and_needs_no_other_host(db, browser_of):
     page = browser_of(judge.user).get(reverse("assignment", args=[claiming.claim_next(judge).pk])).content.decode()
     parts = set(PARTS.findall(page))
     parts |= {f"js/{module}" for part in parts if part.startswith("js/") for module in modules(part[3:])}
-    assert {"css/house.css", "css/assignment.css", "js/judging.js", "js/ranking.js", "js/draft.js"} <= parts
+    assert {"css/house.css", "css/assignment.css", "js/judging.js", "js/protocols/ranking.js", "js/draft.js"} <= parts
     texts = [page, *(Path(finders.find(part)).read_text(encoding="utf-8") for part in parts)]
     assert sum(len(gzip.compress(text.encode())) for text in texts) < LIGHT
     assert not [found for text in texts for found in HOST.findall(text)]

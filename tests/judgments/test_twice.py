@@ -19,6 +19,8 @@ from ranking.models import Report
 from tests import factory
 from tests.hostile import SENTENCE, errors_of
 
+pytestmark = pytest.mark.postgresql
+
 NEW = {"name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name": "recommended", "language": "en"}
 
 

@@ -32,6 +32,8 @@ from judgments.web.views import uploads as views
 from tests import factory
 from tests.judgments.jobs.cast import make_stale
 
+pytestmark = pytest.mark.postgresql
+
 TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
 ENOUGH = "Store 4 systems with 5 sentences"
 

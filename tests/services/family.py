@@ -28,6 +28,27 @@ def stat(pid: int) -> list[str]:
     return told(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
 
 
+def cpu_seconds(*roots: int) -> float:
+    """What processes and all below them have computed so far, including those that ended."""
+    return sum(_alive(pid) + _ended(pid) for root in roots for pid in family(root))
+
+
+def _alive(pid: int) -> float:
+    """Of a process itself, in nanoseconds: a request takes less than the ticks in which all else is counted."""
+    return sum(int((told(task / "schedstat") or "0").split()[0]) for task in Path(f"/proc/{pid}/task").glob("*")) / 1e9
+
+
+def _ended(pid: int) -> float:
+    """Of its children that are gone, such as the database's closed connections."""
+    return sum(map(int, stat(pid)[13:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def peak_bytes(pid: int) -> int:
+    """The most memory that a process ever held."""
+    lines = told(Path(f"/proc/{pid}/status")).splitlines()
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), 0)
+
+
 def signal_all(pids: list[int], number: signal.Signals) -> None:
     """Send all of them a signal; who is gone meanwhile needs none."""
     for pid in pids:

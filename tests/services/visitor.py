@@ -53,7 +53,7 @@ class Visitor:
         return True
 
     def _ask(self, request: Request) -> str:
-        with self._opener.open(request, timeout=10) as answer:
+        with self._opener.open(request, timeout=30) as answer:
             self.url = answer.geturl()
             self.page = answer.read().decode()
         return self.page

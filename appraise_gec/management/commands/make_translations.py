@@ -1,4 +1,4 @@
-"""Collect what the interface says, and compile its translations."""
+"""Collect the texts of the interface, and compile its translations."""
 
 from typing import Any
 

@@ -1,13 +1,12 @@
 """Whether the rows of a bundle fit each other; later kinds refer to earlier ones."""
 
 from array import array
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from judgments.archive.rules.fields import KINDS, MOST_SLOTS
 from judgments.archive.rules.layout import Row, file_of
 from judgments.rules.texts.collapsing import normalise
-from judgments.rules.texts.edits import Edit, entangled
 
 NAMED_BY = {
     "systems": "name", "documents": "name", "segments": "line", "judges": "pseudonym", "batches": "number",
@@ -17,11 +16,15 @@ REFERENCES = {
     "screen": "screens", "judge": "judges", "assignment": "assignments", "usage": "usages", "original": "assignments",
 }  # fmt: skip
 
+# Why a campaign's protocol cannot take the answers of a judgment of a sentence of so many characters, or None.
+FaultOfAnswers = Callable[[Sequence[Row], int], str | None]
+
 
 class Known:
     """What earlier rows said, as far as later ones refer to it."""
 
-    def __init__(self, lines: Mapping[str, int]):
+    def __init__(self, lines: Mapping[str, int], fault_of_answers: FaultOfAnswers):
+        self.fault_of_answers = fault_of_answers
         self.by: dict[str, Collection[Any]] = {
             kind: set() if kind in NAMED_BY else range(1, count + 1) for kind, count in lines.items()
         }
@@ -165,18 +168,11 @@ def _rule_of_judgment(row: Row, known: Known) -> str | None:
     if row["assignment"] in known.free_assignments:
         return f"was given on assignment {row['assignment']}, which nobody holds"
     segment, slots = known.screens[known.assignments[row["assignment"] - 1] - 1]
+    if fault := known.fault_of_answers(row["answers"], known.lengths[segment]):
+        return fault
     given = [answer["candidate"] for answer in row["answers"] if "candidate" in answer]
     if len(set(given)) < len(given) or not set(given) <= set(slots):
         return "answers for a candidate that its screen does not show once"
-    edits = [answer for answer in row["answers"] if "start" in answer]
-    if any(not edit["start"] <= edit["end"] <= known.lengths[segment] for edit in edits):
-        return "has an edit that does not lie in its sentence"
-    if len({edit["position"] for edit in edits}) < len(edits):
-        return "has two edits in one position"
-    if any(entangled([Edit(edit["start"], edit["end"], edit["replacement"]) for edit in edits])):
-        return "has edits that overlap"
-    if sum("finding" in answer for answer in row["answers"]) > 1:
-        return "has two verdicts"
     return "is skipped and answered" if row["skipped"] and row["answers"] else None
 
 

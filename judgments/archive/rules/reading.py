@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from judgments.archive.rules.fields import KINDS, whole
-from judgments.archive.rules.fitting import Known, faults_of
+from judgments.archive.rules.fields import KINDS
+from judgments.archive.rules.fitting import FaultOfAnswers, Known, faults_of
 from judgments.archive.rules.layout import FORMAT, MANIFEST, SETTINGS, VERSION, Row, file_of
 from judgments.rules.files.archives import check_entries, check_members
 from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems
+from judgments.rules.files.values import whole
 
 MOST_FILES, MOST_BYTES = 100, 2 * 2**30
 LONGEST_LINE = 4 * 2**20
@@ -46,9 +47,9 @@ class Bundle:
         """The rows of a bundle that was checked."""
         return (row for _, row in self._rows(file_of(kind)))
 
-    def check(self) -> None:
+    def check(self, fault_of_answers: FaultOfAnswers) -> None:
         """Refuse what is incomplete or contradicts itself, file by file, as later ones build on earlier ones."""
-        known = Known(self.lines)
+        known = Known(self.lines, fault_of_answers)
         for kind in KINDS:
             problems: list[Problem] = []
             number = 0

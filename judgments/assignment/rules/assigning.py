@@ -1,4 +1,4 @@
-"""Dealing: from what may be shown to screens, batches and assignments, by a seed.
+"""Planning assignments: from candidates to screens, batches and assignments, determined by a seed.
 
 A screen is one segment with the candidates shown together. Screens lie in batches; each batch is judged in as many
 rounds as there are judgments wanted for a screen, and a round of a batch is meant for one judge in one sitting.
@@ -23,7 +23,7 @@ class Design(StrEnum):
 
 
 class Choice(NamedTuple):
-    """What may be shown of one segment: its distinct candidates and how many systems stand behind each."""
+    """What can be shown of one segment: its distinct candidates, and how many systems stand behind each."""
 
     segment: int
     domain: str
@@ -55,13 +55,13 @@ class Settings:
     in_order: bool = False
 
     def fresh_per_batch(self) -> int:
-        """How many of a batch's places are not repeats; at least one original, never more repeats than originals."""
+        """How many of a batch's places are not repeats: at least one, and at least half."""
         repeats = min(round(self.batch_size * self.repeat_share), self.batch_size // 2)
         return self.batch_size - repeats
 
 
 class PlannedScreen(NamedTuple):
-    """A segment with the candidates shown together, or a usage in it; an automatic one is a tie nobody sees."""
+    """A segment with the candidates shown together, or a usage in it; an automatic one is a tie that nobody sees."""
 
     segment: int
     domain: str
@@ -72,7 +72,7 @@ class PlannedScreen(NamedTuple):
 
 
 class PlannedAssignment(NamedTuple):
-    """One place for one judge at one screen: which round, where in it, in what order, a repeat of which place."""
+    """One screen for one judge: its round, its position, the order of candidates, and the position it repeats."""
 
     screen: int
     round: int
@@ -83,7 +83,7 @@ class PlannedAssignment(NamedTuple):
 
 @dataclass(frozen=True)
 class PlannedBatch:
-    """A run of screens meant for one sitting, and the assignments at them, round by round."""
+    """A run of screens meant for one sitting, and their assignments, round by round."""
 
     domain: str
     screens: list[PlannedScreen]
@@ -91,7 +91,7 @@ class PlannedBatch:
 
 
 def expected_assignments(choices: Sequence[Choice], settings: Settings) -> int:
-    """About how many assignments a deal would have, known before anything is assigned.
+    """About how many assignments a plan makes, known before it is drawn.
 
     Toy: 100 screens for two judges, and 2 of 20 places shown again: 100 x 2 x 20 / 18 = 222 assignments.
     """
@@ -104,14 +104,14 @@ def expected_assignments(choices: Sequence[Choice], settings: Settings) -> int:
 
 
 def choose_screens(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
-    """The screens of a deal, automatic ties included, in the order in which they were chosen."""
+    """The screens of a plan, automatic ties included, in the order in which they were drawn."""
     if settings.design is Design.SAMPLED:
         return _sample(choices, settings, rng)
     return _cover(choices, settings, rng)
 
 
 def plan_batches(screens: Sequence[PlannedScreen], settings: Settings, rng: random.Random) -> Iterator[PlannedBatch]:
-    """Shuffle the screens that judges see into batches, of one domain each where asked, and assignment every round."""
+    """Shuffle the screens that judges see into batches, of one domain each where asked, and plan every round."""
     shown = [screen for screen in screens if not screen.automatic]
     rng.shuffle(shown)
     piles: dict[str, list[PlannedScreen]] = defaultdict(list)
@@ -126,7 +126,7 @@ def plan_batches(screens: Sequence[PlannedScreen], settings: Settings, rng: rand
 
 
 def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
-    """Draw sentences with replacement until enough screens are to be shown.
+    """Draw sentences with replacement until there are enough screens to show.
 
     Where one-output sentences count as ties they keep their place in the distribution, as published; else they are
     left out of it.
@@ -156,7 +156,7 @@ def _sample(choices: Sequence[Choice], settings: Settings, rng: random.Random) -
 def _with_controls(
     screens: list[PlannedScreen], by_segment: dict[int, Choice], settings: Settings, rng: random.Random
 ) -> list[PlannedScreen]:
-    """Give control and source two of the places on a share of the screens."""
+    """Show the control and its source in two of the places on a share of the screens."""
     able = [n for n, screen in enumerate(screens) if not screen.automatic and by_segment[screen.segment].has_control]
     for number in rng.sample(able, _share(settings.control_share, len(screens), len(able))):
         choice = by_segment[screens[number].segment]
@@ -168,7 +168,9 @@ def _with_controls(
 
 
 def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) -> list[PlannedScreen]:
-    """Every candidate of every sentence on just one screen; control and source on the same one, on a share of them."""
+    """Put every candidate of every sentence on exactly one screen; control and source share one, on a share of the
+    screens.
+    """
     judged = [choice for choice in choices if choice.candidates and (settings.alone or len(choice.candidates) > 1)]
     able = [choice.segment for choice in judged if choice.has_control]
     controlled = set(rng.sample(able, _share(settings.control_share, len(judged), len(able))))
@@ -184,7 +186,7 @@ def _cover(choices: Sequence[Choice], settings: Settings, rng: random.Random) ->
 
 
 def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: random.Random) -> Iterator[tuple[int, ...]]:
-    """Groups of at most a screen's size, as equal as can be; the pair stays together in the first.
+    """Groups of at most a screen's size, as equal as possible; the pair stays together in the first.
 
     Where a candidate would stand alone and cannot be judged so, another one joins it.
     """
@@ -204,7 +206,7 @@ def _split(choice: Choice, pair: tuple[int, ...], settings: Settings, rng: rando
 def assignment_round(
     batch: list[PlannedScreen], number: int, settings: Settings, rng: random.Random
 ) -> Iterator[PlannedAssignment]:
-    """One round of a batch: its screens in a fresh order, some of them again, strewn in at least half a round later."""
+    """One round of a batch: its screens in a new order, some of them again at least half a round later."""
     fresh = list(range(len(batch))) if settings.in_order else rng.sample(range(len(batch)), len(batch))
     repeats = _place_repeats(len(fresh), settings, rng)
     assigned: list[int] = []

@@ -1,4 +1,4 @@
-"""Dealing where nothing is compared: every screen is about one usage, or one sentence, by itself.
+"""Planning assignments where nothing is compared: every screen is about one usage, or one sentence.
 
 Usages are strewn into batches, with some among them of which the right answer is known: controls, which judges cannot
 tell from the others. There are few of these, so they come again in other batches, each as seldom as can be. Sentences
@@ -14,7 +14,7 @@ from judgments.assignment.rules.assigning import Design, PlannedBatch, PlannedSc
 
 
 class Subject(NamedTuple):
-    """What a screen is about: a segment, or a usage in it; a control is one whose right answer is known."""
+    """What a screen is about: a segment, or a usage in it; the right answer of a control is known."""
 
     segment: int
     domain: str
@@ -23,7 +23,7 @@ class Subject(NamedTuple):
 
 
 def expected_assignments(subjects: Sequence[Subject], settings: Settings) -> int:
-    """How many assignments a deal has, up to the last batch.
+    """How many assignments a plan makes, up to the last batch.
 
     Toy: 90 usages and 2 controls for 20 judges, batches of 20 of which a tenth are controls: 100 x 20 = 2000
     assignments.
@@ -35,7 +35,7 @@ def expected_assignments(subjects: Sequence[Subject], settings: Settings) -> int
 
 
 def plan_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.Random) -> Iterator[PlannedBatch]:
-    """Batches of all subjects, or of as many as are wanted, with a share of controls in each."""
+    """Batches of all subjects, or of as many as requested, with a share of controls in each."""
     plain, controls = _parted(subjects)
     if settings.design is Design.SAMPLED and settings.screens is not None and settings.screens < len(plain):
         plain = [plain[place] for place in sorted(rng.sample(range(len(plain)), settings.screens))]
@@ -57,7 +57,7 @@ def plan_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.R
 
 
 def _parted(subjects: Sequence[Subject]) -> tuple[list[Subject], list[Subject]]:
-    """Those to be judged, and the controls."""
+    """The subjects to judge, and the controls."""
     return [one for one in subjects if not one.is_control], [one for one in subjects if one.is_control]
 
 

@@ -1,4 +1,4 @@
-"""Control sentences by a seeded rule: the source with one or two English errors put in.
+"""Control sentences by a seeded rule: the source with one or two English errors added.
 
 A judge who reads will place such a sentence below its source.
 """
@@ -19,7 +19,7 @@ Insertion = Callable[[list[str], random.Random], list[str] | None]
 
 
 def drop_small_word(words: list[str], rng: random.Random) -> list[str] | None:
-    """Without one of its articles or prepositions."""
+    """Remove one article or preposition."""
     places = [place for place, word in enumerate(words) if word.lower() in SMALL_WORDS]
     if not places or len(words) < 3:
         return None
@@ -28,7 +28,7 @@ def drop_small_word(words: list[str], rng: random.Random) -> list[str] | None:
 
 
 def flip_agreement(words: list[str], rng: random.Random) -> list[str] | None:
-    """With one verb or determiner in the wrong number."""
+    """Put one verb or determiner into the wrong number."""
     places = [place for place, word in enumerate(words) if word.lower() in FLIPS]
     if not places:
         return None
@@ -38,7 +38,7 @@ def flip_agreement(words: list[str], rng: random.Random) -> list[str] | None:
 
 
 def swap_words(words: list[str], rng: random.Random) -> list[str] | None:
-    """With two neighbouring words the wrong way round."""
+    """Swap two neighbouring words."""
     places = [place for place in range(len(words) - 1) if words[place] != words[place + 1]]
     if not places:
         return None
@@ -47,7 +47,7 @@ def swap_words(words: list[str], rng: random.Random) -> list[str] | None:
 
 
 def double_word(words: list[str], rng: random.Random) -> list[str] | None:
-    """With one word said twice."""
+    """Repeat one word."""
     if not words:
         return None
     place = rng.randrange(len(words))
@@ -58,7 +58,7 @@ INSERTIONS: tuple[Insertion, ...] = (drop_small_word, flip_agreement, swap_words
 
 
 def add_errors(sentence: str, rng: random.Random) -> str:
-    """The sentence with one or two errors more; never equal to it unless it has no word at all."""
+    """The sentence with one or two more errors; never equal to it unless it has no word at all."""
     words = sentence.split()
     worse = words
     for _ in range(rng.choice((1, 2))):
@@ -69,7 +69,7 @@ def add_errors(sentence: str, rng: random.Random) -> str:
 
 
 def add_errors_to_all(sentences: list[str], seed: int) -> list[str]:
-    """A control for each sentence; each has its own seed, so that one sentence's change leaves the others alone."""
+    """A control for each sentence; each has its own seed, so that changing one sentence leaves the others alone."""
     return [add_errors(sentence, random.Random(f"{seed}:{place}")) for place, sentence in enumerate(sentences)]
 
 

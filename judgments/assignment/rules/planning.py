@@ -1,4 +1,4 @@
-"""What a deal will give, before it is dealt: screens, assignments, batches, hours, and how often systems meet.
+"""A plan before it is carried out: screens, assignments, batches, hours, and how often systems meet.
 
 Toy: one screen of two candidates, {A, B} and {C}, seen by two judges: A and C meet twice, B and C twice, A and B never,
 since nobody compares what is the same.
@@ -26,7 +26,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """A deal in numbers; of pairs of systems the fewest, the median and the most comparisons, and each by itself.
+    """A plan in numbers: comparisons of each pair of systems, with the fewest, the median and the most.
 
     `controls` is how many of the screens are there to judge judges by.
     """
@@ -47,7 +47,7 @@ class Plan:
 def plan_of(
     batches: Sequence[PlannedBatch], automatic: int, behind: Mapping[int, Sequence[str]], seconds: float
 ) -> Plan:
-    """The plan for batches, with the names of the systems behind each candidate and the pace of a screen."""
+    """The plan for batches, given the names of the systems behind each candidate and the seconds a screen takes."""
     assignments = sum(len(batch.assignments) for batch in batches)
     met = _met(batches, behind)
     systems = sorted({name for names in behind.values() for name in names})

@@ -18,7 +18,8 @@ from itertools import accumulate
 
 
 def ways_to_cover(multiplicities: Sequence[int], size: int) -> list[int]:
-    """For each number of systems j, how many sets of 1 to `size` distinct outputs stand for exactly j systems.
+    """For each number of systems j, the number of sets of 1 to `size` distinct outputs that stand for exactly j
+    systems.
 
     A dynamic programme over (outputs chosen, systems covered); equal multiplicities are different outputs.
     """
@@ -36,7 +37,7 @@ def ways_to_cover(multiplicities: Sequence[int], size: int) -> list[int]:
 
 @cache
 def _weight(multiplicities: tuple[int, ...], size: int) -> float:
-    """p' for one sentence; sentences share few patterns of multiplicities, so each is worked out once."""
+    """p' for one sentence, cached because sentences share few patterns of multiplicities."""
     systems = sum(multiplicities)
     size = min(size, systems)
     ways = ways_to_cover(multiplicities, size)
@@ -45,19 +46,19 @@ def _weight(multiplicities: tuple[int, ...], size: int) -> float:
 
 
 def weights(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
-    """p' for every sentence; 0 where fewer than two systems have an output, as there is nothing to compare."""
+    """p' for every sentence; 0 where fewer than two systems have an output, because there is nothing to compare."""
     return [_weight(tuple(sorted(of)), size) if sum(of) > 1 else 0.0 for of in multiplicities]
 
 
 def probabilities(multiplicities: Sequence[Sequence[int]], size: int) -> list[float]:
-    """p for every sentence: the chance that a draw takes it."""
+    """p for every sentence: the probability that a draw takes it."""
     unscaled = weights(multiplicities, size)
     total = sum(unscaled)
     return [weight / total for weight in unscaled]
 
 
 def draws(unscaled: Sequence[float], rng: random.Random) -> Iterator[int]:
-    """An endless row of places drawn with replacement, with chances in proportion to the weights."""
+    """Endless draws of indices with replacement, in proportion to the weights."""
     steps = list(accumulate(unscaled))
     while True:
         yield min(bisect(steps, rng.random() * steps[-1]), len(steps) - 1)

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
-from judgments.exchange.exporters.base import XML, Export, Wishes
-from judgments.exchange.exporters.rows import COMPARING, Head, judged, judges_of, ranks, systems_behind
+from judgments.exchange.exporters.base import XML, Export, Wishes, of_comparisons
 from judgments.models import Campaign
+from judgments.protocols import protocol_of
+from judgments.protocols.rows import Head, judges_of, systems_behind
+from judgments.protocols.stream import judged
 
 SOURCE, TARGET = "err", "cor"
 # What XML cannot hold, escaped or not.
@@ -16,7 +18,7 @@ MOST_HOURS = 9999
 
 def appraise_xml(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     """An element a judgment, ranks as given; skips are empty."""
-    judges = judges_of(campaign)
+    judges, protocol = judges_of(campaign), protocol_of(campaign)
     behind = {c: _quoted(" ".join(names)) for c, names in systems_behind(campaign, only_judged=True).items()}
     languages = f'source-language="{SOURCE}" target-language="{TARGET}"'
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<appraise-results>\n'
@@ -24,7 +26,7 @@ def appraise_xml(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     for head, answers in judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs):
         ranked = [
             f'      <translation rank="{rank}" system={behind[answer.candidate]}/>\n'
-            for answer, rank in zip(answers, ranks(campaign, answers), strict=True)
+            for answer, rank in zip(answers, protocol.ranks(answers), strict=True)
             if answer.candidate in behind
         ]
         start = _start(head, judges[head.judge].pseudonym if head.judge else "")
@@ -57,5 +59,5 @@ EXPORT = Export(
     about="The judgments as results of Appraise, with skips and durations.",
     content_type=XML,
     write=appraise_xml,
-    protocols=COMPARING,
+    fits=of_comparisons,
 )

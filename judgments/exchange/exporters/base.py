@@ -4,9 +4,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from judgments.exchange.exporters.rows import ASKED
+from django.db.models import Model
+
 from judgments.models import Campaign
 from judgments.models.snapshot import snapshot
+from judgments.protocols import PROTOCOLS, protocol_of
+from judgments.protocols.base import Protocol
+from judgments.protocols.registry import names_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.archives import Part, in_blocks
 
@@ -27,15 +31,25 @@ class Wishes(NamedTuple):
 NO_WISHES = Wishes()
 
 
+def of_comparisons(protocol: Protocol) -> bool:
+    """Whether answers say which candidates are better."""
+    return protocol.scale is not None
+
+
+def kept_in(answers: type[Model]) -> Callable[[Protocol], bool]:
+    """Whether answers are rows of a table."""
+    return lambda protocol: protocol.answers.model is answers
+
+
 @dataclass(frozen=True)
 class Export:
-    """One format: what it holds, in a sentence, how it is written, and what it has a place for."""
+    """One format: what it holds, in a sentence, how it is written, whose answers fit, and what it has a place for."""
 
     name: str
     about: str
     content_type: str
     write: Callable[[Campaign, Wishes], Iterator[Part]]
-    protocols: frozenset[str] = frozenset(ASKED)
+    fits: Callable[[Protocol], bool] = lambda protocol: True
     marks_excluded: bool = False
     tells_names: bool = False
 
@@ -45,8 +59,8 @@ class Export:
 
     def fault(self, campaign: Campaign, wishes: Wishes = NO_WISHES) -> str | None:
         """Why the campaign cannot be written in this format, or None."""
-        if campaign.protocol not in self.protocols:
-            fitting = " or ".join(sorted(self.protocols))
+        if not self.fits(protocol_of(campaign)):
+            fitting = names_of(filter(self.fits, PROTOCOLS.values()))
             return f"{self.name} is for {fitting} campaigns, and {campaign.slug} is a {campaign.protocol} campaign."
         if wishes.with_names and not self.tells_names:
             return f"{self.name} has no place for names; they are in judgments.csv and everything.jsonl."

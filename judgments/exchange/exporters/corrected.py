@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from judgments.exchange.exporters.base import Wishes
-from judgments.exchange.exporters.rows import ROWS_AT_ONCE, Answer, Judged, judged, judges_of
+from judgments.exchange.exporters.base import Wishes, kept_in
 from judgments.models import Campaign, Judgment, Segment
+from judgments.models import Edit as StoredEdit
+from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Judged, judges_of
+from judgments.protocols.stream import judged
 from judgments.rules.texts.edits import Edit
 
-CORRECTED = frozenset({Campaign.Protocol.CORRECTION.value})
+are_corrected = kept_in(StoredEdit)
 
 
 class Sentence(NamedTuple):

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator
 
 from judgments.exchange.exporters.base import JSON_LINES, Export, Wishes
-from judgments.exchange.exporters.corrected import CORRECTED, edits_of, sentences
-from judgments.exchange.exporters.rows import judges_of
+from judgments.exchange.exporters.corrected import are_corrected, edits_of, sentences
 from judgments.models import Campaign
+from judgments.protocols.rows import judges_of
 from judgments.rules.texts.edits import corrected
 from judgments.rules.texts.token_edits import by_tokens
 
@@ -37,5 +37,5 @@ EXPORT = Export(
     about="An object of JSON a judgment, with its edits by characters and by words.",
     content_type=JSON_LINES,
     write=corrections_jsonl,
-    protocols=CORRECTED,
+    fits=are_corrected,
 )

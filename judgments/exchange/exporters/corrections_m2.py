@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from judgments.exchange.exporters.base import PLAIN, Export, Wishes
-from judgments.exchange.exporters.corrected import CORRECTED, correctors, sentences
+from judgments.exchange.exporters.corrected import are_corrected, correctors, sentences
 from judgments.models import Campaign
 from judgments.rules.texts.m2 import annotation, noop
 from judgments.rules.texts.token_edits import by_tokens
@@ -31,5 +31,5 @@ EXPORT = Export(
     about="The corrections as M2, an annotator a judge, as scorers read it.",
     content_type=PLAIN,
     write=corrections_m2,
-    protocols=CORRECTED,
+    fits=are_corrected,
 )

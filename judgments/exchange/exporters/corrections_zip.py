@@ -7,7 +7,7 @@ empty line would be a correction that deletes everything.
 from collections.abc import Iterable, Iterator
 
 from judgments.exchange.exporters.base import ZIP, Export, Wishes
-from judgments.exchange.exporters.corrected import CORRECTED, Sentence, correctors, sentences, texts
+from judgments.exchange.exporters.corrected import Sentence, are_corrected, correctors, sentences, texts
 from judgments.exchange.importers.rules.parallel import JUDGES, LEFT_OUT, SOURCE, file_of
 from judgments.models import Campaign
 from judgments.rules.files.archives import zipped
@@ -49,5 +49,5 @@ EXPORT = Export(
     about="The corrected sentences as parallel text, a file a judge, with the source.",
     content_type=ZIP,
     write=corrections_zip,
-    protocols=CORRECTED,
+    fits=are_corrected,
 )

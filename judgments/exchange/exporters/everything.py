@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from judgments.archive.rows import ROWS, Carried, settings
 from judgments.archive.rules.layout import Row, line
 from judgments.exchange.exporters.base import JSON_LINES, Export, Wishes
-from judgments.exchange.exporters.rows import judges_of
 from judgments.models import Campaign
+from judgments.protocols.rows import judges_of
 
 
 def everything(campaign: Campaign, wishes: Wishes) -> Iterator[str]:

@@ -7,13 +7,12 @@ from operator import itemgetter
 
 from django.db.models import Count, Max, Sum
 
-from judgments.exchange.exporters.base import CSV, Export, Wishes
-from judgments.exchange.exporters.rows import ROWS_AT_ONCE
+from judgments.exchange.exporters.base import CSV, Export, Wishes, kept_in
 from judgments.models import Campaign, Membership, Rating, Segment, System, SystemOutput
+from judgments.protocols.rows import ROWS_AT_ONCE
 from judgments.rules.files.csv_tables import cells
 
 COLUMNS = ["system", "score"]
-RATED = frozenset({Campaign.Protocol.RATING.value})
 
 
 def corpus(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
@@ -80,12 +79,12 @@ CORPUS = Export(
     about="The score of each system: the mean of its sentences.",
     content_type=CSV,
     write=corpus,
-    protocols=RATED,
+    fits=kept_in(Rating),
 )
 SEGMENTS = Export(
     name="gmeg-segments.csv",
     about="A score for each sentence and system, row by row with the uploaded files; blank where there is none.",
     content_type=CSV,
     write=segments,
-    protocols=RATED,
+    fits=kept_in(Rating),
 )

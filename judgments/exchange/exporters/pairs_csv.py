@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
-from judgments.exchange.exporters.base import CSV, Export, Wishes
-from judgments.exchange.exporters.rows import COMPARING, judged, judges_of, ranks, systems_behind
+from judgments.exchange.exporters.base import CSV, Export, Wishes, of_comparisons
 from judgments.models import Campaign
+from judgments.protocols import protocol_of
+from judgments.protocols.rows import judges_of, systems_behind
+from judgments.protocols.stream import judged
 from judgments.rules.files.csv_tables import cells
 
 COLUMNS = [
@@ -29,13 +31,13 @@ def unexpanded(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
 
 def _pairs(campaign: Campaign, wishes: Wishes, written: Names) -> Iterator[str]:
     yield cells(COLUMNS) + "\n"
-    judges = judges_of(campaign)
+    judges, protocol = judges_of(campaign), protocol_of(campaign)
     known: dict[tuple[str, ...], tuple[str, ...]] = {}
     behind = systems_behind(campaign, only_judged=True)
     found = judged(campaign, wishes.with_excluded, with_programs=wishes.with_programs)
     for number, (head, answers) in enumerate(found, 1):
         ranked = []
-        for answer, rank in zip(answers, ranks(campaign, answers), strict=True):
+        for answer, rank in zip(answers, protocol.ranks(answers), strict=True):
             names = behind.get(answer.candidate or 0, ())
             if names and names not in known:
                 known[names] = written(tuple(f"{campaign.slug}.{name}.{SOURCE}-{TARGET}" for name in names))
@@ -51,12 +53,12 @@ EXPANDED = Export(
     about="A row for each pair of systems that a judgment compares, with their ranks; equal outputs are tied.",
     content_type=CSV,
     write=expanded,
-    protocols=COMPARING,
+    fits=of_comparisons,
 )
 UNEXPANDED = Export(
     name="pairs-unexpanded.csv",
     about="A row for each pair of versions that a judge saw, each named by all systems behind it.",
     content_type=CSV,
     write=unexpanded,
-    protocols=COMPARING,
+    fits=of_comparisons,
 )

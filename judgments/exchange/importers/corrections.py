@@ -16,6 +16,7 @@ from judgments.exchange.importers.writing import (
     note_import,
     recorded_screens,
     refuse_archived,
+    refuse_other_answers,
 )
 from judgments.models import Campaign, Edit, Screen, Segment
 from judgments.rules.errors import Refused
@@ -50,10 +51,7 @@ def record_corrections(
 
     Judges who have only a number in the file get these names, in their order, or `judge-0` and so on.
     """
-    if campaign.protocol != Campaign.Protocol.CORRECTION:
-        raise Refused(
-            f"Files of corrections go into correction campaigns; {campaign.slug} is a {campaign.protocol} campaign."
-        )
+    refuse_other_answers(campaign, Edit, "corrections")
     refuse_archived(campaign)
     segments = list(Segment.objects.filter(campaign=campaign, text__isnull=False).order_by("position"))
     if not segments:

@@ -24,6 +24,7 @@ from judgments.exchange.importers.writing import (
     note_import,
     recorded_screens,
     refuse_archived,
+    refuse_other_answers,
 )
 from judgments.models import (
     Campaign,
@@ -38,7 +39,6 @@ from judgments.models import (
 )
 from judgments.models.campaign import LARGEST_SCREEN
 from judgments.models.screens import written_order
-from judgments.rules.errors import Refused
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.progress import Progress, no_progress
@@ -73,10 +73,7 @@ def record_judgments(
 
     Whether its sentences are numbered from 0 or from 1 is found out, unless it is said.
     """
-    if campaign.protocol != Campaign.Protocol.RANKING:
-        raise Refused(
-            f"Files of rankings go into ranking campaigns; {campaign.slug} is a {campaign.protocol} campaign."
-        )
+    refuse_other_answers(campaign, Placement, "rankings")
     refuse_archived(campaign)
     recorded = FORMATS[file_format](file, content)
     understood = _reconcile(campaign, file, recorded, numbered_from)

@@ -15,8 +15,9 @@ from judgments.exchange.importers.writing import (
     note_import,
     recorded_screens,
     refuse_archived,
+    refuse_other_answers,
 )
-from judgments.material.storing_usages import refuse_other_protocols
+from judgments.material.storing_usages import refuse_other_material
 from judgments.models import Campaign, Screen, Usage, Verdict
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
@@ -46,7 +47,8 @@ def record_verdicts(
     campaign: Campaign, file: str, content: bytes, progress: Progress = no_progress
 ) -> ImportedVerdicts:
     """Store the verdicts of a file that are not there yet; refuse a file about other usages."""
-    refuse_other_protocols(campaign)
+    refuse_other_material(campaign)
+    refuse_other_answers(campaign, Verdict, "verdicts")
     refuse_archived(campaign)
     usages = {usage.name: usage for usage in Usage.objects.filter(campaign=campaign)}
     if not usages:

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen
 from judgments.models.journal import note
+from judgments.protocols import PROTOCOLS, protocol_of
+from judgments.protocols.registry import names_of
 from judgments.rules.errors import Refused
 
 REPEATS_AT_ONCE = 200
@@ -23,6 +25,13 @@ class Filled(NamedTuple):
     order: str = ""
     skip_reason: str = ""
     seconds: float | None = None
+
+
+def refuse_other_answers(campaign: Campaign, answers: type[Model], what: str) -> None:
+    """Refuse judgments that the campaign's protocol keeps no such answers of."""
+    if protocol_of(campaign).answers.model is not answers:
+        names = names_of(protocol for protocol in PROTOCOLS.values() if protocol.answers.model is answers)
+        raise Refused(f"Files of {what} go into {names} campaigns; {campaign.slug} is a {campaign.protocol} campaign.")
 
 
 def refuse_archived(campaign: Campaign) -> None:

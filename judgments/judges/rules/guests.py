@@ -1,4 +1,4 @@
-"""Who is to be invited, as pasted: names or mail addresses, one a line or separated by commas or semicolons."""
+"""Invited judges as pasted: names or mail addresses, one a line or separated by commas or semicolons."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -12,7 +12,7 @@ ADDRESS = re.compile(r"(?:[^<>]*+<)?(?P<address>(?P<local>[^\s<>@]++)@[^\s<>@.]+
 
 
 class Guest(NamedTuple):
-    """A judge to be: the name for the answers, and the mail address if one was given."""
+    """A judge to invite: the name for the answers, and the mail address if there is one."""
 
     name: str
     address: str = ""
@@ -25,13 +25,13 @@ def pasted_words(pasted: str) -> list[str]:
 
 
 def guest_of(word: str) -> Guest:
-    """Of an address the part before the @ is the name, which still has to be told apart from the others."""
+    """The name is the part of an address before the @; it may still need a suffix to be unique."""
     found = ADDRESS.fullmatch(word.strip())
     return Guest(found["local"].lower(), found["address"].lower()) if found else Guest(" ".join(word.split()))
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """The name, or the first of name-2, name-3 and so on that nobody has.
+    """The name, or the first of name-2, name-3 and so on that is free.
 
     Toy: of ada, where ada and ada-2 are taken, ada-3.
     """
@@ -44,7 +44,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 
 def named_apart(guests: Iterable[Guest], taken: Iterable[str]) -> list[Guest]:
-    """Guests with addresses get names that are free; names that were written out stay as they are."""
+    """Give guests with addresses free names; names that were written out stay as they are."""
     asked = list(guests)
     gone = {*taken, *(guest.name for guest in asked if not guest.address)}
     named = []

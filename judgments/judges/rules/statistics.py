@@ -1,4 +1,4 @@
-"""How a judge works, in numbers: time, ties, extremes and controls, counted from the answers."""
+"""Statistics of a judge, counted from the answers, and the exclusion rule that reads them."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Figures:
-    """What a judge's answers come to; ties are among pairs on one screen, extremes among scores."""
+    """Statistics of a judge's answers; ties are counted among pairs on one screen, extremes among scores."""
 
     screens: int
     timed: int
@@ -29,7 +29,7 @@ def figures(
     controls: int,
     controls_passed: int,
 ) -> Figures:
-    """From the time of each screen, the merits given on each, the ends of the scale if any, and the controls.
+    """From the seconds of each screen, the merits given on each, the ends of the scale if any, and the controls.
 
     Toy: a screen with merits 3, 3 and 1 has three pairs and one tie; of the scores 0, 50 and 100 two are extremes.
     """
@@ -52,3 +52,63 @@ def figures(
 
 def _pairs(number: int) -> int:
     return number * (number - 1) // 2
+
+
+# A median of fewer screens says little about haste.
+FEWEST_TIMED = 10
+NO_RULE = "No rule of exclusion was fixed; judges are excluded by hand alone."
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a judge must meet to count; None switches a criterion off.
+
+    Where candidates are compared, a control is the source made worse; else its right answer is known.
+    """
+
+    pass_share: float | None
+    least_controls: int
+    least_seconds: float | None
+    compares: bool = True
+
+    def sentence(self) -> str:
+        """The rule as a report states it."""
+        parts = []
+        if self.pass_share is not None:
+            parts.append(
+                f"{self._asked_of_controls()} on fewer than {_percent(self.pass_share)} of the controls seen, "
+                f"looked at from {self.least_controls} controls on"
+            )
+        if self.least_seconds is not None:
+            parts.append(
+                f"took less than {self.least_seconds:g} seconds a screen in the median, "
+                f"looked at from {FEWEST_TIMED} screens on"
+            )
+        return f"Excluded is a judge who {'; or who '.join(parts)}." if parts else NO_RULE
+
+    def broken_by(self, done: Figures) -> str | None:
+        """The criterion that a judge did not meet, in words, or None."""
+        return self.missed(done.controls, done.controls_passed) or self._haste(done)
+
+    def missed(self, controls: int, passed: int) -> str | None:
+        """In words, whether too few of the controls seen were answered correctly, or None."""
+        if self.pass_share is None or controls < max(self.least_controls, 1):
+            return None
+        if passed >= self.pass_share * controls:
+            return None
+        how = "below the source" if self.compares else "right"
+        return f"rule: {passed} of {controls} controls {how}, fewer than {_percent(self.pass_share)}"
+
+    def _asked_of_controls(self) -> str:
+        return "put the control below its source" if self.compares else "gave the answer that is known to be right"
+
+    def _haste(self, done: Figures) -> str | None:
+        if self.least_seconds is None or done.median_seconds is None or done.timed < FEWEST_TIMED:
+            return None
+        if done.median_seconds >= self.least_seconds:
+            return None
+        return f"rule: {done.median_seconds:.1f} seconds a screen in the median, less than {self.least_seconds:g}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g} %"

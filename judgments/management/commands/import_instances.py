@@ -12,6 +12,8 @@ from judgments.management.files import read_all
 from judgments.material import storing_usages
 from judgments.material.rules.usages import read_usage_files
 from judgments.models import Campaign
+from judgments.protocols.base import USAGES
+from judgments.protocols.registry import protocols_about
 
 
 class Command(PlatformCommand):
@@ -38,12 +40,12 @@ checked first, and nothing is stored unless all is well. A campaign that is not 
     def handle(self, **options: Any) -> str:
         campaign = settings.find_or_prepare(options["campaign"])
         if campaign.pk:
-            storing_usages.refuse_other_protocols(campaign)
+            storing_usages.refuse_other_material(campaign)
         held = read_usage_files(
             read_all(options["paths"]), storing_usages.known_usages(campaign) if campaign.pk else {}
         )
         with transaction.atomic():
-            settings.configure(campaign, **self._settings(options, is_new=not campaign.pk))
+            settings.configure(campaign, **self._settings(options, campaign))
             if options["organiser"]:
                 settings.make_organiser(campaign, options["organiser"])
             taken = storing_usages.store_usages(campaign, held, self.bar)
@@ -54,8 +56,9 @@ checked first, and nothing is stored unless all is well. A campaign that is not 
             f"systems, {taken.classifications} classifications."
         )
 
-    def _settings(self, options: dict[str, Any], *, is_new: bool) -> dict[str, Any]:
-        name = options["preset"] or ("recommended" if is_new else None)
-        begun_with = settings.preset(name, Campaign.Protocol.VERDICT) if name else {}
+    def _settings(self, options: dict[str, Any], campaign: Campaign) -> dict[str, Any]:
+        protocol = campaign.protocol if campaign.pk else protocols_about(USAGES)[0].name
+        name = options["preset"] or (None if campaign.pk else "recommended")
+        begun_with = settings.preset(name, protocol) if name else {}
         said = {name: options[name] for name in ("name", "language") if options[name]}
-        return begun_with | {"protocol": Campaign.Protocol.VERDICT.value} | said
+        return begun_with | {"protocol": protocol} | said

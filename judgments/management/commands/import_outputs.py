@@ -11,11 +11,9 @@ from judgments.management.base import PlatformCommand
 from judgments.management.files import names_and_paths, passed_over, read_paths
 from judgments.material import storing
 from judgments.material.rules.reading import EmptyLine, Roles, read_material
-from judgments.models import Campaign
-from judgments.protocols import PROTOCOLS
-
-# Verdicts are about usages, which import_instances brings in.
-OF_TEXTS = [name for name in PROTOCOLS if name != Campaign.Protocol.VERDICT]
+from judgments.protocols import protocol_named
+from judgments.protocols.base import TEXTS
+from judgments.protocols.registry import protocols_about
 
 
 class Command(PlatformCommand):
@@ -54,7 +52,9 @@ yet is made. Examples:
             "--empty-lines", choices=[choice.value for choice in EmptyLine], default=EmptyLine.ERROR.value,
             help="what an empty line means: an empty output, a missing one, or an error (default)",
         )  # fmt: skip
-        parser.add_argument("--protocol", choices=OF_TEXTS, help="of a new campaign")
+        parser.add_argument(
+            "--protocol", choices=[one.name for one in protocols_about(TEXTS)], help="of a new campaign"
+        )
         parser.add_argument("--preset", choices=list(PRESETS), help="settings of a new campaign")
         parser.add_argument("--name", help="title of a new campaign")
         parser.add_argument("--language", help="language of the sentences, such as en or pl")
@@ -87,8 +87,8 @@ yet is made. Examples:
         )
 
     def _settings(self, options: dict[str, Any], *, is_new: bool) -> dict[str, Any]:
-        # Corrections compare nothing, so what a campaign has without a preset does not suit them.
-        corrects = is_new and options["protocol"] == Campaign.Protocol.CORRECTION
-        name = options["preset"] or ("recommended" if corrects else None)
+        # What a campaign has without a preset suits comparisons; other protocols say what suits them.
+        suits = is_new and options["protocol"] and protocol_named(options["protocol"]).recommended
+        name = options["preset"] or ("recommended" if suits else None)
         preset = settings.preset(name, options["protocol"]) if name else {}
         return preset | {name: options[name] for name in ("protocol", "name", "language") if options[name]}

@@ -12,7 +12,7 @@ from judgments.material import storing
 from judgments.material.rules.contents import Material
 from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Assignment, Campaign, SystemOutput
-from judgments.protocols.rating import Score
+from judgments.protocols.rating.form import Score
 from judgments.rules.files.text_files import UploadedFile
 
 TEXTS = Path(__file__).parent / "texts"
@@ -53,7 +53,7 @@ def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rando
         texts = [slot.candidate.text or "" for slot in slots]
         near = [text for text in by_position[assignment.screen.segment.position] if text is not None]
         thought = opinions(judge, texts, [merits[slot.candidate_id] for slot in slots], near, rng)
-        if campaign.protocol == Campaign.Protocol.RANKING:
+        if campaign.protocol == "ranking":
             return ranked(judge, thought)
         return [Score(score, meaning_changed=score < 40 and rng.random() < 0.3) for score in scored(thought)]
 

@@ -1,4 +1,4 @@
-"""What a system says of usages: a class (1 error, 0 fine) or the probability of an error, by the id of the usage.
+"""How a system classifies usages: a class (1 error, 0 fine) or the probability of an error, by the id of the usage.
 
 A CSV has the columns `id` and `class` or `probability`; a plain file has lines `ID VALUE`. A system may leave usages
 out, as those of another data set; one that is not known, doubled, or has no number from 0 to 1 is a problem.
@@ -19,7 +19,7 @@ VALUES = ("class", "probability")
 
 
 def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str, float]:
-    """The value of each usage that the system says something of, or every problem."""
+    """The value of each usage that the system classifies, or every problem."""
     rows = _rows(name, content)
     found: dict[str, float] = {}
     problems = []
@@ -41,7 +41,7 @@ def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str,
 
 
 def _share(told: str) -> float | None:
-    """A number from 0 to 1, however it is written; None for anything else."""
+    """A number from 0 to 1 in any notation, else None."""
     if len(told) > LONGEST_NUMBER or not NUMBER.fullmatch(told):
         return None
     value = float(told)

@@ -1,4 +1,4 @@
-"""Material as it leaves an upload: places, the source and what was made of it, line beside line."""
+"""Material as it leaves an upload: places, the source and the texts made from it, line by line."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Edits = list[list[Any]]
 
 
 class Place(NamedTuple):
-    """Where a segment stands: its line (counted from 0), its document and the document's domain."""
+    """The position of a segment: its line (counted from 0), its document and the document's domain."""
 
     position: int
     document: str
@@ -18,20 +18,20 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Lines:
-    """A name and its texts, one a place; None where there is no text. An M2 file tells the edits behind them too."""
+    """A name and its texts, one a place, None where there is no text; from an M2 file also the edits."""
 
     name: str
     texts: Sequence[str | None]
     edits: Sequence[Edits | None] | None = None
 
     def edits_at(self, place: int) -> Edits | None:
-        """The edits behind a text, where they are known."""
+        """The edits of a text, if they are known."""
         return self.edits[place] if self.edits is not None else None
 
 
 @dataclass(frozen=True)
 class Material:
-    """Everything an upload brings, checked: each Lines is as long as places."""
+    """The content of an upload, checked: each Lines is as long as places."""
 
     places: list[Place]
     source: Lines | None
@@ -42,11 +42,10 @@ class Material:
     notes: list[str] = field(default_factory=list)
 
     def taking_part(self) -> list[Lines]:
-        """What judges compare: the systems, and the source where the organiser wants it judged."""
+        """What judges compare: the systems, and the source if the organiser wants it judged."""
         return [*([self.source] if self.source and self.source_takes_part else []), *self.systems]
 
     def names_taking_part(self) -> set[str]:
-        """Their names."""
         return {lines.name for lines in self.taking_part()}
 
     def everything(self) -> Iterator[Lines]:

@@ -1,4 +1,4 @@
-"""Which document, and which domain, each line belongs to."""
+"""The document and the domain of each line."""
 
 from collections.abc import Collection
 
@@ -26,7 +26,7 @@ def places_by_blank_lines(line_count: int, blank: Collection[int]) -> list[Place
 
 
 def places_by_sidecar(sidecar: TextFile, line_count: int, blank: Collection[int]) -> list[Place]:
-    """Places from a table of line numbers (from 1), documents and, if there is a third column, domains."""
+    """Places from a table of line numbers (from 1), documents and, optionally, domains."""
     problems = list(sidecar.problems)
     rows: dict[int, tuple[str, str]] = {}
     domains: dict[str, str] = {}

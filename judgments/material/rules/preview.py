@@ -1,4 +1,4 @@
-"""What an upload would bring, before anything of it is stored: systems, how often they differ, and samples."""
+"""A preview of an upload before it is stored: systems, how often they differ, and samples."""
 
 import hashlib
 import random
@@ -23,7 +23,7 @@ SENTENCES_AT_ONCE = 1000
 
 @dataclass(frozen=True)
 class Contribution:
-    """What is behind a name: its kind, how many outputs there are, and how many are as the source (None: no source)."""
+    """A named set of texts: its kind, the number of outputs, and how many equal the source (None: no source)."""
 
     name: str
     kind: str
@@ -41,7 +41,7 @@ class Version:
 
 @dataclass(frozen=True)
 class Sample:
-    """A sentence, its line (from 1) and document, and all that was made of it."""
+    """A sentence, its line (from 1) and document, and all its versions."""
 
     line: int
     document: str
@@ -51,7 +51,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Preview:
-    """An upload in numbers and samples; `distinct` says how many sentences have so many distinct judged outputs."""
+    """An upload in numbers and samples; `distinct` counts sentences by their number of distinct judged outputs."""
 
     sentences: int
     documents: int
@@ -61,17 +61,16 @@ class Preview:
 
     @property
     def summary(self) -> str:
-        """What would be stored, in a few words."""
         systems = f"{len(self.contributions)} system{'s' * (len(self.contributions) != 1)}"
         return f"{systems} with {self.sentences} sentence{'s' * (self.sentences != 1)}"
 
     def written(self) -> dict[str, Any]:
-        """The preview as JSON holds it."""
+        """As JSON."""
         return asdict(self)
 
     @classmethod
     def read(cls, written: Mapping[str, Any]) -> "Preview":
-        """The preview that `written` gave."""
+        """From the JSON that `written` gave."""
         return cls(
             sentences=written["sentences"],
             documents=written["documents"],
@@ -89,7 +88,7 @@ def _sample_read(written: Mapping[str, Any]) -> Sample:
 
 
 def names_in(files: Iterable[UploadedFile]) -> list[str]:
-    """The names of which an organiser can say what they are; M2 files are always references."""
+    """The names for which an organiser can choose a kind; M2 files are always references."""
     names = {system_name(file.name) for file in files if file.name != SIDECAR}
     return sorted(name for name in names if not name.endswith(".m2") and not fault_of_name(name))
 
@@ -103,7 +102,7 @@ def seed_of(files: Iterable[UploadedFile]) -> str:
 def preview_of(
     material: Material, source: Sequence[str | None], seed: str, progress: Progress = no_progress
 ) -> Preview:
-    """Count and sample; the source is the material's own, or that of the campaign which it joins."""
+    """Count and sample; the source is the material's own, or that of the campaign that it joins."""
     judged = material.names_taking_part()
     unchanged: Counter[str] = Counter()
     distinct: Counter[int] = Counter()
@@ -148,7 +147,7 @@ def _samples(material: Material, source: Sequence[str | None], seed: str, progre
 
 
 def _drawn(rows: int, seed: str) -> list[int]:
-    """One row of each of ten stretches, so that no part of the files goes unseen."""
+    """One row from each of ten stretches, so that no part of the files goes unseen."""
     rng = random.Random(seed)
     samples = min(SAMPLES, rows)
     ends = [number * rows // samples for number in range(samples + 1)]

@@ -1,4 +1,4 @@
-"""From uploaded files to material: every problem at once, with file and line."""
+"""From uploaded files to material, reporting every problem at once, with file and line."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ class EmptyLine(StrEnum):
 
 @dataclass(frozen=True)
 class Roles:
-    """What the organiser says of the files; a file not named here is a system."""
+    """What the organiser declares about the files; a file not named here is a system."""
 
     source: str | None = None
     source_takes_part: bool = False
@@ -38,19 +38,19 @@ class Roles:
 
     @classmethod
     def read(cls, kept: Mapping[str, Any]) -> Self:
-        """The roles that `written` gave."""
+        """From the JSON that `written` gave."""
         sets = {name: frozenset(kept[name]) for name in ("references", "controls")}
         return cls(kept["source"], kept["source_takes_part"], **sets, empty_line=EmptyLine(kept["empty_line"]))
 
     def written(self) -> dict[str, Any]:
-        """As JSON can hold them."""
+        """As JSON."""
         sets = {name: sorted(getattr(self, name)) for name in ("references", "controls")}
         return {**vars(self), **sets, "empty_line": self.empty_line.value}
 
 
 @dataclass
 class _Desk:
-    """Files sorted by sort, and what was found wrong or worth saying on the way."""
+    """The files by kind, and the problems and notes found on the way."""
 
     texts: dict[str, TextFile] = field(default_factory=dict)
     annotated: dict[str, tuple[TextFile, list[AnnotatedSentence]]] = field(default_factory=dict)
@@ -70,7 +70,7 @@ def read_material(
     known: Sequence[Place] | None = None,
     known_source: Sequence[str | None] | None = None,
 ) -> Material:
-    """Check the files against each other, and against the places and source a campaign already has; line them up."""
+    """Check the files against each other, and against the places and source of the campaign, and align them."""
     desk = _sort(files)
     source = _find_source(desk, roles, needed=known is None)
     _check_roles(desk, roles, source)
@@ -130,7 +130,7 @@ def _sort(files: Iterable[UploadedFile]) -> _Desk:
 
 
 def _too_long(file: TextFile) -> list[Problem]:
-    """Lines that can be no sentences; nobody could judge them, and comparing them takes too long."""
+    """Lines too long to be sentences: nobody could judge them, and comparing them takes too long."""
     what = f"characters; at most {LONGEST_LINE:,} are taken. Put one sentence on a line"
     lines = ((number, len(line)) for number, line in enumerate(file.lines, 1) if len(line) > LONGEST_LINE)
     return shorten(file.name, [Problem(file.name, number, f"has {length:,} {what}") for number, length in lines])
@@ -195,7 +195,7 @@ def _blank_lines(file: TextFile) -> set[int]:
 
 
 def _find_places(desk: _Desk, blank: dict[str, set[int]]) -> list[Place]:
-    """A line that is blank in every file parts documents; all others are segments."""
+    """A line that is blank in every file separates documents; all others are segments."""
     if desk.texts:
         line_count = len(next(iter(desk.texts.values())).lines)
         everywhere = set.intersection(*blank.values())
@@ -229,7 +229,7 @@ def _line_up(
 def _take_annotated(
     desk: _Desk, places: list[Place], source: Sequence[str | None] | None
 ) -> tuple[Sequence[str | None] | None, list[Lines]]:
-    """The source and the references that M2 files bring, checked against the source that is there."""
+    """The source and the references from M2 files, checked against the source of the campaign."""
     references = []
     for name, (file, sentences) in desk.annotated.items():
         if len(sentences) != len(places):

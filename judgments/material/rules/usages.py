@@ -1,18 +1,20 @@
-"""Files of usages and of what systems say of them, read together: what they would bring to a campaign.
+"""Files of usages and of system classifications, read together into what they add to a campaign.
 
 A file of JSON lines, or a CSV with a column `sentence`, holds usages; any other is named after its system and says
 what it makes of them. Usages that the campaign has already may come again as they are.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
 
-from judgments.material.rules.classifications import read_classes
+from judgments.material.rules.classifications import ERROR_FROM, read_classes
 from judgments.material.rules.usages_reading import Usage, read_usages
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
+from judgments.rules.texts.marking import Marked, marked
 
 JSON_LINES = (".jsonl", ".json")
 SUFFIXES = (".csv", ".tsv", ".txt")
@@ -22,7 +24,7 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True)
 class Usages:
-    """New usages, and by system what it says of usages, new ones or those that were there."""
+    """New usages, and by system its classifications of usages, new or known."""
 
     usages: tuple[Usage, ...]
     classes: dict[str, dict[str, float]]
@@ -30,7 +32,7 @@ class Usages:
 
 
 def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) -> Usages:
-    """What files bring to a campaign with these usages, or every problem in them."""
+    """What the files add to a campaign with the known usages, or every problem in them."""
     problems: list[Problem] = []
     found: dict[str, Usage] = {}
     again = 0
@@ -59,7 +61,7 @@ def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) 
 
 
 def _divided(usages: Iterable[Usage]) -> list[Problem]:
-    """Documents that are said to be of two domains."""
+    """Documents declared to be of two domains."""
     domains: dict[str, set[str]] = {}
     for usage in usages:
         domains.setdefault(usage.document, set()).add(usage.domain)
@@ -71,7 +73,7 @@ def _divided(usages: Iterable[Usage]) -> list[Problem]:
 
 
 def holds_usages(file: UploadedFile) -> bool:
-    """Whether a file is one of usages, by its name or its header."""
+    """Whether a file holds usages, by its name or its header."""
     if file.name.endswith(JSON_LINES):
         return True
     header = file.content.split(b"\n", 1)[0].decode("utf-8", "replace").casefold()
@@ -79,13 +81,13 @@ def holds_usages(file: UploadedFile) -> bool:
 
 
 def system_of(file: UploadedFile) -> str:
-    """The system that a file speaks for: its name without what says how it is written."""
+    """The system that a file belongs to: its name without the format."""
     name = system_name(file.name)
     return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix)), name)
 
 
 def _read(read: Callable[[str, bytes], Read], file: UploadedFile, problems: list[Problem]) -> Read | None:
-    """What a file holds, or nothing where it has problems, which are noted."""
+    """The content of a file, or None where it has problems, which are collected."""
     try:
         return read(file.name, file.content)
     except Problems as reason:
@@ -110,8 +112,94 @@ def _notes(again: int) -> tuple[str, ...]:
 
 
 def in_documents(usages: Iterable[Usage]) -> dict[tuple[str, str], list[Usage]]:
-    """Usages by document and sentence, in the order of their first ones; a sentence with several usages is one."""
+    """Usages by document and sentence, in the order of the first usage; a sentence with several usages comes once."""
     places: dict[tuple[str, str], list[Usage]] = {}
     for usage in usages:
         places.setdefault((usage.document, usage.sentence), []).append(usage)
     return places
+
+
+SAMPLES = 10
+
+
+@dataclass(frozen=True)
+class Classifier:
+    """A system: how many usages it classifies, how many as errors, and how many it leaves out."""
+
+    name: str
+    usages: int
+    errors: int
+    left_out: int
+
+
+@dataclass(frozen=True)
+class UsageSample:
+    """A sentence with its usage marked, the right answer if known, and the classification of each system."""
+
+    id: str
+    document: str
+    marked: Marked
+    gold: bool | None
+    said: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class UsagesPreview:
+    """An upload in numbers and samples."""
+
+    usages: int
+    sentences: int
+    gold_errors: int
+    gold_fine: int
+    classifiers: tuple[Classifier, ...]
+    samples: tuple[UsageSample, ...]
+
+    @property
+    def summary(self) -> str:
+        usages = f"{self.usages} usage{'s' * (self.usages != 1)}"
+        classifiers = f"{len(self.classifiers)} system{'s' * (len(self.classifiers) != 1)}"
+        return f"{usages} and {classifiers}"
+
+    def written(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, written: Mapping[str, Any]) -> "UsagesPreview":
+        """From the JSON that `written` gave."""
+        plain = {name: written[name] for name in ("usages", "sentences", "gold_errors", "gold_fine")}
+        return cls(
+            **plain,
+            classifiers=tuple(Classifier(**one) for one in written["classifiers"]),
+            samples=tuple(_sample_read(one) for one in written["samples"]),
+        )
+
+
+def _sample_read(written: Mapping[str, Any]) -> UsageSample:
+    said = tuple((name, value) for name, value in written["said"])
+    return UsageSample(**{**written, "marked": Marked(*written["marked"]), "said": said})
+
+
+def preview_of(usages: Usages, known: Mapping[str, Usage], seed: str) -> UsagesPreview:
+    """Count and sample; systems may classify usages that the campaign has already."""
+    there = {**known, **{usage.id: usage for usage in usages.usages}}
+    shown = list(usages.usages) or list(known.values())
+    return UsagesPreview(
+        usages=len(usages.usages),
+        sentences=len({(usage.document, usage.sentence) for usage in usages.usages}),
+        gold_errors=sum(usage.gold is True for usage in usages.usages),
+        gold_fine=sum(usage.gold is False for usage in usages.usages),
+        classifiers=tuple(
+            Classifier(name, len(said), sum(value >= ERROR_FROM for value in said.values()), len(there) - len(said))
+            for name, said in sorted(usages.classes.items())
+        ),
+        samples=tuple(_samples(shown, usages.classes, seed)),
+    )
+
+
+def _samples(usages: Sequence[Usage], classes: Mapping[str, Mapping[str, float]], seed: str) -> Iterator[UsageSample]:
+    places: Iterable[int] = sorted(random.Random(seed).sample(range(len(usages)), min(SAMPLES, len(usages))))
+    for usage in (usages[place] for place in places):
+        said = tuple((name, values[usage.id]) for name, values in sorted(classes.items()) if usage.id in values)
+        parts = marked(usage.sentence, usage.start, usage.end)
+        yield UsageSample(usage.id, usage.document, parts, usage.gold, said)

@@ -1,4 +1,4 @@
-"""Usages from CSV or JSON lines: a sentence, the span that is asked about, and the right answer where known.
+"""Usages from CSV or JSON lines: a sentence, the span in question, and the right answer where it is known.
 
 The span is in characters (`start`, `end`) or in tokens (`start_token`, `end_token`), both from 0 and without the end,
 as in Python. `gold` is error (or 1) or ok (or 0); empty where nobody knows. `document` and `domain` may be left out; a
@@ -29,7 +29,7 @@ WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True)
 class Usage:
-    """A usage by its id: characters start to end of a sentence, and whether it is an error, if that is known."""
+    """A usage by its id: characters start to end of a sentence, and whether it is an error, if known."""
 
     id: str
     document: str
@@ -41,12 +41,12 @@ class Usage:
 
     @property
     def span(self) -> str:
-        """The words that are asked about."""
+        """The words in question."""
         return self.sentence[self.start : self.end]
 
 
 def read_usages(name: str, content: bytes) -> list[Usage]:
-    """All usages of a file in its order, or every problem in it."""
+    """All usages of a file in order, or every problem in it."""
     rows = _json_lines(name, content) if name.endswith((".jsonl", ".json")) else _table(name, content)
     usages: list[Usage] = []
     problems: list[Problem] = []

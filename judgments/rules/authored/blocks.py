@@ -1,4 +1,4 @@
-"""Plain texts that organisers write in blocks: lines that begin with a mark, an empty line between blocks."""
+"""Plain texts that organisers write in blocks: lines that begin with a mark, and an empty line between blocks."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class Line(NamedTuple):
 
 
 def read_blocks(name: str, text: str) -> list[list[Line]]:
-    """The blocks of a text; lines that begin with # are left out."""
+    """The blocks of a text; lines that begin with # are comments."""
     blocks = list(_blocks(text))
     if len(blocks) > MOST_BLOCKS:
         raise Problems([Problem(name, None, f"holds {len(blocks)} blocks; {MOST_BLOCKS} are the most")])

@@ -1,4 +1,4 @@
-"""Categories of errors, from which a judge chooses one for an edit: two published lists, or the organiser's own.
+"""Error categories that judges choose from: two published lists, or the organiser's own.
 
 An own list is a plain text with a line a category, `Name: one line of help`; lines that begin with # are left out.
 """
@@ -23,7 +23,7 @@ class Category(NamedTuple):
 
 
 def gettext_noop(text: str) -> str:
-    """The text as it is: the name makes it one to be translated by whoever shows it."""
+    """Mark a text for translation; whoever shows it translates it."""
     return text
 
 
@@ -90,7 +90,7 @@ PUBLISHED = {"conll2014": CONLL2014, "errant": ERRANT}
 
 
 def categories_of(chosen: str, own: str = "") -> tuple[Category, ...]:
-    """The categories of a list by its name: a published one, `own` as written, or none."""
+    """A published list by its name, the organiser's own, or none."""
     return read_categories(own) if chosen == "own" else PUBLISHED.get(chosen, ())
 
 

@@ -1,4 +1,4 @@
-"""Markdown as organisers write it, turned into HTML that can do no harm."""
+"""Markdown by organisers, rendered as HTML that can do no harm."""
 
 import re
 from functools import lru_cache
@@ -18,12 +18,11 @@ RENDERER = MarkdownIt("commonmark", {"html": False}).disable("image").enable("ta
 
 @lru_cache(maxsize=64)
 def to_html(markdown: str) -> str:
-    """The text as HTML; that of a campaign is shown on every screen."""
     return RENDERER.render(markdown)
 
 
 def prose_fault(markdown: str) -> str | None:
-    """Why a text is too much for a page, if it is."""
+    """Why a text is too large for a page, or None."""
     if len(markdown) > LONGEST:
         return f"This text has {len(markdown):,} characters; write at most {LONGEST:,}, or link to the rest."
     if any(line.count("|") > WIDEST_TABLE and DELIMITERS.fullmatch(line) for line in markdown.splitlines()):

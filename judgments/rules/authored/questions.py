@@ -1,4 +1,4 @@
-"""Comprehension checks: questions with options, written by organisers as a plain text.
+"""Comprehension checks: questions with options, written by organisers as plain text.
 
     ? Two versions are equally good. What do you do?
     + I give them the same rank.
@@ -19,15 +19,13 @@ FILE = "questions"
 
 
 class Option(NamedTuple):
-    """One answer that a judge can choose."""
-
     text: str
     is_right: bool
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, the options in the order shown, and why."""
+    """A question, its options in the order shown, and the explanation."""
 
     text: str
     options: tuple[Option, ...]
@@ -35,7 +33,6 @@ class Question:
 
 
 def read_questions(text: str) -> list[Question]:
-    """The questions of a text."""
     problems: list[Problem] = []
     questions = [_read_question(block, problems) for block in read_blocks(FILE, text)]
     if problems:
@@ -44,7 +41,7 @@ def read_questions(text: str) -> list[Question]:
 
 
 def rightly_answered(questions: Sequence[Question], chosen: Sequence[int]) -> list[bool]:
-    """For each question whether the chosen option, by its place, is right."""
+    """For each question, whether the chosen option is right."""
     return [question.options[place].is_right for question, place in zip(questions, chosen, strict=True)]
 
 

@@ -1,4 +1,4 @@
-"""Tutorials: examples with the answer that is expected, written by organisers as a plain text.
+"""Tutorials: examples with the expected answers, written by organisers as plain text.
 
     > She have two dog .
     1: She has two dogs .
@@ -34,7 +34,7 @@ Fault = Callable[[str], str | None]
 
 
 class Version(NamedTuple):
-    """One version of an example's sentence and what it should get."""
+    """One version of an example's sentence, and the expected answer."""
 
     expected: str
     text: str
@@ -42,7 +42,7 @@ class Version(NamedTuple):
 
 @dataclass(frozen=True)
 class Example:
-    """A sentence, versions of it, and why they are to be answered so."""
+    """A sentence, its versions, and the explanation of the answers."""
 
     source: str
     versions: tuple[Version, ...]
@@ -56,7 +56,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Kind:
-    """What an example has: so many versions, expected answers and a sentence without a fault.
+    """What an example of a protocol needs: a number of versions, valid answers and a valid sentence.
 
     Versions that are alternatives are one, which expects any of their texts, each on a line of its own.
     """

@@ -1,4 +1,4 @@
-"""Unpacking an uploaded ZIP without trusting it."""
+"""ZIP archives: reading uploads without trusting them, and writing them deterministically, also as a stream."""
 
 import io
 import zipfile
@@ -38,7 +38,7 @@ def read_archive(
 
 
 def check_entries(name: str, file: BinaryIO) -> None:
-    """Refuse an archive whose list of files could fill the memory; what it says of their number is not believed."""
+    """Refuse an archive whose directory could fill the memory; the number it declares is not trusted."""
     count, rest = 0, b""
     while (piece := file.read(PIECE)) and count <= MOST_ENTRIES:
         piece = rest + piece
@@ -50,13 +50,13 @@ def check_entries(name: str, file: BinaryIO) -> None:
 
 
 def _is_leftover(member: str) -> bool:
-    """What desktops add to archives and nobody means to upload."""
+    """Files that desktop systems add to archives."""
     path = PurePosixPath(member)
     return path.parts[:1] == (LEFTOVERS,) or path.name in {".DS_Store", "Thumbs.db"}
 
 
 def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) -> None:
-    """Refuse an archive with too many files, folders, or what cannot be unpacked safely."""
+    """Refuse an archive with too many files, with folders, or with members that cannot be unpacked safely."""
     problems = []
     if len(members) > most_files:
         problems.append(Problem(name, None, f"holds {len(members)} files; at most {most_files} are taken"))
@@ -73,7 +73,7 @@ def check_members(name: str, members: list[zipfile.ZipInfo], most_files: int) ->
 
 
 def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo], most_bytes: int) -> list[UploadedFile]:
-    """Unpack with one allowance of bytes for all members: what their headers promise is not believed."""
+    """Unpack within one limit of bytes for all members, whatever their headers declare."""
     files = []
     left = most_bytes
     for member in members:
@@ -90,7 +90,7 @@ def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo],
 def opened(
     files: Iterable[UploadedFile], most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
 ) -> list[UploadedFile]:
-    """The files, with what is in ZIPs in the place of the ZIPs; all ZIPs together within the limits of one."""
+    """The files, with ZIPs replaced by their content; all ZIPs together within the limits of one."""
     found: list[UploadedFile] = []
     problems: list[Problem] = []
     for file in files:
@@ -111,12 +111,11 @@ def opened(
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file calls itself a ZIP."""
     return name.lower().endswith(".zip")
 
 
 def pack(files: Sequence[UploadedFile]) -> bytes:
-    """Files in one ZIP under numbers in the place of their names, which may be anything."""
+    """Files in one ZIP, numbered, because their names may be anything."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for number, file in enumerate(files):
@@ -126,7 +125,7 @@ def pack(files: Sequence[UploadedFile]) -> bytes:
 
 
 def unpack(content: bytes, names: Sequence[str]) -> list[UploadedFile]:
-    """The files that `pack` got, by the names that they had."""
+    """The files that `pack` got, under their names."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return [UploadedFile(name, archive.read(str(number))) for number, name in enumerate(names)]
 
@@ -137,7 +136,7 @@ UNIX = 3
 
 
 class _Outlet:
-    """A file that cannot be rewound; what is written to it waits to be sent."""
+    """A file that cannot seek; what is written to it waits to be sent."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []
@@ -150,14 +149,14 @@ class _Outlet:
         pass
 
     def taken(self) -> bytes:
-        """What was written since the last time."""
+        """What was written since the last call."""
         content = b"".join(self._waiting)
         self._waiting.clear()
         return content
 
 
 def zipped(files: Iterable[tuple[str, Iterable[str]]]) -> Iterator[bytes]:
-    """The pieces of a ZIP of files, each with its name and its lines; none is asked for before the last is written."""
+    """Stream a ZIP of files, each with a name and lines; one file is written before the next is asked for."""
     outlet = _Outlet()
     with zipfile.ZipFile(outlet, "w") as archive:  # type: ignore[call-overload]
         for name, lines in files:
@@ -175,7 +174,7 @@ BLOCK = 2**16
 
 
 def in_blocks(parts: Iterable[Part]) -> Iterator[bytes]:
-    """Parts gathered until they are worth sending."""
+    """Join parts into blocks that are worth sending."""
     waiting, size = [], 0
     for part in parts:
         content = part.encode() if isinstance(part, str) else part

@@ -1,4 +1,4 @@
-"""What the CSV formats of recorded judgments share: a header in any order, every row as long as it."""
+"""CSV: reading tables with a header in any order, and writing cells that spreadsheets do not execute."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ Row = dict[str, str]
 def read_rows(
     name: str, content: bytes, needed: Iterable[str], as_they_are: Collection[str] = ()
 ) -> list[tuple[int, Row]]:
-    """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are one.
+    """Line number and cells of each row, by lower-case header, so that judgeID and judgeId are the same.
 
     White space around a cell goes, but for columns that are to be left as they are.
     """
@@ -58,12 +58,12 @@ def defused(cell: object) -> object:
 
 
 def as_it_was(cell: str) -> str:
-    """The text that `defused` made a cell of."""
+    """The text behind a cell that `defused` made."""
     return cell[1:] if DEFUSED.match(cell) else cell
 
 
 class _Echo:
-    """A file that gives back what is written to it."""
+    """A file whose `write` returns its argument."""
 
     def write(self, text: str) -> str:
         return text
@@ -73,7 +73,7 @@ _writer: Any = csv.writer(_Echo(), lineterminator="")
 
 
 def cells(values: Iterable[object]) -> str:
-    """The values as cells of one line, defused, without its end."""
+    """The values as one line of defused cells, without its end."""
     return _writer.writerow(map(defused, values))
 
 
@@ -88,5 +88,5 @@ WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 
 
 def whole_number(text: str) -> int | None:
-    """The text as a whole number, or None where it is none or a senseless one."""
+    """The text as a whole number; None if it is not one or is absurdly long."""
     return int(text) if WHOLE.fullmatch(text) else None

@@ -1,4 +1,4 @@
-"""Names of systems: what they may be, and which of them mean the source."""
+"""Names of systems and judges: which are valid, and which mean the source."""
 
 import unicodedata
 from pathlib import PurePosixPath
@@ -13,7 +13,7 @@ SOURCE_NAMES = {"input", "source"}
 
 
 def system_name(file_name: str) -> str:
-    """The system that a file speaks for: its name, without the folder and a final .txt.
+    """The system that a file belongs to: the file name without the folder and a final .txt.
 
     Some file systems take letters with accents apart; here they are put together again.
     """
@@ -21,12 +21,12 @@ def system_name(file_name: str) -> str:
 
 
 def is_source_name(name: str) -> bool:
-    """Whether a system's name says that it is the source (INPUT or source, in any case)."""
+    """Whether a name means the source (INPUT or source, in any case)."""
     return name.casefold() in SOURCE_NAMES
 
 
 def fault_of_pseudonym(name: str) -> str | None:
-    """Why a name cannot be a judge's, or None."""
+    """Why a name is not valid for a judge, or None."""
     if not name.strip():
         return "a judge's name is empty; give each judge a name"
     if len(name) > LONGEST:
@@ -37,7 +37,7 @@ def fault_of_pseudonym(name: str) -> str | None:
 
 
 def fault_of_name(name: str) -> str | None:
-    """Why a name cannot be a system's, or None."""
+    """Why a name is not valid for a system, or None."""
     if len(name) > LONGEST:
         return f"the name is longer than {LONGEST} characters; shorten it"
     if not name[:1].isalnum() or not all(map(_is_allowed, name)):
@@ -49,5 +49,5 @@ def fault_of_name(name: str) -> str | None:
 
 
 def _is_allowed(character: str) -> bool:
-    """Letters and digits of any script, with the vowel signs and accents that belong to them, and a few signs."""
+    """Letters and digits of any script, with their vowel signs and accents, and a few punctuation marks."""
     return character.isalnum() or character in SIGNS or unicodedata.category(character).startswith("M")

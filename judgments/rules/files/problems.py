@@ -1,4 +1,4 @@
-"""What is wrong with something that was handed in: every problem at once, each with its place."""
+"""Problems with uploaded files: all of them at once, each with its place."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ LONGEST, BEGINNING, END = 600, 400, 190
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing to mend: in which file, on which line (counted from 1), what."""
+    """One thing to fix: the file, the line (counted from 1), and what is wrong."""
 
     file: str
     line: int | None
@@ -26,7 +26,7 @@ class Problem:
 
 
 class Problems(Exception):
-    """Something handed in cannot be taken; holds every problem found."""
+    """The upload is refused; holds every problem found."""
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = list(problems)
@@ -34,7 +34,7 @@ class Problems(Exception):
 
 
 def shorten(file: str, problems: list[Problem], most: int = MOST_PER_FILE) -> list[Problem]:
-    """The first few problems of a file and how many more there are, so that one bad file does not bury the others."""
+    """The first problems of a file and the number of the others, so that one bad file does not hide the rest."""
     if len(problems) <= most:
         return problems
     return [*problems[:most], Problem(file, None, f"and {len(problems) - most} more like these")]

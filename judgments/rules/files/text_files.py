@@ -1,4 +1,4 @@
-"""Reading one uploaded text file: UTF-8, one sentence a line."""
+"""An uploaded text file: UTF-8, one sentence a line."""
 
 import re
 import unicodedata
@@ -18,7 +18,7 @@ HALVES = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class TextFile:
-    """The lines of a file without their ends, what was quietly accepted, and what is wrong."""
+    """The lines of a file without their ends, notes on what was accepted, and problems."""
 
     name: str
     lines: list[str]
@@ -27,22 +27,22 @@ class TextFile:
 
 
 def is_one_line(text: str) -> bool:
-    """Whether every sign can stand within a line."""
+    """Whether every character can stand within a line."""
     return not any(unicodedata.category(sign) in NOT_IN_A_LINE for sign in text)
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines that Enter parts; a sentence may hold other signs that Python takes for ends of lines."""
+    """Lines as separated by Enter; a sentence may hold other characters that Python takes for line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
 
 
 def can_be_kept(text: str) -> bool:
-    """Whether a text could have come in a file, which JSON does not make sure of."""
+    """Whether a text could have come from a file, which JSON does not guarantee."""
     return not CONTROL.search(text) and not HALVES.search(text)
 
 
 def read_text(name: str, content: bytes) -> TextFile:
-    """Decode a file and split it at line feeds; accept a byte order mark and Windows line ends, and say so."""
+    """Decode a file and split it at line feeds; accept and note a byte order mark and Windows line ends."""
     notes = []
     if content.startswith(BOM):
         content = content[len(BOM) :]
@@ -86,7 +86,7 @@ def _control_characters(name: str, lines: list[str]) -> list[Problem]:
 
 
 class UploadedFile(NamedTuple):
-    """A file as it came: its name and its bytes."""
+    """A file as it was sent: its name and its bytes."""
 
     name: str
     content: bytes

@@ -1,21 +1,21 @@
-"""Identical outputs are one candidate: what counts as identical."""
+"""Collapsing identical outputs into one candidate, and what counts as identical."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
 
 
 def normalise(text: str) -> str:
-    """The text as it is compared and shown: runs of white space become one space, none at the ends."""
+    """The text as it is compared and shown: runs of white space become one space, and the ends are trimmed."""
     return " ".join(text.split())
 
 
 def fingerprint(text: str) -> str:
-    """A short name for a normalised text, the same on every machine, that a database can index."""
+    """A short digest of a normalised text, the same on every machine, for a database index."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def collapse(texts: Iterable[str | None]) -> tuple[list[str], list[int | None]]:
-    """The distinct normalised texts in order of appearance, and for each text its place among them.
+    """The distinct normalised texts in order of appearance, and for each text its index among them.
 
     A missing text (None) has no place.
     """
@@ -25,7 +25,7 @@ def collapse(texts: Iterable[str | None]) -> tuple[list[str], list[int | None]]:
 
 
 def multiplicities(where: Sequence[int | None]) -> list[int]:
-    """How many texts stand behind each distinct one, from the places that `collapse` gave."""
+    """How many texts stand behind each distinct one, from the indices that `collapse` gave."""
     present = [place for place in where if place is not None]
     counts = [0] * (max(present) + 1 if present else 0)
     for place in present:

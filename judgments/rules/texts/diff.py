@@ -1,4 +1,4 @@
-"""How a candidate's wording differs from its source, in pieces that a judge can read.
+"""How a candidate differs from its source, in pieces that a judge can read.
 
 Words are aligned minimally: with the fewest words deleted, inserted and replaced, and among those alignments the one
 that replaces words by the most similar ones. A word is taken apart only where its spelling was mended inside; a word in
@@ -32,8 +32,6 @@ MOST_MISSPELT = 2
 
 
 class Change(StrEnum):
-    """What became of a piece."""
-
     SAME = "same"
     INSERTED = "inserted"
     DELETED = "deleted"
@@ -48,7 +46,6 @@ class Piece(NamedTuple):
 
     @property
     def change(self) -> Change:
-        """What became of it."""
         if self.old == self.new:
             return Change.SAME
         if not self.old:
@@ -57,17 +54,17 @@ class Piece(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """What a judge reads of it: the new text, or the one that was deleted."""
+        """The text that a judge reads: the new one, or the one that was deleted."""
         return self.new or self.old
 
     @property
     def lead(self) -> str:
-        """White space before the words, which carries no mark."""
+        """White space before the words, which is not marked."""
         return self.shown[: len(self.shown) - len(self.shown.lstrip())] if self.shown.strip() else ""
 
     @property
     def core(self) -> str:
-        """The words themselves; a piece of nothing but white space is marked as it is."""
+        """The words themselves; a piece of white space alone is marked as it is."""
         return self.shown.strip() or self.shown
 
     @property
@@ -77,7 +74,7 @@ class Piece(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A word, a mark or a letter that stands alone, and the white space before it."""
+    """A word, a punctuation mark or a letter that stands alone, and the white space before it."""
 
     space: str
     text: str
@@ -91,12 +88,12 @@ def compare(source: str, candidate: str) -> tuple[Piece, ...]:
 
 
 def compare_once(source: str, written: str) -> tuple[Piece, ...]:
-    """The same of what somebody wrote, which hardly comes again and so is not kept."""
+    """The same, uncached, for a text that is unlikely to come again."""
     return tuple(_merged(_pieces(_tokens(source), _tokenised(written))))
 
 
 def words_of(text: str) -> Iterator[tuple[int, int]]:
-    """Where the words and marks of a text begin and end."""
+    """Start and end of each word and punctuation mark."""
     at = 0
     for token in _tokens(text):
         at += len(token.space)
@@ -116,12 +113,12 @@ def _stands_alone(cluster: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _tokens(text: str) -> list[Token]:
-    """Of a text that comes again and again."""
+    """Cached, for texts that come again and again."""
     return _tokenised(text)
 
 
 def _tokenised(text: str) -> list[Token]:
-    """Words keep inner apostrophes and hyphens, numbers their points; what ends a text is a token without text."""
+    """Words keep inner apostrophes and hyphens, numbers their points; the end of a text is a token without text."""
     signs = list(clusters(text))
     tokens = []
     at = 0
@@ -158,7 +155,7 @@ def _end_of_letters(signs: list[str], begin: int) -> int:
 
 
 def _joins(before: str, sign: str, after: str) -> bool:
-    """Whether a sign between two others holds a word or a number together."""
+    """Whether a character between two others holds a word or a number together."""
     if not _is_letter(after) or _stands_alone(after):
         return False
     if sign in APOSTROPHES or sign in HYPHENS:
@@ -180,7 +177,7 @@ def _pieces(old: list[Token], new: list[Token]) -> Iterator[Piece]:
 
 
 def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """Neighbours that underwent the same change are one piece."""
+    """Join neighbouring pieces with the same change."""
     last = Piece("", "")
     for piece in pieces:
         if piece == ("", ""):
@@ -195,7 +192,7 @@ def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
 
 
 def _align(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, Token | None]]:
-    """Pairs of tokens, with None where one was inserted or deleted; equal beginnings and ends need no search."""
+    """Pairs of tokens, with None for an insertion or deletion; equal beginnings and ends need no search."""
     most = min(len(old), len(new))
     front = next((n for n in range(most) if old[n].text != new[n].text), most)
     back = next((n for n in range(most - front) if old[-1 - n].text != new[-1 - n].text), most - front)
@@ -205,9 +202,7 @@ def _align(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, T
 
 
 def _bounded(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None, Token | None]]:
-    """Texts too long to be searched as a whole are parted at words that each has just once; what stays too long
-    is replaced as it is.
-    """
+    """Split texts too long to search at words that each has exactly once; replace what is still too long as a whole."""
     if len(old) * len(new) <= MOST_CELLS:
         yield from _search(old, new)
         return
@@ -225,7 +220,7 @@ def _bounded(old: list[Token], new: list[Token]) -> Iterator[tuple[Token | None,
 
 
 def _anchors(old: list[Token], new: list[Token]) -> list[tuple[int, int]]:
-    """Places of words that both texts have once, as many as can be without crossing."""
+    """Positions of words that both texts have once: the longest set that does not cross."""
     once = _places_of_once(new)
     pairs = [(row, once[text]) for text, row in _places_of_once(old).items() if text in once]
     ends: list[int] = []  # for each length the smallest column at which so long a run can end, and what it ends with
@@ -244,13 +239,13 @@ def _anchors(old: list[Token], new: list[Token]) -> list[tuple[int, int]]:
 
 
 def _places_of_once(tokens: list[Token]) -> dict[str, int]:
-    """The words that stand just once, in their order, and where."""
+    """The words that occur exactly once, with their positions."""
     times = Counter(token.text for token in tokens)
     return {token.text: place for place, token in enumerate(tokens) if token.is_word and times[token.text] == 1}
 
 
 def _search(old: list[Token], new: list[Token]) -> list[tuple[Token | None, Token | None]]:
-    """The cheapest alignment, by dynamic programming from the end, so that it can be read off from the beginning."""
+    """The cheapest alignment, by dynamic programming from the end, so that it is read off from the beginning."""
     rows, columns = len(old), len(new)
     cost = [[0] * (columns + 1) for _ in range(rows + 1)]
     for row in range(rows, -1, -1):
@@ -264,7 +259,7 @@ def _search(old: list[Token], new: list[Token]) -> list[tuple[Token | None, Toke
 
 
 def _read_off(old: list[Token], new: list[Token], cost: list[list[int]]) -> list[tuple[Token | None, Token | None]]:
-    """Of equally cheap ways take the pair before the deletion before the insertion."""
+    """Of equally cheap steps prefer a pair to a deletion, and a deletion to an insertion."""
     pairs: list[tuple[Token | None, Token | None]] = []
     row = column = 0
     while row < len(old) or column < len(new):
@@ -283,7 +278,7 @@ def _read_off(old: list[Token], new: list[Token], cost: list[list[int]]) -> list
 
 
 def _replacing(before: Token, after: Token) -> int:
-    """What it costs to put one token in the place of another; a word never takes the place of a mark."""
+    """The cost of replacing one token by another; a word never replaces a punctuation mark."""
     if before.text == after.text:
         return 0
     if before.is_word != after.is_word:
@@ -293,7 +288,7 @@ def _replacing(before: Token, after: Token) -> int:
 
 @lru_cache(maxsize=65536)
 def _dissimilarity(one: str, other: str) -> int:
-    """From 0 to 100, by the letters that two words share at their beginnings and ends, whatever their case."""
+    """From 0 to 100, by the letters that two words share at their beginnings and ends, ignoring case."""
     one, other = one.casefold(), other.casefold()
     front, back = _shared_ends(one, other)
     return MOST_DISSIMILAR - round(MOST_DISSIMILAR * (front + back) / max(len(one), len(other)))
@@ -307,7 +302,7 @@ def _shared_ends(one: str | list[str], other: str | list[str]) -> tuple[int, int
 
 
 def _word_pieces(before: str, after: str) -> Iterator[Piece]:
-    """A replaced word whole, or, where letters inside were mended, the letters."""
+    """A replaced word as a whole, or letter by letter where its spelling was corrected."""
     old, new = list(clusters(before)), list(clusters(after))
     front, back = _shared_ends(old, new)
     if not _is_spelling(old, new, front, back):
@@ -319,7 +314,7 @@ def _word_pieces(before: str, after: str) -> Iterator[Piece]:
 
 
 def _is_spelling(old: list[str], new: list[str], front: int, back: int) -> bool:
-    """Whether two words differ in a letter or two inside: endings are grammar, capitals a change of their own."""
+    """Whether two words differ in a letter or two inside: endings are grammar, and capitals a change of their own."""
     if old == new or min(len(old), len(new)) < SHORTEST_SPELLING:
         return False
     if "".join(old).casefold() == "".join(new).casefold():

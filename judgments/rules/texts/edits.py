@@ -1,4 +1,4 @@
-"""Edits of a sentence: stretches of its characters, and the text that should stand there instead.
+"""Edits of a sentence: stretches of its characters, and the text that replaces each.
 
 Characters are counted from 0 as Python counts them. An edit without a stretch inserts, one without a text deletes.
 Edits never overlap; an insertion may stand at either end of another edit's stretch.
@@ -23,7 +23,7 @@ MOST_ADDED = 10_000
 
 
 class Edit(NamedTuple):
-    """Characters from start to end are to become another text, for a reason that may have a category."""
+    """Characters start to end become another text, with an optional category."""
 
     start: int
     end: int
@@ -32,8 +32,6 @@ class Edit(NamedTuple):
 
 
 class Fault(StrEnum):
-    """What can be wrong with an edit."""
-
     OUTSIDE = "outside"
     CUTTING = "cutting"
     IDLE = "idle"
@@ -54,12 +52,12 @@ class Wrong(NamedTuple):
 
 
 def in_order(edits: Iterable[Edit]) -> list[Edit]:
-    """From left to right; an insertion comes before what is changed behind it."""
+    """From left to right; an insertion comes before a change behind it."""
     return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
 def corrected(text: str, edits: Iterable[Edit]) -> str:
-    """The text with the edits made."""
+    """The text with the edits applied."""
     parts = []
     at = 0
     for edit in in_order(edits):
@@ -69,7 +67,7 @@ def corrected(text: str, edits: Iterable[Edit]) -> str:
 
 
 def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str] | None) -> list[Wrong]:
-    """Everything that is wrong with the edits of a text; where there are categories each edit needs one.
+    """Everything that is wrong with the edits of a text; if there are categories, each edit needs one.
 
     Where they are not known (None), each edit may have any or none.
     """
@@ -83,7 +81,7 @@ def wrongs(text: str, edits: Sequence[Edit], categories: Collection[str] | None)
 
 
 def could_be(text: str, edits: Collection[Edit]) -> bool:
-    """Whether edits lie within a text, and are no more and no longer than edits may be, whatever else is wrong."""
+    """Whether edits lie within a text and within the limits on their number and length."""
     return len(edits) <= MOST_EDITS and all(
         0 <= edit.start <= edit.end <= len(text)
         and len(edit.replacement) <= LONGEST_REPLACEMENT
@@ -93,12 +91,12 @@ def could_be(text: str, edits: Collection[Edit]) -> bool:
 
 
 def stops_of(text: str) -> list[int]:
-    """Where edits may begin and end: never inside of what readers see as one character."""
+    """Where edits may begin and end: never inside a character as readers see it."""
     return list(accumulate(map(len, clusters(text)), initial=0))
 
 
 def derived(text: str, rewritten: str) -> list[Edit]:
-    """The edits that make one text of another: word by word, of whole words where letters inside were changed."""
+    """The edits that turn one text into another, word by word."""
     changes = []
     at = 0
     for piece in compare_once(text, rewritten):
@@ -127,7 +125,7 @@ def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collectio
 
 
 def entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
-    """Edits of which the one before takes something."""
+    """Edits that overlap the one before."""
     for before, after in pairwise(in_order(edits)):
         if before[:2] == after[:2]:
             yield after, Fault.DOUBLED if before.start == before.end else Fault.OVERLAPPING
@@ -136,7 +134,7 @@ def entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
 
 
 def _of_whole_words(text: str, changes: list[Edit]) -> Iterator[Edit]:
-    """Changes inside of a word become one, of the whole word."""
+    """Widen changes inside a word to the whole word."""
     words = iter(words_of(text))
     start, end = next(words, (len(text), len(text)))
     inside: list[Edit] = []
@@ -155,7 +153,7 @@ def _of_whole_words(text: str, changes: list[Edit]) -> Iterator[Edit]:
 
 
 def _is_inside(change: Edit, start: int, end: int) -> bool:
-    """Whether a change takes a part of a word, or stands between its letters."""
+    """Whether a change touches part of a word, or stands between its letters."""
     if change.start == change.end:
         return start < change.start < end
     return start <= change.start and change.end <= end

@@ -1,4 +1,4 @@
-"""Characters as readers see them, which are often several in Unicode; no mark of an edit goes through one.
+"""Characters as readers see them, often several in Unicode; no edit mark splits one.
 
 Close to the extended grapheme clusters of Unicode Standard Annex 29; where it differs, it keeps more together.
 """
@@ -22,7 +22,7 @@ FINALS_PER_SYLLABLE = 28
 
 
 def clusters(text: str) -> Iterator[str]:
-    """The characters of a text as readers see them: a letter with its accents, an emoji with all that is joined."""
+    """Characters as readers see them: a letter with its accents, an emoji with everything joined to it."""
     if text.isascii():
         yield from text
         return
@@ -37,7 +37,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def _belongs(cluster: str, character: str) -> bool:
-    """Whether a reader sees a character as part of what stands before it."""
+    """Whether a reader sees a character as part of the one before."""
     if cluster.isspace():
         return False
     return _extends(character) or cluster.endswith(JOINER) or _completes(cluster, character)
@@ -51,7 +51,7 @@ def _extends(character: str) -> bool:
 
 
 def _completes(cluster: str, character: str) -> bool:
-    """Whether a character makes a flag, a Korean syllable or a letter of joined consonants whole."""
+    """Whether a character completes a flag, a Korean syllable or a letter of joined consonants."""
     code = ord(character)
     if code in FLAG_LETTERS:
         return [ord(letter) in FLAG_LETTERS for letter in cluster[-2:]] in ([True], [False, True])
@@ -61,7 +61,7 @@ def _completes(cluster: str, character: str) -> bool:
 
 
 def _is_linked(cluster: str) -> bool:
-    """Whether a cluster waits for another consonant: nothing but marks follows its linker."""
+    """Whether a cluster waits for another consonant: only marks follow its linker."""
     for character in reversed(cluster):
         if character in LINKERS:
             return True

@@ -23,7 +23,7 @@ MOST_ANNOTATORS = 100
 
 @dataclass(frozen=True)
 class AnnotatedEdit:
-    """Tokens start to end of a sentence are to become another text, or one of several."""
+    """Tokens start to end of a sentence become another text, or one of several."""
 
     line: int
     start: int
@@ -32,7 +32,7 @@ class AnnotatedEdit:
     kind: str
 
     def told(self) -> list[Any]:
-        """As it is kept with a reference."""
+        """As it is stored with a reference."""
         return [self.start, self.end, list(self.corrections), self.kind]
 
     @property
@@ -43,7 +43,7 @@ class AnnotatedEdit:
 
 @dataclass(frozen=True)
 class AnnotatedSentence:
-    """A sentence and each annotator's edits; an annotator without edits who said so has an empty list."""
+    """A sentence and each annotator's edits; an explicit noop gives an empty list."""
 
     line: int
     text: str
@@ -51,11 +51,11 @@ class AnnotatedSentence:
 
     @cached_property
     def length(self) -> int:
-        """How many tokens it has."""
+        """The number of tokens."""
         return len(self.text.split())
 
     def told(self, annotator: int) -> list[list[Any]] | None:
-        """One annotator's edits from left to right; None where the annotator has no line."""
+        """One annotator's edits from left to right; None if the annotator has no line."""
         edits = self.edits.get(annotator)
         return (
             None if edits is None else [edit.told() for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))]
@@ -99,7 +99,7 @@ def annotators(sentences: list[AnnotatedSentence]) -> list[int]:
 
 
 def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
-    """The sentence with one annotator's edits made, insertions at one place in the order of the file.
+    """The sentence with one annotator's edits applied, insertions at one place in the order of the file.
 
     None where the annotator has no line: who finds nothing to correct says so with a noop, as the M2 scorer reads it.
     """
@@ -116,7 +116,7 @@ def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
 
 
 def annotation(start: int, end: int, kind: str, correction: str, annotator: int) -> str:
-    """One edit as a line; the format has no way to write what parts its fields, so that is written otherwise."""
+    """One edit as a line; the format cannot escape its separator, so that is replaced."""
     told = correction.replace("|", BROKEN_BAR) if "||" in correction or correction.endswith("|") else correction
     kind = kind.replace("|", BROKEN_BAR) or NO_TYPE
     if kind == NOTHING_TO_CORRECT or (kind in TYPES_NOT_MADE and not told):
@@ -125,7 +125,7 @@ def annotation(start: int, end: int, kind: str, correction: str, annotator: int)
 
 
 def noop(annotator: int) -> str:
-    """The line of who finds nothing to correct."""
+    """The line of an annotator who finds nothing to correct."""
     return f"A -1 -1|||{NOTHING_TO_CORRECT}|||{EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
 
 

@@ -1,4 +1,4 @@
-"""A sentence with a usage marked in it: what stands before, the usage, what follows.
+"""A sentence with a marked usage: the text before it, the usage, the text after it.
 
 Toy: `He likes [the] music .` marks `the`.
 """
@@ -23,6 +23,6 @@ def marked(sentence: str, start: int, end: int) -> Marked:
 
 
 def marked_in(text: str) -> Marked | None:
-    """The parts of a text that marks a usage by square brackets; nothing where it does not do so just once."""
+    """The parts of a text that marks one usage by square brackets; None if it does not mark exactly one."""
     found = BRACKETED.fullmatch(text)
     return Marked(*found.groups()) if found else None

@@ -1,4 +1,4 @@
-"""Edits by characters of a sentence as edits by its tokens, and back; tokens are what white space parts.
+"""Edits by characters as edits by tokens, and back; tokens are separated by white space.
 
 An edit inside a word grows to the whole word, with the rest of the word kept in the correction; edits of one word, or
 at one place between words, become one. Where white space goes, the words on both sides of it become one edit. What
@@ -20,7 +20,7 @@ TOKEN = re.compile(r"\S+")
 
 
 class TokenEdit(NamedTuple):
-    """Tokens start to end of a sentence become the words of the correction, which single spaces join."""
+    """Tokens start to end of a sentence become the words of the correction, joined by single spaces."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class TokenEdit(NamedTuple):
 
 
 def by_tokens(text: str, edits: Iterable[Edit]) -> tuple[TokenEdit, ...]:
-    """The same changes by tokens; an edit made of several has the first category among theirs."""
+    """The same changes by tokens; an edit made of several takes the first of their categories."""
     spans = [found.span() for found in TOKEN.finditer(text)]
     ordered = in_order(edits)
     made = [
@@ -41,7 +41,7 @@ def by_tokens(text: str, edits: Iterable[Edit]) -> tuple[TokenEdit, ...]:
 
 
 def by_characters(text: str, edits: Iterable[TokenEdit]) -> tuple[Edit, ...]:
-    """The same changes by characters, which leave no two spaces between words that had one."""
+    """The same changes by characters, without two spaces between words that had one."""
     spans = [found.span() for found in TOKEN.finditer(text)]
     placed: list[Edit] = []
     for edit in _together(sorted(edits, key=_place)):
@@ -56,7 +56,7 @@ def _place(edit: TokenEdit) -> tuple[int, int]:
 def _stretches(
     text: str, spans: Sequence[tuple[int, int]], edits: Sequence[Edit]
 ) -> Iterator[tuple[int, int, list[Edit]]]:
-    """Begin, end and edits of the parts between signs of white space that no edit touches, one between two tokens."""
+    """Start, end and edits of the parts between untouched white space, one between two tokens."""
     cuts = _kept_spaces(spans, edits)
     for cut, group in groupby(edits, key=lambda edit: bisect_left(cuts, edit.start)):
         yield cuts[cut - 1] + 1 if cut else 0, cuts[cut] if cut < len(cuts) else len(text), list(group)
@@ -77,7 +77,7 @@ def _kept_spaces(spans: Sequence[tuple[int, int]], edits: Sequence[Edit]) -> lis
 def _parted(
     text: str, spans: Sequence[tuple[int, int]], low: int, high: int, edits: Sequence[Edit]
 ) -> Iterator[TokenEdit]:
-    """The edits of a stretch, parted before and after each where both texts have a border between tokens."""
+    """The edits of a stretch, split before and after each where both texts have a token border."""
     made, done, borders = "", low, [(low, 0)]
     for edit in edits:
         made += text[done : edit.start]
@@ -102,12 +102,12 @@ def _parted(
 
 
 def _is_border(text: str, place: int) -> bool:
-    """Whether no token goes through a place."""
+    """Whether no token crosses a position."""
     return text[place - 1 : place].strip() == "" or text[place : place + 1].strip() == ""
 
 
 def _together(edits: Sequence[TokenEdit]) -> Iterable[TokenEdit]:
-    """Insertions at one place as one."""
+    """Join insertions at one place."""
     for (start, end), group in groupby(edits, key=_place):
         same = list(group)
         category = next((edit.category for edit in same if edit.category), "")
@@ -115,7 +115,7 @@ def _together(edits: Sequence[TokenEdit]) -> Iterable[TokenEdit]:
 
 
 def _placed(text: str, spans: Sequence[tuple[int, int]], edit: TokenEdit, done: int) -> Edit:
-    """Tokens as characters; white space goes with what is deleted, and comes with what is inserted."""
+    """Tokens as characters; deleted words take their white space along, inserted words bring theirs."""
     if edit.start == edit.end:
         if edit.start < len(spans):
             place, replacement = spans[edit.start][0], f"{edit.correction} "

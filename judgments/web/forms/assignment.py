@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from judgments.assignment.planning import MOST_SCREENS, PLAN_SETTINGS
 from judgments.models import Batch, Campaign, System
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 
 
 class PlanForm(forms.Form):
@@ -28,7 +28,7 @@ class PlanForm(forms.Form):
     )
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
-        protocol = PROTOCOLS[campaign.protocol]
+        protocol = protocol_of(campaign)
         plan_settings = [name for name in PLAN_SETTINGS if name not in protocol.lacks]
         super().__init__(given or None, initial=model_to_dict(campaign, plan_settings))
         if not protocol.has_candidates or not _needs_controls(campaign):

@@ -1,16 +1,19 @@
-"""What an organiser says of a campaign as a whole."""
+"""Forms about a campaign as a whole: its settings, its state, its exports, importing one, deleting it."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.forms.models import fields_for_model, model_to_dict
 from django.http import QueryDict
 
+from judgments.archive.import_job import too_large_a_bundle
 from judgments.campaigns.presets import PRESETS
 from judgments.campaigns.settings import AT_ANY_TIME, GROUPS, UNTIL_OPENING
+from judgments.material.uploads import MOST_BYTES
 from judgments.models import Batch, Campaign
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.web.forms.assignment import say_designs
 
 PRESET_LABELS = {
@@ -38,10 +41,7 @@ class NewCampaignForm(forms.Form):
         max_length=50, label="Short name", help_text="Letters, digits and hyphens; it stands in addresses and files."
     )
     protocol = forms.ChoiceField(
-        choices=[(choice, Campaign.Protocol(choice).label) for choice in PROTOCOLS],
-        label="How judges answer",
-        help_text="Ranking asks which version is better; rating asks how good each one is, from 0 to 100; verdict "
-        "asks whether a marked usage is an error; correction asks for the edits that mend each sentence.",
+        choices=lambda: [(name, protocol.label) for name, protocol in PROTOCOLS.items()], label="How judges answer"
     )
     preset_name = forms.ChoiceField(
         label="Preset",
@@ -57,6 +57,11 @@ class NewCampaignForm(forms.Form):
         help_text="What judges should know, in Markdown. It can be written later.",
     )
 
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        told = "; ".join(f"{protocol.name} {protocol.explained}" for protocol in PROTOCOLS.values())
+        self.fields["protocol"].help_text = f"{told[0].upper()}{told[1:]}."
+
     def clean(self) -> dict[str, Any]:
         """A preset of the other protocol is a slip."""
         given = super().clean() or {}
@@ -70,14 +75,14 @@ class SettingsForm(forms.Form):
     """All settings of a campaign; what screens were dealt by cannot be changed afterwards."""
 
     def __init__(self, campaign: Campaign, given: QueryDict | None = None):
-        lacks = PROTOCOLS[campaign.protocol].lacks
+        lacks = protocol_of(campaign).lacks
         self.names = {
             heading: [name for name in names if name not in lacks] for heading, names in GROUPS.items()
         }  # fmt: skip
         names = [name for names in self.names.values() for name in names]
         super().__init__(given, initial=model_to_dict(campaign, names))
         self.fields.update(fields_for_model(Campaign, names))
-        if not PROTOCOLS[campaign.protocol].has_candidates:
+        if not protocol_of(campaign).has_candidates:
             say_designs(self)
         if Batch.objects.filter(campaign=campaign).exists():
             self._lock(self.fields.keys() - AT_ANY_TIME)
@@ -102,3 +107,40 @@ class DeletionForm(forms.Form):
     """The name of what is to be deleted, typed out."""
 
     typed = forms.CharField(max_length=50, label="Short name of the campaign")
+
+
+class BundleForm(forms.Form):
+    """A bundle, and the short name of the campaign where it should be another."""
+
+    bundle = forms.FileField(
+        help_text="The ZIP that a campaign's page Exports gives as campaign.zip, or export_campaign writes.",
+        error_messages={"required": "Choose the bundle.", "empty": "The file is empty; fetch the bundle again."},
+    )
+    slug = forms.SlugField(
+        required=False,
+        max_length=50,
+        label="Another short name",
+        help_text="Empty: the one that the campaign had. It stands in addresses, and no other campaign may have it.",
+    )
+
+    def clean_bundle(self) -> UploadedFile:
+        """No more than can be taken at once."""
+        bundle: UploadedFile = self.cleaned_data["bundle"]
+        if (bundle.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(too_large_a_bundle())
+        return bundle
+
+
+class ReferencesForm(forms.Form):
+    """The campaign whose references corrections become."""
+
+    to = forms.ModelChoiceField(Campaign.objects.none(), label="Campaign", to_field_name="slug", empty_label=None)
+
+    def __init__(self, fitting: Iterable[Campaign], *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.fields["to"].queryset = Campaign.objects.filter(pk__in=[one.pk for one in fitting])  # type: ignore[attr-defined]
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether there is a campaign to choose."""
+        return self.fields["to"].queryset.exists()  # type: ignore[attr-defined]

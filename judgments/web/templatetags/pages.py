@@ -3,6 +3,7 @@
 from django import template
 
 from judgments.models import Campaign
+from judgments.protocols import protocol_of
 
 register = template.Library()
 
@@ -28,6 +29,12 @@ def pages_of(campaign: Campaign, here: str) -> dict[str, object]:
     return {"campaign": campaign, "pages": pages.items(), "here": here}
 
 
+@register.filter
+def protocol_label(campaign: Campaign) -> str:
+    """What pages call the campaign's protocol."""
+    return str(protocol_of(campaign).label)
+
+
 def has_outputs(campaign: Campaign) -> bool:
     """Whether systems make something of sentences that a metric can score."""
-    return campaign.protocol != Campaign.Protocol.VERDICT
+    return protocol_of(campaign).has_outputs

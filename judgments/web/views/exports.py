@@ -10,10 +10,11 @@ from judgments.campaigns import access, overview
 from judgments.exchange import references
 from judgments.exchange.downloads import WishesForm, file_of
 from judgments.exchange.exporters import EXPORTS
-from judgments.exchange.exporters.corrected import CORRECTED
+from judgments.exchange.exporters.corrected import are_corrected
 from judgments.exchange.references import fitting
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
-from judgments.web.forms.exports import ReferencesForm
+from judgments.web.forms.campaigns import ReferencesForm
 from judgments.web.views.shared import in_english
 
 
@@ -28,7 +29,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
         "formats": [export for export in EXPORTS.values() if not export.fault(campaign)],
         "others": [export.name for export in EXPORTS.values() if export.fault(campaign)],
         "has_judgments": overview.has_judgments(campaign),
-        "references": ReferencesForm(fitting(request.user, campaign)) if campaign.protocol in CORRECTED else None,
+        "references": ReferencesForm(fitting(request.user, campaign)) if are_corrected(protocol_of(campaign)) else None,
     }
     return render(request, "judgments/exports.html", page)
 

@@ -13,7 +13,7 @@ from judgments.campaigns import access
 from judgments.material.uploads import MOST_BYTES
 from judgments.models import ImportJob
 from judgments.rules.errors import Refused
-from judgments.web.forms.imports import BundleForm
+from judgments.web.forms.campaigns import BundleForm
 from judgments.web.views.shared import in_english, is_too_much
 
 

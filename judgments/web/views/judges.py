@@ -13,14 +13,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns import access
 from judgments.judges import exclusion, exclusion_job, invitations, judge_settings, mailing, people, table
-from judgments.models import Campaign, ExclusionJob, MailJob, Membership
-from judgments.protocols import PROTOCOLS
-from judgments.web.forms.judges import ExpertForm, QuotaForm, ReasonForm
-from judgments.web.forms.links import InvitationForm, MailForm, RevokeForm, SharedLinkForm
+from judgments.models import ExclusionJob, MailJob, Membership
+from judgments.protocols import protocol_of
+from judgments.web.forms.judges import (
+    ExpertForm,
+    InvitationForm,
+    MailForm,
+    QuotaForm,
+    ReasonForm,
+    RevokeForm,
+    SharedLinkForm,
+)
 from judgments.web.views.shared import in_english, refusals_as_messages
-
-# Of which protocols reports say how each judge agrees with the others in one number.
-WITH_OTHERS = {Campaign.Protocol.RANKING, Campaign.Protocol.RATING, Campaign.Protocol.VERDICT}
 
 
 @require_safe
@@ -33,8 +37,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
         "judges": people.judges(campaign),
-        "compares": PROTOCOLS[campaign.protocol].has_candidates,
-        "told_others": campaign.protocol in WITH_OTHERS,
+        "protocol": protocol_of(campaign),
         "compared_at": people.compared_at(campaign),
         "invitations": people.open_invitations(campaign),
         "rule": exclusion.rule_of(campaign),

@@ -20,8 +20,8 @@ from judgments.judges import onboarding, statistics
 from judgments.judging import progress, submission
 from judgments.judging.context import screen_context
 from judgments.models import Assignment, Membership, Slot
-from judgments.protocols import PROTOCOLS
-from judgments.protocols.base import AnswerForm
+from judgments.protocols import protocol_of
+from judgments.protocols.form import AnswerForm
 from judgments.protocols.specification import specification_for
 from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
@@ -105,7 +105,7 @@ def next_assignment(request: HttpRequest, pk: int) -> HttpResponse:
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep what is filled in so far; the page sends it by itself."""
     assignment = access.assignment_of(request.user, pk)
-    form = PROTOCOLS[assignment.campaign.protocol].form(request.POST, specification=specification_for(assignment))
+    form = protocol_of(assignment.campaign).form(request.POST, specification=specification_for(assignment))
     answers = form.draft()
     try:
         submission.save_draft(assignment, answers, form.active_seconds(), form.refused())
@@ -172,9 +172,7 @@ def _take(request: HttpRequest, assignment: Assignment) -> HttpResponse:
 
 
 def _form(assignment: Assignment, given: QueryDict | None, initial: dict) -> AnswerForm:
-    return PROTOCOLS[assignment.campaign.protocol].form(
-        given, specification=specification_for(assignment), initial=initial
-    )
+    return protocol_of(assignment.campaign).form(given, specification=specification_for(assignment), initial=initial)
 
 
 def _return_link(request: HttpRequest, judge: Membership | None) -> str:
@@ -190,7 +188,7 @@ def _show(request: HttpRequest, assignment: Assignment, slots: list[Slot], form:
 
 def page_of(assignment: Assignment, slots: list[Slot], form: AnswerForm) -> dict[str, Any]:
     """What is shown at an assignment."""
-    protocol = PROTOCOLS[assignment.campaign.protocol]
+    protocol = protocol_of(assignment.campaign)
     shown = screen_context(assignment, slots)
     rows: list[dict[str, Any]] = [{"fields": fields} for fields in form.rows()]
     if protocol.has_candidates:

@@ -10,7 +10,7 @@ from judgments.campaigns import access, overview
 from judgments.material import storing, systems
 from judgments.material.upload_handlers import handler_for
 from judgments.models import Campaign
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.web.charts.distinct_outputs import distinct_outputs
 from judgments.web.forms.material import MOST_BYTES, FilesForm, SystemForm, UploadForm
@@ -39,7 +39,7 @@ def show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> 
         "systems": overview.systems(campaign),
         "distinct": distinct_outputs(overview.distinct_outputs(campaign)),
         "uploads": overview.unfinished_uploads(campaign),
-        "compares": PROTOCOLS[campaign.protocol].has_candidates,
+        "compares": protocol_of(campaign).has_candidates,
         "usages": overview.usages(campaign),
         "is_closed": campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED),
         "form": form,

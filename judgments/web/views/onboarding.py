@@ -12,14 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from judgments.campaigns import access
 from judgments.judges import onboarding
 from judgments.models import Membership
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.protocols.specification import examples_of, questions_of, specification_of_example
 from judgments.rules.authored.questions import rightly_answered
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
 from judgments.rules.texts.diff import compare
-from judgments.web.forms.onboarding import QuestionsForm
+from judgments.web.forms.judges import QuestionsForm
 from judgments.web.views.shared import go_on
 
 
@@ -43,7 +43,7 @@ def tutorial(request: HttpRequest, slug: str, number: int = 1) -> HttpResponse:
     if not 0 < number <= len(examples):
         raise Http404(gettext_lazy("There is no such example."))
     example = examples[number - 1]
-    protocol = PROTOCOLS[judge.campaign.protocol]
+    protocol = protocol_of(judge.campaign)
     form = protocol.form(
         request.POST or None, specification=specification_of_example(judge.campaign, example), initial={"key": uuid4()}
     )
@@ -106,7 +106,7 @@ def _wordings(example: Example) -> list[dict]:
 
 def _feedback(judge: Membership, example: Example, answers: list) -> list[dict]:
     """Each version with what was given, what was expected, and whether they agree."""
-    teaching = PROTOCOLS[judge.campaign.protocol].teaching
+    teaching = protocol_of(judge.campaign).teaching
     agree = teaching.agree(example.expected, answers)
     return [
         row | {"given": teaching.tell(answer), "expected": teaching.tell_expected(expected), "agrees": agrees}

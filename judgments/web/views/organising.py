@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns import access, overview, states
+from judgments.protocols import protocol_of
 from judgments.web.charts.progress_curve import progress_chart
 from judgments.web.forms.campaigns import StateForm
 from judgments.web.views.shared import in_english, refusals_as_messages
@@ -20,6 +21,7 @@ def organise(request: HttpRequest, slug: str) -> HttpResponse:
     progress = overview.progress(campaign)
     page = {
         "campaign": campaign,
+        "has_outputs": protocol_of(campaign).has_outputs,
         "progress": progress,
         "next_step": overview.next_step(campaign, progress),
         "plot": progress_chart(campaign, progress),

@@ -16,7 +16,7 @@ from judgments.assignment import assignment_job as assigning_screens
 from judgments.campaigns import access, overview
 from judgments.judging.submission import shown_slots
 from judgments.models import AssignmentJob, Campaign
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.protocols.specification import specification_for
 from judgments.rules.errors import Refused
 from judgments.web.forms.assignment import AssignForm, PlanForm
@@ -68,9 +68,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("screens", slug)
     assignment = overview.first_assignment(screens[0])
     slots = shown_slots(assignment)
-    form = PROTOCOLS[campaign.protocol].form(
-        None, specification=specification_for(assignment), initial={"key": uuid4()}
-    )
+    form = protocol_of(campaign).form(None, specification=specification_for(assignment), initial={"key": uuid4()})
     page = page_of(assignment, slots, form) | {"number": screens.number, "count": screens.paginator.count}
     return render(request, "judgments/preview.html", page)
 

@@ -15,7 +15,7 @@ from judgments.material.rules.reading import Roles
 from judgments.material.upload_handlers import handler_for
 from judgments.material.uploads import MOST_BYTES, too_large, too_many
 from judgments.models import Campaign, Upload
-from judgments.protocols import PROTOCOLS
+from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.web.charts.distinct_outputs import distinct_outputs
 from judgments.web.forms.material import RolesForm, StoreForm
@@ -72,7 +72,7 @@ def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse
         "upload": upload,
         "preview": preview,
         "has_roles": kind.has_roles,
-        "compares": PROTOCOLS[upload.campaign.protocol].has_candidates,
+        "compares": protocol_of(upload.campaign).has_candidates,
         "distinct": distinct_outputs(dict(preview.distinct)) if isinstance(preview, Preview) else None,
         "form": form,
     }

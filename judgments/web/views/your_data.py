@@ -14,7 +14,7 @@ from judgments.privacy.erasure import forget_person, may_be_forgotten
 from judgments.privacy.person import Person
 from judgments.privacy.takeout import belongings
 from judgments.rules.errors import Refused
-from judgments.web.forms.privacy import CertainForm, NameForm
+from judgments.web.forms.judges import CertainForm, NameForm
 from judgments.web.views.shared import in_english, refusals_as_messages
 
 

@@ -1,1 +1,1 @@
-"""A metric made of metrics: a ridge regression on what they count, trained to say what people say (GMEG-Metric)."""
+"""A metric made of metrics: a ridge regression on their features, trained to predict human scores (GMEG-Metric)."""

@@ -1,4 +1,4 @@
-"""What an ensemble learns from: systems and their mixtures on one set of texts, and what is said of them.
+"""What an ensemble learns from: systems and their mixtures on one set of texts, with their human scores.
 
 The paper says which kinds of features there are and that they are 73, but does not list them. With ERRANT, chrF++, M2,
 GLEU, charGLEU and the I-measure these are: precision and recall by ERRANT for each of 24 kinds of error, by chrF++ and
@@ -19,7 +19,7 @@ from ranking.metrics.material import Material, MetricError
 
 
 class Scored(NamedTuple):
-    """Texts with people's scores of them, a row a sentence and a column a system; NaN where there is none."""
+    """Texts with human scores, a row a sentence and a column a system; NaN where there is none."""
 
     name: str
     material: Material
@@ -30,7 +30,7 @@ class Scored(NamedTuple):
 
 @dataclass(frozen=True)
 class Domain:
-    """The features of each system and each mixture, what people say of it, and which systems are in it."""
+    """The features of each system and each mixture, its human score, and the systems in it."""
 
     name: str
     features: Scores
@@ -44,7 +44,7 @@ class Domain:
         return type(self)(self.name, features, self.human[rows], self.systems, self.pairs[rows])
 
     def without(self, system: int) -> Self:
-        """What a system has no part in."""
+        """All rows in which a system has no part."""
         return self.choose((self.pairs != system).all(axis=1))
 
     def __len__(self) -> int:
@@ -55,7 +55,7 @@ def measured(
     given: Scored, metrics: Mapping[str, Metric], seed: int, sentences: np.ndarray | None = None,
     progress: Progress = no_progress,
 ) -> Domain:  # fmt: skip
-    """Count each candidate once, and make the features of systems and mixtures of the counts."""
+    """Count each candidate once, and compute the features of systems and mixtures from the counts."""
     if given.human.shape != (given.material.sentences, len(given.outputs)):
         raise MetricError(
             f"{given.name} has people's scores of {given.human.shape[0]} sentences by {given.human.shape[1]} systems,"
@@ -75,14 +75,14 @@ def measured(
 
 
 def joined(domains: Sequence[Domain]) -> tuple[Scores, np.ndarray]:
-    """Every system and mixture of all domains beneath each other."""
+    """The systems and mixtures of all domains, one below the other."""
     names = domains[0].features
     features = {name: np.concatenate([domain.features[name] for domain in domains]) for name in names}
     return features, np.concatenate([domain.human for domain in domains])
 
 
 def halves(sentences: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """One half of the sentences to train on and the other to test on, by chance, each in the order of the texts."""
+    """A random half of the sentences to train on and the other half to test on, each in the order of the texts."""
     order = np.random.default_rng(seed).permutation(sentences)
     return np.sort(order[: sentences // 2]), np.sort(order[sentences // 2 :])
 
@@ -92,6 +92,6 @@ def _human(human: np.ndarray, hybrids: Hybrids) -> np.ndarray:
 
 
 def _pairs(systems: int, hybrids: Hybrids) -> np.ndarray:
-    """The systems that each instance is made of; a system of itself alone."""
+    """The two systems of each row; a single system is paired with itself."""
     alone = np.repeat(np.arange(systems)[:, None], 2, axis=1)
     return np.concatenate([alone, hybrids.pairs])

@@ -21,7 +21,7 @@ COPIES = 5
 
 @dataclass(frozen=True)
 class Hybrids:
-    """For each mixture its two systems, and for each sentence whether it is that of the first."""
+    """The two systems of each mixture, and for each sentence whether it comes from the first."""
 
     pairs: np.ndarray
     is_first: np.ndarray
@@ -30,18 +30,18 @@ class Hybrids:
         return len(self.pairs)
 
     def choose(self, values: np.ndarray) -> np.ndarray:
-        """Of what there is for each system (row) and sentence, what each mixture gets."""
+        """Given a value for each system (row) and sentence, the values of each mixture."""
         first, second = self.pairs.T
         return np.where(self.is_first, values[first], values[second])
 
     def without(self, system: int) -> "Hybrids":
-        """Those that a system has no part in."""
+        """The mixtures in which a system has no part."""
         kept = (self.pairs != system).all(axis=1)
         return Hybrids(self.pairs[kept], self.is_first[kept])
 
 
 def mixed(systems: int, sentences: int, seed: int, copies: int = COPIES) -> Hybrids:
-    """Mixtures of all pairs of systems, a few of each share, the same for the same seed."""
+    """Mixtures of all pairs of systems, a few for each share; the same seed gives the same mixtures."""
     random = np.random.default_rng(seed)
     pairs = [pair for pair in combinations(range(systems), 2) for _ in range(copies * len(SHARES))]
     shares = np.tile(np.repeat(SHARES, copies), len(pairs) // (copies * len(SHARES)))
@@ -53,6 +53,6 @@ def mixed(systems: int, sentences: int, seed: int, copies: int = COPIES) -> Hybr
 
 
 def means(scores: np.ndarray) -> np.ndarray:
-    """The mean of each row over the sentences that people scored; NaN stands for one they did not."""
+    """The mean of each row over the sentences with a human score; NaN marks those without one."""
     known = ~np.isnan(scores)
     return np.where(known, scores, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)

@@ -1,4 +1,4 @@
-"""A trained ensemble: its features by name, their weights, and what it was trained on; saved as JSON, and as a metric.
+"""A trained ensemble: features, weights and training data, saved as JSON and usable as a metric.
 
 Ridge regression: the weights w and constant c that make the sum of (y - X w - c)^2 + alpha |w|^2 least.
 
@@ -21,18 +21,17 @@ ALPHA = 0.001
 
 
 class Fit(NamedTuple):
-    """What multiplies each feature, and what is added."""
+    """The weight of each feature, and the constant."""
 
     weights: np.ndarray
     constant: float
 
     def predict(self, features: np.ndarray) -> np.ndarray:
-        """One number a row."""
         return features @ self.weights + self.constant
 
 
 def fit(features: np.ndarray, wanted: np.ndarray, alpha: float = ALPHA) -> Fit:
-    """A row of features for each number that is wanted; the constant is not held small."""
+    """Ridge regression on one row of features per target; the constant is not penalised."""
     center, mean = features.mean(axis=0), wanted.mean()
     spread = features - center
     held = spread.T @ spread + alpha * np.eye(features.shape[1])
@@ -60,7 +59,7 @@ class Model:
     def trained(
         cls, scores: Scores, human: np.ndarray, metrics: dict[str, str], trained_on: str, alpha: float = ALPHA
     ) -> Self:
-        """Learn to say what people say of systems; `metrics` are signatures by the name a metric is asked for."""
+        """Learn to predict human scores of systems; `metrics` maps the name of a metric to its signature."""
         found = fit(matrix(scores, tuple(scores)), human, alpha)
         return cls(
             features=tuple(scores), weights=tuple(found.weights.tolist()), constant=found.constant, alpha=alpha,
@@ -68,22 +67,21 @@ class Model:
         )  # fmt: skip
 
     def predict(self, scores: Scores) -> np.ndarray:
-        """What people would say of systems with these scores."""
+        """The predicted human scores of systems with these metric scores."""
         return Fit(np.array(self.weights), self.constant).predict(matrix(scores, self.features))
 
     @property
     def signature(self) -> str:
-        """A digest of everything that decides a score."""
+        """A digest of everything that affects a score."""
         digest = sha256(self.written().encode()).hexdigest()[:12]
         return f"ensemble|features:{len(self.features)}|alpha:{self.alpha}|trained-on:{self.trained_on}|model:{digest}"
 
     def written(self) -> str:
-        """As a file."""
         return json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """From a file that `written` made; nothing in it is run."""
+        """Read what `written` wrote; nothing in it is executed."""
         try:
             told = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -108,7 +106,6 @@ def matrix(scores: Scores, features: tuple[str, ...]) -> np.ndarray:
 
 
 def _fault(told: dict[str, Any]) -> str | None:
-    """What is wrong with what a file says."""
     kinds = {
         "features": list, "weights": list, "constant": float, "alpha": float, "metrics": list, "signatures": list,
         "trained_on": str, "instances": int,
@@ -130,7 +127,7 @@ def _fault(told: dict[str, Any]) -> str | None:
 
 @dataclass(frozen=True)
 class Ensemble(Metric):
-    """A model, and its parts by the names they are asked for; counts are a list with those of each part."""
+    """A model with its component metrics by name; its counts are the list of theirs."""
 
     model: Model
     parts: Mapping[str, Metric]
@@ -140,16 +137,14 @@ class Ensemble(Metric):
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The one."""
         return ("Ensemble",)
 
     def signature(self, material: Material) -> str:
-        """The model, and the parts it is made of."""
+        """The model and its components."""
         parts = " ".join(metric.signature(material) for metric in self.parts.values())
         return f"{self.model.signature}|parts:{parts}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> Any:
-        """What each part counts."""
         counts = []
         for number, metric in enumerate(self.parts.values(), 1):
             counts.append(metric.count(material, candidates))
@@ -157,13 +152,13 @@ class Ensemble(Metric):
         return counts
 
     def of_systems(self, counts: Any, chosen: np.ndarray) -> Scores:
-        """What people would say of whole outputs."""
+        """Predicted human scores of whole outputs."""
         return self._predicted(
             metric.of_systems(part, chosen) for metric, part in zip(self.parts.values(), counts, strict=True)
         )
 
     def of_candidates(self, counts: Any) -> Scores:
-        """The same of each candidate by itself; the model has learned from whole outputs, so this is rough."""
+        """Predicted scores of single candidates: rough, because the model was trained on whole outputs."""
         return self._predicted(
             metric.of_systems(part, np.arange(len(part))[:, None])
             for metric, part in zip(self.parts.values(), counts, strict=True)

@@ -1,4 +1,4 @@
-"""The cheapest way from a source to another sentence, word by word: Damerau and Levenshtein's distance with likeness.
+"""The cheapest word-by-word alignment of a source and another sentence: Damerau-Levenshtein distance with similarity.
 
 Keeping a word costs nothing, deleting or inserting one 1. A substitution costs nothing where only case differs, else
 
@@ -24,7 +24,7 @@ STEP = 5
 
 @njit(cache=True, nogil=True)
 def steps(source, other, unlike):
-    """The steps of the cheapest way, from left to right; unlike[i, j] is the share of letters not in common.
+    """The steps of the cheapest alignment, from left to right; unlike[i, j] is the share of letters not in common.
 
     Its size says how many words there are to align, from the first ones on.
     """
@@ -54,7 +54,6 @@ def steps(source, other, unlike):
 
 @njit(cache=True, nogil=True)
 def _back(done, reordered):
-    """From the last words to the first, turned round."""
     i, j = done.shape[0] - 1, done.shape[1] - 1
     found = np.empty((i + j, STEP), np.int64)
     place = i + j
@@ -71,7 +70,7 @@ def _back(done, reordered):
 
 @njit(cache=True, nogil=True)
 def _unlikeness(source, other, i, j, letters):
-    """The cost of one word for another one."""
+    """The cost of substituting one word for another."""
     if source.lower[i] == other.lower[j]:
         return 0.0
     lemma = 0.0 if source.lemma[i] == other.lemma[j] else OTHER_LEMMA
@@ -88,7 +87,7 @@ def _is_open(part):
 
 @njit(cache=True, nogil=True)
 def _reordered(cost, source, other, i, j):
-    """How many words before these the shortest change of order begins that ends with them, or 0 without one.
+    """The length of the shortest transposition that ends with these words, or 0.
 
     It does not reach beyond a word that is kept.
     """

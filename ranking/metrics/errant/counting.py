@@ -1,4 +1,4 @@
-"""Edits of a candidate against those of a reference, by kind; and which reference a sentence is held against.
+"""Edits of a candidate compared with those of a reference, by kind, and the reference chosen for each sentence.
 
 What makes two edits the same depends on the mode: `cs` the words they replace and what comes instead, `cse` the kind
 too, `ds` the words alone, `dt` each of the words by itself, where an insertion counts as the word behind it. An edit
@@ -59,7 +59,7 @@ def sums_by_subset(totals, chosen, references, firsts, weight):
 
 @njit(cache=True, nogil=True)
 def _choose(totals, chosen, subset, weight, taken, sums):
-    """Write which reference each sentence takes, -1 where it has none, and the sums of their counts."""
+    """Write the reference chosen for each sentence, -1 where it has none, and the sums of their counts."""
     sums[:] = 0
     for place in range(len(chosen)):
         best, taken[place] = np.int64(-1), -1
@@ -85,7 +85,7 @@ def _choose(totals, chosen, subset, weight, taken, sums):
 
 @njit(cache=True, nogil=True)
 def f_score(true, false, missed, weight):
-    """F of counts; the weight is that of recall, beta^2."""
+    """F of counts; `weight` is that of recall, beta squared."""
     precision = true / (true + false) if false else 1.0
     recall = true / (true + missed) if missed else 1.0
     if precision + recall == 0:
@@ -95,7 +95,7 @@ def f_score(true, false, missed, weight):
 
 @njit(cache=True, nogil=True)
 def rounded(share):
-    """How many ten thousandths a number is, as Python rounds: to the nearest of its true value, of two to the even one.
+    """A number in ten-thousandths, rounded as Python does: half to even, on the exact value.
 
     What the product loses is found by Dekker's method: Dekker (1971), A floating-point technique for extending the
     available precision. Toy: 0.00005 is a little more than half of one, 0.00015 a little less than one and a half.
@@ -120,7 +120,7 @@ Keyed = dict[Hashable, list[int]]
 
 
 def keyed(edits: Iterable[Edit], mode: str) -> Keyed:
-    """Edits by what makes them the same."""
+    """Edits by what makes them equal."""
     found: Keyed = {}
     for edit in edits:
         if edit.kind == UNKNOWN and mode in ("cs", "cse"):
@@ -131,7 +131,7 @@ def keyed(edits: Iterable[Edit], mode: str) -> Keyed:
 
 
 def compared(candidate: Keyed, reference: Keyed, counts: np.ndarray) -> None:
-    """Write counts by kind and column; what agrees has the kind that it has in the reference."""
+    """Write counts by kind and column; a match takes the kind that it has in the reference."""
     for key, kinds in candidate.items():
         for kind in reference.get(key, ()):
             counts[kind, TRUE] += 1

@@ -1,8 +1,30 @@
-"""The edits that lead from a source to another sentence, each with its kind."""
+"""The edits that lead from a source to another sentence, each with its kind.
+
+Which steps of an alignment belong to one edit.
+
+Steps between words that are kept, or whose order is changed, are a run. A change of order is an edit by itself. Of a
+run that has a substitution, every part of two steps or more that has one is looked at, the longest first, from the
+left, by these rules; the first that holds cuts the run, and what is left of it on either side is looked at in the same
+way:
+
+* a possessive ending that stands first is an edit by itself; one that stands last belongs to the step before it;
+* where the last words differ by case alone: a part at the beginning that makes one word to several, of which the first
+  is in upper case, is an edit, and so are the word and a punctuation mark before it;
+* what differs by spaces, hyphens and apostrophes alone is an edit;
+* so are words of one part of speech, or auxiliaries, particles and verbs, that become more or fewer;
+* of two steps: two substitutions are two edits, a substitution of words that are much alike is cut off, and so is a
+  determiner at the end.
+
+A run that no rule cuts is one edit if it has a word of an open class, else each step is one. A run of deletions, or of
+insertions, is one edit.
+
+Toy: `now a days` and `nowadays` have two deletions and a substitution, and differ by spaces alone: one edit.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -10,9 +32,22 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
 from ranking.metrics.base import Progress, no_progress
-from ranking.metrics.errant.alignment import steps
-from ranking.metrics.errant.merging import edit_spans
-from ranking.metrics.errant.parsing import PARSED_AT_ONCE, Classifier, Parser, Sentence, classifier, parser
+from ranking.metrics.errant.alignment import DELETED, INSERTED, KEPT, REORDERED, SUBSTITUTED, steps
+from ranking.metrics.errant.parsing import (
+    ADJ,
+    ADV,
+    AUX,
+    DET,
+    NOUN,
+    PARSED_AT_ONCE,
+    PART,
+    VERB,
+    Classifier,
+    Parser,
+    Sentence,
+    classifier,
+    parser,
+)
 from ranking.metrics.material import Edit, Edits
 
 # A source and what became of it, both with single spaces.
@@ -22,7 +57,7 @@ MOST_KEPT = 50_000
 
 
 class Extractor:
-    """Edits of pairs, the last of which it keeps, for parsing takes nearly all the time."""
+    """Extracts the edits of pairs and caches the last ones, because parsing takes nearly all the time."""
 
     def __init__(self, parser: Parser, classifier: Classifier) -> None:
         self.parser, self.classifier = parser, classifier
@@ -30,7 +65,7 @@ class Extractor:
         self.lock = Lock()
 
     def edits(self, pairs: Iterable[Pair], progress: Progress = no_progress) -> dict[Pair, Edits]:
-        """The edits of every pair; pairs with the same source are best given one after the other."""
+        """The edits of every pair; pass pairs with the same source one after the other."""
         asked = list(dict.fromkeys(pairs))
         with self.lock:
             found = {pair: self.kept[pair] for pair in asked if pair in self.kept}
@@ -61,12 +96,12 @@ class Extractor:
 
 @cache
 def extractor() -> Extractor:
-    """One a process, since the model is large."""
+    """One per process, since the model is large."""
     return Extractor(parser(), classifier())
 
 
 def spans(source: Sentence, other: Sentence) -> np.ndarray:
-    """Start and end of each edit in the source, and in the other sentence; words that both end with are kept."""
+    """Start and end of each edit in the source and in the other sentence, without words that both end with."""
     common = _common_end(source.seen.spelling, other.seen.spelling)
     ours, theirs = source.words[: len(source.words) - common], other.words[: len(other.words) - common]
     unlike = cdist(ours, theirs, scorer=Indel.normalized_distance, dtype=np.float64).reshape(len(ours), len(theirs))
@@ -87,7 +122,7 @@ def _common_end(source, other):
 
 
 def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
-    """So many pairs at once, but all neighbours of one source together, so that it is parsed once."""
+    """Pairs in batches that keep all neighbours of one source together, so that it is parsed once."""
     part: list[Pair] = []
     for pair in pairs:
         if len(part) >= PARSED_AT_ONCE and pair[0] != part[-1][0]:
@@ -96,3 +131,177 @@ def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
         part.append(pair)
     if part:
         yield part
+
+
+ALIKE = 0.75
+SPAN = 4
+
+
+class Spread(NamedTuple):
+    """For each word, where its run of one part of speech ends, and how many words before it have some property."""
+
+    same_until: np.ndarray
+    other_than_verbs: np.ndarray
+    open: np.ndarray
+
+
+@njit(cache=True, nogil=True)
+def edit_spans(steps, source, other, unlike):
+    """Start and end of every edit in the source, and in the other sentence, from left to right."""
+    spans = np.empty((len(steps), SPAN), np.int64)
+    many, step = 0, 0
+    spreads = _spread(source.part), _spread(other.part)
+    # How many substitutions come before each step.
+    substituted = np.zeros(len(steps) + 1, np.int64)
+    substituted[1:] = np.cumsum(steps[:, 0] == SUBSTITUTED)
+    while step < len(steps):
+        if steps[step, 0] == KEPT:
+            step += 1
+        elif steps[step, 0] == REORDERED:
+            spans[many] = steps[step, 1:]
+            many, step = many + 1, step + 1
+        else:
+            after = step + 1
+            while after < len(steps) and steps[after, 0] != KEPT and steps[after, 0] != REORDERED:
+                after += 1
+            many = _cut(steps, step, after, substituted, source, other, spreads, unlike, spans, many)
+            step = after
+    return spans[:many]
+
+
+@njit(cache=True, nogil=True)
+def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans, many):
+    """Append the edits of one run; returns the new number of edits."""
+    # What is left of the run, the leftmost on top, and up to which length parts are still to be looked at: no rule
+    # holds for longer ones, unless they now begin what is left. Length 0 is an edit.
+    waiting = [(first, last, last - first)]
+    while waiting:
+        low, high, longest = waiting.pop()
+        if low == high:
+            continue
+        if longest == 0 or high - low == 1:
+            many = _add(steps, low, high, spans, many)
+            continue
+        has_one = substituted[high] > substituted[low]
+        begin, end = -1, -1
+        if has_one:
+            begin, end, longest = _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike)
+        if begin >= 0:
+            waiting.append((end, high, longest))
+            waiting.append((begin, end, 0))
+            waiting.append((low, begin, longest))
+        elif _is_one(steps, low, high, has_one, spreads):
+            many = _add(steps, low, high, spans, many)
+        else:
+            for step in range(low, high):
+                many = _add(steps, step, step + 1, spans, many)
+    return many
+
+
+@njit(cache=True, nogil=True)
+def _add(steps, low, high, spans, many):
+    spans[many, 0], spans[many, 1] = steps[low, 1], steps[high - 1, 2]
+    spans[many, 2], spans[many, 3] = steps[low, 3], steps[high - 1, 4]
+    return many + 1
+
+
+@njit(cache=True, nogil=True)
+def _is_one(steps, low, high, has_substitution, spreads):
+    """Whether a run that no rule cuts is one edit."""
+    if has_substitution:
+        left, right = spreads[0].open, spreads[1].open
+        return left[steps[high - 1, 2]] > left[steps[low, 1]] or right[steps[high - 1, 4]] > right[steps[low, 3]]
+    kinds = steps[low:high, 0]
+    return (kinds == DELETED).all() or (kinds == INSERTED).all()
+
+
+@njit(cache=True, nogil=True)
+def _first_rule(steps, low, high, longest, substituted, source, other, spreads, unlike):
+    """The edit made by the first rule that applies, and at which length; else -1, -1, -1.
+
+    Where a rule only cuts, the edit has no step at all.
+    """
+    for length in range(high - low, 1, -1):
+        for first in range(low, (high - length if length <= longest else low) + 1):
+            if substituted[first + length] == substituted[first]:
+                continue
+            begin, end = _rule(steps, low, high, first, first + length - 1, source, other, spreads, unlike)
+            if begin >= 0:
+                return begin, end, length
+    return -1, -1, -1
+
+
+@njit(cache=True, nogil=True)
+def _rule(steps, low, high, first, last, source, other, spreads, unlike):
+    """The edit that a rule makes of the steps first to last, which are within a run, or -1, -1."""
+    start, end, begin, stop = steps[first, 1], steps[last, 2], steps[first, 3], steps[last, 4]
+    left, right = end - start, stop - begin
+    if first == low and (source.is_possessive[start] or other.is_possessive[begin]):
+        return low, low + 1
+    if source.is_possessive[end - 1] or other.is_possessive[stop - 1]:
+        return last - 1, last + 1
+    if source.lower[end - 1] == other.lower[stop - 1]:
+        if first == low and ((left == 1 and other.is_upper[begin]) or (right == 1 and source.is_upper[start])):
+            return first, last + 1
+        if (left > 1 and source.is_punctuation[end - 2]) or (right > 1 and other.is_punctuation[stop - 2]):
+            return last - 1, last + 1
+    if _spelled_alike(source, start, end, other, begin, stop):
+        return first, last + 1
+    if left != right and _are_of_one_part(source.part, start, end, other.part, begin, stop, spreads):
+        return first, last + 1
+    if last - first == 1:
+        if left == right == 2 or _is_alike(steps, first, unlike) or _is_alike(steps, last, unlike):
+            return first + 1, first + 1
+        if last == high - 1 and _is_determiner(steps[last], source.part, other.part):
+            return last, last + 1
+    return -1, -1
+
+
+@njit(cache=True, nogil=True)
+def _spelled_alike(source, start, end, other, begin, stop):
+    left, last = source.starts[start], source.starts[end]
+    right = other.starts[begin]
+    if last - left != other.starts[stop] - right:
+        return False
+    while left < last:
+        if source.letters[left] != other.letters[right]:
+            return False
+        left, right = left + 1, right + 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _are_of_one_part(source, start, end, other, begin, stop, spreads):
+    """Whether all words have one part of speech, or all are auxiliaries, particles and verbs."""
+    ours, theirs = spreads
+    if source[start] == other[begin] and ours.same_until[start] >= end and theirs.same_until[begin] >= stop:
+        return True
+    return (
+        ours.other_than_verbs[start] == ours.other_than_verbs[end]
+        and theirs.other_than_verbs[begin] == theirs.other_than_verbs[stop]
+    )
+
+
+@njit(cache=True, nogil=True)
+def _is_alike(steps, step, unlike):
+    return steps[step, 0] == SUBSTITUTED and 1 - unlike[steps[step, 1], steps[step, 3]] > ALIKE
+
+
+@njit(cache=True, nogil=True)
+def _is_determiner(step, source, other):
+    return (step[0] != INSERTED and source[step[2] - 1] == DET) or (step[0] != DELETED and other[step[4] - 1] == DET)
+
+
+@njit(cache=True, nogil=True)
+def _spread(parts):
+    many = len(parts)
+    same_until, others, opened = np.empty(many, np.int64), np.zeros(many + 1, np.int64), np.zeros(many + 1, np.int64)
+    for word in range(many - 1, -1, -1):
+        goes_on = word + 1 < many and parts[word + 1] == parts[word]
+        same_until[word] = same_until[word + 1] if goes_on else word + 1
+    for word in range(many):
+        part = parts[word]
+        others[word + 1] = others[word] + (part not in (AUX, PART, VERB))
+        is_open = part in (ADJ, ADV, AUX, NOUN, VERB)
+        opened[word + 1] = opened[word] + is_open
+    return Spread(same_until, others, opened)

@@ -1,4 +1,4 @@
-"""The metric: edits counted by kind once a candidate, references chosen and scores made of the counts."""
+"""The metric: edits counted by kind, once a candidate; references chosen and scores computed from the counts."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ COLUMN_NAMES = ("metric", "system", "kind", "tp", "fp", "fn", "p", "r", "f")
 
 @dataclass(frozen=True)
 class Errant(Metric):
-    """ERRANT with its settings: the weight of recall, and what makes two edits the same.
+    """ERRANT with its settings: the weight of recall, and what makes two edits equal.
 
     Counts are true positives, false positives and false negatives by reference and kind, and do not depend on beta.
     """
@@ -60,7 +60,7 @@ class Errant(Metric):
 
     @property
     def titled(self) -> str:
-        """What names of scores begin with."""
+        """The prefix of the names of its scores."""
         return "ERRANT" if self.mode == MODES[0] else f"ERRANT {self.mode}"
 
     @property
@@ -74,7 +74,7 @@ class Errant(Metric):
         return tuple(f"{self.titled} {category} {share}" for category in CATEGORIES for share in "PR")
 
     def signature(self, material: Material) -> str:
-        """As `errant|mode:cs|beta:0.5|references:4|errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
+        """Such as `errant|mode:cs|beta:0.5|references:4|errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
         return f"errant|mode:{self.mode}|beta:{self.beta:g}|references:{material.references}|{versions()}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
@@ -111,11 +111,11 @@ class Errant(Metric):
         return self._scores(self._totals(counts, np.arange(len(counts))[:, None]))
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        """F, precision and recall over all edits of whole outputs against some of the references, a row a subset."""
+        """F, precision and recall of whole outputs against subsets of the references, one row a subset."""
         return self._scores(self._totals_by_subset(totals_of(counts), chosen, subsets))
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        """F by every beta, each with references chosen anew; counts by category, by operation and by kind."""
+        """F for every beta, each with references chosen anew; counts by category, by operation and by kind."""
         f_scores = [
             (self.titled, beta, name, value)
             for beta in BETAS
@@ -134,7 +134,7 @@ class Errant(Metric):
         ]
 
     def sums(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """Counts of whole outputs by kind, against the references that suit them."""
+        """Counts of whole outputs by kind, against the references chosen for them."""
         counts, totals = np.ascontiguousarray(counts), totals_of(counts)
         chosen = np.ascontiguousarray(chosen, dtype=np.int64)
         return in_chunks(
@@ -145,7 +145,6 @@ class Errant(Metric):
         )
 
     def _totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """Counts of whole outputs over all kinds."""
         return self._totals_by_subset(totals_of(counts), chosen, [range(counts.shape[1])])[0]
 
     def _totals_by_subset(self, totals: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> np.ndarray:
@@ -168,13 +167,12 @@ class Errant(Metric):
 
 
 def totals_of(counts: np.ndarray) -> np.ndarray:
-    """Counts over all kinds."""
     is_absent = counts[:, :, :1, TRUE] == ABSENT
     return np.where(is_absent, ABSENT, counts.sum(axis=2, dtype=np.int64))
 
 
 def _pairs(source: Sequence[str], texts: Sequence[Sequence[str | None]], candidates: Candidates) -> Iterator[Pair]:
-    """What has to be taken apart, all of one sentence together."""
+    """The pairs to parse, grouped by sentence."""
     number = 0
     for sentence, text in enumerate(source):
         for told in texts:
@@ -190,7 +188,7 @@ def _spaced(text: str) -> str:
 
 
 class Shares(NamedTuple):
-    """What remains where the axis of columns was."""
+    """Precision, recall and F; the axis of columns is gone."""
 
     precision: np.ndarray
     recall: np.ndarray
@@ -198,7 +196,7 @@ class Shares(NamedTuple):
 
 
 def shares(sums: np.ndarray, beta: float) -> Shares:
-    """Without a false positive precision is 1, without a false negative recall; so too where there is no edit."""
+    """Without a false positive precision is 1, without a false negative recall is 1; so too where there is no edit."""
     true, false, missed = (sums[..., column].astype(float) for column in (TRUE, FALSE, MISSED))
     precision = np.divide(true, true + false, out=np.ones_like(true), where=false > 0)
     recall = np.divide(true, true + missed, out=np.ones_like(true), where=missed > 0)
@@ -208,12 +206,12 @@ def shares(sums: np.ndarray, beta: float) -> Shares:
 
 
 def by_category(sums: np.ndarray) -> np.ndarray:
-    """Sums by kind, which is the last axis but one, as those of categories."""
+    """Sums by kind, the last axis but one, added up by category."""
     return _gathered(sums, CATEGORIES, category_of)
 
 
 def rows_of(sums: np.ndarray, beta: float) -> Iterator[tuple[object, ...]]:
-    """Kind, counts and shares of one output: for each category, each operation, and each kind that there is."""
+    """Kind, counts and shares of one output: for each category, each operation, and each kind that occurs."""
     for names, counted in (
         (CATEGORIES, by_category(sums)),
         (OPERATIONS, _gathered(sums, OPERATIONS, operation_of)),

@@ -48,7 +48,7 @@ class Words(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A parsed sentence: the parser's own view of it, which the classifier reads, its words, and what kernels read."""
+    """A parsed sentence: the parser's own view, which the classifier reads, its words, and what kernels read."""
 
     parsed: Any
     words: list[str]
@@ -56,25 +56,23 @@ class Sentence(NamedTuple):
 
 
 def versions() -> str:
-    """What scores depend on, as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
+    """What scores depend on, such as `errant:3.0.2|spacy:3.8.18|model:en_core_web_sm-3.8.0`."""
     model = installed_model()
     return f"errant:{version_of('errant')}|spacy:{version_of('spacy')}|model:{model}-{version_of(model)}"
 
 
 def installed_model() -> str:
-    """The name of the model, where all that is needed is there."""
+    """The name of the model, if everything that ERRANT needs is installed."""
     if not is_installed():
         raise MetricError(LACKING)
     return next(filter(version_of, MODELS))
 
 
 def is_installed() -> bool:
-    """Whether the extra is there."""
     return all(map(version_of, PACKAGES)) and any(map(version_of, MODELS))
 
 
 def version_of(package: str) -> str | None:
-    """Which version is installed, if one is."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -82,7 +80,7 @@ def version_of(package: str) -> str | None:
 
 
 class Parser:
-    """A model of English, and how its numbers are to be read."""
+    """A model of English, and how to read its numbers."""
 
     def __init__(self) -> None:
         name = installed_model()
@@ -103,7 +101,7 @@ class Parser:
             self.parts[number] = KNOWN.get(part) or next(others)
 
     def parse(self, texts: Iterable[str]) -> list[Sentence]:
-        """Sentences whose words white space parts."""
+        """Parse sentences whose words are separated by white space."""
         words = [text.split() for text in texts]
         documents = (self.document(self.model.vocab, words=each) for each in words)
         parsed = self.model.pipe(documents, batch_size=PARSED_AT_ONCE)
@@ -129,7 +127,7 @@ class Parser:
 
 
 class Classifier:
-    """Names edits, as the package errant does."""
+    """Classifies edits as the package errant does."""
 
     def __init__(self) -> None:
         try:
@@ -139,17 +137,17 @@ class Classifier:
             raise MetricError(LACKING) from reason
 
     def kind(self, source: Sentence, other: Sentence, span: tuple[int, int, int, int]) -> str:
-        """The kind of the edit of some words of the source to some of the other sentence."""
+        """The kind of the edit between two spans of words."""
         return self.classify(self.edit(source.parsed, other.parsed, span)).type
 
 
 @cache
 def parser() -> Parser:
-    """Loaded once a process, when it is needed."""
+    """Loaded once per process, on first use."""
     return Parser()
 
 
 @cache
 def classifier() -> Classifier:
-    """Loaded once a process, when it is needed."""
+    """Loaded once per process, on first use."""
     return Classifier()

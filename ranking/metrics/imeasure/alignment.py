@@ -33,7 +33,7 @@ MOST_CELLS = 1 << 28
 
 
 def align(texts: Tokens, triples: np.ndarray, most_cells: int = MOST_CELLS) -> np.ndarray:
-    """How many columns of each kind there are for each row of source, output and reference, and what they cost.
+    """The number of columns of each kind for each triple of source, output and reference, and the cost.
 
     Lines so long and so unlike that more cells were needed are cut at the cheapest place in their middle.
     """
@@ -59,7 +59,7 @@ def _align(numbers, starts, triples, most_cells):
 
 @njit(cache=True, nogil=True)
 def _align_texts(source, output, reference, counts, moves, most_cells):
-    """Align them part by part, mostly in one; the room for moves is given back, larger if it had to grow."""
+    """Align piece by piece, mostly in one; returns the buffer for moves, larger if it had to grow."""
     same, shortest = 0, min(len(source), len(output), len(reference))
     # Words that all three end in are columns of their own: no move comes before that one, and none is cheaper.
     while same < shortest and source[-1 - same] == output[-1 - same] == reference[-1 - same]:
@@ -78,7 +78,7 @@ def _align_texts(source, output, reference, counts, moves, most_cells):
 
 @njit(cache=True, nogil=True)
 def _align_part(source, output, reference, counts, moves, most_cells):
-    """Align them, or say where to cut them."""
+    """Align one piece, or say where to cut it."""
     by_output, of_output = excess(source, output)
     by_reference, of_reference = excess(source, reference)
     between, of_both = excess(output, reference)
@@ -114,7 +114,7 @@ def _middle(by_output, by_reference, between):
 
 @njit(cache=True, nogil=True)
 def excess(one, other):
-    """How much more than the cheapest an alignment of two costs that passes a cell, and what the cheapest costs."""
+    """How much more than the cheapest a pairwise alignment costs that passes a cell, and the cheapest cost."""
     rows, columns = len(one), len(other)
     cost = np.empty((rows + 1, columns + 1), np.int32)
     for column in range(columns + 1):
@@ -149,7 +149,7 @@ def excess(one, other):
 
 @njit(cache=True, nogil=True)
 def _boxes(by_output, by_reference, allowance):
-    """For each number of source words, the rectangle of cells that may be within the allowance, and its place."""
+    """For each number of source words, the rectangle of cells within the allowance, and its offset."""
     rows = len(by_output)
     first = np.zeros((rows, 2), np.int64)
     size = np.zeros((rows, 2), np.int64)

@@ -27,8 +27,7 @@ from ranking.metrics.base import (
 )
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
-from ranking.metrics.maxmatch.gold import Spelling, encoded
-from ranking.metrics.maxmatch.programme import COLUMNS, CORRECT, GOLD, PROPOSED, count_edits
+from ranking.metrics.maxmatch.programme import COLUMNS, CORRECT, GOLD, PROPOSED, Spelling, count_edits, encoded
 from ranking.metrics.tokens import Vocabulary
 from ranking.numbers.tables import Table
 

@@ -22,7 +22,7 @@ Rule = tuple[str, str, Condition]
 
 
 def stem(word: str) -> str:
-    """The stem in small letters."""
+    """The stem in lower case."""
     word = word.lower()
     if word in IRREGULAR:
         return IRREGULAR[word]
@@ -43,7 +43,7 @@ def measure(text: str) -> int:
 
 
 def _kinds(text: str) -> str:
-    """A `c` or a `v` a letter."""
+    """One `c` or `v` per letter."""
     kinds = ""
     for letter in text:
         vowel = letter in "aeiou" or (letter == "y" and kinds.endswith("c"))
@@ -83,14 +83,14 @@ def _first(word: str, rules: Iterable[Rule]) -> str:
 
 
 def _plural(word: str) -> str:
-    """Step 1a; `flies` is cut otherwise than `dies`."""
+    """Step 1a; `flies` is cut differently from `dies`."""
     if word.endswith("ies") and len(word) == 4:
         return word[:-1]
     return _first(word, STEP_1A)
 
 
 def _past(word: str) -> str:
-    """Step 1b, and what is put right after it."""
+    """Step 1b, and the repair right after it."""
     if word.endswith("ied"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):

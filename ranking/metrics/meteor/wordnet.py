@@ -31,13 +31,11 @@ def installed() -> Path | None:
 
 @cache
 def opened(folder: Path) -> "WordNet":
-    """Read once and kept."""
+    """Read once and cached."""
     return WordNet(folder)
 
 
 class WordNet:
-    """The words of synsets."""
-
     def __init__(self, folder: Path) -> None:
         if missing := [name for name in FILES if not (folder / name).is_file()]:
             raise MetricError(
@@ -49,11 +47,11 @@ class WordNet:
 
     @property
     def version(self) -> str:
-        """As its licence at the top of each file says."""
+        """From the licence at the top of each file."""
         return self.parts[0].version
 
     def synonyms(self, word: str) -> frozenset[str]:
-        """All single words of all synsets of a word in small letters, whatever its part of speech."""
+        """All single words of all synsets of a lower-case word, whatever its part of speech."""
         if word not in self.found:
             self.found[word] = frozenset(name for part in self.parts for name in part.synonyms(word))
         return self.found[word]
@@ -84,7 +82,7 @@ class _Part:
         return {form for form in (word, *others) if form in self.offsets}
 
     def _words(self, offset: int) -> Iterator[str]:
-        """The third field from the left is the kind, the fourth how many words there are, in base 16."""
+        """The third field is the kind, the fourth the number of words in hexadecimal."""
         fields = self.synsets[offset : self.synsets.index(b"|", offset)].decode().split(" ")
         for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]:
             if "_" not in name:
@@ -93,6 +91,6 @@ class _Part:
 
 
 def _index_row(line: str) -> tuple[str, list[int]]:
-    """The word, its part, how many synsets, and their offsets at the end."""
+    """The word, its part of speech, the number of synsets, and their offsets at the end."""
     fields = line.split()
     return fields[0], [int(offset) for offset in fields[-int(fields[2]) :]]

@@ -1,4 +1,4 @@
-"""BLEU (Papineni et al., 2002) of texts that are tokenized already, as sacrebleu 2.6.0 computes it.
+"""BLEU (Papineni et al., 2002) of texts that are already tokenized, as sacrebleu 2.6.0 computes it.
 
 Of each order up to 4, the n-grams of a candidate that any of its references has, each as often as the reference that
 has it most; over all n-grams of the candidate; summed over sentences. BLEU is the geometric mean of the four precisions
@@ -38,22 +38,23 @@ NOTHING = -1
 
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """BLEU from 0 to 100. Columns of counts: shared n-grams, all n-grams, the candidate's length, the closest one."""
+    """BLEU from 0 to 100. Columns of counts: shared n-grams, all n-grams, the candidate's length, the closest
+    reference's.
+    """
 
     name = "bleu"
     by_reference = False
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The one."""
         return ("BLEU",)
 
     def signature(self, material: Material) -> str:
-        """In the words of sacrebleu."""
+        """In the format of sacrebleu."""
         return f"{self.name}|{references_told(material)}|case:mixed|eff:no|tok:none|smooth:exp|version:{VERSION}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """By candidate and column; a sentence without any reference counts for nothing."""
+        """By candidate and column; a sentence without a reference counts for nothing."""
         check("BLEU", material, candidates)
         vocabulary = Vocabulary()
         texts = known(material.texts, vocabulary.words)
@@ -69,7 +70,6 @@ class Bleu(Metric):
         return in_chunks(work, len(candidates), progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Of the sums."""
         return {"BLEU": score(totals(counts, chosen))}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
@@ -91,7 +91,7 @@ def score(sums: np.ndarray, orders: np.ndarray | int = ORDER) -> np.ndarray:
 
 @njit(cache=True, nogil=True)
 def _count(numbers, starts, sentence, known_numbers, known_starts, lengths, counts):
-    """The first column of the trie becomes how often the reference that has an n-gram most has it."""
+    """The first column of the trie becomes the highest count of an n-gram in any reference."""
     texts = lengths.shape[1]
     trie, found = new_trie(sentence, known_starts, texts, ORDER), new_walk(starts, ORDER)
     times, state = trie[TIMES], trie[STATE]
@@ -116,7 +116,7 @@ def _count(numbers, starts, sentence, known_numbers, known_starts, lengths, coun
 
 @njit(cache=True, nogil=True)
 def _closest(lengths, length):
-    """The length of a reference that differs least, the shorter of two; those that are missing have none."""
+    """The length of the reference closest in length, the shorter of two; missing ones have none."""
     closest = NOTHING
     for other in lengths:
         nearer = abs(other - length) - abs(closest - length)

@@ -59,21 +59,19 @@ class Chrf(Metric):
     words: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        """Beyond these F is precision alone, or recall alone."""
+        """Beyond these bounds F is precision alone, or recall alone."""
         check_setting(self.title, "beta", self.beta, LEAST_BETA, MOST_BETA)
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The one."""
         return (self.title,)
 
     @property
     def features(self) -> tuple[str, ...]:
-        """Precision and recall."""
         return f"{self.title} P", f"{self.title} R"
 
     def signature(self, material: Material) -> str:
-        """Beta, then in the words of sacrebleu."""
+        """Beta, then the format of sacrebleu."""
         return (
             f"{self.name}|beta:{self.beta:g}|{references_told(material)}|case:mixed|eff:yes"
             f"|nc:{CHARACTERS}|nw:{self.words}|space:no|version:{VERSION}"
@@ -86,7 +84,7 @@ class Chrf(Metric):
         return np.concatenate(parts, axis=2)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Of the sums over the reference that is best for each candidate."""
+        """From the sums over the best reference of each candidate."""
         statistics = self._statistics(counts)
         best = self._by_reference(counts, statistics).argmax(axis=1)
         taken = np.maximum(statistics[np.arange(len(counts)), best], 0)
@@ -96,7 +94,7 @@ class Chrf(Metric):
         return {self.title: self.score(sums), self.features[0]: precision, self.features[1]: recall}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """With the reference that is best for it."""
+        """With the best reference of each candidate."""
         scores = self._by_reference(counts, self._statistics(counts)).max(axis=1, initial=0)
         return {self.title: scores}
 
@@ -121,11 +119,11 @@ class Chrf(Metric):
         return [(_solid, CHARACTERS)]
 
     def _by_reference(self, counts: np.ndarray, statistics: np.ndarray) -> np.ndarray:
-        """By candidate and reference, that of one which is missing below all others."""
+        """By candidate and reference; a missing reference scores below all others."""
         return np.where(counts[:, :, 0] == ABSENT, ABSENT, self.score(statistics))
 
     def _statistics(self, counts: np.ndarray) -> np.ndarray:
-        """Shared n-grams, the candidate's and the reference's as the last axis; the axis before it is that of orders.
+        """Shared n-grams, the candidate's and the reference's as the last axis; the axis before it is the order.
 
         An order of which the reference has no n-grams does not make the candidate's wrong.
         """
@@ -152,14 +150,13 @@ class ChrfPlusPlus(Chrf):
 
 
 class Words:
-    """Words as chrF++ has them: a punctuation mark at the end, or else at the beginning, is one of its own."""
+    """Words as chrF++ has them: a punctuation mark at the end, else at the beginning, is a word of its own."""
 
     def __init__(self) -> None:
         self.vocabulary = Vocabulary()
         self.parted: dict[str, str] = {}
 
     def encode(self, texts: Iterable[str]) -> Tokens:
-        """Each distinct word is looked at once."""
         return self.vocabulary.words(" ".join(map(self._parted, text.split())) for text in texts)
 
     def _parted(self, word: str) -> str:

@@ -1,4 +1,4 @@
-"""N-grams of the texts that a sentence is known by, its source and its references, and how often each text has them.
+"""N-grams of the known texts of a sentence, its source and references, and how often each text has them.
 
 They stand in a trie: a node is an n-gram, and a token leads from it to the n-gram that is one longer. A node is found
 from its parent and its token, so that no two n-grams are ever mistaken for each other, as bare hashes might be.
@@ -29,31 +29,28 @@ Encode = Callable[[Iterable[str]], Tokens]
 
 @dataclass(frozen=True)
 class Known:
-    """Texts that sentences are known by, a fixed number a sentence and side by side; a missing one is empty."""
+    """The known texts of all sentences, a fixed number a sentence, side by side; a missing one is empty."""
 
     tokens: Tokens
     present: np.ndarray
 
     @property
     def texts(self) -> int:
-        """How many each sentence has room for."""
         return self.present.shape[1]
 
     @property
     def lengths(self) -> np.ndarray:
-        """How many tokens each text of each sentence has."""
         return self.tokens.lengths.reshape(self.present.shape)
 
 
 def known(columns: Sequence[Sequence[str | None]], encode: Encode) -> Known:
-    """Texts by what they are and then by sentence, encoded sentence by sentence."""
+    """Columns of texts, regrouped and encoded sentence by sentence."""
     rows = list(zip(*columns, strict=True))
     present = np.array([[text is not None for text in row] for row in rows], dtype=bool).reshape(-1, len(columns))
     return Known(encode(text or "" for row in rows for text in row), present)
 
 
 def check(metric: str, material: Material, candidates: Candidates) -> None:
-    """Refuse what cannot be counted."""
     if not material.references:
         raise MetricError(f"{metric} needs a reference; add a file of corrections by people.")
     if len(candidates.chosen) and candidates.chosen.shape[1] != material.sentences:
@@ -65,7 +62,7 @@ def check(metric: str, material: Material, candidates: Candidates) -> None:
 
 @njit(cache=True, nogil=True)
 def new_trie(sentence, starts, texts, order):
-    """A trie with room for any of the sentences."""
+    """A trie with room for the n-grams of any sentence."""
     room = 1
     for place in range(len(sentence)):
         first = sentence[place] * texts
@@ -78,7 +75,7 @@ def new_trie(sentence, starts, texts, order):
 
 @njit(cache=True, nogil=True)
 def plant(trie, numbers, starts, first, order):
-    """Make the trie that of the texts of a sentence, the first of which is named; a column of counts is a text."""
+    """Fill the trie with the texts of a sentence, the first of which is `first`; each column of counts is a text."""
     counts, state, keys, nodes, slots, _ = trie
     texts = counts.shape[1]
     for node in range(1, state[NODES]):
@@ -104,7 +101,7 @@ def plant(trie, numbers, starts, first, order):
 
 @njit(cache=True, nogil=True)
 def new_walk(starts, order):
-    """Room for what a walk along any of the texts finds: nodes, their orders from 0, how often each was met before."""
+    """Buffers for a walk along any of the texts: nodes, their orders from 0, how often each was met before."""
     longest = 1
     for text in range(len(starts) - 1):
         longest = max(longest, starts[text + 1] - starts[text])
@@ -113,7 +110,7 @@ def new_walk(starts, order):
 
 @njit(cache=True, nogil=True)
 def walk(trie, numbers, begin, end, order, found):
-    """Find the n-grams of a text that are in the trie; how many."""
+    """Find the n-grams of a text that are in the trie; returns their number."""
     _, state, keys, nodes, _, met = trie
     many, mask = 0, state[MASK]
     for start in range(begin, end):
@@ -134,7 +131,7 @@ def walk(trie, numbers, begin, end, order, found):
 
 @njit(cache=True, nogil=True)
 def _width(room):
-    """A power of two, of which at most half is filled."""
+    """A power of two, at most half filled."""
     size = 2
     while size < 2 * room:
         size *= 2
@@ -143,7 +140,7 @@ def _width(room):
 
 @njit(cache=True, nogil=True)
 def _slot(keys, key, mask):
-    """Where a key is, or would be."""
+    """The slot of a key, or where it would go."""
     slot = ((key * SPREAD) >> 29) & mask
     while keys[slot] != NOBODY and keys[slot] != key:
         slot = (slot + 1) & mask

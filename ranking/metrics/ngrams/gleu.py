@@ -109,25 +109,23 @@ class _Overlap(Metric):
     title: ClassVar[str]
 
     def __post_init__(self) -> None:
-        """An order of nothing has no mean."""
+        """The mean over no orders is undefined."""
         check_setting(self.title, "order", self.order, 1, MOST_ORDER)
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The one."""
         return (self.title,)
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """What decides a score beside the material."""
+        """What affects a score besides the material."""
         return (f"n:{self.order}",)
 
     def signature(self, material: Material) -> str:
-        """The settings, and how many references there are."""
+        """The settings, and the number of references."""
         return "|".join((self.name, *self.settings, f"references:{material.references}"))
 
     def encoder(self) -> Encode:
-        """What makes tokens of texts."""
         return Vocabulary().words
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
@@ -148,7 +146,7 @@ class _Overlap(Metric):
         return in_chunks(work, len(candidates), progress)
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """The mean over references, with 1 in place of every count that is 0."""
+        """The mean over references, with every count of 0 replaced by 1."""
         present = counts[:, :, 0] != ABSENT
         each = self.score(np.maximum(counts, 1)) * present
         return {self.title: each.sum(axis=1) / np.maximum(present.sum(axis=1), 1)}
@@ -171,17 +169,16 @@ class Gleu(_Overlap):
     title = "GLEU"
 
     def __post_init__(self) -> None:
-        """No draws have no mean."""
+        """The mean over no draws is undefined."""
         super().__post_init__()
         check_setting(self.title, "draws", self.draws, 1, MOST_DRAWS)
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """With the draws."""
         return (*super().settings, f"draws:{self.draws}")
 
     def for_intervals(self) -> Metric:
-        """With fewer draws: what they add is a hundredth of what other sentences do."""
+        """With fewer draws: their variance is a hundredth of that between sentences."""
         return replace(self, draws=min(self.draws, DRAWS_FOR_INTERVALS))
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
@@ -198,7 +195,7 @@ class Gleu(_Overlap):
 
 @dataclass(frozen=True)
 class GleuExpected(_Overlap):
-    """GLEU over words, of the means over references: what the draws are about, without chance."""
+    """GLEU over words, from the means over references: what the draws estimate, without chance."""
 
     name = "gleu-expected"
     title = "GLEU expected"
@@ -213,14 +210,13 @@ class GleuExpected(_Overlap):
 
 @dataclass(frozen=True)
 class _OverCharacters(_Overlap):
-    """Characters in normalization form C, with the single spaces between words or without."""
+    """Characters in normalization form C, with or without the single spaces between words."""
 
     order: int = 5
     spaces: bool = True
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """With what a character is."""
         return (*super().settings, "characters:nfc", f"spaces:{'yes' if self.spaces else 'no'}")
 
     def encoder(self) -> Encode:

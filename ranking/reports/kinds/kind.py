@@ -43,8 +43,8 @@ def _nothing(campaign: Campaign) -> dict[str, Any]:
 class ReportKind:
     """A kind of report, from the rows of a campaign to the page.
 
-    `study` is its pure part: choices, sections, and a study as files. `protocols` are those whose campaigns have such
-    reports, `does` says what a report does with the judgments, and `headline` is the table that says most. `extract`
+    `study` is its pure part: choices, sections, and a study as files. Protocols name the kind of their reports by
+    `name`; `does` says what a report does with the judgments, and `headline` is the table that says most. `extract`
     makes a study of the judgments that count now; `other_inputs` says what else a report depends on, in a few numbers
     that show whether it is out of date. `charts` and `chapters` are in the order of the page; `titles` name tables and
     gaps whose names are not clear enough. Several workers may draw the replicates of a splittable kind, and two reports
@@ -52,7 +52,6 @@ class ReportKind:
     """
 
     study: StudyKind
-    protocols: tuple[str, ...]
     does: str
     headline: str
     extract: Callable[[Campaign, Any], Extracted]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from judgments.protocols import protocol_named
 from judgments.rules.errors import Refused
 from ranking.models import Report
 from ranking.reports.kinds.comparisons.kind import COMPARISONS
@@ -23,16 +24,16 @@ class NoReportKind(Refused):
 
 
 def register(kind: ReportKind) -> None:
-    """Have campaigns of the kind's protocols get reports of this kind."""
+    """Have campaigns get reports of this kind, if their protocol names it."""
     KINDS[kind.name] = kind
 
 
 def kind_for(protocol: str) -> ReportKind:
     """The kind of reports on campaigns of a protocol; raises `NoReportKind` where there is none."""
-    for kind in KINDS.values():
-        if protocol in kind.protocols:
-            return kind
-    raise NoReportKind
+    name = protocol_named(protocol).report_kind
+    if name is None or name not in KINDS:
+        raise NoReportKind
+    return KINDS[name]
 
 
 def kind_of(report: Report) -> ReportKind:

@@ -22,6 +22,8 @@ from judgments.privacy.takeout import EXPLAINED, belongings, file_of, rows_about
 from ranking.reports import building
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 def files(content: bytes) -> dict[str, list]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:

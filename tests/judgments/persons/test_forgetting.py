@@ -41,6 +41,8 @@ from ranking.reports.downloads import texts
 from ranking.reports.inputs import unzipped
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 WORDS = ("zenobia", "Zenobia", "Quuxington", "zen-login", "zenobia@quux.example", "P-4711", "S-0815")
 
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from judgments.judges.rules.exclusion import NO_RULE, Rule
-from judgments.judges.rules.statistics import figures
+from judgments.judges.rules.statistics import NO_RULE, Rule, figures
 
 RULE = Rule(pass_share=0.7, least_controls=3, least_seconds=5)
 FINE = figures([6.0] * 10, [], None, 10, 7)

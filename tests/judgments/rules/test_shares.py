@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.rules.proportions import wilson
+from judgments.models.judge_statistics import wilson
 
 
 def test_the_toy():

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.imeasure import align_in_a_table
 from ranking.metrics.base import ABSENT
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.imeasure import mixing
@@ -27,6 +26,7 @@ from ranking.metrics.imeasure.mixing import Sentence, best_mixture, best_sum
 from ranking.metrics.imeasure.scores import ALL_COLUMNS, SOURCE_FN, SOURCE_TN, best, first_best
 from ranking.metrics.material import Edit, Material, MetricError, rebuilt
 from ranking.metrics.tokens import Vocabulary
+from tests.ranking.metrics.plain_imeasure import align_in_a_table
 from tests.ranking.metrics.published import (
     GMEG_SYSTEMS,
     gjg15,

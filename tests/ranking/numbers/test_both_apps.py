@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.material.rules import classifications
-from judgments.rules import proportions
+from judgments.models import judge_statistics
 from judgments.rules.files import csv_tables
 from ranking.numbers import intervals
 from ranking.numbers import spreadsheets as ours
@@ -24,7 +24,7 @@ def test_cells_are_defused_alike(text):
 @pytest.mark.parametrize(("passed", "seen"), [(0, 0), (0, 7), (8, 10), (7, 7), (2.5, 9.0)])
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.99])
 def test_shares_have_the_same_interval(passed, seen, level):
-    assert intervals.wilson(passed, seen, level) == proportions.wilson(passed, seen, level)
+    assert intervals.wilson(passed, seen, level) == judge_statistics.wilson(passed, seen, level)
 
 
 def test_systems_that_tell_probabilities_say_error_from_the_same_one_on():

@@ -14,6 +14,8 @@ from ranking.models import Report, ReportInputs
 from ranking.reports import boards, building, downloads
 from tests import factory
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def client(olga, browser_of):

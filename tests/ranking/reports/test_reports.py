@@ -28,6 +28,8 @@ from tests import factory
 from tests.judgments.jobs.cast import make_stale
 from tests.judgments.test_recording import XML
 
+pytestmark = pytest.mark.postgresql
+
 QUICK = PRESETS["recommended"].changed(replicates=20)
 
 

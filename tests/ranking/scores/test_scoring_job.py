@@ -25,6 +25,8 @@ from ranking.web import forms
 from tests import factory
 from tests.ranking.metrics.toy import Toy
 
+pytestmark = pytest.mark.postgresql
+
 REFERENCE = ["He goes to school .", "She has a cat .", "I like tea .", "We were here .", "It rains ."]
 
 

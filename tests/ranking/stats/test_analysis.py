@@ -58,6 +58,7 @@ def test_poor_judgments_leave_gaps_and_the_rest_is_made(poor, chosen, are_rating
         assert "nan" not in to_csv(table).casefold().replace("\n", ",").split(",")
 
 
+@pytest.mark.long
 def test_what_is_missing_is_said_by_its_name():
     assert "cannot be told apart" in report(POOR["all ties"]).tables["standings_refused"].rows[0][0]
     assert "No method could rank" in report(POOR["only skips"]).gaps["metrics"]

@@ -14,6 +14,8 @@ from ranking.reports import building
 from tests import factory
 from tests.ranking.stats.comparisons.test_changes import MEETINGS, STANDINGS, met, ranked
 
+pytestmark = pytest.mark.postgresql
+
 
 def written(campaign, standings: list[tuple], pairs: list[tuple], **choices) -> Report:
     """A report that says what it is told to."""

@@ -5,15 +5,80 @@ signs. Neither is assumed: a reading is taken only if the systems recorded as on
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
-from judgments.exchange.importers.rules.naming import Naming, likely_naming, possible_namings
 from judgments.exchange.importers.rules.rankings import Recorded
 from judgments.rules.files.names import fault_of_name
 from judgments.rules.files.problems import Problem, Problems, shorten
+
+Split = Callable[[str], list[str]]
+SEPARATORS: dict[str, Split] = {
+    "none": lambda systems: [systems],
+    "space": str.split,
+    "comma": lambda systems: [name.strip() for name in systems.split(",")],
+    "plus sign": lambda systems: [name.strip() for name in systems.split("+")],
+}
+
+
+class Naming(NamedTuple):
+    """A way to read names: the separator of collapsed systems, and each written name's meaning."""
+
+    separator: str
+    meaning: dict[str, str]
+
+    def read(self, systems: str) -> tuple[str, ...]:
+        """The systems that a file writes as one output."""
+        return tuple(sorted(self.meaning[name] for name in SEPARATORS[self.separator](systems)))
+
+    def systems(self) -> list[str]:
+        """Every system that the file names."""
+        return sorted(set(self.meaning.values()))
+
+
+def possible_namings(recorded: Iterable[Recorded]) -> list[Naming]:
+    """Every way to read the names of a file: as they are, without both ends or what all share, by any separator."""
+    written = {group.systems for row in recorded for group in row.groups}
+    namings = []
+    for separator, split in SEPARATORS.items():
+        names = sorted({name for systems in written for name in split(systems)})
+        meanings = ({name: name for name in names}, inner_names(names), bare_names(names))
+        namings += [Naming(separator, meaning) for meaning in meanings]
+    return namings
+
+
+def likely_naming(recorded: Iterable[Recorded]) -> Naming:
+    """The way to read names where no list of systems can confirm it: a plus sign may be part of a name."""
+    recorded = list(recorded)
+    written = {group.systems for row in recorded for group in row.groups}
+    separator = "comma" if any("," in s for s in written) else "space" if any(" " in s for s in written) else "none"
+    return [naming for naming in possible_namings(recorded) if naming.separator == separator][-1]
+
+
+def inner_names(names: Iterable[str]) -> dict[str, str]:
+    """System names between one test set and one pair of languages, as scripts of WMT read them: test.AMU.src-trg."""
+    parted = {name: name.split(".") for name in names}
+    is_framed = all(len(parts) > 2 for parts in parted.values())
+    if not is_framed or len({(parts[0], parts[-1]) for parts in parted.values()}) > 1:
+        return {name: name for name in parted}
+    return {name: ".".join(parts[1:-1]) for name, parts in parted.items()}
+
+
+def bare_names(names: Iterable[str]) -> dict[str, str]:
+    """System names without what all of them share, dot by dot: test.AMU.src-trg and test.CAMB.src-trg are AMU, CAMB."""
+    parted = {name: name.split(".") for name in names}
+    if len(parted) < 2:
+        return {name: name for name in parted}
+    shortest = min(map(len, parted.values()))
+    front = back = 0
+    while front < shortest - 1 and len({parts[front] for parts in parted.values()}) == 1:
+        front += 1
+    while back < shortest - 1 - front and len({parts[-1 - back] for parts in parted.values()}) == 1:
+        back += 1
+    return {name: ".".join(parts[front : len(parts) - back]) for name, parts in parted.items()}
+
 
 BASES = (0, 1)
 AMBIGUOUS = "sentences could be numbered from 0 or from 1"

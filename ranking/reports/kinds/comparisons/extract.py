@@ -8,6 +8,7 @@ from django.db.models import Count, F, FloatField, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from judgments.models import Campaign, Judgment, Screen, Segment, Slot, System, SystemOutput
+from judgments.protocols import protocol_of
 from ranking.models import Metric
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.rows import UNTIMED, days_of, flat, judges_that_count, numbered
@@ -35,7 +36,7 @@ def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
     """The study of a campaign."""
     found = collect(campaign, chosen.judged_by)
     covariates = covariates_of(campaign, found.names, found.ballots.segments)
-    are_ratings = campaign.protocol == Campaign.Protocol.RATING
+    are_ratings = protocol_of(campaign).has_scores
     return Extracted(Study(found.ballots, found.names, chosen, are_ratings, covariates), found.newest)
 
 
@@ -68,8 +69,12 @@ def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
 
 def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
     """One row a candidate, in the order shown; a rank r is a merit of -r, and a skip a row without a candidate."""
-    rated = campaign.protocol == Campaign.Protocol.RATING
-    answer, value = ("rating", F("rating__score")) if rated else ("placement", -F("placement__rank"))
+    protocol = protocol_of(campaign)
+    if protocol.scale is None:
+        raise ValueError(f"Nothing is compared in {protocol.name} campaigns.")
+    answer = protocol.answers.model._meta.model_name
+    given = F(f"{answer}__{protocol.scale.column}")
+    value = given if protocol.scale.more_is_better else -given
     return (
         Judgment.objects.current()
         .filter(assignment__campaign=campaign, assignment__judge__in=judges)

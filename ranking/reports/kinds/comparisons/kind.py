@@ -137,7 +137,6 @@ TITLES = {
 
 COMPARISONS = ReportKind(
     study=pure.COMPARISONS,
-    protocols=("ranking", "rating"),
     does="ranks the systems by the judgments",
     headline="standings",
     extract=extract,

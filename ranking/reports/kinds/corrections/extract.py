@@ -4,8 +4,9 @@ from collections import Counter
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from judgments.exchange.exporters.rows import Answer, judged
 from judgments.models import Campaign, Segment, System, SystemOutput
+from judgments.protocols.rows import Answer
+from judgments.protocols.stream import judged
 from judgments.rules.texts.edits import Edit as EditByCharacters
 from judgments.rules.texts.token_edits import by_tokens
 from ranking.metrics.material import Edit, Edits

@@ -85,7 +85,6 @@ TITLES = {
 
 CORRECTIONS = ReportKind(
     study=pure.CORRECTIONS,
-    protocols=("correction",),
     does="sets people and systems against people by the corrections",
     headline="combinations",
     extract=extract,

@@ -96,7 +96,6 @@ TITLES = {
 
 VERDICTS = ReportKind(
     study=pure.VERDICTS,
-    protocols=("verdict",),
     does="measures the systems by the verdicts",
     headline="measures",
     extract=extract,

@@ -6,8 +6,16 @@ import numpy as np
 
 from ranking.numbers.intervals import wilson
 from ranking.numbers.tables import Table
-from ranking.stats.verdicts.enough import agreement_by_number, authority, pairs_of_experts
-from ranking.stats.verdicts.judges import Reliability, Repeats, by_judge, reliability, repeats_of
+from ranking.stats.verdicts.judges import (
+    Reliability,
+    Repeats,
+    agreement_by_number,
+    authority,
+    by_judge,
+    pairs_of_experts,
+    reliability,
+    repeats_of,
+)
 from ranking.stats.verdicts.parameters import EACH
 from ranking.stats.verdicts.study import VerdictStudy
 

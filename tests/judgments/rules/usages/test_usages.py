@@ -5,8 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.usages import read_usage_files
-from judgments.material.rules.usages_preview import UsagesPreview, preview_of
+from judgments.material.rules.usages import UsagesPreview, preview_of, read_usage_files
 from judgments.rules.files.text_files import UploadedFile
 from tests import factory
 from tests.judgments.rules.refusals import answer_or_problems, complaints

@@ -2,22 +2,25 @@
 
 import importlib
 import json
+from dataclasses import replace
 
 import pytest
 
-from judgments.models import Campaign
+from judgments.protocols import PROTOCOLS
 from ranking.reports.kinds.registry import KINDS, NoReportKind, kind_for
 from ranking.stats.choices import ParametersError
 from ranking.stats.comparisons.kind import COMPARISONS
 from tests.ranking.stats.comparisons.sections.cast import study
 
 
-@pytest.mark.parametrize("protocol", Campaign.Protocol.values)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_protocol_has_a_kind(protocol):
-    assert protocol in kind_for(protocol).protocols
+    assert kind_for(protocol).name == PROTOCOLS[protocol].report_kind
 
 
-def test_a_protocol_without_a_kind_is_refused_in_a_sentence():
+@pytest.mark.parametrize("kind", [None, "songs"])
+def test_a_protocol_without_a_kind_is_refused_in_a_sentence(monkeypatch, kind):
+    monkeypatch.setitem(PROTOCOLS, "singing", replace(PROTOCOLS["ranking"], name="singing", report_kind=kind))
     with pytest.raises(NoReportKind, match="There is no report for campaigns of this protocol yet"):
         kind_for("singing")
 

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -10,6 +11,7 @@ from django.urls import reverse
 
 from judgments.jobs.attempts import run_now
 from judgments.models import Campaign
+from judgments.protocols import PROTOCOLS, protocol_of
 from ranking.models import Report
 from ranking.reports import boards, building, bundles
 from ranking.reports.kinds import registry
@@ -22,16 +24,16 @@ NO_REPORT = "There is no report for campaigns of this protocol yet."
 
 @pytest.fixture
 def toys(campaign, ada, monkeypatch) -> Campaign:
-    """A campaign with judgments by Ada, of a protocol that has no report."""
+    """A campaign with judgments by Ada, of a protocol whose kind of report is not there."""
     factory.judge_all(ada)
-    others = {name: kind for name, kind in registry.KINDS.items() if campaign.protocol not in kind.protocols}
-    monkeypatch.setattr(registry, "KINDS", others)
+    monkeypatch.setitem(PROTOCOLS, campaign.protocol, replace(protocol_of(campaign), report_kind=TOY.name))
+    monkeypatch.setattr(registry, "KINDS", dict(registry.KINDS))
     return campaign
 
 
 @pytest.fixture
 def registered(toys) -> None:
-    """Its protocol has reports now."""
+    """It is there now."""
     registry.register(TOY)
 
 

@@ -95,7 +95,6 @@ def toy_chart(tables: Mapping[str, Table]) -> list[Chart]:
 
 TOY = ReportKind(
     study=STUDY,
-    protocols=("ranking",),
     does="counts the toys",
     headline="toy_counts",
     extract=extract,

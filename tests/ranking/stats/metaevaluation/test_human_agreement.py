@@ -71,6 +71,7 @@ def test_correlations_over_six_systems_are_those_of_another_program(part):
         assert found[name, "system", "spearman"] == pytest.approx(told[key]["six_systems"]["rho"], abs=1e-6)
 
 
+@pytest.mark.long
 def test_those_of_metrics_with_drawn_references_are_too():
     """The other program correlated charGLEU from other draws than those that it lists, so it is set against these."""
     found, told = values(with_gleu()), golden()["correlations"]["test.fce"]
@@ -83,6 +84,7 @@ def test_those_of_metrics_with_drawn_references_are_too():
         assert found[name, "system", "spearman"] == pytest.approx(told[key]["six_systems"]["rho"], abs=1e-6)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("asked", "macro", "key"),
     [
@@ -170,6 +172,7 @@ def test_pairs_of_one_text_make_two_fifths_of_all_and_lift_every_metric():
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_with_mixtures_another_programs_draw_is_one_of_ours(part):
     """Its one draw of 675 lies within four standard deviations of 20 of ours: .002 for BLEU, up to .007 for rho."""
@@ -225,6 +228,7 @@ def test_the_preset_has_the_rows_of_table_8_and_the_tests_of_figure_3():
     assert {"hybrid_differences", "metric_windows", "metric_leave_out", "metric_scatter"} <= told.keys()
 
 
+@pytest.mark.long
 def test_mixtures_of_themselves_look_sure_and_drawn_systems_do_not():
     """Williams' test tells nearly everything apart; by drawing systems hardly anything differs."""
     told = {part.name: part for part in tables_against_people(sides("test"), PRESETS["napoles2019"])}

@@ -151,6 +151,7 @@ def percent(*found: Accuracy) -> tuple[float, float]:
     return 100 * mean([one.total.share for one in found]), 100 * mean([one.clustered.share for one in found])
 
 
+@pytest.mark.long
 def test_the_published_accuracy_of_expected_wins():
     """Clustered accuracy moves by half a point from seed to seed, so that means are compared."""
     found = [accuracy(published_columns(), EXPECTED_WINS, seed, PUBLISHED) for seed in range(4)]
@@ -161,6 +162,7 @@ def test_the_published_accuracy_of_expected_wins():
     assert shapes.most_common(1)[0][0] == tuple(rerun[0][0])
 
 
+@pytest.mark.long
 def test_without_the_slip_expected_wins_is_about_as_accurate():
     honestly_trained = replace(PUBLISHED, leaks=False)
     found = [accuracy(published_columns(), EXPECTED_WINS, seed, honestly_trained) for seed in range(4)]

@@ -221,6 +221,7 @@ def least_squares(ballots: Sequence[Ballot], judge: float, sentence: float) -> t
     return scores, determinants + (len(y) - x.shape[1]) * np.log(left)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_another_optimiser_of_the_dense_likelihood_finds_the_same(seed):
     ballots = random_ratings(seed)

@@ -63,6 +63,7 @@ def test_a_pair_that_never_met_is_never_drawn():
     assert np.isfinite(sampled(counted, 3, seed=1)).all()
 
 
+@pytest.mark.long
 def test_the_published_table_3c():
     told = published.golden()
     runs = sampled(tally(published_columns()), 300, seed=17)

@@ -13,8 +13,7 @@ from ranking.stats.resampling import draw
 from ranking.stats.verdicts.bins import Chance, _cells, _kappas, by_agreement, histogram, stratum
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
 from ranking.stats.verdicts.dawid_skene import dawid_skene
-from ranking.stats.verdicts.enough import agreement_by_number, authority, pairs_of_experts
-from ranking.stats.verdicts.judges import reliability, repeats_of
+from ranking.stats.verdicts.judges import agreement_by_number, authority, pairs_of_experts, reliability, repeats_of
 from ranking.stats.verdicts.measures import both, measured
 from ranking.stats.verdicts.stability import _drawn, stability
 from tests.ranking.stats.verdicts.cast import E, K, U, verdicts

@@ -1,0 +1,98 @@
+"""A campaign for simulated judges: assigned, with invitations, filled, and checked against what judges were told."""
+
+from benchmarks.harness import apart
+from benchmarks.platforms import Installation
+from tests.services.judges import Judge
+from tests.services.texts import SEED
+
+SLUG = "benchmark"
+SETTINGS = {"batch_size": 20, "repeat_share": 0.1, "seed": SEED}
+# When a campaign is nearly full, a share of the batches of the last round is left, and every second of these begun.
+LEFT = 10
+BEGUN = 12
+
+
+def assign(platform: Installation, screens: int, rounds: int, judges: int) -> tuple[int, list[str]]:
+    """Assign screens to several judges each and invite judges: the number of assignments, and the judges' tokens."""
+    platform.enter()
+    from judgments.assignment import assigning
+    from judgments.campaigns import settings, states
+    from judgments.judges import invitations
+
+    campaign = settings.configure(settings.find_or_prepare(SLUG), redundancy=rounds, **SETTINGS)
+    assignments = assigning.assign(campaign, screens).assignments
+    states.open_campaign(campaign)
+    invited = invitations.invite(campaign, [f"judge-{number}" for number in range(1, judges + 1)])
+    tidy()
+    return assignments, [invitation.token for invitation in invited]
+
+
+def fill(platform: Installation) -> int:
+    """Have all but a hundredth of the assignments submitted, round by round; how many are left.
+
+    Judges who have not begun get the first round as if they had judged for weeks, absent ones the others.
+    """
+    platform.enter()
+    from django.db.models import F
+    from django.utils import timezone
+
+    from judgments.models import Assignment, Batch, Campaign, Completion, Membership
+
+    campaign = Campaign.objects.get(slug=SLUG)
+    batches = Batch.objects.filter(campaign=campaign).order_by("pk")
+    left = batches[batches.count() - batches.count() // LEFT].pk
+    free = Assignment.objects.filter(campaign=campaign, judge=None)
+    now = timezone.now()
+
+    def give(assignments, judge: Membership) -> None:
+        assignments.update(judge=judge, claimed_at=now, leased_until=now, submitted_at=now)
+
+    present = list(Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE, assignment=None))
+    for place, judge in enumerate(present):
+        give(free.annotate(turn=F("batch") % len(present)).filter(round=0, turn=place), judge)
+        finished = Assignment.objects.filter(judge=judge).values_list("batch", flat=True).distinct()
+        Completion.objects.bulk_create(
+            Completion(judge=judge, batch_id=batch, screens=SETTINGS["batch_size"], earns_code=True)
+            for batch in finished
+        )
+    for number in range(1, campaign.redundancy):
+        absent = Membership.objects.create(campaign=campaign, role=Membership.Role.JUDGE, pseudonym=f"absent {number}")
+        there = free.filter(round=number)
+        if number < campaign.redundancy - 1:
+            give(there, absent)
+        else:
+            give(there.filter(batch__lt=left), absent)
+            give(there.annotate(odd=F("batch") % 2).filter(odd=1, position__lt=BEGUN), absent)
+    tidy()
+    return free.count()
+
+
+def check(platform: Installation, judges: list[Judge]) -> None:
+    """Stop if an answer is missing that a judge was told is saved, or if an assignment was judged twice."""
+    agree([key for judge in judges for key in judge.saved], apart(judgments, platform).value)
+
+
+def judgments(platform: Installation) -> list[tuple[str, int]]:
+    """The key and the assignment of every judgment."""
+    platform.enter()
+    from judgments.models import Judgment
+
+    there = Judgment.objects.filter(assignment__campaign__slug=SLUG)
+    return [(str(key), assignment) for key, assignment in there.values_list("key", "assignment")]
+
+
+def agree(told: list[str], kept: list[tuple[str, int]]) -> None:
+    """A judge who was told that an answer is saved must find it, once, however many others were there."""
+    if sorted(told) != sorted(key for key, _ in kept):
+        raise SystemExit(f"{len(told)} answers were told saved, and {len(kept)} judgments are kept.")
+    if len({assignment for _, assignment in kept}) != len(kept):
+        raise SystemExit("An assignment was judged twice.")
+
+
+def tidy() -> None:
+    """What PostgreSQL's own housekeeping does within minutes; SQLite has none."""
+    from django.db import connection
+
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE" if connection.in_atomic_block else "VACUUM ANALYZE")

@@ -1,0 +1,74 @@
+"""Bringing material in, and the chances by which sentences are drawn."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import combinations
+from math import isclose
+from pathlib import Path
+
+from benchmarks.harness import Row, apart, must_agree
+from benchmarks.platforms import fresh_installation
+from judgments.assignment.rules.sampling import probabilities, weights
+from tests.services.texts import multiplicities
+
+SYSTEMS = 10
+SCREEN_SIZE = 5
+# Sentences whose sets the reference of `sampling` lists.
+LISTED = 100
+
+
+def import_outputs(small: bool) -> list[Row]:
+    """A million lines into an empty platform on SQLite; the reference is what the database alone needs for them."""
+    sentences = 1_000 if small else 100_000
+    size = f"{sentences:,} x {SYSTEMS}"
+    with fresh_installation() as platform:
+        bare = apart(write_bare_rows, platform.folder / "bare.sqlite3", sentences)
+        made, imported = platform.bring_in("benchmark", sentences, SYSTEMS)
+    return [
+        Row.of("make the texts", size, made),
+        Row.of("reference: bare rows", size, bare, bare.seconds),
+        Row.of("manage.py import_outputs", size, imported, bare.seconds),
+    ]
+
+
+def write_bare_rows(file: Path, sentences: int) -> None:
+    """Write one row an output under the platform's pragmas and unique index."""
+    rows = ((system, segment, segment * SYSTEMS + system) for segment in range(sentences) for system in range(SYSTEMS))
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=NORMAL")
+        database.execute("CREATE TABLE output (id INTEGER PRIMARY KEY AUTOINCREMENT, system, segment, candidate)")
+        database.execute("CREATE UNIQUE INDEX one_output_per_system_and_segment ON output (system, segment)")
+        database.executemany("INSERT INTO output (system, segment, candidate) VALUES (?, ?, ?)", rows)
+
+
+def sampling(small: bool) -> list[Row]:
+    """The chance that a draw takes a sentence; the reference lists every set of outputs that fits on a screen."""
+    rows = []
+    for sentences, systems in ((100, 6), (200, 8)) if small else ((1312, 13), (10_000, 30)):
+        material = multiplicities(sentences, systems)
+        found = apart(probabilities, material, SCREEN_SIZE)
+        # Every so many sentences, so that the few are like the rest.
+        few = material[:: sentences // LISTED][:LISTED]
+        listed = apart(weights_by_listing, few, SCREEN_SIZE)
+        must_agree(all(map(isclose, listed.value, weights(few, SCREEN_SIZE))), "weights of sentences")
+        listed = listed.for_all(sentences / len(few))
+        size, patterns = f"{sentences:,} x {systems}", len({tuple(sorted(of)) for of in material})
+        rows += [
+            Row.of(f"reference: listing sets, from {len(few)} sentences", size, listed, listed.seconds),
+            Row.of(f"p of {patterns:,} patterns", size, found, listed.seconds),
+        ]
+    return rows
+
+
+def weights_by_listing(multiplicities: Sequence[Sequence[int]], screen: int) -> list[float]:
+    """p' as the formula is written: from every set of outputs that fits and stands for enough systems."""
+    found = []
+    for of in multiplicities:
+        size = min(screen, sum(of))
+        sets = (sum(chosen) for count in range(1, size + 1) for chosen in combinations(of, count))
+        covered = [systems for systems in sets if systems >= size]
+        cover = sum(covered) / len(covered)
+        found.append(size * (size - 1) / (cover * (cover - 1)))
+    return found

@@ -1,0 +1,245 @@
+"""Scoring systems by every metric with four references, against other programs on some of the lines.
+
+The time of the other programs for all lines is extrapolated; every run checks that on theirs both find the same. Rates
+are of outputs and of a second of one core's work; loading texts from files is not in them. Kernels are compiled
+beforehand.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import isclose
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks.harness import Measured, Row, apart, must_agree, timed
+from ranking.metrics.base import Metric
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.catalogue import ALWAYS, metric_of
+from ranking.metrics.ensemble.hybrids import mixed
+from ranking.metrics.errant.edits import Pair, extractor, spans
+from ranking.metrics.errant.metric import Errant
+from ranking.metrics.errant.parsing import Sentence
+from ranking.metrics.imeasure.alignment import COLUMNS
+from ranking.metrics.imeasure.metric import IMeasure
+from ranking.metrics.material import Material
+from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.metrics.meteor.metric import Meteor
+from ranking.metrics.ngrams.bleu import Bleu
+from ranking.metrics.ngrams.chrf import Chrf, ChrfPlusPlus
+from ranking.metrics.ngrams.gleu import CharGleu, Gleu
+from ranking.metrics.ratio import as_outputs, subsets_by_size
+from ranking.metrics.scoring import score
+from tests.services.texts import SEED, Texts, made_texts
+
+SIZE, SMALL_SIZE = (1312, 13), (60, 3)
+REFERENCES = 4
+# Lines that other programs score, and alignments in a table of all cells, which takes longer.
+SOME, SMALL_SOME, FEWEST = 200, 10, 2
+MIXED, SMALL_MIXED = 6, 2
+PEOPLE, SMALL_PEOPLE = 10, 3
+CLOSE = 1e-9
+
+
+class Scored(NamedTuple):
+    """Counts of all candidates, and the score of the first output."""
+
+    counts: np.ndarray
+    score: float
+
+
+class Program(NamedTuple):
+    """What else scores outputs: its name, for how many lines it is asked, and whether it found what we did."""
+
+    name: str
+    lines: int
+    run: Callable[[Texts, Material], Any]
+    agrees: Callable[[Any, Scored], bool] = lambda theirs, ours: isclose(theirs, ours.score, abs_tol=CLOSE)
+
+
+class NoSynonyms:
+    """What NLTK takes for WordNet, without a word."""
+
+    def synsets(self, word: str) -> list[str]:
+        """None."""
+        return []
+
+
+def metrics(small: bool) -> list[Row]:
+    """Each metric against its program, then whole scorings, and what is made of counts."""
+    sentences, systems = SMALL_SIZE if small else SIZE
+    texts = made_texts(sentences, systems, REFERENCES)
+    size = f"{sentences:,} x {systems}, {REFERENCES} references"
+    rows = []
+    for metric, program in _programs(SMALL_SOME if small else SOME):
+        rows += _against(metric, program, texts, size)
+    return [*rows, *_scorings(texts, size), *_from_counts(texts, small)]
+
+
+def _against(metric: Metric, program: Program, texts: Texts, size: str) -> Iterator[Row]:
+    few = texts.first(program.lines)
+    material = _material(few)
+    plain = timed(lambda: program.run(few, material))
+    must_agree(program.agrees(plain.value, counted(metric, few)), f"{metric.kept[0]}: {program.name}")
+    lines = len(texts.source) * len(texts.outputs)
+    theirs = plain.for_all(lines / program.lines)
+    ours = timed(lambda: counted(metric, texts))
+    name = "I-measure with mixing" if metric == IMeasure(mixing=True) else metric.kept[0]
+    yield Row.of(f"reference: {program.name}, from {program.lines:,} lines", size, theirs, theirs.seconds)
+    yield Row.of(f"{name}: {lines / ours.computed:,.0f} a second and core", size, ours, theirs.seconds)
+
+
+def counted(metric: Metric, texts: Texts) -> Scored:
+    """Count and score all outputs."""
+    candidates = Candidates.of(texts.outputs)
+    counts = metric.count(_material(texts), candidates)
+    return Scored(counts, float(metric.of_systems(counts, candidates.chosen)[metric.kept[0]][0]))
+
+
+def _programs(some: int) -> Iterator[tuple[Metric, Program]]:
+    # Here, as every run of another benchmark would wait for NLTK at the top.
+    from nltk.translate.meteor_score import meteor_score
+    from sacrebleu.metrics import BLEU, CHRF
+
+    from tests.ranking.metrics.plain_gleu import by_definition
+    from tests.ranking.metrics.plain_imeasure import align_in_a_table
+    from tests.ranking.metrics.plain_maxmatch import outcomes
+
+    def arcs(texts: Texts, material: Material) -> list:
+        pairs = enumerate(zip(texts.source, texts.outputs[0], strict=True))
+        return [[outcomes(*pair, edits[place] or ()) for edits in material.edits] for place, pair in pairs]
+
+    def cells(texts: Texts, material: Material) -> list:
+        lines = zip(texts.source, texts.outputs[0], *texts.references, strict=True)
+        split = ([line.split() for line in each] for each in lines)
+        return [[align_in_a_table(source, line, right)[:-1] for right in rights] for source, line, *rights in split]
+
+    def meteor(texts: Texts, _: Material) -> float:
+        lines = zip(texts.outputs[0], *texts.references, strict=True)
+        split = ([line.split() for line in each] for each in lines)
+        return sum(meteor_score(rights, line, wordnet=NoSynonyms()) for line, *rights in split) / len(texts.source)
+
+    def gleu(tokens: Callable[[str], Sequence[str]], order: int) -> Program:
+        def score(texts: Texts, _: Material) -> float:
+            rights = list(zip(*texts.references, strict=True))
+            return by_definition(texts.source, rights.__getitem__, texts.outputs[0], tokens, order, 500)[0]
+
+        return Program("plain Python", some, score)
+
+    def sacrebleu(metric: Any) -> Program:
+        return Program(
+            "sacrebleu", some, lambda texts, _: metric.corpus_score(texts.outputs[0], texts.references).score
+        )
+
+    table = Program("a table of all cells", FEWEST, cells,
+                    lambda theirs, ours: np.array_equal(ours.counts[:, :, :COLUMNS], theirs))  # fmt: skip
+    yield MaxMatch(), Program("every arc listed", some, arcs, _is_among)
+    yield Gleu(), gleu(str.split, 4)
+    yield CharGleu(), gleu(list, 5)
+    yield IMeasure(), table
+    yield IMeasure(mixing=True), table._replace(agrees=lambda theirs, ours: True)
+    yield Bleu(), sacrebleu(BLEU(tokenize="none", force=True))
+    yield Chrf(), sacrebleu(CHRF())
+    yield ChrfPlusPlus(), sacrebleu(CHRF(word_order=2))
+    yield Meteor(wordnet=None), Program("NLTK", some, meteor)
+
+
+def _is_among(outcomes: list, ours: Scored) -> bool:
+    """Equally good paths may differ; ours is one of them."""
+    ways = [each for row in outcomes for each in row]
+    found = ours.counts[:, :, :2].reshape(-1, 2).tolist()
+    return all(tuple(pair) in way for pair, way in zip(found, ways, strict=True))
+
+
+def _scorings(texts: Texts, size: str) -> Iterator[Row]:
+    """What a scoring does: counts, scores of systems and sentences, intervals, systems against people."""
+    names = [f"system {number}" for number in range(len(texts.outputs))]
+    every = [texts.source, *texts.references, *texts.outputs]
+    plain = timed(lambda: [line.split() for lines in every for line in lines])
+    material = _material(texts)
+    yield Row.of("reference: splitting all texts into words", size, plain, plain.seconds)
+    few = texts.first(5)
+    for asked in ALWAYS:
+        score(metric_of(asked), _material(few), names[:1], few.outputs)
+    whole = timed(lambda: [score(metric_of(asked), material, names, texts.outputs) for asked in ALWAYS])
+    yield Row.of(f"a scoring by {len(ALWAYS)} metrics", size, whole, plain.seconds)
+
+
+def _from_counts(texts: Texts, small: bool) -> Iterator[Row]:
+    some = texts._replace(outputs=texts.outputs[: SMALL_MIXED if small else MIXED])
+    for asked in ALWAYS:
+        yield of_mixtures(metric_of(asked), some)
+    yield of_subsets(MaxMatch(), len(texts.source), SMALL_PEOPLE if small else PEOPLE)
+
+
+def of_mixtures(metric: Metric, texts: Texts) -> Row:
+    """Outputs that take each sentence from one of two systems, from counts."""
+    candidates = Candidates.of(texts.outputs)
+    hybrids = mixed(*candidates.chosen.shape, SEED)
+    counts, chosen = metric.count(_material(texts), candidates), np.ascontiguousarray(hybrids.choose(candidates.chosen))
+    metric.of_systems(counts, candidates.chosen)
+    found = timed(lambda: metric.of_systems(counts, chosen))
+    return Row.of(f"{metric.kept[0]}: mixtures, from counts", f"{len(chosen)} x {len(texts.source):,}", found)
+
+
+def of_subsets(metric: Metric, sentences: int, people: int) -> Row:
+    """Ratios by all subsets of references, once all are counted."""
+    texts = made_texts(sentences, MIXED, people)
+    material = _material(texts)
+    candidates = Candidates.of([*texts.outputs, *as_outputs(material)])
+    counts = metric.count(material, candidates)
+    subsets = [subset for size in subsets_by_size(people, SEED) for subset in size]
+    metric.of_subsets(counts, candidates.chosen, subsets[:1])
+    found = timed(lambda: metric.of_subsets(counts, candidates.chosen, subsets))
+    size = f"{len(subsets):,} x {len(candidates.chosen)} x {sentences:,}"
+    return Row.of(f"{metric.kept[0]}: ratios by subsets, from counts", size, found)
+
+
+def _material(texts: Texts) -> Material:
+    return Material.of_texts(texts.source, texts.references)
+
+
+def errant(small: bool) -> list[Row]:
+    """ERRANT; the reference is the package, which parses each sentence by itself and aligns in Python."""
+    return apart(_errant, small).value
+
+
+def _errant(small: bool) -> list[Row]:
+    """In one process, once all is compiled and loaded."""
+    (sentences, systems), listed = ((10, 3), SMALL_SOME) if small else (SIZE, SOME)
+    metric, parser, texts = Errant(), extractor().parser, made_texts(sentences, systems, REFERENCES)
+    counted(metric, made_texts(2, 2, REFERENCES))
+    pairs = _pairs(texts)
+    lines = list(dict.fromkeys(text for pair in pairs for text in pair))
+    alone = timed(lambda: [parser.parse([text]) for text in lines[:listed]])
+    alone = alone.for_all(len(lines) / len(alone.value))
+    parse: Measured[dict[str, Sentence]] = timed(lambda: dict(zip(lines, parser.parse(lines), strict=True)))
+    both = [(parse.value[source], parse.value[text]) for source, text in pairs]
+    plainly = timed(lambda: [_aligned_by_the_package(*pair) for pair in both[:listed]])
+    plainly = plainly.for_all(len(both) / len(plainly.value))
+    align = timed(lambda: [spans(*pair).tolist() for pair in both])
+    must_agree(plainly.value == align.value[:listed], "the edits of the package errant")
+    count = timed(lambda: counted(metric, texts))
+    parsed, aligned = f"{len(lines):,} texts", f"{len(both):,} pairs"
+    return [
+        Row.of(f"reference: texts parsed one by one, from {listed}", parsed, alone, alone.seconds),
+        Row.of(f"ERRANT: parse, {len(lines) / parse.computed:,.0f} a second and core", parsed, parse, alone.seconds),
+        Row.of(f"reference: pairs aligned by the package, from {listed}", aligned, plainly, plainly.seconds),
+        Row.of(f"ERRANT: align, {len(both) / align.computed:,.0f} a second and core", aligned, align, plainly.seconds),
+        Row.of("ERRANT: count, all together", aligned, count),
+        of_mixtures(metric, texts._replace(outputs=texts.outputs[: SMALL_MIXED if small else MIXED])),
+        of_subsets(metric, sentences, SMALL_PEOPLE if small else PEOPLE),
+    ]
+
+
+def _pairs(texts: Texts) -> list[Pair]:
+    """What has to be aligned: outputs and references that differ from their source."""
+    both = (zip(texts.source, lines, strict=True) for lines in (*texts.outputs, *texts.references))
+    return list(dict.fromkeys(pair for pairs in both for pair in pairs if pair[0] != pair[1]))
+
+
+def _aligned_by_the_package(source: Sentence, other: Sentence) -> list[list[int]]:
+    from errant.alignment import Alignment
+    from errant.en.merger import get_rule_edits
+
+    edits = get_rule_edits(Alignment(source.parsed, other.parsed))
+    return [[edit.o_start, edit.o_end, edit.c_start, edit.c_end] for edit in edits]

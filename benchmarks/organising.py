@@ -1,0 +1,272 @@
+"""What an organiser of a large campaign asks for: pages, exports, and what a report reads, on both databases."""
+
+import sqlite3
+from contextlib import closing
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from benchmarks.harness import Measured, Row, apart, timed
+from benchmarks.large import Shape, make
+from benchmarks.platforms import Installation, fresh_installation, on_servers
+
+SLUG, LIKE_IT, ORGANISER = "large", "like-it", "olga"
+FULL, SMALL = Shape(), Shape(judgments=800, judges=10, systems=4)
+SMALLER = 50
+# Besides the large one; their list is a page of its own.
+OTHER_CAMPAIGNS, FEW_OTHER_CAMPAIGNS = 100, 3
+VISITS, FEW_VISITS = 5, 1
+# The largest file, the slowest one, and the one that comes back by `import_campaign`.
+FILES = ("judgments.csv", "everything.jsonl", "campaign.zip")
+ALL_FILES = ("judgments.csv", "pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml", *FILES[1:])
+MOST_QUERIES = 20
+REFERENCE = "reference: the page to sign in"
+OF_CAMPAIGN = (
+    "campaign", "organise", "material", "screens", "preview", "judges", "invitations_csv", "journal", "exports",
+    "programs", "settings", "delete_campaign", "board", "metrics", "scorings_state", "report_list", "judges_in_report",
+)  # fmt: skip
+
+
+ANSWERS = "SELECT judgment_id, candidate_id, rank FROM judgments_placement ORDER BY judgment_id, id"
+
+
+class Visit(NamedTuple):
+    """A page, how many questions it asks the database, and the seconds it takes in the median of some visits."""
+
+    name: str
+    queries: int
+    seconds: float
+
+
+def pages(small: bool) -> list[Row]:
+    """Every page of an organiser, by the server's time alone; a small campaign on SQLite only.
+
+    How large the tables of a report are is decided by systems and judges, so the reports shown are those of a campaign
+    with as many of both and fewer judgments; how long a whole report takes says `growth`.
+    """
+    with fresh_installation() as platform:
+        rows = _pages(platform, "SQLite", small)
+    if not small:
+        with on_servers() as (platform, _):
+            rows += _pages(platform, "PostgreSQL", small)
+    return rows
+
+
+def _pages(platform: Installation, database: str, small: bool) -> list[Row]:
+    platform.manage("collectstatic", "--no-input", "--verbosity", "0")
+    made = apart(fill, platform, SMALL if small else FULL, FEW_OTHER_CAMPAIGNS if small else OTHER_CAMPAIGNS)
+    size = f"{made.value:,} judgments"
+    worked = {what: apart(work, platform) for what, work in WORK.items()}
+    ballots = apart(collect, platform).value
+    visited = apart(visit_all, platform, FEW_VISITS if small else VISITS)
+    reference = visited.value[0].seconds
+    return [
+        Row.of(f"{database}: make the campaign", size, made),
+        *(Row.of(f"{database}: {what}", size, found) for what, found in worked.items()),
+        Row.of(f"{database}: collect ballots", f"{ballots.value:,} placements", ballots),
+        *(
+            Row(f"{database}: {name}", f"{queries} queries", seconds, visited.megabytes, seconds / reference)
+            for name, queries, seconds in visited.value
+        ),
+        *(_exported(platform, f"{database}: {name}", name, SLUG) for name in FILES),
+    ]
+
+
+def exports(small: bool) -> list[Row]:
+    """Every format streamed to a file; the first also of a smaller campaign, as a stream's memory must not grow."""
+    with fresh_installation() as platform, fresh_installation() as other:
+        shape = SMALL if small else Shape(200_000, 200, 10)
+        judgments = apart(fill, platform, shape, 0).value
+        bare = apart(read, platform).value
+        rows = [
+            _exported(platform, "judgments.csv, a fiftieth of it", "judgments.csv", LIKE_IT),
+            Row.of("reference: bare answers", f"{bare.value:,} rows", bare, bare.seconds),
+            *(_exported(platform, name, name, SLUG, bare.seconds) for name in ALL_FILES),
+        ]
+        brought = other.manage("import_campaign", platform.folder / "campaign.zip")
+    return [*rows, Row.of("manage.py import_campaign", f"{judgments:,} judgments", brought)]
+
+
+def read(platform: Installation) -> Measured[int]:
+    """Read every answer with nothing in between, and forget it; how many there were."""
+    with closing(sqlite3.connect(platform.folder / "appraise.sqlite3")) as database:
+        return timed(lambda: sum(1 for _ in database.execute(ANSWERS)))
+
+
+def collect(platform: Installation) -> Measured[int]:
+    """What a report does first; how many placements there are."""
+    platform.enter()
+    from judgments.models import Campaign
+    from ranking.reports.kinds.comparisons import extract
+
+    campaign = Campaign.objects.get(slug=SLUG)
+    found = timed(lambda: extract.collect(campaign).ballots)
+    return found._replace(value=len(found.value.candidate))
+
+
+def _exported(platform: Installation, what: str, name: str, slug: str, reference: float | None = None) -> Row:
+    found = apart(export, platform, name, slug).value
+    lines, size = found.value
+    return Row.of(what, f"{size:,} bytes" if name.endswith(".zip") else f"{lines:,} lines", found, reference)
+
+
+def export(platform: Installation, name: str, slug: str) -> Measured[tuple[int, int]]:
+    """Write one format into a file; how many lines and bytes it has."""
+    platform.enter()
+    from judgments.exchange.exporters import EXPORTS
+    from judgments.models import Campaign
+
+    campaign = Campaign.objects.get(slug=slug)
+
+    def write() -> tuple[int, int]:
+        lines = size = 0
+        with (platform.folder / name).open("wb") as file:
+            for block in EXPORTS[name].blocks(campaign):
+                file.write(block)
+                size += len(block)
+                lines += block.count(b"\n")
+        return lines, size
+
+    return timed(write)
+
+
+def fill(platform: Installation, shape: Shape, others: int) -> int:
+    """The large campaign, one like it and some empty ones, all of one organiser; how many judgments the first has."""
+    platform.enter()
+    from django.contrib.auth.models import User
+
+    from judgments.campaigns import settings
+
+    User.objects.create_user(ORGANISER)
+    make(LIKE_IT, shape._replace(judgments=shape.judgments // SMALLER), ORGANISER)
+    judgments = make(SLUG, shape, ORGANISER)
+    for number in range(others):
+        settings.create(ORGANISER, "recommended", slug=f"other-{number}", name=f"Another campaign {number}")
+    return judgments
+
+
+def interim(platform: Installation) -> None:
+    """What the live board asks a worker for."""
+    platform.enter()
+    from judgments.models import Campaign
+    from ranking.reports import boards, building
+
+    if report := boards.refresh(Campaign.objects.get(slug=SLUG)):
+        building.build(report.pk)
+
+
+def apply_rule(platform: Installation) -> None:
+    """Count anew how every judge worked, and exclude by the rule."""
+    platform.enter()
+    from judgments.judges import exclusion
+    from judgments.models import Campaign
+
+    exclusion.apply_rule(Campaign.objects.get(slug=SLUG))
+
+
+WORK = {"the live board's interim report": interim, "the rule of exclusion, applied to all": apply_rule}
+
+
+def visit_all(platform: Installation, visits: int) -> list[Visit]:
+    """The page to sign in, then every page that an organiser gets."""
+    platform.enter()
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from judgments.models import Campaign
+
+    campaign, organiser = Campaign.objects.get(slug=SLUG), User.objects.get(username=ORGANISER)
+    pages = addresses(campaign, organiser)
+    client = Client(SERVER_NAME="127.0.0.1")
+    sign_in = _visit(client, REFERENCE, "/sign-in/", visits)
+    client.force_login(organiser)
+    visited = [_visit(client, name, address, visits) for name, address in pages.items()]
+    if over := [visit for visit in visited if visit.queries > MOST_QUERIES]:
+        raise SystemExit(f"The page {over[0].name} asks {over[0].queries} questions, more than {MOST_QUERIES}.")
+    return [sign_in, *visited]
+
+
+def _shown_reports(campaign: Any) -> tuple[Any, Any]:
+    """Two reports on the campaign with the tables of one on the campaign like it."""
+    from django.utils import timezone
+
+    from judgments.models import Campaign
+    from ranking.models import Report, ReportInputs, ReportTable
+    from ranking.reports import building, rows
+
+    made = building.request_report(Campaign.objects.get(slug=LIKE_IT))
+    building.build(made.pk)
+    made.refresh_from_db()
+
+    def shown() -> Report:
+        report = Report.objects.get(pk=made.pk)
+        report.pk, report.campaign, report.started_at = None, campaign, timezone.now()
+        report.judgments, report.newest_judgment = rows.counted_now(campaign), 0
+        report.save()
+        for table in ReportTable.objects.filter(report=made):
+            table.pk, table.report = None, report
+            table.save()
+        ReportInputs.objects.create(report=report, content=made.inputs.content)
+        return report
+
+    return shown(), shown()
+
+
+def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
+    """Every page of an organiser by the name of its address; files of exports are measured by `exports`."""
+    from django.urls import reverse
+
+    from judgments.archive import import_job
+    from judgments.assignment import assignment_job
+    from judgments.jobs.attempts import run_now
+    from judgments.jobs.control import cancel
+    from judgments.material import uploads
+    from judgments.material.rules.reading import Roles
+    from judgments.models import Membership, System
+    from judgments.rules.files.text_files import UploadedFile
+
+    earlier, later = _shown_reports(campaign)
+    upload = uploads.hand_in(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
+    run_now(upload)
+    bundle = import_job.request(organiser, "bundle.zip", b"", "copy")
+    job = assignment_job.request(campaign, organiser, {}, 1, False)
+    cancel(job)
+    system = System.objects.filter(campaign=campaign)[0]
+    judge = Membership.objects.filter(campaign=campaign, role=Membership.Role.JUDGE)[0]
+    of_report = {"report": (), "report_zip": (), "report_bundle": (), "report_file": ("pairs.csv",)}
+    between = {"report_changes": (), "changes_file": ("changes.csv",)}
+    return {
+        "home": reverse("home"),
+        "new_campaign": reverse("new_campaign"),
+        "new_import": reverse("new_import"),
+        "your_data": reverse("your_data"),
+        "forget_judge": reverse("forget_judge", args=[campaign.slug, judge.pk]),
+        "import_job": bundle.get_absolute_url(),
+        "assignment_job": job.get_absolute_url(),
+        "job_state": reverse("job_state", args=["assignment", job.pk]),
+        **{name: reverse(name, args=[campaign.slug]) for name in OF_CAMPAIGN},
+        "metric_file": reverse("metric_file", args=[campaign.slug, "metric_scores.csv"]),
+        "preview, the last screen": f"{reverse('preview', args=[campaign.slug])}?screen=last",
+        "journal, the last page": f"{reverse('journal', args=[campaign.slug])}?page=last",
+        "system": reverse("system", args=[campaign.slug, system.pk]),
+        "upload": upload.get_absolute_url(),
+        **{name: reverse(name, args=[later.pk, *more]) for name, more in of_report.items()},
+        "compare_reports": f"{reverse('compare_reports', args=[campaign.slug])}?one={earlier.pk}&other={later.pk}",
+        **{name: reverse(name, args=[earlier.pk, later.pk, *more]) for name, more in between.items()},
+    }
+
+
+def _visit(client: Any, name: str, address: str, visits: int) -> Visit:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    seconds = []
+    for _ in range(visits):
+        start = perf_counter()
+        answer = client.get(address)
+        seconds.append(perf_counter() - start)
+        if answer.status_code not in (200, 302):
+            raise SystemExit(f"The page {name} answered {answer.status_code}.")
+    with CaptureQueriesContext(connection) as asked:
+        client.get(address)
+    return Visit(name, len(asked), median(seconds))

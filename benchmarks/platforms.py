@@ -1,0 +1,111 @@
+"""Platforms in temporary folders, their servers, and what the kernel says of these; serving needs Linux for that."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.harness import Measured, apart, command
+from tests.services.composed import WORKERS, programs
+from tests.services.family import family, peak_bytes
+from tests.services.house import ROOT, SECRET, House
+from tests.services.judges import Waited, kind_of
+from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable
+from tests.services.texts import write_material
+from tests.services.visitor import Visitor
+from tests.services.waiting import wait_until
+
+LOG_FORMAT = "%(m)s %(U)s %(D)s"
+# gunicorn's own lines are what is measured here; the platform writes none besides.
+QUIET = {"LOG_LEVEL": "ERROR"}
+# The log's line is written after the answer is sent.
+SECONDS_TO_LOG = 0.05
+
+
+class Installation(House):
+    """A platform that keeps everything in one folder."""
+
+    def __init__(self, folder: Path, **variables: str):
+        super().__init__(folder, DJANGO_SETTINGS_MODULE="appraise_gec.settings", **variables)
+        self.folder = folder
+
+    def manage(self, *words: str | Path) -> Measured[str]:
+        """Run one of the platform's commands, measured."""
+        return command([sys.executable, str(ROOT / "manage.py"), *map(str, words)], self.variables)
+
+    def bring_in(self, slug: str, sentences: int, systems: int) -> tuple[Measured, Measured]:
+        """Make texts and import them; what either took."""
+        texts = self.folder / "texts"
+        made = apart(write_material, texts, sentences, systems)
+        return made, self.manage("import_outputs", slug, texts)
+
+    def enter(self) -> None:
+        """Make this process one of the platform's; its modules can be imported only then."""
+        import django
+
+        os.environ.clear()
+        os.environ.update(self.variables)
+        django.setup()
+
+
+@contextmanager
+def fresh_installation(**variables: str) -> Iterator[Installation]:
+    """A migrated platform for the time of the block; on SQLite unless the variables name a database."""
+    with TemporaryDirectory(prefix="appraise-benchmark-") as folder:
+        installation = Installation(Path(folder), **variables)
+        installation.manage("migrate", "--verbosity", "0")
+        yield installation
+
+
+@contextmanager
+def on_servers(queue: bool = False) -> Iterator[tuple[Installation, int]]:
+    """A platform on PostgreSQL, and on Redis if there is a queue, both waiting for the disk; the database's process."""
+    try:
+        with ExitStack() as stack:
+            database = stack.enter_context(PostgresServer(durable=True))
+            variables = {"DATABASE_URL": database.url, "SECRET_KEY": SECRET}
+            if queue:
+                variables["CELERY_BROKER_URL"] = stack.enter_context(RedisServer(durable=True)).url
+            yield stack.enter_context(fresh_installation(**variables)), database.process.pid
+    except ServerUnavailable as reason:
+        raise SystemExit(str(reason)) from reason
+
+
+class Web:
+    """A running web server."""
+
+    def __init__(self, port: int, process: int, log: Path):
+        self.port = port
+        self.process = process
+        self._log = log
+        self._read = 0
+
+    def served(self) -> list[Waited]:
+        """The requests since the last call, by the server's clock: from reading a request to sending the end."""
+        time.sleep(SECONDS_TO_LOG)
+        lines = self._log.read_text().splitlines()
+        new, self._read = lines[self._read :], len(lines)
+        return [Waited(kind_of(method, path), int(micros) / 1e6) for method, path, micros in map(str.split, new)]
+
+    def megabytes(self) -> float:
+        """The peak memory of the server's processes, summed."""
+        return sum(map(peak_bytes, family(self.process))) / 1e6
+
+
+@contextmanager
+def serving(platform: Installation, workers: bool = False) -> Iterator[Web]:
+    """gunicorn in the size of docker-compose.yml, with workers and beat if asked for, for the time of the block."""
+    platform.manage("collectstatic", "--no-input", "--verbosity", "0")
+    platform.variables |= QUIET
+    log, commands = platform.folder / "access.log", programs(platform.port, platform.folder)
+    logged = ("--logger-class", "gunicorn.glogging.Logger", "--log-level", "warning")
+    access = ("--access-logfile", str(log), "--access-logformat", LOG_FORMAT)
+    with ExitStack() as stack:
+        for name in (*WORKERS, "beat") if workers else ():
+            stack.enter_context(platform.running(*commands[name], log=platform.folder / "workers.log"))
+        web = stack.enter_context(platform.running(*commands["web"], *logged, *access))
+        wait_until(Visitor(platform.address).is_answered, "the web server")
+        yield Web(platform.port, web.pid, log)

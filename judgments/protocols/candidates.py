@@ -1,0 +1,60 @@
+"""Answers about candidates: how good each is, controls among them, and how files show them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from judgments.models import Campaign, System, SystemOutput
+from judgments.protocols.rows import Answer, Columns, Head, empty_cells, systems_behind
+from judgments.rules.files.csv_tables import cells
+
+
+class Scale(NamedTuple):
+    """The column of the answers that says how good a candidate is, and the ends of the scale if it has ends.
+
+    Where less is better the column holds ranks.
+    """
+
+    column: str
+    more_is_better: bool = True
+    ends: tuple[float, float] | None = None
+
+    def merit(self, value: float) -> float:
+        """The value as a number that is higher for a better candidate."""
+        return value if self.more_is_better else -value
+
+
+class Merit(NamedTuple):
+    """What a judgment says about a candidate, as a number that is higher for a better one."""
+
+    judgment: int
+    candidate: int
+    merit: float
+
+
+def below_their_source(merits: Iterable[Merit]) -> Iterator[bool]:
+    """For each judgment of a control, which is the source made worse, whether it got less than the source beside it."""
+    given: dict[int, dict[int, float]] = {}
+    for judgment, candidate, merit in merits:
+        given.setdefault(judgment, {})[candidate] = merit
+    answered = {candidate for answers in given.values() for candidate in answers}
+    outputs = SystemOutput.objects.filter(
+        candidate__in=answered, system__kind__in=[System.Kind.SOURCE, System.Kind.CONTROL]
+    )
+    kinds = dict(outputs.order_by("system__kind").values_list("candidate", "system__kind"))
+    return (_is_below(answers, kinds) for answers in given.values())
+
+
+def _is_below(merits: Mapping[int, float], kinds: Mapping[int, str]) -> bool:
+    by_kind = {kinds[candidate]: merit for candidate, merit in merits.items() if candidate in kinds}
+    return by_kind[System.Kind.CONTROL] < by_kind[System.Kind.SOURCE]
+
+
+def candidate_columns(campaign: Campaign, columns: tuple[str, ...], told: Callable[[Answer], str]) -> Columns:
+    """Columns of answers about candidates: which candidate, whose, shown where, and what is said of it."""
+    behind = {candidate: cells([" ".join(names)]) for candidate, names in systems_behind(campaign).items()}
+
+    def written(head: Head, shown: int, answer: Answer) -> str:
+        return f"{answer.candidate},{behind.get(answer.candidate or 0, '')},{shown},{told(answer)}"
+
+    names = ("candidate", "systems", "shown_position", *columns)
+    return Columns(names, written, empty_cells(names))

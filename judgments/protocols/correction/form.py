@@ -1,0 +1,178 @@
+"""The form of a correction: edits, the sentence rewritten, or the word that there is nothing to mend."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
+
+from judgments.models import Assignment
+from judgments.protocols.form import SKIP_REASONS, AnswerForm, FormSpecification
+from judgments.protocols.specification import categories_offered
+from judgments.rules.files.text_files import lines_of
+from judgments.rules.texts.diff import words_of
+from judgments.rules.texts.edits import (
+    LONGEST_REPLACEMENT,
+    MOST_ADDED,
+    MOST_EDITS,
+    Edit,
+    Fault,
+    Wrong,
+    corrected,
+    could_be,
+    derived,
+    in_order,
+    stops_of,
+    wrongs,
+)
+
+FAULTS = {
+    Fault.OUTSIDE: gettext_lazy("Edit %(place)s lies outside of the sentence; write it anew."),
+    Fault.CUTTING: gettext_lazy("Edit %(place)s cuts a character; mark all of it."),
+    Fault.IDLE: gettext_lazy("Edit %(place)s changes nothing; write something else, or remove it."),
+    Fault.OVERLAPPING: gettext_lazy("Edit %(place)s overlaps with another one; change or remove one of them."),
+    Fault.DOUBLED: gettext_lazy("Edit %(place)s inserts where another one does; make one of them."),
+    Fault.UNCATEGORISED: gettext_lazy("Edit %(place)s has no category yet; choose one."),
+    Fault.UNKNOWN_CATEGORY: gettext_lazy("Edit %(place)s has a category that is not offered; choose another one."),
+    Fault.TOO_LONG: gettext_lazy("Edit %(place)s is too long; write less."),
+    Fault.NO_LINE: gettext_lazy("Edit %(place)s has a line break or a sign that cannot be seen; leave it out."),
+    Fault.TOO_MANY: gettext_lazy("These are too many edits; make fewer that are longer."),
+}
+
+
+class EditsField(forms.Field):
+    """Edits as JSON, from a script, or as they are, from a program; nothing where they were not sent."""
+
+    widget = forms.HiddenInput
+    default_error_messages: ClassVar = {
+        "invalid": gettext_lazy("These edits cannot be read. Reload this page and answer again.")
+    }
+
+    def __init__(self, *, specification: FormSpecification, **kwargs: Any):
+        super().__init__(required=False, **kwargs)
+        self.specification = specification
+
+    def prepare_value(self, value: Any) -> Any:
+        """The edits as the page takes them."""
+        return value if isinstance(value, str) or value is None else json.dumps(value)
+
+    def to_python(self, value: Any) -> list[Edit] | None:
+        """The edits in order."""
+        if value in self.empty_values and value != []:
+            return None
+        try:
+            return in_order(map(_read, json.loads(value) if isinstance(value, str) else value))
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from None
+
+    def can_begin(self, value: Any) -> bool:
+        """Whether a draft keeps these edits: also with a fault, as that of a category that was taken away since."""
+        try:
+            return could_be(self.specification.source, self.to_python(value) or [])
+        except ValidationError:
+            return False
+
+    def validate(self, value: list[Edit] | None) -> None:
+        """Refuse edits that cannot be made, each with a sentence."""
+        check(self.specification, value or [], {category.name for category in self.specification.categories})
+
+
+def check(specification: FormSpecification, edits: Sequence[Edit], categories: set[str]) -> None:
+    """Tell everything that is wrong with edits of a sentence."""
+    if found := wrongs(specification.source, edits, categories):
+        raise ValidationError(list(map(_told, found)))
+
+
+def _told(wrong: Wrong) -> ValidationError:
+    return ValidationError(FAULTS[wrong.fault], params={"place": wrong.place})
+
+
+def _read(given: Mapping[str, Any]) -> Edit:
+    edit = Edit(given["start"], given["end"], given["replacement"], given.get("category") or "")
+    if type(edit.start) is not int or type(edit.end) is not int:
+        raise TypeError
+    if not isinstance(edit.replacement, str) or not isinstance(edit.category, str):
+        raise TypeError
+    return edit
+
+
+def specification(assignment: Assignment) -> FormSpecification:
+    """The sentence to correct, and the categories of its edits."""
+    return FormSpecification(1, assignment.screen.segment.text or "", categories_offered(assignment.campaign))
+
+
+class CorrectionForm(AnswerForm):
+    """Edits, or for those without scripts the sentence to be rewritten, or that there is no error."""
+
+    most_edits: ClassVar = MOST_EDITS
+    longest: ClassVar = LONGEST_REPLACEMENT
+    skip_reasons: ClassVar = [
+        *SKIP_REASONS,
+        ("merge", gettext_lazy("It belongs to the sentence after or before it")),
+        ("fragment", gettext_lazy("It is a fragment, no sentence")),
+        ("not annotatable", gettext_lazy("It cannot be corrected")),
+    ]
+
+    def add_fields(self, place: int) -> None:
+        source = self.specification.source
+        self.fields[f"edits_{place}"] = EditsField(specification=self.specification)
+        self.fields[f"text_{place}"] = forms.CharField(
+            label=gettext_lazy("The corrected sentence"),
+            required=False,
+            strip=False,
+            max_length=len(source) + MOST_ADDED,
+            error_messages={"max_length": gettext_lazy("The sentence has become too long; write less.")},
+            initial=source,
+            widget=forms.Textarea(attrs={"rows": 4, "dir": "auto", "spellcheck": "false"}),
+        )
+        self.fields[f"fine_{place}"] = forms.BooleanField(label=gettext_lazy("No error"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Edits and `no error` say different things, and one of them is wanted."""
+        given = super().clean() or {}
+        if given.get("skip") or "edits_1" not in given or "text_1" not in given:
+            return given
+        if given["edits_1"] is None:
+            self._derive(given)
+        if given.get("fine_1") and given.get("edits_1"):
+            told = gettext_lazy("There are edits, so there are errors; take one of the two back.")
+            self.add_error("fine_1", told)
+        elif not given.get("fine_1") and given.get("edits_1") == []:
+            self.add_error("edits_1", gettext_lazy("Correct the sentence, or say that there is no error."))
+        return given
+
+    def _derive(self, given: dict[str, Any]) -> None:
+        """Take the edits from the sentence as it was rewritten, which is one line."""
+        rewritten = " ".join(lines_of(given["text_1"]))
+        source = self.specification.source
+        if source == source.strip():
+            rewritten = rewritten.strip()
+        given["edits_1"] = derived(source, rewritten) if rewritten else []
+        try:
+            check(self.specification, given["edits_1"], categories=set())
+        except ValidationError as wrong:
+            self.add_error("text_1", wrong)
+
+    def can_keep(self, name: str, value: Any) -> bool:
+        field = self.fields[name]
+        return field.can_begin(value) if isinstance(field, EditsField) else super().can_keep(name, value)
+
+    def answers(self) -> list[Edit]:
+        """The edits in order; none where there is no error."""
+        return self.cleaned_data["edits_1"]
+
+    def taught(self) -> list[str]:
+        return [corrected(self.specification.source, self.answers())]
+
+    @property
+    def words(self) -> str:
+        """Where the words of the sentence begin and end, for scripts."""
+        return " ".join(f"{start} {end}" for start, end in words_of(self.specification.source))
+
+    @property
+    def stops(self) -> str:
+        """Where edits may begin and end, for scripts; nothing where that is everywhere."""
+        source = self.specification.source
+        return "" if source.isascii() else " ".join(map(str, stops_of(source)))

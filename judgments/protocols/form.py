@@ -1,0 +1,124 @@
+"""The form of a screen: what every protocol asks, and where each adds the fields of its answers."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
+
+from judgments.models import Assignment
+from judgments.models.judgments import LONGEST_COMMENT
+from judgments.rules.authored.categories import Category
+
+CANNOT_TELL = "cannot tell"
+SKIP_REASONS = [
+    ("", gettext_lazy("Choose a reason")),
+    (CANNOT_TELL, gettext_lazy("I cannot tell")),
+    ("broken sentence", gettext_lazy("The sentence is broken")),
+    ("not my language", gettext_lazy("I do not know this kind of language")),
+]
+
+
+@dataclass(frozen=True)
+class FormSpecification:
+    """What a form asks: how many places want an answer, in which sentence, with which categories to choose from."""
+
+    places: int
+    source: str = ""
+    categories: tuple[Category, ...] = ()
+
+
+def a_place_a_candidate(assignment: Assignment) -> FormSpecification:
+    """A place for each candidate; where there are none one, for what is said of the sentence itself."""
+    return FormSpecification(len(assignment.order) or 1)
+
+
+class AnswerForm(forms.Form):
+    """A judge's answers at an assignment, by their places (from 1); those about candidates in the order shown."""
+
+    skip_reasons: ClassVar = SKIP_REASONS
+
+    key = forms.UUIDField(
+        widget=forms.HiddenInput,
+        error_messages=dict.fromkeys(("required", "invalid"), gettext_lazy("Reload this page and answer again.")),
+    )
+    skip = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    active = forms.FloatField(required=False, min_value=0, widget=forms.HiddenInput)
+    comment = forms.CharField(
+        label=gettext_lazy("A remark for the organiser"),
+        required=False,
+        max_length=LONGEST_COMMENT,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    flagged = forms.BooleanField(label=gettext_lazy("The sentence itself is broken"), required=False)
+    # Only the form for skipping shows it, and that one wants it.
+    skip_reason = forms.ChoiceField(
+        widget=forms.Select(attrs={"required": True}),
+        label=gettext_lazy("Skip because"),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, specification: FormSpecification, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.specification = specification
+        self.fields["skip_reason"].choices = self.skip_reasons  # type: ignore[attr-defined]
+        for place in range(1, specification.places + 1):
+            self.add_fields(place)
+        if self.is_bound and self["skip"].data:
+            for name in self.fields.keys() - {"key"}:
+                self.fields[name].required = name == "skip_reason"
+
+    def add_fields(self, place: int) -> None:
+        """Add the fields for the answer at a place."""
+        raise NotImplementedError
+
+    def answers(self) -> list[Any]:
+        """What the protocol stores: of candidates one answer each, in the order shown."""
+        raise NotImplementedError
+
+    def taught(self) -> list[Any]:
+        """What a tutorial compares with what it expects, one for each version of an example."""
+        return self.answers()
+
+    def submission(self) -> dict[str, Any]:
+        """What `submission.submit` takes."""
+        if self.cleaned_data["skip"]:
+            given: dict[str, Any] = {"skip_reason": self.cleaned_data["skip_reason"]}
+        else:
+            given = {"answers": self.answers()}
+        said = {name: self.cleaned_data[name] for name in ("key", "comment", "flagged")}
+        return given | said | {"active_seconds": self.cleaned_data["active"]}
+
+    def draft(self) -> dict[str, Any]:
+        """What is filled in and could belong to an answer, each field by itself, however incomplete."""
+        return {name: value for name, value in self._filled_in().items() if self.can_keep(name, value)}
+
+    def refused(self) -> set[str]:
+        """What is filled in and a draft cannot keep."""
+        return self._filled_in().keys() - self.draft().keys()
+
+    def _filled_in(self) -> dict[str, Any]:
+        kept = [name for name in self.fields if name[-1].isdigit() or name in ("comment", "flagged")]
+        return {name: self[name].data for name in kept if self[name].data}
+
+    def can_keep(self, name: str, value: Any) -> bool:
+        """Whether a draft keeps what is filled in here."""
+        try:
+            self.fields[name].clean(value)
+        except ValidationError:
+            return False
+        return True
+
+    def active_seconds(self) -> float | None:
+        """How long somebody was at it so far, if that was told."""
+        return (
+            self.fields["active"].clean(self["active"].data) if self.can_keep("active", self["active"].data) else None
+        )
+
+    def rows(self) -> list[list[forms.BoundField]]:
+        """The fields of each place; a form that shows several places with one candidate puts these together."""
+        return [
+            [self[name] for name in self.fields if name.endswith(f"_{place}")]
+            for place in range(1, self.specification.places + 1)
+        ]

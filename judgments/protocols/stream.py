@@ -1,0 +1,57 @@
+"""The judgments of a campaign with their answers, in the order of submission, however many there are."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from django.db.models import IntegerField, Value
+
+from judgments.models import Campaign, Judgment, Membership
+from judgments.protocols.registry import protocol_of
+from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Head, Judged
+
+HEAD = (
+    "pk", "key", "assignment", "assignment__repeats", "assignment__judge", "screen", "screen__segment__position",
+    "screen__segment__document__name", "revision", "current", "skipped", "skip_reason", "comment", "flagged",
+    "wall_seconds", "active_seconds", "submitted_at",
+)  # fmt: skip
+
+
+def judged(
+    campaign: Campaign,
+    with_excluded: bool = True,
+    with_revisions: bool = False,
+    with_programs: bool = True,
+    by_sentence: bool = False,
+    judge: int | None = None,
+) -> Iterator[Judged]:
+    """Each judgment with its answers in the order shown, which is the order in which they were stored.
+
+    Judgments come as they were submitted, or sentence by sentence; those of all judges, or of one.
+    """
+    chosen: dict[str, Any] = {"assignment__campaign": campaign}
+    chosen |= {} if with_excluded else {"assignment__judge__excluded_at": None}
+    chosen |= {} if with_programs else {"assignment__judge__role": Membership.Role.JUDGE}
+    chosen |= {} if with_revisions else {"current": True}
+    chosen |= {} if judge is None else {"assignment__judge": judge}
+    order = ["screen__segment__position"] if by_sentence else []
+    heads = Judgment.objects.filter(**chosen).order_by(*order, "pk").values_list(*HEAD)
+    table = protocol_of(campaign).answers
+    candidate: Any = "candidate" if table.of_candidates else Value(None, IntegerField())
+    answers = table.model._default_manager.filter(**{f"judgment__{name}": value for name, value in chosen.items()})
+    within = [f"judgment__{name}" for name in order]
+    said = answers.order_by(*within, "judgment", "pk").values_list("judgment", candidate, *table.columns)
+    return _together(map(Head._make, heads.iterator(ROWS_AT_ONCE)), said.iterator(ROWS_AT_ONCE))
+
+
+def _together(heads: Iterable[Head], said: Iterable[tuple]) -> Iterator[Judged]:
+    """Two streams in one order as one."""
+    groups = groupby(said, key=itemgetter(0))
+    judgment, rows = next(groups, (None, iter(())))
+    for head in heads:
+        if judgment != head.pk:
+            yield head, []
+            continue
+        yield head, [Answer(row[1], row[2:]) for row in rows]
+        judgment, rows = next(groups, (None, iter(())))

@@ -1,0 +1,61 @@
+"""Checks of single values from another installation's file: why a value is not acceptable."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+SMALL, LARGE = 2**15 - 1, 2**31 - 1
+# What a database cannot keep as text.
+IMPOSSIBLE = re.compile("[\0\ud800-\udfff]")
+
+# Why a value cannot stand where it stands, or None.
+Check = Callable[[Any], str | None]
+
+
+def text(longest: int | None = None, pattern: re.Pattern[str] | None = None) -> Check:
+    """A text that is not too long."""
+
+    def check(value: Any) -> str | None:
+        if not isinstance(value, str) or IMPOSSIBLE.search(value):
+            return "is no text that can be stored"
+        if longest is not None and len(value) > longest:
+            return f"is longer than {longest} characters"
+        return (
+            None if pattern is None or pattern.fullmatch(value) else f"is not written as it should be: {value[:40]!r}"
+        )
+
+    return check
+
+
+def whole(least: int = 0, most: int = LARGE) -> Check:
+    """A whole number within bounds."""
+    fault = f"is no whole number from {least} to {most}"
+    return lambda value: None if type(value) is int and least <= value <= most else fault
+
+
+def one_of(*values: Any) -> Check:
+    """One of a few values."""
+    kinds = {type(value) for value in values}
+    fault = f"is none of {', '.join(map(json.dumps, values))}"
+    return lambda value: None if type(value) in kinds and value in values else fault
+
+
+def maybe(check: Check) -> Check:
+    """Another check, or null."""
+    return lambda value: None if value is None else check(value)
+
+
+def list_of(check: Check, most: int) -> Check:
+    """A list of values that all pass a check."""
+
+    def check_all(value: Any) -> str | None:
+        if not isinstance(value, list) or len(value) > most:
+            return f"is no list of at most {most}"
+        return next(filter(None, map(check, value)), None)
+
+    return check_all
+
+
+FLAG = one_of(False, True)
+NUMBER = whole(1)

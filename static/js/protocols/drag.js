@@ -1,0 +1,91 @@
+// Dragging, beside keys and clicks: from the handle of a candidate a strip of ranks opens next to the finger, which
+// shows who has which rank so far; where the finger lets go, that is the rank. Nothing on the page moves.
+
+import { word } from "../words.js";
+
+const GAP = 12;
+const TALLEST = 56;
+
+// `ranks` tells the rank of each card so far, `give` sets one.
+export function offerDrag(cards, ranks, give) {
+  for (const [place, card] of cards.entries()) {
+    const handle = document.createElement("span");
+    Object.assign(handle, { className: "handle", title: word("drag") });
+    handle.setAttribute("aria-hidden", "true"); // of no use without a pointer; the ranks beside it say the same
+    card.querySelector(".ranks").append(handle);
+    handle.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || card.querySelector(".bins")) return;
+      follow(handle, event, new Strip(card, place, ranks()), (rank) => give(place, rank));
+    });
+  }
+}
+
+// From the moment a handle is taken until it is let go, or Escape is pressed.
+function follow(handle, event, strip, give) {
+  const over = new AbortController();
+  const on = (target, kind, act) => target.addEventListener(kind, act, { signal: over.signal });
+  const end = () => {
+    over.abort();
+    strip.element.remove();
+  };
+  on(handle, "pointermove", (move) => strip.point(move.clientX, move.clientY));
+  on(handle, "pointerup", () => {
+    end();
+    if (strip.rank) give(strip.rank);
+  });
+  on(handle, "lostpointercapture", end);
+  on(document, "keydown", (press) => press.key === "Escape" && end());
+  handle.setPointerCapture(event.pointerId);
+  strip.open(handle.getBoundingClientRect(), event.clientY);
+}
+
+class Strip {
+  constructor(card, place, ranks) {
+    this.card = card;
+    this.place = place;
+    this.rank = null;
+    this.element = document.createElement("ol");
+    this.element.className = "bins";
+    this.element.setAttribute("aria-hidden", "true");
+    for (const radio of card.querySelectorAll("input[type=radio]")) {
+      const others = ranks.flatMap((rank, other) => (rank === radio.value && other !== place ? [other + 1] : []));
+      this.element.append(this.bin(radio.value, others));
+    }
+  }
+
+  bin(rank, others) {
+    const bin = document.createElement("li");
+    bin.dataset.rank = rank;
+    const add = (className, textContent) =>
+      bin.append(Object.assign(document.createElement("span"), { className, textContent }));
+    add("rank", rank);
+    for (const number of others) add("who", number);
+    add("who moved", this.place + 1);
+    return bin;
+  }
+
+  // Beside the handle, on the side with more room, and within the window.
+  open(handle, height) {
+    const { style, children } = this.element;
+    const tall = Math.min(TALLEST, innerHeight / children.length);
+    style.setProperty("--tall", `${tall}px`);
+    this.card.append(this.element);
+    const wide = this.element.offsetWidth;
+    const isRight = innerWidth - handle.right > wide + GAP;
+    style.left = `${isRight ? handle.right + GAP : handle.left - GAP - wide}px`;
+    const all = this.element.offsetHeight;
+    style.top = `${Math.max(0, Math.min(height - all / 2, innerHeight - all))}px`;
+    this.edge = isRight ? (x) => x > handle.right : (x) => x < handle.left;
+  }
+
+  // Takes the rank at the height of the finger, once that has left the handle towards the strip.
+  point(x, y) {
+    this.rank = null;
+    for (const bin of this.element.children) {
+      const { top, bottom } = bin.getBoundingClientRect();
+      const isHere = this.edge(x) && y >= top && y < bottom;
+      bin.classList.toggle("here", isHere);
+      if (isHere) this.rank = bin.dataset.rank;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// Ranking by keys: a digit ranks the current candidate and moves on, z takes the last rank back, however it was given.
+
+import { offerDrag } from "./drag.js";
+import { drive } from "../protocol.js";
+import { word } from "../words.js";
+
+const missing = (number) => word("no_rank_yet", { number });
+
+function isAnswered(card) {
+  return rankOf(card) !== null;
+}
+
+function radios(card) {
+  return [...card.querySelectorAll("input[type=radio]")];
+}
+
+function rankOf(card) {
+  return radios(card).find((radio) => radio.checked)?.value ?? null;
+}
+
+function setRank(card, rank) {
+  for (const radio of radios(card)) radio.checked = radio.value === rank;
+}
+
+function setUp(screen) {
+  const { cards } = screen;
+  const known = cards.map(rankOf);
+  const past = [];
+
+  const tell = () => {
+    const ranked = cards.filter(isAnswered).length;
+    screen.say(word("ranked", { done: ranked, all: cards.length }));
+  };
+
+  // Notices what changed, so that it can be taken back.
+  const note = () => {
+    for (const [place, card] of cards.entries()) {
+      if (rankOf(card) === known[place]) continue;
+      past.push({ place, before: known[place] });
+      known[place] = rankOf(card);
+    }
+    tell();
+  };
+
+  const give = (place, rank) => {
+    setRank(cards[place], rank);
+    note();
+    screen.changed();
+  };
+
+  const rank = (digit) => {
+    if (!radios(cards[screen.current]).some((radio) => radio.value === digit)) return false;
+    give(screen.current, digit);
+    const after = cards.findIndex((other, place) => place > screen.current && !isAnswered(other));
+    const open = after < 0 ? cards.findIndex((other) => !isAnswered(other)) : after;
+    screen.go(open < 0 ? screen.current : open);
+    return true;
+  };
+
+  const undo = () => {
+    const last = past.pop();
+    if (!last) return;
+    setRank(cards[last.place], last.before);
+    known[last.place] = last.before;
+    screen.go(last.place);
+    tell();
+    screen.changed();
+  };
+
+  for (let digit = 1; digit <= 9; digit += 1) screen.on(String(digit), () => rank(String(digit)));
+  screen.on("z", undo);
+  screen.form.addEventListener("change", note);
+  offerDrag(cards, () => known, give);
+  tell();
+}
+
+drive({ isAnswered, missing, setUp });

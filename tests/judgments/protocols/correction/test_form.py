@@ -1,0 +1,381 @@
+"""Corrections as a form takes them, as they are stored, taught, and sent by programs."""
+
+import json
+import re
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils.html import escape
+
+from judgments.assignment import claiming
+from judgments.campaigns import settings
+from judgments.judges import programs
+from judgments.judging import submission
+from judgments.models import Assignment, Campaign, Draft, Edit, Judgment, Membership
+from judgments.protocols import PROTOCOLS
+from judgments.protocols.correction.answers import load
+from judgments.protocols.correction.form import CorrectionForm
+from judgments.protocols.form import FormSpecification
+from judgments.rules.authored.categories import CONLL2014
+from judgments.rules.files.problems import Problems
+from judgments.rules.texts.edits import MOST_ADDED, MOST_EDITS
+from judgments.rules.texts.edits import Edit as Made
+from tests import factory
+from tests.program import Program, refused
+
+KEY = str(uuid4())
+SOURCE = "He go school ."
+TUTORIAL = """
+> She have two dog .
+as: She has two dogs .
+as: She has got two dogs .
+! The verb and the noun.
+
+> All is well .
+as: All is well .
+"""
+
+
+def filled_in(categories=(), source=SOURCE, **data) -> CorrectionForm:
+    return CorrectionForm({"key": KEY, **data}, specification=FormSpecification(1, source, categories))
+
+
+def told(*edits: dict) -> str:
+    return json.dumps(edits)
+
+
+def edit(start: int, end: int, replacement: str, **more) -> dict:
+    return {"start": start, "end": end, "replacement": replacement, **more}
+
+
+@pytest.fixture
+def correcting(db) -> Campaign:
+    """A campaign in which sentences are corrected."""
+    return factory.open_correction()
+
+
+@pytest.fixture
+def ada(correcting) -> Membership:
+    """She judges."""
+    return factory.judge(correcting, "ada")
+
+
+@pytest.fixture
+def assignment(ada) -> Assignment:
+    """Her first one, at `He go to school .`"""
+    return claiming.claim_next(ada)
+
+
+def test_a_separator_within_a_sentence_ends_no_line():
+    source = "He went\u2028home ."
+    assert filled_in(source=source, text_1=source, fine_1="on").is_valid()
+    form = filled_in(source=source, text_1=f"{source.replace('home', 'out')}\r\n")
+    assert form.is_valid(), form.errors
+    assert form.taught() == ["He went\u2028out ."]
+
+
+def test_edits_are_taken_in_their_order():
+    form = filled_in(edits_1=told(edit(5, 5, " to"), edit(3, 5, "goes")))
+    assert form.is_valid()
+    assert form.submission()["answers"] == [Made(3, 5, "goes"), Made(5, 5, " to")]
+
+
+def test_no_error_is_an_answer_without_edits():
+    form = filled_in(edits_1="[]", fine_1="on")
+    assert form.is_valid()
+    assert form.submission()["answers"] == []
+
+
+def test_nothing_is_no_answer():
+    for data in ({}, {"edits_1": "[]"}, {"text_1": SOURCE}, {"text_1": ""}, {"text_1": f"  {SOURCE}\r\n"}):
+        assert filled_in(**data).errors == {"edits_1": ["Correct the sentence, or say that there is no error."]}, data
+
+
+def test_edits_and_no_error_cannot_both_be():
+    both = ["There are edits, so there are errors; take one of the two back."]
+    assert filled_in(edits_1=told(edit(3, 5, "goes")), fine_1="on").errors == {"fine_1": both}
+    assert filled_in(text_1="He goes .", fine_1="on").errors == {"fine_1": both}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "{", "3", '"x"', "{}x", "[3]", '[{"start": 1}]', '[{"start": "1", "end": 2, "replacement": ""}]',
+        '[{"start": 1.5, "end": 2, "replacement": ""}]', '[{"start": true, "end": 2, "replacement": ""}]',
+        '[{"start": 1, "end": 2, "replacement": null}]', '[{"start": 1, "end": 2, "replacement": "", "category": 3}]',
+        "[" * 100_000, '[{"start": NaN, "end": 2, "replacement": ""}]', '{"a": 1}', "null",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_refused_with_a_sentence(given):
+    assert "edits_1" in filled_in(edits_1=given).errors
+
+
+@pytest.mark.parametrize(
+    ("edits", "said"),
+    [
+        ([edit(3, 99, "x")], "Edit 1 lies outside of the sentence; write it anew."),
+        ([edit(3, 5, "go")], "Edit 1 changes nothing; write something else, or remove it."),
+        ([edit(0, 4, "x"), edit(3, 5, "y")], "Edit 2 overlaps with another one; change or remove one of them."),
+        ([edit(3, 3, "x"), edit(3, 3, "y")], "Edit 2 inserts where another one does; make one of them."),
+        ([edit(3, 5, "x", category="Vt")], "Edit 1 has a category that is not offered; choose another one."),
+        ([edit(3, 5, "x\u0000y")], "Edit 1 has a line break or a sign that cannot be seen; leave it out."),
+        ([edit(3, 5, "x" * 3000)], "Edit 1 is too long; write less."),
+        ([edit(0, 0, "x")] * (MOST_EDITS + 1), "These are too many edits; make fewer that are longer."),
+    ],
+)
+def test_an_edit_that_cannot_be_is_named_with_what_to_do(edits, said):
+    assert filled_in(edits_1=told(*edits)).errors == {"edits_1": [said]}
+
+
+def test_categories_are_those_of_the_campaign():
+    given = edit(3, 5, "goes")
+    assert filled_in(CONLL2014, edits_1=told(given)).errors == {"edits_1": ["Edit 1 has no category yet; choose one."]}
+    form = filled_in(CONLL2014, edits_1=told(given | {"category": "SVA"}))
+    assert form.is_valid()
+    assert form.answers() == [Made(3, 5, "goes", "SVA")]
+
+
+def test_without_scripts_the_sentence_is_rewritten_and_needs_no_category():
+    form = filled_in(CONLL2014, text_1="He goes to\r\nschool . ")
+    assert form.is_valid()
+    assert form.answers() == [Made(3, 5, "goes"), Made(5, 5, " to")]
+    assert CorrectionForm(specification=FormSpecification(1, SOURCE))["text_1"].value() == SOURCE
+
+
+def test_what_a_script_sent_counts_before_the_text():
+    form = filled_in(edits_1=told(edit(0, 2, "She")), text_1="It")
+    assert form.is_valid()
+    assert form.answers() == [Made(0, 2, "She")]
+
+
+def test_a_skip_may_be_a_label():
+    for label in ("merge", "fragment", "not annotatable", "cannot tell"):
+        form = filled_in(skip="1", skip_reason=label)
+        assert form.is_valid()
+        assert form.submission()["skip_reason"] == label
+    assert "skip_reason" in filled_in(skip="1", skip_reason="boring").errors
+
+
+def test_labels_are_for_corrections_alone():
+    ranking = PROTOCOLS["ranking"].form(
+        {"key": KEY, "skip": "1", "skip_reason": "merge"}, specification=FormSpecification(2)
+    )
+    assert "skip_reason" in ranking.errors
+
+
+def test_a_draft_keeps_edits_and_the_box_but_nothing_that_cannot_be():
+    given = told(edit(3, 5, "goes"))
+    assert filled_in(edits_1=given).draft() == {"edits_1": given}
+    assert filled_in(edits_1="[]", fine_1="on").draft() == {"edits_1": "[]", "fine_1": True}
+    assert filled_in(edits_1=given, comment="hm").draft() == {"edits_1": given, "comment": "hm"}
+    for impossible in (
+        [edit(3, 99, "goes")], [edit(5, 3, "x")], [edit(3, 5, "x" * 2001)], [edit(3, 5, "", category="x" * 41)],
+        [edit(0, 0, "x")] * (MOST_EDITS + 1), ["x"],
+    ):  # fmt: skip
+        assert filled_in(edits_1=told(*impossible), comment="hm").draft() == {"comment": "hm"}
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [edit(3, 5, "goes", category="gone")],
+        [edit(3, 5, "goes"), edit(5, 5, " to", category="SVA")],
+        [edit(3, 5, "go", category="SVA")],
+        [edit(3, 5, "a\tb", category="SVA")],
+        [edit(0, 4, "x"), edit(3, 5, "y")],
+        [edit(0, 0, "x")] * MOST_EDITS,
+    ],
+    ids=["category taken away", "no category yet", "idle", "no line", "overlapping", "as many as can be"],
+)
+def test_a_draft_keeps_edits_that_still_have_a_fault(edits):
+    given = told(*edits)
+    form = filled_in(CONLL2014, edits_1=given)
+    assert "edits_1" in form.errors
+    assert form.draft() == {"edits_1": given}
+
+
+def test_a_draft_of_the_rewritten_sentence_is_not_compared_with_the_source(monkeypatch):
+    monkeypatch.setattr("judgments.protocols.correction.form.derived", None)
+    assert filled_in(text_1="He goes to school .").draft() == {"text_1": "He goes to school ."}
+
+
+def test_a_rewritten_sentence_that_is_far_too_long_is_refused_before_it_is_compared(monkeypatch):
+    longest = SOURCE + "x" * MOST_ADDED
+    assert filled_in(text_1=longest).draft() == {"text_1": longest}
+    monkeypatch.setattr("judgments.protocols.correction.form.derived", None)
+    form = filled_in(text_1=longest + "x")
+    assert form.errors == {"text_1": ["The sentence has become too long; write less."]}
+    assert form.draft() == {}
+
+
+def test_edits_are_stored_in_order_and_come_back(assignment):
+    made = [Made(3, 5, "goes", ""), Made(9, 9, "the ", "")]
+    judgment = submission.submit(assignment, key=uuid4(), answers=made)
+    assert [(edit.position, edit.start, edit.replacement) for edit in Edit.objects.filter(judgment=judgment)] == [
+        (0, 3, "goes"), (1, 9, "the "),
+    ]  # fmt: skip
+    assert load(judgment, []) == {
+        "edits_1": [edit._asdict() for edit in made],
+        "text_1": "He goes to the school .",
+        "fine_1": False,
+    }
+
+
+def test_no_error_and_a_label_come_back_as_what_they_were(assignment):
+    fine = submission.submit(assignment, key=uuid4())
+    assert load(fine, [])["fine_1"] is True
+    label = submission.submit(assignment, key=uuid4(), skip_reason="merge")
+    assert load(label, [])["fine_1"] is False
+
+
+def test_a_revision_replaces_all_edits(assignment):
+    submission.submit(assignment, key=uuid4(), answers=[Made(3, 5, "goes"), Made(0, 2, "She")])
+    submission.submit(assignment, key=uuid4(), answers=[Made(0, 2, "It")])
+    assert list(Edit.objects.filter(judgment__current=True).values_list("replacement", flat=True)) == ["It"]
+
+
+class TestPage:
+    @pytest.fixture
+    def page(self, ada, browser_of):
+        return browser_of(ada.user)
+
+    def test_it_brings_all_that_a_script_needs(self, page, assignment):
+        told = page.get(reverse("assignment", args=[assignment.pk])).content.decode()
+        assert 'data-source="He go to school ."' in told
+        assert 'data-words="0 2 3 5 6 8 9 15 16 17"' in told
+        assert 'data-stops=""' in told
+        assert "Correct the sentence" in told
+        assert "It is a fragment, no sentence" in told
+
+    def test_words_of_a_sentence_do_no_harm(self, browser_of, db):
+        line = """<b>"cafe\u0301" 'x' & {{ y }} 👩‍👧"""
+        judge = factory.judge(factory.open_correction([line], redundancy=1), "ben")
+        assignment = claiming.claim_next(judge)
+        told = browser_of(judge.user).get(reverse("assignment", args=[assignment.pk])).content.decode()
+        assert f'data-source="{escape(line)}"' in told
+        assert 'data-stops="0 1 2 3 4 5 6 7 9 ' in told
+        assert "<b>" not in told
+
+    def test_an_organiser_looks_at_a_screen(self, correcting, browser_of):
+        olga = factory.organiser(correcting, "olga")
+        told = browser_of(olga).get(reverse("preview", args=[correcting.slug]))
+        assert 'data-source="He go to school ."' in told.content.decode()
+
+    def test_an_answer_is_taken_and_comes_back(self, page, assignment):
+        address = reverse("assignment", args=[assignment.pk])
+        assert page.post(address, {"key": KEY, "edits_1": told(edit(3, 5, "goes"))}).status_code == 302
+        shown = page.get(address).content.decode()
+        assert escape('[{"start": 3, "end": 5, "replacement": "goes", "category": ""}]') in shown
+        assert "He goes to school ." in shown
+
+    def test_a_draft_is_kept(self, page, assignment):
+        given = told(edit(3, 5, "goes"))
+        assert page.post(reverse("draft", args=[assignment.pk]), {"key": KEY, "edits_1": given}).json() == {"saved": 1}
+        assert escape(given) in page.get(reverse("assignment", args=[assignment.pk])).content.decode()
+
+    def test_a_draft_outlives_a_change_of_categories(self, correcting, page, assignment):
+        settings.configure(correcting, category_list="own", categories="Verb: x\nOther: y")
+        address, given = reverse("draft", args=[assignment.pk]), told(edit(3, 5, "goes", category="Verb"))
+        page.post(address, {"edits_1": given})
+        settings.configure(Campaign.objects.get(pk=correcting.pk), categories="Other: y")
+        assert page.post(address, {"edits_1": given, "comment": "hm", "active": "3"}).json() == {"saved": 2}
+        assert Draft.objects.values_list("answers", "active_seconds").get() == (
+            {"edits_1": given, "comment": "hm"}, 3.0,
+        )  # fmt: skip
+
+    def test_edits_that_cannot_be_kept_take_none_away_that_were(self, page, assignment):
+        address, given = reverse("draft", args=[assignment.pk]), told(edit(3, 5, "goes"))
+        page.post(address, {"edits_1": given, "comment": "hm"})
+        too_many = told(*[edit(0, 0, "x")] * (MOST_EDITS + 1))
+        assert page.post(address, {"edits_1": too_many}).json() == {"saved": 0}
+        assert Draft.objects.get().answers == {"edits_1": given}
+        page.post(address, {})
+        assert Draft.objects.get().answers == {}
+
+    def test_what_is_wrong_is_said_and_nothing_lost(self, page, assignment):
+        given = told(edit(3, 99, "goes"))
+        shown = page.post(reverse("assignment", args=[assignment.pk]), {"key": KEY, "edits_1": given}).content.decode()
+        assert "Edit 1 lies outside of the sentence" in shown
+        assert escape(given) in shown
+        assert not Judgment.objects.exists()
+
+    def test_categories_are_offered_with_help_in_the_language_of_the_reader(self, correcting, page, assignment):
+        Campaign.objects.filter(pk=correcting.pk).update(category_list="conll2014")
+        address = reverse("assignment", args=[assignment.pk])
+        shown = page.get(address).content.decode()
+        assert len(re.findall("<option value=[^>]* data-example", shown)) == 28
+        assert "ArtOrDet: Article or determiner" in shown
+        polish = page.get(address, headers={"accept-language": "pl"}).content.decode()
+        assert "ArtOrDet: Przedimek lub określnik" in polish
+
+    def test_an_example_takes_any_of_its_sentences(self, correcting, ada, page):
+        settings.configure(correcting, tutorial=TUTORIAL)
+        address = reverse("example", args=[correcting.slug, 1])
+        assert 'data-source="She have two dog ."' in page.get(address).content.decode()
+        for sentence, verdict in (
+            ("She has two dogs .", "Just as expected"),
+            ("She has got two dogs .", "Just as expected"),
+            ("She has two dog .", "expected was"),
+        ):
+            shown = page.post(address, {"key": KEY, "text_1": sentence}).content.decode()
+            assert verdict in shown
+            assert sentence in shown
+        assert "She has two dogs . / She has got two dogs ." in shown
+        fine = reverse("example", args=[correcting.slug, 2])
+        assert "Just as expected" in page.post(fine, {"key": KEY, "fine_1": "on"}).content.decode()
+        assert not Judgment.objects.exists()
+
+
+def test_a_tutorial_has_corrected_sentences_or_is_refused(correcting):
+    with pytest.raises(Problems) as raised:
+        settings.configure(correcting, tutorial="> He go .\n1: He goes .\n\n> He go .\nas:\n")
+    assert [str(problem) for problem in raised.value.problems] == [
+        "tutorial, line 2: '1' is not known here; write as: and the corrected sentence",
+        "tutorial, line 1: an example needs 1 to 20 lines as: with the corrected sentence",
+        "tutorial, line 5: has no sentence behind as:",
+        "tutorial, line 4: an example needs 1 to 20 lines as: with the corrected sentence",
+    ]
+
+
+def test_categories_that_cannot_be_are_refused_when_they_are_set(db):
+    with pytest.raises(Problems, match="line 2: names 'A' a second time"):
+        factory.make_campaign({"source": ["A ."]}, protocol="correction", category_list="own", categories="A: x\nA: y")
+
+
+class TestProgram:
+    @pytest.fixture
+    def robin(self, correcting) -> Program:
+        return Program(programs.enrol(correcting, "robin"))
+
+    @pytest.fixture
+    def shown(self, correcting, robin) -> dict:
+        return robin.post(f"/api/campaigns/{correcting.slug}/assignments/").json()["assignments"][0]
+
+    def test_it_sees_the_sentence_and_the_categories(self, shown):
+        assert (shown["protocol"], shown["candidates"], shown["categories"]) == ("correction", [], [])
+        assert shown["source"] == "He go to school ."
+
+    def test_it_sends_edits(self, robin, shown):
+        answer = {"edits": [edit(3, 5, "goes"), edit(9, 9, "the ")], "fine": False}
+        assert robin.post(f"{shown['url']}judgment/", {"answers": [answer]}).status_code == 201
+        assert list(Edit.objects.values_list("start", "end", "replacement")) == [(3, 5, "goes"), (9, 9, "the ")]
+
+    def test_it_sends_the_corrected_sentence_or_no_error(self, robin, shown):
+        address = f"{shown['url']}judgment/"
+        assert robin.post(address, {"answers": [{"text": "He goes to school ."}]}).status_code == 201
+        assert Edit.objects.get().replacement == "goes"
+        assert robin.post(address, {"answers": [{"edits": [], "fine": True}]}).status_code == 201
+        assert not Edit.objects.filter(judgment__current=True).exists()
+
+    def test_it_sends_a_label(self, robin, shown):
+        assert robin.post(f"{shown['url']}judgment/", {"skip_reason": "fragment"}).status_code == 201
+        assert Judgment.objects.get().skip_reason == "fragment"
+
+    def test_it_is_told_what_is_wrong_and_where(self, robin, shown):
+        address = f"{shown['url']}judgment/"
+        told = refused(robin.post(address, {"answers": [{"edits": [edit(3, 99, "x")]}]}), 400)
+        assert "Edit 1 lies outside of the sentence" in json.dumps(told)
+        for bad in ({"edits": "x"}, {"edits": [3]}, {"edits": [{"start": -1}]}, {"rank": 1}, {}, {"fine": False}):
+            refused(robin.post(address, {"answers": [bad]}), 400)
+        assert not Judgment.objects.exists()

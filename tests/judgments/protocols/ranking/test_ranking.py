@@ -1,0 +1,70 @@
+"""Rankings: exactly the candidates shown, each ranked, or a skip with a reason; and what a tutorial expects."""
+
+from uuid import uuid4
+
+import pytest
+
+from judgments.protocols.form import FormSpecification
+from judgments.protocols.ranking import PROTOCOL
+from judgments.protocols.ranking.form import RankingForm
+
+KEY = str(uuid4())
+
+
+def ranking(**data) -> RankingForm:
+    return RankingForm({"key": KEY, **data}, specification=FormSpecification(3))
+
+
+def test_a_complete_ranking_is_taken_ties_and_gaps_included():
+    form = ranking(rank_1="3", rank_2="1", rank_3="3")
+    assert form.is_valid()
+    assert form.submission()["answers"] == [3, 1, 3]
+
+
+def test_a_missing_rank_is_named():
+    form = ranking(rank_1="1", rank_3="2")
+    assert form.errors == {"rank_2": ["Give sentence 2 a rank."]}
+
+
+@pytest.mark.parametrize("rank", ["0", "4", "-1", "1.5", "best", "1" * 400])
+def test_a_rank_that_is_not_offered_is_refused(rank):
+    assert "rank_1" in ranking(rank_1=rank, rank_2="1", rank_3="1").errors
+
+
+def test_an_answer_for_a_candidate_that_is_not_shown_is_ignored():
+    form = ranking(rank_1="1", rank_2="1", rank_3="1", rank_4="1")
+    assert form.is_valid()
+    assert form.submission()["answers"] == [1, 1, 1]
+
+
+def test_a_skip_needs_a_reason_and_no_ranks():
+    form = ranking(skip="1", skip_reason="cannot tell")
+    assert form.is_valid()
+    assert form.submission()["skip_reason"] == "cannot tell"
+    assert "skip_reason" in ranking(skip="1").errors
+
+
+def test_a_form_without_a_key_is_refused():
+    assert (
+        "key" in RankingForm({"rank_1": "1", "rank_2": "1", "rank_3": "1"}, specification=FormSpecification(3)).errors
+    )
+
+
+def test_a_tutorial_expects_only_what_can_be_answered():
+    fault = PROTOCOL.teaching.kind.fault
+    assert [fault(expected) for expected in ["1", "5", "12"]] == [None] * 3
+    assert all(fault(expected) for expected in ["0", "best", "1.5", "", "-1", "90"])
+
+
+@pytest.mark.parametrize(
+    ("given", "agree"),
+    [
+        ([1, 2, 3], [True, True, True]),
+        ([2, 4, 5], [True, True, True]),
+        ([1, 3, 2], [True, False, False]),
+        ([1, 1, 2], [False, False, True]),
+        ([3, 2, 1], [False, False, False]),
+    ],
+)
+def test_ranks_agree_by_their_order_alone(given, agree):
+    assert PROTOCOL.teaching.agree(["1", "2", "3"], given) == agree

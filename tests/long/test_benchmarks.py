@@ -1,0 +1,43 @@
+"""Each benchmark in its small form: that it runs and prints its table, not how fast."""
+
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks.__main__ import BENCHMARKS
+from tests.services.house import ROOT
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what processes compute")
+
+TABLES = {
+    "import_outputs": ["make the texts", "reference: bare rows", "manage.py import_outputs  1,000 x 10"],
+    "sampling": ["reference: listing sets", "100 x 6", "200 x 8"],
+    "judging": ["reference: CPU of an empty page", "CPU to take an answer", "nearly full: begin a batch"],
+    "load": ["reference: 4 judges: claim, p50", "8 judges: submit, p99", "guessed passwords: ", "the report was done"],
+    "pages": ["SQLite: make the campaign", "SQLite: board  ", "reference: the page to sign in", "campaign.zip"],
+    "exports": ["reference: bare answers", "judgments.csv", "everything.jsonl", "manage.py import_campaign"],
+    "expected_wins": ["reference: one by one", "Expected Wins, pairs drawn", "Expected Wins, sentences drawn"],
+    "trueskill": ["reference: the package", "published TrueSkill"],
+    "reports": ["reference: count one by one", "grundkiewicz2015, no folds", "recommended", "  accuracy"],
+    "growth": ["of their own  ", "equal ones together  ", "100 rankings", "200 rankings"],
+    "verdicts": ["reference: count one by one", "madnani2011", "  how many judgments are enough"],
+    "corrections": ["reference: count the edits", "recommended", "  people and systems", "bryant2015"],
+    "metrics": ["reference: sacrebleu", "reference: NLTK", "every arc listed", "a table of all cells", "charGLEU: ",
+                "chrF++: ", "METEOR: ", "I-measure with mixing: ", "a scoring by 7 metrics", "mixtures", "subsets"],
+    "errant": ["reference: texts parsed one by one", "ERRANT: align, ", "ERRANT F0.5: mixtures"],
+}  # fmt: skip
+
+
+def test_small_runs_print_their_tables():
+    """One process runs them all, as `make bench ARGS=--small` does."""
+    pytest.importorskip("errant")
+    command = [sys.executable, "-m", "benchmarks", "--small"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    tables = {name: rows for name, *rows in (part.split("\n  ") for part in ran.stdout.rstrip().split("\n\n"))}
+    assert set(TABLES) == set(tables) == set(BENCHMARKS)
+    for name, wanted in TABLES.items():
+        headings, *rows = tables[name]
+        assert headings.split() == ["what", "size", "seconds", "peak", "MB", "ratio"]
+        assert [words for words in wanted if not any(words in row for row in rows)] == [], (name, rows)
