@@ -116,7 +116,7 @@ def verdicts(small: bool) -> list[Row]:
 def of_verdicts(usages: int) -> Measured[Reported]:
     """The report of a made crowd, and how long counting it once takes."""
     study = made_verdicts(usages)
-    crowd = study.of_crowd
+    crowd = study.crowd_verdicts
     plain = timed(lambda: Counter(zip(crowd.instance.tolist(), crowd.finding.tolist(), strict=True)))
     found = timed(lambda: _analysed(study))
     return found._replace(value=found.value._replace(reference=plain.seconds))
@@ -130,10 +130,10 @@ def made_verdicts(usages: int, seed: int = 1) -> VerdictStudy:
     skill = np.where(random.random(usages) < HARD, UNSURE, SURE)
     finding = np.where(random.random((usages, judges)) < skill[:, None], truth[:, None], ~truth[:, None])
     usage, judge = np.indices(finding.shape)
-    said = Verdicts(usage.ravel(), judge.ravel(), finding.ravel().astype(np.int64), usages, judges)
+    cast = Verdicts(usage.ravel(), judge.ravel(), finding.ravel().astype(np.int64), usages, judges)
     return VerdictStudy(
-        said=said, seconds=np.full(len(said), 4.0), is_repeat=np.zeros(len(said), dtype=bool),
-        is_control=np.zeros(len(said), dtype=bool), gold=np.full(usages, np.nan), document=np.arange(usages) % 2,
+        verdicts=cast, seconds=np.full(len(cast), 4.0), is_repeat=np.zeros(len(cast), dtype=bool),
+        is_control=np.zeros(len(cast), dtype=bool), gold=np.full(usages, np.nan), document=np.arange(usages) % 2,
         is_expert=np.arange(judges) >= CROWD, skipped=np.zeros(judges, dtype=np.int64),
         classes=np.where(random.random((SYSTEMS, usages)) < 0.75, truth, ~truth).astype(float),
         names=VerdictNames(

@@ -98,7 +98,7 @@ def _answers(judgments: Sequence[Judgment]) -> dict[int, list[dict[str, Any]]]:
     if not judgments:
         return {}
     table = protocol_of(judgments[0].assignment.campaign).answers
-    names = ("candidate", *table.columns) if table.of_candidates else tuple(table.columns)
+    names = ("candidate", *table.columns) if table.of_candidates else table.columns
     given = table.model._default_manager.filter(judgment__in=judgments).order_by("judgment", "pk")
     told: dict[int, list[dict[str, Any]]] = {}
     for judgment, *said in given.values_list("judgment", *names):

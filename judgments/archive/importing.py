@@ -4,19 +4,17 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
-from django.core.exceptions import ValidationError
-from django.db import DatabaseError, models, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 
 from judgments.archive.creation import Maker
-from judgments.archive.rules.fields import KINDS, moment
-from judgments.archive.rules.layout import SETTINGS, Row
-from judgments.archive.rules.reading import Bundle, open_bundle
+from judgments.archive.kinds import SETTINGS, Kind, fields_of, kinds_of
+from judgments.archive.reading import Bundle, open_bundle
+from judgments.archive.serialiser import Row, check_of, reader
 from judgments.campaigns import settings as campaign_settings
 from judgments.models import Campaign
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problem, Problems
-from judgments.rules.files.values import IMPOSSIBLE
 from judgments.rules.progress import Progress, no_progress
 
 ROWS_AT_ONCE = 1000
@@ -49,7 +47,7 @@ def import_campaign(
         settings["slug"] = slug or settings.get("slug", "")
         if Campaign.objects.filter(slug=settings["slug"]).exists():
             raise Refused(f"There is a campaign {settings['slug']} already; import this one under another name.")
-        bundle.check(protocol_of(Campaign(**settings)).fault_of_answers)
+        bundle.check(protocol_of(Campaign(**settings)))
         try:
             with transaction.atomic():
                 made = _make(bundle, settings, organiser, progress)
@@ -61,16 +59,17 @@ def import_campaign(
 
 def _settings(told: Row) -> dict[str, Any]:
     """The campaign's fields; one that the bundle does not know keeps its default."""
-    fields = {field.attname: field for field in Campaign._meta.concrete_fields if not field.primary_key}
+    fields = fields_of(Campaign)
     problems, settings = [], {}
     if unknown := sorted(told.keys() - fields.keys()):
         what = f"holds settings that this platform does not know: {', '.join(unknown)[:200]}; it may be older"
         problems.append(Problem(SETTINGS, None, what))
     for name in fields.keys() & told.keys():
-        try:
-            settings[name] = _cleaned(fields[name], told[name])
-        except ValidationError as error:
-            problems.append(Problem(SETTINGS, None, f"{name}: {' '.join(error.messages)}"))
+        if fault := check_of(fields[name])(told[name]):
+            problems.append(Problem(SETTINGS, None, f"{name}: {fault}"))
+        else:
+            back = reader(fields[name])
+            settings[name] = back(told[name]) if back and told[name] is not None else told[name]
     if settings.get("protocol", Campaign().protocol) not in PROTOCOLS:
         what = f"protocol: there is none called {settings['protocol']!r}; there are {', '.join(PROTOCOLS)}"
         problems.append(Problem(SETTINGS, None, what))
@@ -79,24 +78,18 @@ def _settings(told: Row) -> dict[str, Any]:
     return settings
 
 
-def _cleaned(field: models.Field, value: Any) -> Any:
-    if isinstance(value, list | dict) or (isinstance(value, str) and IMPOSSIBLE.search(value)):
-        raise ValidationError("is no value that can be stored")
-    if isinstance(field, models.DateTimeField) and value is not None and (fault := moment(value)):
-        raise ValidationError(fault)
-    return field.clean(value, None)
-
-
 def _make(bundle: Bundle, settings: dict[str, Any], organiser: str | None, progress: Progress) -> Restored:
     campaign = campaign_settings.configure(Campaign(), **settings)
     if "created_at" in settings:  # the field itself knows only now
         Campaign.objects.filter(pk=campaign.pk).update(created_at=settings["created_at"])
-    maker = Maker(campaign, bundle)
+    maker = Maker(campaign)
     total = sum(bundle.lines.values())
     done = 0
-    for kind in KINDS:
+    for kind in kinds_of(protocol_of(campaign)).values():
+        number = 1
         for rows in _chunks(bundle.rows(kind)):
-            getattr(maker, f"make_{kind}")(rows)
+            _store(maker, kind, rows, number)
+            number += len(rows)
             done += len(rows)
             progress(done, total)
     if organiser:
@@ -104,6 +97,18 @@ def _make(bundle: Bundle, settings: dict[str, Any], organiser: str | None, progr
     campaign.refresh_from_db()
     lines = bundle.lines
     return Restored(campaign, lines["segments"], lines["judges"], lines["judgments"], bool(maker.has_new_keys))
+
+
+def _store(maker: Maker, kind: Kind, rows: list[Row], first: int) -> None:
+    """What fields and rules let pass may still break a constraint of the database; then find the line that does."""
+    try:
+        with transaction.atomic():
+            maker.make(kind, rows)
+    except IntegrityError as error:
+        for number, row in enumerate(rows, first) if len(rows) > 1 else ():
+            _store(maker, kind, [row], number)
+        what = f"contradicts itself or a line before, and nothing was stored: {str(error)[:200]}"
+        raise Problems([Problem(kind.file, first, what)]) from error
 
 
 def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:

@@ -4,6 +4,7 @@ import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
 import judgments.models.campaign
+import judgments.models.material
 import judgments.models.constraints
 import judgments.models.members
 import uuid
@@ -69,7 +70,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('role', models.CharField(choices=[('organiser', 'organiser'), ('judge', 'judge'), ('program', 'program')], max_length=20)),
-                ('pseudonym', models.CharField(help_text='The name under which answers are exported.', max_length=80)),
+                ('pseudonym', models.CharField(help_text='The name under which answers are exported.', max_length=80, validators=[judgments.models.members.check_pseudonym])),
                 ('joined_at', models.DateTimeField(auto_now_add=True)),
                 ('removed_at', models.DateTimeField(blank=True, null=True)),
                 ('worker', models.CharField(blank=True, help_text='The name a crowd platform gave.', max_length=200)),
@@ -241,7 +242,7 @@ class Migration(migrations.Migration):
             name='Document',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200)),
+                ('name', models.CharField(blank=True, max_length=200)),
                 ('domain', models.CharField(blank=True, max_length=100)),
                 ('campaign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.campaign')),
             ],
@@ -396,8 +397,8 @@ class Migration(migrations.Migration):
                 ('skip_reason', models.CharField(blank=True, max_length=200)),
                 ('comment', models.TextField(blank=True, max_length=1000)),
                 ('flagged', models.BooleanField(default=False, help_text='The judge says that the sentence itself is broken.')),
-                ('wall_seconds', models.FloatField(blank=True, null=True)),
-                ('active_seconds', models.FloatField(blank=True, null=True)),
+                ('wall_seconds', models.FloatField(blank=True, null=True, validators=[judgments.models.campaign.RangeValidator(0, 2147483647)])),
+                ('active_seconds', models.FloatField(blank=True, null=True, validators=[judgments.models.campaign.RangeValidator(0, 2147483647)])),
                 ('submitted_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('assignment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.assignment')),
             ],
@@ -461,7 +462,7 @@ class Migration(migrations.Migration):
             name='Rating',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('score', models.PositiveSmallIntegerField()),
+                ('score', models.PositiveSmallIntegerField(validators=[judgments.models.campaign.RangeValidator(0, 100)])),
                 ('meaning_changed', models.BooleanField(default=False)),
                 ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
                 ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
@@ -472,7 +473,7 @@ class Migration(migrations.Migration):
             name='Placement',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rank', models.PositiveSmallIntegerField()),
+                ('rank', models.PositiveSmallIntegerField(validators=[judgments.models.campaign.RangeValidator(1, 20)])),
                 ('candidate', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.candidate')),
                 ('judgment', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.judgment')),
                 ('screen', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, to='judgments.screen')),
@@ -566,7 +567,7 @@ class Migration(migrations.Migration):
             name='System',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80)),
+                ('name', models.CharField(max_length=80, validators=[judgments.models.material.check_system_name])),
                 ('kind', models.CharField(choices=[('system', 'system'), ('source', 'source'), ('reference', 'reference'), ('control', 'control')], default='system', max_length=20)),
                 ('takes_part', models.BooleanField(default=True, help_text='Judges compare it and it stands in the ranking.')),
                 ('taken_from', models.CharField(blank=True, help_text='The campaign whose corrections it is, by its short name.', max_length=50)),
@@ -581,7 +582,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('verbatim', models.TextField(null=True)),
-                ('edits', models.JSONField(help_text='How an M2 file corrects the source; null where none told of it.', null=True)),
+                ('edits', models.JSONField(help_text='How an M2 file corrects the source; null where none told of it.', null=True, validators=[judgments.models.material.check_edits])),
                 ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.candidate')),
                 ('segment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.segment')),
                 ('system', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
@@ -628,7 +629,7 @@ class Migration(migrations.Migration):
             name='Classification',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('probability', models.FloatField()),
+                ('probability', models.FloatField(validators=[judgments.models.campaign.RangeValidator(0, 1)])),
                 ('system', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='judgments.system')),
                 ('usage', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to='judgments.usage')),
             ],

@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from judgments.models.campaign import LARGEST_SCREEN
+from judgments.models.campaign import LARGEST_SCREEN, between
 from judgments.models.constraints import BelongsTo
 from judgments.models.judgments import Judgment
 from judgments.models.material import Candidate
@@ -54,7 +54,7 @@ def _indexes(answer: str) -> list[models.Index]:
 class Placement(OnCandidate):
     """A candidate's rank; 1 is best, ties are allowed, gaps mean nothing."""
 
-    rank = models.PositiveSmallIntegerField()
+    rank = models.PositiveSmallIntegerField(validators=between(1, LARGEST_SCREEN))
 
     class Meta:
         indexes = _indexes("placement")
@@ -70,7 +70,7 @@ class Placement(OnCandidate):
 class Rating(OnCandidate):
     """A candidate's score from 0 to 100, and whether it changed the meaning."""
 
-    score = models.PositiveSmallIntegerField()
+    score = models.PositiveSmallIntegerField(validators=between(0, BEST_SCORE))
     meaning_changed = models.BooleanField(default=False)
 
     class Meta:

@@ -7,11 +7,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from judgments.models.assignments import Assignment
+from judgments.models.campaign import between
 from judgments.models.constraints import BelongsTo
 from judgments.models.members import Membership
 from judgments.models.screens import Screen
 
 LONGEST_COMMENT = 1000
+MOST_SECONDS = 2**31 - 1
 
 
 class Draft(models.Model):
@@ -54,8 +56,8 @@ class Judgment(models.Model):
     skip_reason = models.CharField(max_length=200, blank=True)
     comment = models.TextField(blank=True, max_length=LONGEST_COMMENT)
     flagged = models.BooleanField(default=False, help_text="The judge says that the sentence itself is broken.")
-    wall_seconds = models.FloatField(null=True, blank=True)
-    active_seconds = models.FloatField(null=True, blank=True)
+    wall_seconds = models.FloatField(null=True, blank=True, validators=between(0, MOST_SECONDS))
+    active_seconds = models.FloatField(null=True, blank=True, validators=between(0, MOST_SECONDS))
     submitted_at = models.DateTimeField(default=timezone.now)
 
     objects = JudgmentQuerySet.as_manager()

@@ -1,17 +1,33 @@
 """What is judged: segments, systems and their outputs; usages, and how systems classify them."""
 
+from typing import Any
+
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 
-from judgments.models.campaign import Campaign
-from judgments.rules.files.names import LONGEST_ID
+from judgments.models.campaign import Campaign, between
+from judgments.rules.files.names import LONGEST_ID, fault_of_name
+from judgments.rules.texts.m2 import fault_of_stored
+
+
+def check_system_name(name: str) -> None:
+    """It can stand in CSV, XML and file names."""
+    if fault := fault_of_name(name):
+        raise ValidationError(fault)
+
+
+def check_edits(edits: Any) -> None:
+    """They are edits as M2 files have them."""
+    if fault := fault_of_stored(edits):
+        raise ValidationError(fault)
 
 
 class Document(models.Model):
     """A text whose sentences belong together; context never crosses its ends."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE)
-    name = models.CharField(max_length=200)
+    name = models.CharField(max_length=200, blank=True)
     domain = models.CharField(max_length=100, blank=True)
 
     class Meta:
@@ -72,7 +88,7 @@ class System(models.Model):
         CONTROL = "control", "control"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, db_index=False)
-    name = models.CharField(max_length=80)
+    name = models.CharField(max_length=80, validators=[check_system_name])
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.SYSTEM)
     takes_part = models.BooleanField(default=True, help_text="Judges compare it and it stands in the ranking.")
     taken_from = models.CharField(
@@ -122,7 +138,9 @@ class SystemOutput(models.Model):
     segment = models.ForeignKey(Segment, models.CASCADE)
     candidate = models.ForeignKey(Candidate, models.CASCADE)
     verbatim = models.TextField(null=True)  # noqa: DJ001 (null says: as the candidate)
-    edits = models.JSONField(null=True, help_text="How an M2 file corrects the source; null where none told of it.")
+    edits = models.JSONField(
+        null=True, validators=[check_edits], help_text="How an M2 file corrects the source; null where none told of it."
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["system", "segment"], name="one_output_per_system_and_segment")]
@@ -162,7 +180,7 @@ class Classification(models.Model):
 
     system = models.ForeignKey(System, models.CASCADE, db_index=False)
     usage = models.ForeignKey(Usage, models.CASCADE)
-    probability = models.FloatField()
+    probability = models.FloatField(validators=between(0, 1))
 
     class Meta:
         constraints = [

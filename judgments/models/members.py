@@ -6,6 +6,7 @@ from typing import Self
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -13,6 +14,7 @@ from django.utils.translation import pgettext_lazy
 
 from judgments.models.campaign import MOST_BATCHES, Campaign, between
 from judgments.rules.crowd_platforms import LONGEST as LONGEST_PARAMETER
+from judgments.rules.files.names import fault_of_pseudonym
 
 # Views ask for a sign-in first; a stranger who gets past them takes part in nothing.
 Visitor = User | AnonymousUser
@@ -24,6 +26,12 @@ FORGOTTEN = re.compile(r"forgotten-([0-9]+)")
 def new_token() -> str:
     """An address part that cannot be guessed."""
     return secrets.token_urlsafe(24)
+
+
+def check_pseudonym(name: str) -> None:
+    """A judge can be called so."""
+    if fault := fault_of_pseudonym(name):
+        raise ValidationError(fault)
 
 
 class Membership(models.Model):
@@ -39,7 +47,9 @@ class Membership(models.Model):
     campaign = models.ForeignKey(Campaign, models.CASCADE)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True)
     role = models.CharField(max_length=20, choices=Role)
-    pseudonym = models.CharField(max_length=80, help_text="The name under which answers are exported.")
+    pseudonym = models.CharField(
+        max_length=80, validators=[check_pseudonym], help_text="The name under which answers are exported."
+    )
     joined_at = models.DateTimeField(auto_now_add=True)
     removed_at = models.DateTimeField(null=True, blank=True)
     came_by = models.ForeignKey("SharedLink", models.SET_NULL, null=True, blank=True)

@@ -2,19 +2,19 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, datetime
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
-from uuid import UUID
 
 from django.apps import apps
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from judgments.archive.decisions import COLUMNS, HELD, Held
+from judgments.archive.serialiser import written
 from judgments.models import MailJob, Slot
+from judgments.models.answers import OnCandidate
 from judgments.models.screens import shown_positions
-from judgments.privacy.decisions import HELD, Held
 from judgments.privacy.followers import FOLLOWERS
 from judgments.privacy.person import Person, journal_lines, said_of, sessions_of, words_for
 from judgments.rules.files.archives import zipped
@@ -110,12 +110,20 @@ def rows_about(label: str, held: Held, person: Person) -> QuerySet:
     return apps.get_model(label)._base_manager.filter(about).order_by("pk")
 
 
+def columns_for(label: str, held: Held, is_own: bool) -> list[str]:
+    """The columns of a table that a person is given, in the order of the model."""
+    if held.only:
+        given = {*held.only}
+    else:
+        decided = COLUMNS[label]
+        given = {*decided.bundle.split(), *decided.here.split()} - {*(decided.blind.split() if is_own else ())}
+    return [field.attname for field in apps.get_model(label)._meta.concrete_fields if field.attname in given]
+
+
 def _rows(label: str, held: Held, person: Person, is_own: bool) -> Rows:
-    columns = [field.attname for field in apps.get_model(label)._meta.concrete_fields]
-    withheld = {*held.secret, *(held.blind if is_own else ())}
-    told = [name for name in columns if name not in withheld and (not held.only or name in held.only)]
+    told = columns_for(label, held, is_own)
     rows = rows_about(label, held, person)
-    if is_own and "candidate_id" in columns:
+    if is_own and issubclass(rows.model, OnCandidate):
         yield from _as_shown(rows, told)
     else:
         yield from rows.values(*told).iterator(ROWS_AT_ONCE)
@@ -165,14 +173,6 @@ def _written(rows: Rows) -> Iterator[str]:
     """A list of objects, one a line; there is at least one."""
     opening = "["
     for row in rows:
-        yield f"{opening}\n{json.dumps(row, ensure_ascii=False, default=_told)}"
+        yield f"{opening}\n{json.dumps(row, ensure_ascii=False, default=written)}"
         opening = ","
     yield "\n]\n"
-
-
-def _told(value: object) -> str:
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, UUID):
-        return str(value)
-    raise TypeError(f"There is no word for a {type(value).__name__}.")

@@ -15,7 +15,7 @@ from judgments.protocols.form import AnswerForm, FormSpecification, a_place_a_ca
 from judgments.protocols.rows import Answer, Columns, empty_cells
 from judgments.rules.authored.tutorials import Kind
 from judgments.rules.files.csv_tables import cells
-from judgments.rules.files.values import NUMBER, Check
+from judgments.rules.files.values import Check
 from judgments.rules.texts.marking import Marked
 
 # What judges are asked about: texts, such as a sentence and what systems made of it, or usages in sentences.
@@ -27,14 +27,15 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class AnswerTable:
-    """The table that holds the answers, and what an archive may bring into each of its columns.
+    """The table that holds the answers, and what of it an archive may not bring.
 
-    `fault` says what is wrong with all the answers of one judgment taken together, given the length of the sentence.
+    Its fields say what can stand in each column. `limits` says what less this protocol takes, and `fault` what is wrong
+    with all the answers of one judgment taken together, given the length of the sentence.
     """
 
     model: type[Model]
-    columns: Mapping[str, Check]
     fault: Callable[[Sequence[Row], int], str | None] = lambda answers, length: None
+    limits: Mapping[str, Check] = field(default_factory=dict)
 
     @property
     def of_candidates(self) -> bool:
@@ -42,9 +43,9 @@ class AnswerTable:
         return issubclass(self.model, OnCandidate)
 
     @property
-    def fields(self) -> set[str]:
-        """What an answer says in an archive."""
-        return {*self.columns, "candidate"} if self.of_candidates else {*self.columns}
+    def columns(self) -> tuple[str, ...]:
+        """What an answer says: all but which judgment it belongs to, and about what it is."""
+        return tuple(one.name for one in self.model._meta.concrete_fields if not (one.primary_key or one.is_relation))
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ class Protocol:
         """The rank of each answer as given; of scores, 1 is the highest, and equal ones share a rank."""
         if self.scale is None:
             return []
-        place = list(self.answers.columns).index(self.scale.column)
+        place = self.answers.columns.index(self.scale.column)
         given = [answer.said[place] for answer in answers]
         if not self.scale.more_is_better:
             return given
@@ -186,19 +187,16 @@ class Protocol:
         """The columns of judgments.csv between those that every protocol has."""
         if self.columns:
             return self.columns(campaign)
-        names = tuple(self.answers.columns)
+        names = self.answers.columns
         if self.answers.of_candidates:
             return candidate_columns(campaign, names, _plain)
         return Columns(names, lambda head, number, answer: _plain(answer), empty_cells(names))
 
     def fault_of_answers(self, answers: Sequence[Row], length: int) -> str | None:
         """Why the answers that an archive brings for a judgment cannot be, of a sentence of so many characters."""
-        checks = {**self.answers.columns, "candidate": NUMBER}
         for answer in answers:
-            if answer.keys() != self.answers.fields:
-                return f"holds answers that do not belong to {self.name}"
-            for name, value in answer.items():
-                if fault := checks[name](value):
+            for name, check in self.answers.limits.items():
+                if fault := check(answer[name]):
                     return f"holds a {name} that {fault}"
         return self.answers.fault(answers, length)
 

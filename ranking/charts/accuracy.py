@@ -1,4 +1,4 @@
-"""How well rankings predict judgments that they have not seen, beside what needs no ranking."""
+"""Accuracy of rankings on judgments they have not seen, with baselines."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,11 +22,11 @@ def accuracy(tables: Mapping[str, Table]) -> list[Chart]:
     if NAME not in tables or not tables[NAME].rows:
         return []
     lines = tables[NAME].dicts()
-    told = sentence(lines)
-    return [Chart(NAME, TITLE, told, _svg(lines, told), (NAME,))]
+    text = sentence(lines)
+    return [Chart(NAME, TITLE, text, _svg(lines, text), (NAME,))]
 
 
-def _svg(lines: Sequence[dict], told: str) -> SafeString:
+def _svg(lines: Sequence[dict], text: str) -> SafeString:
     labels = [_label(one) for one in lines]
     start = width_of(labels) + GAP
     bottom = TOP + ROW * len(lines)
@@ -38,13 +38,13 @@ def _svg(lines: Sequence[dict], told: str) -> SafeString:
         parts += _axis(scale, bottom)
         for row, one in enumerate(lines):
             parts += _mark(one, column, scale, TOP + ROW * (row + 0.5))
-    return frame(NAME, TITLE, told, start + 2 * (AXIS + FIGURES) + GAP, bottom + BOTTOM, parts)
+    return frame(NAME, TITLE, text, start + 2 * (AXIS + FIGURES) + GAP, bottom + BOTTOM, parts)
 
 
 def _axis(scale: Scale, bottom: float) -> Iterator[SafeString]:
-    for value, told in scale.ticks(2):
+    for value, text in scale.ticks(2):
         yield line(scale.at(value), TOP, scale.at(value), bottom, "zero" if value == 0 else "grid")
-        yield words(scale.at(value), bottom + BOTTOM / 2, told, "middle", "faded", SMALL)
+        yield words(scale.at(value), bottom + BOTTOM / 2, text, "middle", "faded", SMALL)
 
 
 def _mark(one: dict, column: str, scale: Scale, y: float) -> Iterator[SafeString]:
@@ -60,12 +60,12 @@ def _label(one: dict) -> str:
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """The best method by both counts, with the baselines beside it."""
-    told = [
+    """The best method by both counts, with the baselines."""
+    sentences = [
         _compared(lines, "total", "Of decisive comparisons"),
         _compared(lines, "clustered", "Of all comparisons, ties among them,"),
     ]
-    return " ".join(filter(None, told)) or "No accuracy is known."
+    return " ".join(filter(None, sentences)) or "No accuracy is known."
 
 
 def _compared(lines: Sequence[dict], column: str, of_what: str) -> str:
@@ -75,5 +75,5 @@ def _compared(lines: Sequence[dict], column: str, of_what: str) -> str:
         return ""
     best = max(methods, key=lambda one: one[column])
     others = ", ".join(f"{_label(one)} {number(one[column], 3)}" for one in known if one["method"] not in METHODS)
-    told = f"{of_what} {_label(best)} predicts {number(best[column], 3)}"
-    return f"{told} ({others})." if others else f"{told}."
+    text = f"{of_what} {_label(best)} predicts {number(best[column], 3)}"
+    return f"{text} ({others})." if others else f"{text}."

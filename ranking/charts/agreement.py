@@ -1,4 +1,4 @@
-"""How judges agree: kappa of each two below the diagonal, of each with the own repeats on it, with all others apart."""
+"""Agreement of judges: kappa of pairs below the diagonal, of own repeats on it, and with all others apart."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,7 +15,7 @@ from ranking.stats.agreement.kappa import ENOUGH
 
 NAME, INTERVALS, TITLE = "agreement", "agreement_intervals", "Agreement of the judges"
 TOP, GAP = 28, 20
-# With more judges a square is too small for its interval; with still more it is too small for its kappa.
+# With more judges a square is too small for its interval; with many more it is too small for its kappa.
 MOST_WITH_INTERVALS, MOST = 12, 25
 FEW = "*"
 HEADS = ("All others", "Two judges; on the diagonal, own repeats")
@@ -29,15 +29,15 @@ def agreement(tables: Mapping[str, Table]) -> list[Chart]:
         return []
     kappas = _kappas(tables)
     judges = list(dict.fromkeys(name for kind, *two in kappas for name in _names(kind, *two)))
-    told, used = sentence(judges, kappas), tuple(name for name in (NAME, INTERVALS) if name in tables)
+    text, used = sentence(judges, kappas), tuple(name for name in (NAME, INTERVALS) if name in tables)
     if not judges or len(judges) > MOST:
-        told += f" With {counted(len(judges), 'judge')} there is no matrix that could be read; the numbers have it all."
-        return [Chart(NAME, TITLE, told, NO_PICTURE, used)]
-    return [Chart(NAME, TITLE, told, _svg(judges, kappas, told), used)]
+        text += f" With {counted(len(judges), 'judge')} a matrix would be unreadable; see the numbers below."
+        return [Chart(NAME, TITLE, text, NO_PICTURE, used)]
+    return [Chart(NAME, TITLE, text, _svg(judges, kappas, text), used)]
 
 
 def _kappas(tables: Mapping[str, Table]) -> Kappas:
-    """Every line by whom it is about, together with its interval."""
+    """Every line by its kind and judges, with its interval."""
     bounds = {_key(line): (line["low"], line["high"]) for line in _lines(tables, INTERVALS)}
     found = {}
     for line in _lines(tables, NAME):
@@ -55,11 +55,11 @@ def _key(line: dict) -> Pair:
 
 
 def _names(kind: str, judge: str, other: str) -> list[str]:
-    """The judges whom a line is about; "everybody" and "the rest" are none."""
+    """The judges of a line; "everybody" and "the rest" are not judges."""
     return {"inter": [judge, other], "intra": [judge], "rest": [judge]}.get(kind, [])
 
 
-def _svg(judges: Sequence[str], kappas: Kappas, told: str) -> SafeString:
+def _svg(judges: Sequence[str], kappas: Kappas, text: str) -> SafeString:
     with_intervals = len(judges) <= MOST_WITH_INTERVALS
     width, height = (76, 42) if with_intervals else (44, 28)
     left = width + GAP
@@ -72,14 +72,14 @@ def _svg(judges: Sequence[str], kappas: Kappas, told: str) -> SafeString:
         for x, kappa in _row(row, judges, kappas, left, width):
             parts += _square(x, y, width, height, kappa, with_intervals)
         parts.append(words(left + width * (row + 1) + GAP / 2, y + height / 2, names[row], class_="name"))
-    right = max(right, left + width_of([HEADS[1]], SMALL))  # which few judges would cut
-    return frame(NAME, TITLE, told, right + 4, TOP + height * len(judges) + 2, parts)
+    right = max(right, left + width_of([HEADS[1]], SMALL))  # a few judges would cut off the head
+    return frame(NAME, TITLE, text, right + 4, TOP + height * len(judges) + 2, parts)
 
 
 def _row(
     row: int, judges: Sequence[str], kappas: Kappas, left: float, width: float
 ) -> Iterator[tuple[float, dict | None]]:
-    """The squares of a judge: with all others, with those before, with the own repeats."""
+    """The squares of a judge: with all others, with earlier judges, with their own repeats."""
     judge = judges[row]
     yield 0, next((kappa for (kind, who, _), kappa in kappas.items() if kind == "rest" and who == judge), None)
     for column, other in enumerate(judges[:row]):
@@ -95,9 +95,9 @@ def _square(
     yield box(x + 1, y + 1, width - 2, height - 2, class_, _tip(kappa) if kappa else "")
     if kappa is None:
         return
-    told = share(kappa["kappa"]) + ("" if kappa["enough"] else FEW)
+    text = share(kappa["kappa"]) + ("" if kappa["enough"] else FEW)
     has_interval = with_intervals and kappa["low"] is not None and kappa["high"] is not None
-    yield words(x + width / 2, y + height / 2 - (8 if has_interval else 0), told, "middle")
+    yield words(x + width / 2, y + height / 2 - (8 if has_interval else 0), text, "middle")
     if has_interval:
         yield words(x + width / 2, y + height / 2 + 10, f"{share(kappa['low'])} to {share(kappa['high'])}", "middle",
                     size=SMALL)  # fmt: skip
@@ -105,29 +105,27 @@ def _square(
 
 def _tip(kappa: dict) -> str:
     about = "" if kappa["kind"] == "intra" else f" and {kappa['other']}"
-    told = f"{kappa['judge']}{about}: kappa {number(kappa['kappa'], 3)}{span(kappa['low'], kappa['high'], 3)}"
-    return f"{told}, {counted(kappa['compared'], 'comparison')}"
+    text = f"{kappa['judge']}{about}: kappa {number(kappa['kappa'], 3)}{span(kappa['low'], kappa['high'], 3)}"
+    return f"{text}, {counted(kappa['compared'], 'comparison')}"
 
 
 def sentence(judges: Sequence[str], kappas: Kappas) -> str:
-    """The agreement overall, the extremes, and what the star means."""
-    told = [_overall(kappas), _extremes(kappas)]
+    """Overall agreement, the extremes, and the meaning of the star."""
+    sentences = [_overall(kappas), _extremes(kappas)]
     few = sum(1 for (kind, *_), kappa in kappas.items() if kind in ("inter", "intra", "rest") and not kappa["enough"])
     if few:
-        told.append(f"A star marks {counted(few, 'kappa')} from fewer than {ENOUGH} comparisons.")
-    return " ".join(filter(None, told))
+        sentences.append(f"A star marks {counted(few, 'kappa')} from fewer than {ENOUGH} comparisons.")
+    return " ".join(filter(None, sentences))
 
 
 def _overall(kappas: Kappas) -> str:
     by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind.startswith("overall")}
-    told = [
+    parts = [
         f"{verb} at a kappa of {number(kappa['kappa'])}{span(kappa['low'], kappa['high'])}"
         for kind, verb in (("overall inter", "with each other"), ("overall intra", "with their own repeats"))
         if (kappa := by_kind.get(kind)) and kappa["kappa"] is not None
     ]
-    return (
-        f"Judges agree {listed(told)}." if told else "There are too few comparisons to tell how judges agree overall."
-    )
+    return f"Judges agree {listed(parts)}." if parts else "There are too few comparisons for an overall agreement."
 
 
 def _extremes(kappas: Kappas) -> str:

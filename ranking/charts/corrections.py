@@ -1,15 +1,16 @@
-"""People and systems by how many judges are gold: F (Figures 1 and 3 of Bryant and Ng 2015), and ratios.
+"""People and systems by the number of judges in the gold standard: F (Figures 1 and 3 of Bryant and Ng 2015), and
+ratios.
 
-Categories of edits: their share, and how near people come to one another (Figure 2 of Bryant and Ng 2015).
+Also categories of edits: their share, and the agreement of people in each (Figure 2 of Bryant and Ng 2015).
 """
 
 from collections.abc import Mapping, Sequence
 
 from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import frame
 from judgments.web.charts.numbers import counted, listed, number, span
 from ranking.charts.drawing import rows, slots
+from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.slots import Panel, Point, Series, SlotChart
 from ranking.numbers.tables import Table
 from ranking.stats.corrections.sections import EVERYBODY, PEOPLE, SYSTEM
@@ -36,7 +37,7 @@ def combinations(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def document_subsets(tables: Mapping[str, Table]) -> list[Chart]:
-    """All documents beside the first ones, if so many were asked for."""
+    """All documents beside the first ones, if the report has this section."""
     lines = _lines(tables, FEWER)
     if not lines:
         return []
@@ -54,15 +55,15 @@ def _lines(tables: Mapping[str, Table], name: str) -> list[dict]:
 
 
 def _chart(
-    name: str, title: str, told: str, panels: tuple[Panel, ...], lines: Sequence[dict], shown: tuple[str, ...]
+    name: str, title: str, text: str, panels: tuple[Panel, ...], lines: Sequence[dict], shown: tuple[str, ...]
 ) -> Chart:
     many = len(panels[0].series)
     if many > MOST:
-        told += f" With {counted(many, 'curve')} there is no chart; the numbers have them all."
-        return Chart(name, title, told, NO_PICTURE, shown)
+        text += f" With {counted(many, 'curve')} there is no chart; see the numbers below."
+        return Chart(name, title, text, NO_PICTURE, shown)
     slots = tuple(str(gold) for gold in sorted({line["gold"] for line in lines}))
     drawing = SlotChart(panels, slots, COMBINATIONS_FOOT)
-    return Chart(name, title, told, frame(name, title, told, *drawing.whole, drawing.parts()), shown)
+    return framed(name, title, text, drawing, shown)
 
 
 def _panel(title: str, lines: Sequence[dict], column: str, low: str, high: str) -> Panel:
@@ -85,27 +86,27 @@ def _panel(title: str, lines: Sequence[dict], column: str, low: str, high: str) 
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """What people reach by one and by most judges, and the best system by most."""
+    """F of people against one judge and against most judges, and the best system against most."""
     people = [line for line in lines if line["kind"] == PEOPLE]
     if not people:
-        return "What people reach against one another is not known."
+        return "Scores of people against one another are not known."
     first, last = people[0], people[-1]
-    told = f"People reach F {number(first['f'])} against {counted(first['gold'], 'other judge')}"
+    text = f"People reach F {number(first['f'])} against {counted(first['gold'], 'other judge')}"
     if last is not first:
-        told += f" and {number(last['f'])}{span(last['f_low'], last['f_high'])} against {last['gold']}"
+        text += f" and {number(last['f'])}{span(last['f_low'], last['f_high'])} against {last['gold']}"
     best = _best(lines, last["gold"], "f")
     if best is None:
-        return f"{told}."
+        return f"{text}."
     ends = span(best["f_low"], best["f_high"])
-    return f"{told}; the best system there, {best['who']}, reaches {number(best['f'])}{ends}."
+    return f"{text}; the best system there, {best['who']}, reaches {number(best['f'])}{ends}."
 
 
 def sentence_of_ratios(lines: Sequence[dict]) -> str:
-    """How near the best system comes to people by most judges."""
+    """How close the best system comes to people against most judges."""
     most = max(line["gold"] for line in lines)
     best = _best(lines, most, "ratio")
     if best is None:
-        return "How near systems come to people is not known."
+        return "The ratios of systems to people are not known."
     ends = span(best["ratio_low"], best["ratio_high"])
     return (
         f"Against {counted(most, 'judge')} {best['who']} comes nearest to people, with {number(best['ratio'])}{ends} of"
@@ -114,17 +115,17 @@ def sentence_of_ratios(lines: Sequence[dict]) -> str:
 
 
 def sentence_of_fewer(lines: Sequence[dict]) -> str:
-    """Whether the systems stand in the same order."""
+    """Whether the order of the systems is the same."""
     most = max(line["gold"] for line in lines)
     systems = [line for line in lines if line["kind"] == SYSTEM and line["gold"] == most and line["f_all"] is not None]
-    whole, part = (
+    from_all, from_first = (
         [str(line["who"]) for line in sorted(systems, key=lambda line: -line[column])] for column in ("f_all", "f")
     )
-    told = f"Intervals are of other choices of {counted(lines[0]['documents'], 'document')}."
+    text = f"Intervals are of other choices of {counted(lines[0]['documents'], 'document')}."
     if len(systems) < 2:
-        return told
-    same = "are in the same order as" if whole == part else "are in another order than"
-    return f"From the first documents alone the systems {same} from all of them. {told}"
+        return text
+    same = "are in the same order as" if from_all == from_first else "are in another order than"
+    return f"From the first documents alone the systems {same} from all of them. {text}"
 
 
 def _best(lines: Sequence[dict], gold: int, column: str) -> dict | None:
@@ -139,37 +140,35 @@ MOST_ROWS, MOST_CURVES = 60, 10
 
 
 def edits_by_category(tables: Mapping[str, Table]) -> list[Chart]:
-    """Shares of categories, if edits have some."""
+    """Shares of categories, if edits have any."""
     lines: list[dict] = tables[SHARES].dicts() if SHARES in tables else []
     lines = [line for line in lines if line["share"] is not None]
-    whole = [line for line in lines if line["judge"] == EVERYBODY]
-    if not whole:
+    overall = [line for line in lines if line["judge"] == EVERYBODY]
+    if not overall:
         return []
-    told = sentence_of_shares(whole)
-    if len(whole) > MOST_ROWS:
-        told += f" With {len(whole)} categories there is no chart; the numbers have them all."
-        return [Chart(SHARES, SHARES_TITLE, told, NO_PICTURE, (SHARES,))]
+    text = sentence_of_shares(overall)
+    if len(overall) > MOST_ROWS:
+        text += f" With {len(overall)} categories there is no chart; see the numbers below."
+        return [Chart(SHARES, SHARES_TITLE, text, NO_PICTURE, (SHARES,))]
     drawn = []
-    for line in whole:
+    for line in overall:
         of_judges = [one["share"] for one in lines if one["category"] == line["category"] and one["judge"] != EVERYBODY]
         ends = (min(of_judges), max(of_judges)) if of_judges else (None, None)
         drawn.append(rows.Row(str(line["category"]) or "none", "", (rows.Point(line["share"], *ends),)))
-    drawing = rows.RowChart(("share of all edits",), tuple(drawn), max(line["share"] for line in whole))
-    return [
-        Chart(SHARES, SHARES_TITLE, told, frame(SHARES, SHARES_TITLE, told, *drawing.whole, drawing.parts()), (SHARES,))
-    ]
+    drawing = rows.RowChart(("share of all edits",), tuple(drawn), max(line["share"] for line in overall))
+    return [framed(SHARES, SHARES_TITLE, text, drawing, (SHARES,))]
 
 
 def category_agreement(tables: Mapping[str, Table]) -> list[Chart]:
-    """F of people by category, if there are categories with enough edits; the most frequent are drawn."""
+    """F of people by category, for the most frequent categories with enough edits."""
     lines: list[dict] = tables[AGREED].dicts() if AGREED in tables else []
     lines = [line for line in lines if line["gold"] is not None and line["f"] is not None]
     if not lines:
         return []
     names = list(dict.fromkeys(str(line["category"]) for line in lines))
-    told = sentence_of_agreement(lines)
+    text = sentence_of_agreement(lines)
     if len(names) > MOST_CURVES:
-        told += f" Drawn are the {MOST_CURVES} most frequent of {len(names)} categories."
+        text += f" The chart shows the {MOST_CURVES} most frequent of {len(names)} categories."
     places = {gold: place for place, gold in enumerate(sorted({line["gold"] for line in lines}))}
     series = tuple(
         slots.Series(
@@ -183,23 +182,21 @@ def category_agreement(tables: Mapping[str, Table]) -> list[Chart]:
         for name in names[:MOST_CURVES]
     )
     drawing = slots.SlotChart((slots.Panel("F", series),), tuple(map(str, places)), CATEGORIES_FOOT)
-    return [
-        Chart(AGREED, AGREED_TITLE, told, frame(AGREED, AGREED_TITLE, told, *drawing.whole, drawing.parts()), (AGREED,))
-    ]
+    return [framed(AGREED, AGREED_TITLE, text, drawing, (AGREED,))]
 
 
-def sentence_of_shares(whole: Sequence[dict]) -> str:
-    """The most frequent categories, and what the lines are."""
-    first = listed([f"{line['category'] or 'none'} ({number(line['share'])})" for line in whole[:3]])
+def sentence_of_shares(lines: Sequence[dict]) -> str:
+    """The most frequent categories, and the meaning of the lines."""
+    first = listed([f"{line['category'] or 'none'} ({number(line['share'])})" for line in lines[:3]])
     return f"Most frequent, by share: {first}. A line goes from the smallest share of a judge to the largest."
 
 
 def sentence_of_agreement(lines: Sequence[dict]) -> str:
-    """Where people agree most and least by most judges."""
+    """The categories in which people agree most and least, against most judges."""
     most = max(line["gold"] for line in lines)
     there = sorted((line for line in lines if line["gold"] == most), key=lambda line: -line["f"])
     best, worst = there[0], there[-1]
-    told = f"Against {counted(most, 'other judge')} people agree most in {best['category']} (F {number(best['f'])})"
+    text = f"Against {counted(most, 'other judge')} people agree most in {best['category']} (F {number(best['f'])})"
     if worst is best:
-        return f"{told}."
-    return f"{told} and least in {worst['category']} ({number(worst['f'])})."
+        return f"{text}."
+    return f"{text} and least in {worst['category']} ({number(worst['f'])})."

@@ -1,15 +1,15 @@
-"""F of every system over beta, a panel a metric: where the order of systems depends on the weight of precision.
+"""F of every system by beta, one panel a metric: where the order of systems depends on the weight of precision.
 
-The second chart has the correlation of F with people over beta.
+The second chart shows the correlation of F with people by beta.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import frame
 from judgments.web.charts.lettering import shortened
 from judgments.web.charts.numbers import counted, listed, number
+from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.panels import Curve, Panel, PanelChart
 from ranking.numbers.tables import Table
 from ranking.stats.metaevaluation.correlations import Coefficient
@@ -18,7 +18,7 @@ F_SCORES, F_SCORES_TITLE = "f_scores", "F for every beta"
 F_SCORES_FOOT = "beta: under 1, precision counts more"
 F_SCORES_MOST, MOST_METRICS = 20, 6
 WIDE = 320
-# Metric, system, and what it has at each beta.
+# Metric, system, and its F at each beta.
 FScoresLines = dict[str, dict[str, dict[float, float]]]
 
 
@@ -27,22 +27,14 @@ def f_scores(tables: Mapping[str, Table]) -> list[Chart]:
     if F_SCORES not in tables or not tables[F_SCORES].rows:
         return []
     found = _lines(tables[F_SCORES])
-    told = f_scores_sentence(found)
+    text = f_scores_sentence(found)
     if len(found) > MOST_METRICS or max(map(len, found.values())) > F_SCORES_MOST:
-        told += " There are too many curves for a chart; the numbers have them all."
-        return [Chart(F_SCORES, F_SCORES_TITLE, told, NO_PICTURE, (F_SCORES,))]
+        text += " There are too many curves for a chart; see the numbers below."
+        return [Chart(F_SCORES, F_SCORES_TITLE, text, NO_PICTURE, (F_SCORES,))]
     drawing = PanelChart(
         tuple(_f_scores_panel(metric, systems) for metric, systems in found.items()), F_SCORES_FOOT, WIDE
     )
-    return [
-        Chart(
-            F_SCORES,
-            F_SCORES_TITLE,
-            told,
-            frame(F_SCORES, F_SCORES_TITLE, told, *drawing.whole, drawing.parts()),
-            (F_SCORES,),
-        )
-    ]
+    return [framed(F_SCORES, F_SCORES_TITLE, text, drawing, (F_SCORES,))]
 
 
 def _lines(table: Table) -> FScoresLines:
@@ -66,11 +58,11 @@ def _f_scores_panel(metric: str, systems: Mapping[str, Mapping[float, float]]) -
 
 
 def f_scores_sentence(found: FScoresLines) -> str:
-    """Who is best at the ends, and how many pairs of systems change places between."""
-    return " ".join(_f_scores_told(found))
+    """The best systems at both ends, and the number of pairs of systems that change places."""
+    return " ".join(_f_scores_sentences(found))
 
 
-def _f_scores_told(found: FScoresLines) -> Iterator[str]:
+def _f_scores_sentences(found: FScoresLines) -> Iterator[str]:
     for metric, systems in found.items():
         betas = sorted({beta for values in systems.values() for beta in values})
         low, high = betas[0], betas[-1]
@@ -95,7 +87,7 @@ def _f_scores_told(found: FScoresLines) -> Iterator[str]:
 F_BETA, F_BETA_TITLE = "f_beta", "F with other weights"
 F_BETA_FOOT = "beta: under 1, precision counts more"
 LINES = {Coefficient.PEARSON: "curve", Coefficient.SPEARMAN: "curve dashed", Coefficient.KENDALL: "curve dotted"}
-F_BETA_MOST, MOST_TOLD = 12, 3
+F_BETA_MOST, MOST_DESCRIBED = 12, 3
 FBetaLines = dict[str, list[dict]]
 
 
@@ -106,18 +98,16 @@ def f_beta(tables: Mapping[str, Table]) -> list[Chart]:
     metrics = _metrics(tables[F_BETA])
     if not metrics:
         return []
-    told = f_beta_sentence(metrics)
+    text = f_beta_sentence(metrics)
     if len(metrics) > F_BETA_MOST:
-        told += f" With {len(metrics)} metrics there are too many curves for a chart; the numbers have them all."
-        return [Chart(F_BETA, F_BETA_TITLE, told, NO_PICTURE, (F_BETA,))]
+        text += f" With {len(metrics)} metrics there are too many curves for a chart; see the numbers below."
+        return [Chart(F_BETA, F_BETA_TITLE, text, NO_PICTURE, (F_BETA,))]
     drawing = PanelChart(tuple(_f_beta_panel(name, lines) for name, lines in metrics.items()), F_BETA_FOOT)
-    return [
-        Chart(F_BETA, F_BETA_TITLE, told, frame(F_BETA, F_BETA_TITLE, told, *drawing.whole, drawing.parts()), (F_BETA,))
-    ]
+    return [framed(F_BETA, F_BETA_TITLE, text, drawing, (F_BETA,))]
 
 
 def _metrics(table: Table) -> FBetaLines:
-    """The lines of every metric that has a correlation at all, from the smallest beta on."""
+    """The lines of every metric with a correlation, by increasing beta."""
     found: FBetaLines = {}
     lines: list[dict] = [one for one in table.dicts() if one["beta"] is not None]
     for one in sorted(lines, key=lambda one: one["beta"]):
@@ -135,7 +125,9 @@ def _f_beta_panel(name: str, lines: Sequence[dict]) -> Panel:
 
 
 def peaks(lines: Sequence[dict]) -> dict[Coefficient, tuple[float, float]]:
-    """At which beta each correlation is highest, and how high; of equal ones the largest beta, as in the sweep."""
+    """The beta with the highest value of each correlation, and this value; of equal ones the largest beta, as in the
+    sweep.
+    """
     found = {}
     for coefficient in LINES:
         known = [(one[coefficient], one["beta"]) for one in lines if one[coefficient] is not None]
@@ -150,12 +142,12 @@ def _of(coefficient: Coefficient) -> str:
 
 
 def f_beta_sentence(metrics: FBetaLines) -> str:
-    """At which beta each correlation is highest, and what such a beta is worth."""
-    told = [f"For {name} {_f_beta_told(lines)}." for name, lines in list(metrics.items())[:MOST_TOLD]]
-    return " ".join([*told, "A beta that is chosen on the same systems fits them, and need not suit others."])
+    """The beta with the highest value of each correlation, with a warning."""
+    sentences = [f"For {name} {_f_beta_peaks(lines)}." for name, lines in list(metrics.items())[:MOST_DESCRIBED]]
+    return " ".join([*sentences, "A beta chosen on these systems may not suit others."])
 
 
-def _f_beta_told(lines: Sequence[dict]) -> str:
+def _f_beta_peaks(lines: Sequence[dict]) -> str:
     at = [(_of(coefficient), f"{beta:g} ({number(value)})") for coefficient, (beta, value) in peaks(lines).items()]
     (first, best), *others = at
     return listed([f"{first} is highest at beta {best}", *(f"{other} at {where}" for other, where in others)])

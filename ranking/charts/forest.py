@@ -1,7 +1,7 @@
-"""Where systems stand by a method: point and interval of the score, range of ranks, clusters as pale bands.
+"""Systems by a method: point and interval of the score, range of ranks, clusters as pale bands.
 
-Systems stand in the order of the first ranking, whatever the method, so that a row is the same system in every chart;
-a band ends where the next row is in another cluster.
+Systems are in the order of the first ranking, whatever the method, so that a row is the same system in every chart; a
+band ends where the next row is in another cluster.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ AXIS, GAP, COLUMN = 260, 12, 56
 
 
 def forests(tables: Mapping[str, Table]) -> list[Chart]:
-    """One chart a method."""
+    """One chart for each method."""
     if "standings" not in tables:
         return []
     places = {system: place for place, system in enumerate(order_of(tables))}
@@ -40,7 +40,7 @@ def forest_name(method: str) -> str:
 
 def _forest(method: str, lines: Sequence[Standing]) -> Chart:
     label = METHODS[method].label if method in METHODS else method
-    title, told = f"Scores by {label}", sentence(lines)
+    title, text = f"Scores by {label}", sentence(lines)
     names = [shortened(str(line["system"])) for line in lines]
     start = width_of([*names, "System"]) + GAP
     known = [line[key] for line in lines for key in ("score", "score_low", "score_high") if line[key] is not None]
@@ -51,11 +51,11 @@ def _forest(method: str, lines: Sequence[Standing]) -> Chart:
     for place, (name, standing) in enumerate(zip(names, lines, strict=True)):
         parts += _row(name, standing, scale, TOP + ROW * (place + 0.5))
     name = forest_name(method)
-    return Chart(name, title, told, frame(name, title, told, width, height, parts), ("standings",))
+    return Chart(name, title, text, frame(name, title, text, width, height, parts), ("standings",))
 
 
 def _bands(lines: Sequence[Standing], scale: Scale, width: float) -> Iterator[SafeString]:
-    """Every other cluster on a pale ground, its number at the right, and the heads of the columns."""
+    """Every other cluster on a pale band, its number at the right, and the heads of the columns."""
     yield words(scale.end + GAP, TOP / 2, "Ranks", class_="faded", size=SMALL)
     yield words(width - 8, TOP / 2, "Cluster", "end", "faded", SMALL)
     y = TOP
@@ -67,9 +67,9 @@ def _bands(lines: Sequence[Standing], scale: Scale, width: float) -> Iterator[Sa
 
 
 def _axis(scale: Scale, y: float) -> Iterator[SafeString]:
-    for value, told in scale.ticks():
+    for value, text in scale.ticks():
         yield line(scale.at(value), TOP, scale.at(value), y, "zero" if value == 0 else "grid")
-        yield words(scale.at(value), y + BOTTOM / 2, told, "middle", "faded", SMALL)
+        yield words(scale.at(value), y + BOTTOM / 2, text, "middle", "faded", SMALL)
 
 
 def _row(name: str, standing: Standing, scale: Scale, y: float) -> Iterator[SafeString]:
@@ -85,28 +85,28 @@ def _row(name: str, standing: Standing, scale: Scale, y: float) -> Iterator[Safe
 
 
 def sentence(lines: Sequence[Standing]) -> str:
-    """Who is in the first cluster, and who scored best."""
+    """The systems in the first cluster, and the best one."""
     numbers = {line["cluster"] for line in lines if line["cluster"] is not None}
     first = [str(line["system"]) for line in lines if numbers and line["cluster"] == min(numbers)]
     score = max((line["score"] for line in lines if line["score"] is not None), default=None)
     best = [line for line in lines if line["score"] is not None and line["score"] == score]
     if len(numbers) < 2:
-        told = f"All {counted(len(lines), 'system')} are in one cluster"
+        text = f"All {counted(len(lines), 'system')} are in one cluster"
     else:
-        told = f"{listed(first)} {'is alone in' if len(first) == 1 else 'share'} the first of {len(numbers)} clusters"
+        text = f"{listed(first)} {'is alone in' if len(first) == 1 else 'share'} the first of {len(numbers)} clusters"
     if not best:
-        return f"{told}."
+        return f"{text}."
     if [str(line["system"]) for line in best] == first:
-        return f"{told}, with {_score(best)}."
+        return f"{text}, with {_score(best)}."
     have = "has" if len(best) == 1 else "have"
-    return f"{told}; {listed([str(line['system']) for line in best])} {have} {_score(best)}."
+    return f"{text}; {listed([str(line['system']) for line in best])} {have} {_score(best)}."
 
 
 def _score(best: Sequence[Standing]) -> str:
-    """The highest score; how sure it is is told only of one system."""
-    told = f"the highest score, {number(best[0]['score'], 3)}"
+    """The highest score, with its uncertainty if only one system has it."""
+    text = f"the highest score, {number(best[0]['score'], 3)}"
     if len(best) > 1:
-        return told
+        return text
     chance = best[0]["p_best"]
-    told += span(best[0]["score_low"], best[0]["score_high"], 3)
-    return told if chance is None else f"{told} and a chance of {number(chance)} to be the best"
+    text += span(best[0]["score_low"], best[0]["score_high"], 3)
+    return text if chance is None else f"{text} and a chance of {number(chance)} to be the best"

@@ -1,4 +1,4 @@
-"""What was judged: judgments by day, distinct outputs by sentence, and what every judge compared."""
+"""What was judged: judgments by day, distinct outputs by sentence, and comparisons by judge."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -17,14 +17,14 @@ from ranking.numbers.tables import Table
 
 JUDGMENTS_OVER_TIME, DAYS_TITLE = "judgments_over_time", "Judgments by day"
 DAYS_MOST = 750
-# How far apart labels like "25 Nov" and "Nov 2026" stand at least.
+# The least distance of labels such as "25 Nov" and "Nov 2026".
 ROOM_OF_DAY, ROOM_OF_MONTH = 52, 72
 STEPS_IN_DAYS, STEPS_IN_MONTHS = (1, 2, 7, 14), (1, 2, 3, 6, 12)
 DAYS_OF_MONTH = 28
 
 
 class Day(NamedTuple):
-    """How much was judged on a day, and by how many if that is known."""
+    """The number of judgments on a day, and of judges if known."""
 
     day: date
     judgments: int
@@ -32,20 +32,20 @@ class Day(NamedTuple):
 
 
 def judgments_over_time(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if it is known when judgments came."""
+    """The chart, if the days of judgments are known."""
     days = sorted(_days(tables[JUDGMENTS_OVER_TIME])) if JUDGMENTS_OVER_TIME in tables else []
     if not days:
         return []
-    told = days_sentence(days)
+    text = days_sentence(days)
     first, last = days[0].day, days[-1].day
     slots = (last - first).days + 1
     if slots > DAYS_MOST:
-        told += f" First and last day are {slots - 1:,} days apart, too many for a chart; the numbers have them all."
-        return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, told, NO_PICTURE, (JUDGMENTS_OVER_TIME,))]
+        text += f" First and last day are {slots - 1:,} days apart, too many for a chart; see the numbers below."
+        return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, text, NO_PICTURE, (JUDGMENTS_OVER_TIME,))]
     bars = [Bar((one.day - first).days, one.judgments, f"{_full(one.day)}: {_amount(one)}") for one in days]
     heads = ("Judgments", _full(first) if first == last else f"{_full(first)} to {_full(last)}")
-    drawing = columns((JUDGMENTS_OVER_TIME, DAYS_TITLE, told), heads, bars, slots, list(_marks(first, slots)))
-    return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, told, drawing, (JUDGMENTS_OVER_TIME,))]
+    drawing = columns((JUDGMENTS_OVER_TIME, DAYS_TITLE, text), heads, bars, slots, list(_marks(first, slots)))
+    return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, text, drawing, (JUDGMENTS_OVER_TIME,))]
 
 
 def _days(table: Table) -> Iterator[Day]:
@@ -71,7 +71,7 @@ def _marks(first: date, slots: int) -> Iterator[Mark]:
 
 
 def days_sentence(days: Sequence[Day]) -> str:
-    """How much came on how many days, and on which most."""
+    """The numbers of judgments and of days, and the busiest day."""
     total = sum(one.judgments for one in days)
     if len(days) == 1:
         return f"All of {_amount(days[0])} came on {_full(days[0].day)}."
@@ -82,8 +82,8 @@ def days_sentence(days: Sequence[Day]) -> str:
 
 
 def _amount(day: Day) -> str:
-    told = counted(day.judgments, "judgment")
-    return told if day.judges is None else f"{told} by {counted(day.judges, 'judge')}"
+    text = counted(day.judgments, "judgment")
+    return text if day.judges is None else f"{text} by {counted(day.judges, 'judge')}"
 
 
 def _full(day: date) -> str:
@@ -94,7 +94,7 @@ DISTINCT_OUTPUTS = outputs.NAME
 
 
 def distinct_outputs(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if the outputs were counted."""
+    """The chart, if outputs were counted."""
     if DISTINCT_OUTPUTS not in tables:
         return []
     sentences = {
@@ -116,14 +116,14 @@ def comparison_counts(tables: Mapping[str, Table]) -> list[Chart]:
     if COMPARISON_COUNTS not in tables or len(tables[COMPARISON_COUNTS].rows) < 2:
         return []
     *judges, total = tables[COMPARISON_COUNTS].dicts()
-    told = counts_sentence(judges, total)
+    text = counts_sentence(judges, total)
     if len(judges) > COUNTS_MOST:
-        told += " They are too many for a chart; the numbers have them all."
-        return [Chart(COMPARISON_COUNTS, COUNTS_TITLE, told, NO_PICTURE, (COMPARISON_COUNTS,))]
-    return [Chart(COMPARISON_COUNTS, COUNTS_TITLE, told, _svg(judges, told), (COMPARISON_COUNTS,))]
+        text += " They are too many for a chart; see the numbers below."
+        return [Chart(COMPARISON_COUNTS, COUNTS_TITLE, text, NO_PICTURE, (COMPARISON_COUNTS,))]
+    return [Chart(COMPARISON_COUNTS, COUNTS_TITLE, text, _svg(judges, text), (COMPARISON_COUNTS,))]
 
 
-def _svg(judges: Sequence[dict], told: str) -> SafeString:
+def _svg(judges: Sequence[dict], text: str) -> SafeString:
     names = [shortened(str(line["judge"])) for line in judges]
     start = width_of(names) + GAP
     unit = AXIS / max(1, *(line["unexpanded"] or 0 for line in judges))
@@ -132,7 +132,7 @@ def _svg(judges: Sequence[dict], told: str) -> SafeString:
     for place, (name, line, label) in enumerate(zip(names, judges, labels, strict=True)):
         parts += _row(name, line, label, start, unit, TOP + ROW * (place + 0.5))
     width = start + AXIS + GAP + width_of(labels)
-    return frame(COMPARISON_COUNTS, COUNTS_TITLE, told, width, TOP + ROW * len(judges) + 4, parts)
+    return frame(COMPARISON_COUNTS, COUNTS_TITLE, text, width, TOP + ROW * len(judges) + 4, parts)
 
 
 def _row(name: str, line: dict, label: str, start: float, unit: float, y: float) -> Iterator[SafeString]:
@@ -148,14 +148,14 @@ def _label(line: dict) -> str:
 
 
 def counts_sentence(judges: Sequence[dict], total: dict) -> str:
-    """How much was compared, and who did most and least of it."""
+    """The number of comparisons, and the judges with most and fewest."""
     made, ties = total["unexpanded"] or 0, total["unexpanded_ties"] or 0
-    told = f"{counted(len(judges), 'judge')} compared {counted(made, 'pair')} of outputs, {ties:,} of them as ties"
+    text = f"{counted(len(judges), 'judge')} compared {counted(made, 'pair')} of outputs, {ties:,} of them as ties"
     if len(judges) < 2:
-        return f"{told}."
+        return f"{text}."
     ordered = sorted(judges, key=lambda line: line["unexpanded"] or 0)
     least, most = ordered[0], ordered[-1]
     return (
-        f"{told}: most by {most['judge']} ({most['unexpanded'] or 0:,}), "
+        f"{text}: most by {most['judge']} ({most['unexpanded'] or 0:,}), "
         f"fewest by {least['judge']} ({least['unexpanded'] or 0:,})."
     )

@@ -1,6 +1,6 @@
-"""How well metrics agree with people: a row a metric, a panel a coefficient, points with their intervals.
+"""Agreement of metrics with people: one row a metric, one panel a coefficient, points with intervals.
 
-Does a correlation hang on the poor systems?: Pearson of each metric among the best systems alone.
+The second chart shows whether a correlation depends on the poor systems: Pearson among the best systems alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,6 +13,7 @@ from judgments.web.charts.drawing import SMALL, box, dot, frame, line, words
 from judgments.web.charts.lettering import shortened, width_of
 from judgments.web.charts.numbers import counted, number, span
 from judgments.web.charts.scale import Scale
+from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.order import CORRELATIONS, Metric, metrics_of
 from ranking.charts.drawing.panels import Curve, Panel, PanelChart
 from ranking.numbers.tables import Table
@@ -24,33 +25,33 @@ METRIC_CORRELATIONS, CORRELATIONS_TITLE, INTERVALS = CORRELATIONS, "Correlations
 PANELS = {coefficient: coefficient.capitalize() for coefficient in Coefficient}
 ROW, TOP, BOTTOM, GAP, CORRELATIONS_AXIS, FIGURES = 28, 28, 28, 12, 180, 56
 CORRELATIONS_MOST = 60
-# An interval over other systems is drawn behind that over other judgments.
+# The interval over other systems is drawn behind the one over other judgments.
 SYSTEMS = "system"
 Key = tuple[str, str, str]
 Lines = dict[Key, dict]
 
 
 def metric_correlations(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if metrics were set against people over systems."""
+    """The chart, if metrics were compared with people over systems."""
     metrics = metrics_of(tables)
     if not metrics:
         return []
     lines = {_key(one): one for one in tables[METRIC_CORRELATIONS].dicts()}
     others = [one for one in tables[INTERVALS].dicts() if one["drawn"] == SYSTEMS] if INTERVALS in tables else []
     wide = {_key(one): one for one in others}
-    told = correlations_sentence(metrics, lines, wide)
+    text = correlations_sentence(metrics, lines, wide)
     used = tuple(name for name in (METRIC_CORRELATIONS, INTERVALS) if name in tables)
     if len(metrics) > CORRELATIONS_MOST:
-        told += f" With {counted(len(metrics), 'metric')} a chart would be too long; the numbers have them all."
-        return [Chart(METRIC_CORRELATIONS, CORRELATIONS_TITLE, told, NO_PICTURE, used)]
-    return [Chart(METRIC_CORRELATIONS, CORRELATIONS_TITLE, told, _svg(metrics, lines, wide, told), used)]
+        text += f" With {counted(len(metrics), 'metric')} a chart would be too long; see the numbers below."
+        return [Chart(METRIC_CORRELATIONS, CORRELATIONS_TITLE, text, NO_PICTURE, used)]
+    return [Chart(METRIC_CORRELATIONS, CORRELATIONS_TITLE, text, _svg(metrics, lines, wide, text), used)]
 
 
 def _key(one: dict) -> Key:
     return str(one["metric"]), str(one["level"]), str(one["coefficient"])
 
 
-def _svg(metrics: Mapping[Metric, str], lines: Lines, wide: Lines, told: str) -> SafeString:
+def _svg(metrics: Mapping[Metric, str], lines: Lines, wide: Lines, text: str) -> SafeString:
     names = [_label(metric, label) for metric, label in metrics.items()]
     start, bottom = width_of(names) + GAP, TOP + ROW * len(names)
     shown = [found.get((*metric, name), {}) for found in (lines, wide) for metric in metrics for name in PANELS]
@@ -70,11 +71,11 @@ def _svg(metrics: Mapping[Metric, str], lines: Lines, wide: Lines, told: str) ->
                 _inlier(metric, coefficient, lines),
             )
             parts += _marks(*found, scale, TOP + ROW * (row + 0.5))
-    return frame(METRIC_CORRELATIONS, CORRELATIONS_TITLE, told, width, bottom + BOTTOM, parts)
+    return frame(METRIC_CORRELATIONS, CORRELATIONS_TITLE, text, width, bottom + BOTTOM, parts)
 
 
 def _label(metric: Metric, label: str) -> str:
-    """The name as it fits, with what the label adds to it."""
+    """The shortened name, with the additions of the label."""
     name, _ = metric
     return shortened(name) + label.removeprefix(name)
 
@@ -85,9 +86,9 @@ def _inlier(metric: Metric, coefficient: str, lines: Lines) -> dict | None:
 
 
 def _axis(scale: Scale, bottom: float) -> Iterator[SafeString]:
-    for value, told in scale.ticks(4):
+    for value, text in scale.ticks(4):
         yield line(scale.at(value), TOP, scale.at(value), bottom, "zero" if value == 0 else "grid")
-        yield words(scale.at(value), bottom + BOTTOM / 2, told, "middle", "faded", SMALL)
+        yield words(scale.at(value), bottom + BOTTOM / 2, text, "middle", "faded", SMALL)
 
 
 def _marks(one: dict | None, wide: dict | None, inlier: dict | None, scale: Scale, y: float) -> Iterator[SafeString]:
@@ -105,13 +106,13 @@ def _marks(one: dict | None, wide: dict | None, inlier: dict | None, scale: Scal
 
 
 def correlations_sentence(metrics: Mapping[Metric, str], lines: Lines, wide: Lines) -> str:
-    """Which metric correlates best, how surely, and what pale lines and hollow points are."""
-    told = [_correlations_best(metrics, lines)]
+    """The best metric with its uncertainty, and the meaning of pale lines and hollow points."""
+    sentences = [_correlations_best(metrics, lines)]
     if any(one["low"] is not None for one in wide.values()):
-        told.append("The pale line is the interval over other systems instead of other judgments.")
+        sentences.append("The pale line is the interval over other systems instead of other judgments.")
     if any(level == INLIERS for _, level, _ in lines):
-        told.append("A hollow point is the correlation without the systems that stand far apart from the others.")
-    return " ".join(told)
+        sentences.append("A hollow point is the correlation without the systems that stand far apart from the others.")
+    return " ".join(sentences)
 
 
 def _correlations_best(metrics: Mapping[Metric, str], lines: Lines) -> str:
@@ -120,21 +121,21 @@ def _correlations_best(metrics: Mapping[Metric, str], lines: Lines) -> str:
     if not known:
         return "No correlation by Pearson is known."
     (best, first), *others = known
-    over = f"with people over {counted(first['systems'], 'system')}: {_told(first)}"
+    over = f"with people over {counted(first['systems'], 'system')}: {_value(first)}"
     if not others:
         return f"By Pearson {best} correlates {over}."
-    told = f"By Pearson {best} correlates best {over}"
+    text = f"By Pearson {best} correlates best {over}"
     second, runner_up = others[0]
-    told += f". {second} comes second with {_told(runner_up)}"
+    text += f". {second} comes second with {_value(runner_up)}"
     bounds = [runner_up["high"], first["low"]]
     if None in bounds:
-        return f"{told}."
+        return f"{text}."
     if runner_up["high"] >= first["low"]:
-        return f"{told}, and their intervals overlap."
-    return f"{told}, and their intervals do not overlap."
+        return f"{text}, and their intervals overlap."
+    return f"{text}, and their intervals do not overlap."
 
 
-def _told(one: dict) -> str:
+def _value(one: dict) -> str:
     return number(one["value"]) + span(one["low"], one["high"])
 
 
@@ -146,59 +147,51 @@ Curves = dict[str, dict[int, float | None]]
 
 
 def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if there are metrics and systems enough."""
+    """The chart, if there are metrics and enough systems."""
     if METRIC_WINDOWS not in tables:
         return []
     curves = _curves(tables)
     if not curves:
         return []
-    told = windows_sentence(curves)
+    text = windows_sentence(curves)
     if len(curves) > WINDOWS_MOST:
-        told += f" With {len(curves)} metrics there are too many curves for a chart; the numbers have them all."
-        return [Chart(METRIC_WINDOWS, WINDOWS_TITLE, told, NO_PICTURE, (METRIC_WINDOWS,))]
+        text += f" With {len(curves)} metrics there are too many curves for a chart; see the numbers below."
+        return [Chart(METRIC_WINDOWS, WINDOWS_TITLE, text, NO_PICTURE, (METRIC_WINDOWS,))]
     panels = tuple(Panel(name, (Curve("", "curve", tuple(sorted(points.items()))),)) for name, points in curves.items())
     drawing = PanelChart(panels, FOOT, WINDOWS_AXIS)
-    return [
-        Chart(
-            METRIC_WINDOWS,
-            WINDOWS_TITLE,
-            told,
-            frame(METRIC_WINDOWS, WINDOWS_TITLE, told, *drawing.whole, drawing.parts()),
-            (METRIC_WINDOWS,),
-        )
-    ]
+    return [framed(METRIC_WINDOWS, WINDOWS_TITLE, text, drawing, (METRIC_WINDOWS,))]
 
 
 def _curves(tables: Mapping[str, Table]) -> Curves:
-    """Pearson by the number of best systems, metrics in the order of their correlations with all."""
+    """Pearson by the number of best systems; metrics are ordered by their correlations over all systems."""
     found: Curves = {}
     lines: list[dict] = tables[METRIC_WINDOWS].dicts()
     for row in lines:
         if row["kind"] == "top" and row["coefficient"] == Coefficient.PEARSON and row["last"] is not None:
-            # A metric that was given at two levels stands here twice under one name; the first one is drawn.
+            # A metric given at two levels is here twice under one name; the first one is drawn.
             found.setdefault(str(row["metric"]), {}).setdefault(row["last"], row["value"])
     order = dict.fromkeys([*(name for name, _ in metrics_of(tables)), *found])
     return {name: found[name] for name in order if any(value is not None for value in found.get(name, {}).values())}
 
 
 def windows_sentence(curves: Curves) -> str:
-    """Which metric is best over all systems, how it does among the better half, and what a fall means."""
+    """The best metric over all systems and over the better half, and the meaning of a fall."""
     most = max(last for points in curves.values() for last in points)
     half = max((last for points in curves.values() for last in points if last <= (most + 1) // 2), default=most)
     best = _windows_best(curves, most)
     if best is None:
-        return "How metrics do over all systems is not known."
-    told = f"Over all {most} systems {best} correlates best ({number(curves[best][most])} by Pearson)"
+        return "The correlations over all systems are not known."
+    text = f"Over all {most} systems {best} correlates best ({number(curves[best][most])} by Pearson)"
     best_of_half = _windows_best(curves, half)
     if half == most or best_of_half is None:
-        return f"{told}."
-    told += f"; over the best {half} alone"
+        return f"{text}."
+    text += f"; over the best {half} alone"
     if best_of_half == best:
-        told += f" it still does ({number(curves[best][half])})."
+        text += f" it still does ({number(curves[best][half])})."
     else:
-        told += f" {best_of_half} does ({number(curves[best_of_half][half])}), and {best} has "
-        told += f"{number(curves[best].get(half))}."
-    return f"{told} A correlation that falls when poor systems are left out hangs on them."
+        text += f" {best_of_half} does ({number(curves[best_of_half][half])}), and {best} has "
+        text += f"{number(curves[best].get(half))}."
+    return f"{text} A correlation that falls without poor systems depends on them."
 
 
 def _windows_best(curves: Curves, last: int) -> str | None:

@@ -1,6 +1,6 @@
-"""What correlations are made of: a panel a metric, a point a system, people's scores across and the metric's upwards.
+"""The points behind correlations: one panel a metric, one point a system, people's scores across, the metric's upwards.
 
-Names stand beside the panel in the order of the points, each led to its own, since points of good systems lie close.
+Names are beside the panel in the order of the points, each with a leader, since points of good systems lie close.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,10 +12,11 @@ from django.utils.safestring import SafeString
 
 from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, TEXT, dot, frame, line, words
+from judgments.web.charts.drawing import SMALL, TEXT, dot, line, words
 from judgments.web.charts.lettering import shortened, width_of
 from judgments.web.charts.numbers import counted, number
 from judgments.web.charts.scale import Scale
+from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.order import Metric, metrics_of
 from ranking.charts.drawing.panels import APART, GAP, WIDEST, spread
 from ranking.numbers.correlation import pearson
@@ -29,7 +30,7 @@ MOST, MOST_SYSTEMS, FEWEST = 24, 60, 3
 
 @dataclass(frozen=True)
 class Point:
-    """A system by people and by a metric."""
+    """A system's scores by people and by a metric."""
 
     system: str
     people: float
@@ -46,18 +47,18 @@ def metric_scatter(tables: Mapping[str, Table]) -> list[Chart]:
     points = _points(tables)
     if not points:
         return []
-    told = sentence(points)
+    text = sentence(points)
     systems = max(map(len, points.values()))
     if len(points) > MOST or systems > MOST_SYSTEMS:
         many = counted(len(points), "metric") if len(points) > MOST else counted(systems, "system")
-        told += f" With {many} a chart would be too crowded; the numbers have them all."
-        return [Chart(NAME, TITLE, told, NO_PICTURE, (NAME,))]
+        text += f" With {many} a chart would be too crowded; see the numbers below."
+        return [Chart(NAME, TITLE, text, NO_PICTURE, (NAME,))]
     drawing = Scatter(points)
-    return [Chart(NAME, TITLE, told, frame(NAME, TITLE, told, *drawing.whole, drawing.parts()), (NAME,))]
+    return [framed(NAME, TITLE, text, drawing, (NAME,))]
 
 
 def _points(tables: Mapping[str, Table]) -> Points:
-    """The known points of every metric, by what it is called, in the order of the other charts."""
+    """The known points of every metric, by its label, in the order of the other charts."""
     found: dict[Metric, list[Point]] = {}
     lines: list[dict] = tables[NAME].dicts()
     for one in lines:
@@ -75,35 +76,35 @@ def _points(tables: Mapping[str, Table]) -> Points:
 
 @dataclass(frozen=True)
 class Scatter:
-    """Panels that share the axis of people; each metric has an axis of its own, as their scores have other units."""
+    """Panels that share the axis of people; each metric has its own axis, as the units differ."""
 
     points: Points
 
     @cached_property
     def height(self) -> float:
-        """How high the axis of a metric is: there is room for a name a system."""
+        """The height of a metric's axis, with room for the name of each system."""
         return max(LEAST, APART * max(map(len, self.points.values())))
 
     @cached_property
     def margin(self) -> float:
-        """How much room the numbers of the upright axes take."""
-        told = [told for points in self.points.values() for _, told in self.upright(points, 0).ticks(4)]
-        return width_of(told, SMALL) + GAP
+        """The width of the numbers of the upright axes."""
+        text = [text for points in self.points.values() for _, text in self.upright(points, 0).ticks(4)]
+        return width_of(text, SMALL) + GAP
 
     @cached_property
     def size(self) -> tuple[float, float]:
-        """How wide and high a panel is with all that belongs to it."""
+        """The total width and height of a panel."""
         names = [shortened(point.system) for points in self.points.values() for point in points]
         return self.margin + AXIS + LEADERS + width_of(names, SMALL) + 2 * GAP, TOP + self.height + BOTTOM
 
     @property
     def in_a_row(self) -> int:
-        """How many panels stand side by side."""
+        """The number of panels in a row."""
         return max(1, min(len(self.points), int(WIDEST // self.size[0])))
 
     @property
-    def whole(self) -> tuple[float, float]:
-        """How wide and high all of it is."""
+    def extent(self) -> tuple[float, float]:
+        """The width and height of the drawing."""
         width, height = self.size
         return width * self.in_a_row, height * -(-len(self.points) // self.in_a_row)
 
@@ -117,7 +118,6 @@ class Scatter:
         return Scale.around([point.score for point in points], top + TOP + self.height, top + TOP)
 
     def parts(self) -> Iterator[SafeString]:
-        """Everything that is drawn."""
         width, height = self.size
         for place, (label, points) in enumerate(self.points.items()):
             row, column = divmod(place, self.in_a_row)
@@ -130,17 +130,17 @@ class Scatter:
 
 
 def _axes(across: Scale, upright: Scale) -> Iterator[SafeString]:
-    for value, told in upright.ticks(4):
+    for value, text in upright.ticks(4):
         yield line(across.start, upright.at(value), across.end, upright.at(value), "grid")
-        yield words(across.start - GAP / 2, upright.at(value), told, "end", "faded", SMALL)
-    for value, told in across.ticks(5):
+        yield words(across.start - GAP / 2, upright.at(value), text, "end", "faded", SMALL)
+    for value, text in across.ticks(5):
         yield line(across.at(value), upright.start, across.at(value), upright.end, "grid")
-        yield words(across.at(value), upright.start + 12, told, "middle", "faded", SMALL)
+        yield words(across.at(value), upright.start + 12, text, "middle", "faded", SMALL)
     yield words(across.start, upright.start + 28, FOOT, class_="faded", size=SMALL)
 
 
 def _named(points: Sequence[Point], across: Scale, upright: Scale) -> Iterator[SafeString]:
-    """Points with their names; of equal heights the leftmost point has the upper name, so that fewer leaders cross."""
+    """Points with names; of points at equal heights the leftmost gets the upper name, so that fewer leaders cross."""
     ordered = sorted(points, key=lambda point: (-point.score, point.people))
     heights = spread([upright.at(point.score) for point in ordered], upright.end, upright.start)
     edge = across.end + LEADERS
@@ -152,21 +152,21 @@ def _named(points: Sequence[Point], across: Scale, upright: Scale) -> Iterator[S
 
 
 def sentence(points: Points) -> str:
-    """By which metric systems lie nearest to a rising line, which one lies farthest off, and what that means."""
-    told = "Each point is a system: its score by people across, by the metric upwards."
+    """The metric whose systems lie closest to a rising line, its farthest system, and what that means."""
+    text = "Each point is a system: its score by people across, by the metric upwards."
     known = {label: value for label, some in points.items() if (value := _correlation(some)) is not None}
     if not known:
-        return told
+        return text
     best = max(known, key=lambda label: known[label])
-    told += f" By {best} they lie nearest to a rising line" if len(known) > 1 else f" By {best} they lie near a line"
-    told += f" ({number(known[best])} by Pearson)"
+    text += f" By {best} they lie nearest to a rising line" if len(known) > 1 else f" By {best} they lie near a line"
+    text += f" ({number(known[best])} by Pearson)"
     away = _farthest(points[best])
-    told += f", and {away.system} lies farthest from it" if len(points[best]) > FEWEST else ""
-    return f"{told}. Where one point stands far from a cloud of others, the correlation hangs on it."
+    text += f", and {away.system} lies farthest from it" if len(points[best]) > FEWEST else ""
+    return f"{text}. If one point is far from a cloud of others, the correlation depends on it."
 
 
 def _correlation(points: Sequence[Point]) -> float | None:
-    """Pearson's r, if there are systems enough and their scores differ."""
+    """Pearson's r, if there are enough systems with different scores."""
     if len(points) < FEWEST:
         return None
     value = float(pearson(*_sides(points)))
@@ -174,7 +174,7 @@ def _correlation(points: Sequence[Point]) -> float | None:
 
 
 def _farthest(points: Sequence[Point]) -> Point:
-    """The system that is farthest above or below the line of least squares."""
+    """The system farthest above or below the least-squares line."""
     people, scores = _sides(points)
     people, scores = people - people.mean(), scores - scores.mean()
     slope = (people * scores).sum() / (people**2).sum()

@@ -1,4 +1,4 @@
-"""A table as a page shows it: the first rows of it, numbers short, and how many rows stand in the file alone."""
+"""A table as a page shows it: its first rows, with short numbers, and the number of rows in the file."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,23 +12,23 @@ P_VALUES = "p_value"
 
 
 class Column(NamedTuple):
-    """A column's name, as in the file, and whether numbers stand in it."""
+    """A column's name, as in the file, and whether it holds numbers."""
 
     name: str
     is_number: bool
 
 
 class ShownCell(NamedTuple):
-    """A cell as the page says it, whether it is in a column of numbers, and its value, by which it is sorted."""
+    """The text of a cell, whether its column holds numbers, and the value to sort it by."""
 
-    told: str
+    text: str
     is_number: bool
     value: Cell
 
 
 @dataclass(frozen=True)
 class ShownTable:
-    """What a page shows of a table."""
+    """The part of a table that a page shows."""
 
     name: str
     columns: tuple[Column, ...]
@@ -37,11 +37,11 @@ class ShownTable:
 
     @classmethod
     def of(cls, table: Table) -> "ShownTable":
-        """The first rows of a table, every cell with whether it is in a column of numbers."""
+        """The first rows of a table."""
         columns = tuple(Column(name, _is_number(table.column(name))) for name in table.columns)
         rows = tuple(
             tuple(
-                ShownCell(_told(cell, column.name), column.is_number, cell)
+                ShownCell(_text(cell, column.name), column.is_number, cell)
                 for cell, column in zip(row, columns, strict=True)
             )
             for row in table.rows[:MOST_ROWS]
@@ -50,12 +50,12 @@ class ShownTable:
 
     @property
     def has_more(self) -> bool:
-        """Whether there are rows that the page leaves out."""
+        """Whether the page leaves out rows."""
         return self.number_of_rows > len(self.rows)
 
     @property
     def is_short(self) -> bool:
-        """Whether it can stand on a page without being asked for."""
+        """Whether the page shows it without a click."""
         return self.number_of_rows <= SHORT
 
 
@@ -63,7 +63,7 @@ def _is_number(cells: list[Cell]) -> bool:
     return all(cell is None or (isinstance(cell, int | float) and not isinstance(cell, bool)) for cell in cells)
 
 
-def _told(cell: Cell, column: str) -> str:
+def _text(cell: Cell, column: str) -> str:
     if cell is None:
         return UNKNOWN
     if isinstance(cell, bool):

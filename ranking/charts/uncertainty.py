@@ -1,4 +1,4 @@
-"""How sure the ranking is, two ways: ranges of ranks and clusters as published, beside those that we recommend."""
+"""The uncertainty of the ranking in two ways: rank ranges and clusters as published, beside our recommendation."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -20,7 +20,7 @@ NAME, TITLE = "uncertainty", "Ranges of ranks, two ways"
 ROW, TOP, BOTTOM = 28, 52, 28
 AXIS, GAP, COLUMN, APART = 190, 12, 56, 28
 BAR = 12
-# A bar covers the places of its ranks, so that one rank can be seen too.
+# A bar extends beyond the middle of its ranks, so that a single rank is visible too.
 REACH = 0.4
 MOST = 100
 DRAWN = {
@@ -31,18 +31,18 @@ Ways = dict[str, dict[str, dict]]
 
 
 def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if both ways could be gone."""
+    """The chart, if both ways are known."""
     if NAME not in tables:
         return []
     ways = _ways(tables)
     if len(ways) < 2:
         return []
-    told = sentence(ways)
+    text = sentence(ways)
     systems = list(dict.fromkeys(system for lines in ways.values() for system in lines))
     if len(systems) > MOST:
-        told += f" With {counted(len(systems), 'system')} a chart would be too long; the numbers have them all."
-        return [Chart(NAME, TITLE, told, NO_PICTURE, (NAME,))]
-    return [Chart(NAME, TITLE, told, _svg(systems, ways, told), (NAME,))]
+        text += f" With {counted(len(systems), 'system')} a chart would be too long; see the numbers below."
+        return [Chart(NAME, TITLE, text, NO_PICTURE, (NAME,))]
+    return [Chart(NAME, TITLE, text, _svg(systems, ways, text), (NAME,))]
 
 
 def _ways(tables: Mapping[str, Table]) -> Ways:
@@ -55,7 +55,7 @@ def _ways(tables: Mapping[str, Table]) -> Ways:
     return ways
 
 
-def _svg(systems: Sequence[str], ways: Ways, told: str) -> SafeString:
+def _svg(systems: Sequence[str], ways: Ways, text: str) -> SafeString:
     names = [shortened(name) for name in systems]
     left = width_of(names) + GAP
     parts = [words(left - GAP, TOP + ROW * (place + 0.5), name, "end", "name") for place, name in enumerate(names)]
@@ -65,7 +65,7 @@ def _svg(systems: Sequence[str], ways: Ways, told: str) -> SafeString:
         scale = Scale(0.5, len(systems) + 0.5, start, start + AXIS)
         parts += _panel(way, [lines.get(system, {}) for system in systems], scale)
     width = left + len(ways) * (panel + APART) - APART
-    return frame(NAME, TITLE, told, width, TOP + ROW * len(systems) + BOTTOM, parts)
+    return frame(NAME, TITLE, text, width, TOP + ROW * len(systems) + BOTTOM, parts)
 
 
 def _panel(way: str, lines: Sequence[dict], scale: Scale) -> Iterator[SafeString]:
@@ -77,10 +77,10 @@ def _panel(way: str, lines: Sequence[dict], scale: Scale) -> Iterator[SafeString
         yield words(edge - 8, y + ROW / 2, UNKNOWN if cluster is None else str(cluster), "end", "faded")
         y += height
     yield words(scale.start, SMALL, _head(way, lines))
-    for x, told, anchor in (
+    for x, text, anchor in (
         (scale.start, "Rank", "start"), (scale.end + GAP, "Ranks", "start"), (edge - 8, "Cluster", "end"),
     ):  # fmt: skip
-        yield words(x, TOP - 14, told, anchor, "faded", SMALL)
+        yield words(x, TOP - 14, text, anchor, "faded", SMALL)
     for value in _ticks(scale, len(lines)):
         yield line(scale.at(value), TOP, scale.at(value), bottom, "grid")
         yield words(scale.at(value), bottom + BOTTOM / 2, str(value), "middle", "faded", SMALL)
@@ -98,7 +98,7 @@ def _drawn(lines: Sequence[dict]) -> str:
 
 
 def _ticks(scale: Scale, most: int) -> list[int]:
-    """The first rank and round ones."""
+    """Rank 1 and round ranks."""
     round_ones = [round(value) for value, _ in scale.ticks(5) if abs(value - round(value)) < 1e-9]
     return [1, *(value for value in round_ones if 1 < value <= most)]
 
@@ -111,7 +111,7 @@ def _range(low: int | None, high: int | None, scale: Scale, y: float) -> Iterato
 
 
 def sentence(ways: Ways) -> str:
-    """How many clusters and how wide ranges either way makes, and what that means."""
+    """The number of clusters and the width of ranges by either way, and what that means."""
     (_, published), (_, recommended), *_ = ways.items()
     one, other = list(published.values()), list(recommended.values())
     return " ".join(filter(None, [_clusters(one, other), _widths(one, other)]))
@@ -122,12 +122,12 @@ def _clusters(one: Sequence[dict], other: Sequence[dict]) -> str:
     method = str(one[0]["method"])
     by = METHODS[method].label if method in METHODS else method
     if not few or not many:
-        return f"How many clusters {by} makes is not known both ways."
+        return f"The number of clusters by {by} is not known in both ways."
     return f"By {by} the published way makes {counted(few, 'cluster')}; drawing {_drawn(other)} makes {many}."
 
 
 def _widths(one: Sequence[dict], other: Sequence[dict]) -> str:
-    """The mean of worst minus best rank, either way."""
+    """The mean of worst minus best rank, by either way."""
     widths = [
         [one["rank_high"] - one["rank_low"] for one in lines if None not in (one["rank_low"], one["rank_high"])]
         for lines in (one, other)
@@ -135,11 +135,11 @@ def _widths(one: Sequence[dict], other: Sequence[dict]) -> str:
     if not all(widths):
         return ""
     narrow, wide = map(fmean, widths)
-    told = (
-        f"From its best to its worst rank a system moves by {number(narrow, 1)} places in the mean the published way, "
+    text = (
+        f"From its best to its worst rank a system moves by {number(narrow, 1)} places on average the published way, "
     )
-    told += f"and by {number(wide, 1)} the recommended way."
+    text += f"and by {number(wide, 1)} the recommended way."
     if narrow < wide and str(one[0]["unit"]) == "pair":
-        told += f" The published way takes {_drawn(one)} for independent of each other; but those on one sentence "
-        told += "belong together, so it looks surer than it is."
-    return told
+        text += f" The published way treats {_drawn(one)} as independent; but those on one sentence "
+        text += "belong together, so it looks more certain than it is."
+    return text

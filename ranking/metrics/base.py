@@ -1,7 +1,7 @@
 """The interface of a metric: it counts each candidate once and computes every score from the counts.
 
-Counts are what suffices: the score of a system, of a resampled corpus, of a mixture of two systems or of some of the
-references is made of them, and no text is read again.
+The counts suffice to score a system, a resampled corpus, a mixture of two systems or a subset of the references; no
+text is read again.
 """
 
 from abc import ABC, abstractmethod
@@ -22,7 +22,7 @@ CHUNK = 500
 LEAST_BETA, MOST_BETA = 0.01, 100
 
 Scores = dict[str, np.ndarray]
-# Takes how much is done, and of how much.
+# Called with the amounts done and in total.
 Progress = Callable[[int, int], None]
 
 

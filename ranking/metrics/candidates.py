@@ -1,6 +1,6 @@
-"""What several systems made of every sentence, each distinct text once.
+"""The outputs of several systems for every sentence, each distinct text once.
 
-Toy: systems A, B and C wrote `x`, `y` and `x`: two candidates, of which A and C chose the first and B the second.
+Toy: the outputs of systems A, B and C are `x`, `y` and `x`: two candidates, the first of A and C, the second of B.
 """
 
 from collections.abc import Sequence

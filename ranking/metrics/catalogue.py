@@ -34,36 +34,36 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "meteor": Meteor,
     "errant": Errant,
 }
-# What is taken where nobody says which; ERRANT needs an extra.
+# The default metrics; ERRANT needs an extra.
 ALWAYS = ("m2", "gleu", "chargleu", "i-measure", "bleu", "chrf++", "meteor")
 USUAL: tuple[str, ...] = (*ALWAYS, "errant") if is_installed() else ALWAYS
 
 
-def metric_of(asked: str) -> Metric:
+def metric_of(spec: str) -> Metric:
     """The metric for a name with settings; settings that are not the default become part of the names of its scores."""
-    name, others = _read_wish(asked)
+    name, others = _parsed(spec)
     metric = METRICS[name](**others)
-    return Labelled(metric, ", ".join(_told(others))) if others else metric
+    return Labelled(metric, ", ".join(_texts(others))) if others else metric
 
 
-def canonical(asked: str) -> str:
+def canonical(spec: str) -> str:
     """The one spelling of a metric and its settings, whatever order they were written in."""
-    name, others = _read_wish(asked)
+    name, others = _parsed(spec)
     METRICS[name](**others)
-    return ":".join([name, *_told(others)])
+    return ":".join([name, *_texts(others)])
 
 
-def metrics_of(asked: str) -> dict[str, Metric]:
+def metrics_of(spec: str) -> dict[str, Metric]:
     """The metrics of a comma-separated list, by the way each was written."""
-    names = [one.strip() for one in asked.split(",") if one.strip()]
+    names = [one.strip() for one in spec.split(",") if one.strip()]
     if not names:
-        raise MetricError(f"Say which metrics; there are {', '.join(METRICS)}.")
+        raise MetricError(f"Name at least one metric; choose from {', '.join(METRICS)}.")
     return {canonical(name): metric_of(name) for name in names}
 
 
-def _read_wish(asked: str) -> tuple[str, dict[str, Any]]:
+def _parsed(spec: str) -> tuple[str, dict[str, Any]]:
     """The name of a metric and its settings that differ from the default."""
-    name, *settings = asked.strip().casefold().split(":")
+    name, *settings = spec.strip().casefold().split(":")
     if name not in METRICS:
         raise MetricError(f"There is no metric {name!r}; choose from {', '.join(METRICS)}.")
     usual = METRICS[name]()
@@ -71,7 +71,7 @@ def _read_wish(asked: str) -> tuple[str, dict[str, Any]]:
     return name, {key: value for key, value in sorted(given.items()) if value != getattr(usual, key)}
 
 
-def _told(settings: dict[str, Any]) -> list[str]:
+def _texts(settings: dict[str, Any]) -> list[str]:
     return [f"{key}={_written(value)}" for key, value in settings.items()]
 
 
@@ -87,13 +87,13 @@ def ensemble_of(model: str) -> Ensemble:
     return Ensemble(read, {name: metric_of(name) for name in read.metrics})
 
 
-def _setting(name: str, usual: Metric, told: str) -> tuple[str, Any]:
-    key, equals, value = told.partition("=")
+def _setting(name: str, usual: Metric, text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
     values = {field.name: getattr(usual, field.name) for field in fields(usual)}  # type: ignore[arg-type]
     known = {name: value for name, value in values.items() if isinstance(value, bool | int | float | str)}
     if not equals or key not in known:
         there = ", ".join(f"{setting}={value}" for setting, value in known.items()) or "none"
-        raise MetricError(f"{name} has no setting {told!r}; it has {there}.")
+        raise MetricError(f"{name} has no setting {text!r}; it has {there}.")
     return key, _read(name, key, known[key], value)
 
 

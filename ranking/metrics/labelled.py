@@ -1,6 +1,6 @@
-"""A metric with settings of its own under names of its own, so that its scores stand beside the usual ones.
+"""A metric with its own settings under its own names, so that its scores stand beside the usual ones.
 
-Toy: with the label `unchanged=3` the score `M2 F0.5` is called `M2 (unchanged=3) F0.5`.
+Toy: with the label `unchanged=3` the score `M2 F0.5` becomes `M2 (unchanged=3) F0.5`.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ METRIC = "metric"
 
 @dataclass(frozen=True)
 class Labelled(Metric):
-    """What the metric says, with the label behind the first word of every name."""
+    """The metric, with the label after the first word of every name."""
 
     metric: Metric
     label: str
@@ -29,40 +29,33 @@ class Labelled(Metric):
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """As the metric's."""
         return tuple(map(self.named, self.metric.kept))
 
     @property
     def features(self) -> tuple[str, ...]:
-        """As the metric's."""
         return tuple(map(self.named, self.metric.features))
 
     def signature(self, material: Material) -> str:
-        """That of the metric, which tells its settings."""
+        """The metric's own, which contains its settings."""
         return self.metric.signature(material)
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
-        """As the metric counts."""
         return self.metric.count(material, candidates, progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """As the metric's."""
         return self._all_named(self.metric.of_systems(counts, chosen))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """As the metric's."""
         return self._all_named(self.metric.of_candidates(counts))
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        """As the metric's."""
         return self._all_named(self.metric.of_subsets(counts, chosen, subsets))
 
     def for_intervals(self) -> Metric:
-        """The metric's, under the same label."""
         return Labelled(self.metric.for_intervals(), self.label)
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        """As the metric's, with the label in the column of metrics."""
+        """The metric's tables, with the label in the column of metrics."""
         return [self._table(table) for table in self.metric.tables(counts, chosen, names)]
 
     def named(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What outputs are scored against: the source, and its corrections by people, as texts and as edits.
+"""The material of scoring: source sentences and their corrections by people, as texts and as edits.
 
 Toy: the source `a cat sat` with the edit (1, 2, dog) of reference 0 has the reference text `a dog sat`.
 """
@@ -33,7 +33,7 @@ Edits = tuple[Edit, ...]
 
 @dataclass(frozen=True)
 class Material:
-    """Source sentences, and for each reference a text and edits of every sentence; None where a reference has none."""
+    """Source sentences, and for each reference a text and edits of every sentence; None if the reference lacks it."""
 
     source: tuple[str, ...]
     texts: tuple[tuple[str | None, ...], ...]
@@ -42,7 +42,7 @@ class Material:
 
     @classmethod
     def of_texts(cls, source: Sequence[str], references: Sequence[Sequence[str | None]]) -> Self:
-        """References as plain texts; their edits are the smallest difference to the source, word by word."""
+        """References from plain texts; their edits are the smallest difference to the source, word by word."""
         for number, reference in enumerate(references, 1):
             if len(reference) != len(source):
                 raise MetricError(
@@ -60,61 +60,62 @@ class Material:
 
     @classmethod
     def of_edits(cls, source: Sequence[str], references: Sequence[Sequence[Edits | None]]) -> Self:
-        """References as edits; on a sentence of which nobody said anything, the first found nothing wrong."""
-        silent = [all(edits is None for edits in told) for told in zip(*references, strict=True)]
-        first = tuple(() if nobody else edits for nobody, edits in zip(silent, references[0], strict=True))
+        """References from edits; if no reference covers a sentence, the first one leaves it unchanged."""
+        uncovered = [all(edits is None for edits in row) for row in zip(*references, strict=True)]
+        first = tuple(
+            () if is_uncovered else edits for is_uncovered, edits in zip(uncovered, references[0], strict=True)
+        )
         return cls(tuple(source), (), (first, *map(tuple, references[1:])), FROM_M2).as_edits()
 
     def with_edits_of(self, other: "Material") -> Self:
-        """These texts beside the edits of another material on the same source."""
+        """These texts with the edits of another material on the same source."""
         other.check_source(self.source)
         return replace(self, edits=other.edits, edits_from=other.edits_from)
 
     def check_source(self, source: Sequence[str], name: str = "the M2 file") -> None:
-        """Refuse to take these references for those of other sentences."""
+        """Raise an error if these references belong to other sentences."""
         if len(source) != self.sentences:
             blank = sum(not text.strip() for text in source)
             lines = "line of the source is" if blank == 1 else "lines of the source are"
             cause = (
-                f" {blank} {lines} blank. In a campaign such lines part documents, but here every line is a sentence,"
-                " so leave them out of all files."
+                f" {blank} {lines} blank. In a campaign blank lines separate documents, but here every line is a"
+                " sentence, so remove them from all files."
             )
             raise MetricError(
                 f"The source has {len(source)} sentences, and {name} has {self.sentences}; they must be the same."
                 + (cause if len(source) - blank == self.sentences else "")
             )
-        for number, (text, told) in enumerate(zip(source, self.source, strict=True), 1):
-            if text.split() != told.split():
+        for number, (text, own) in enumerate(zip(source, self.source, strict=True), 1):
+            if text.split() != own.split():
                 raise MetricError(
-                    f"Sentence {number} of {name} is not that of the source: {told[:60]!r} against {text[:60]!r}."
+                    f"Sentence {number} of {name} is not that of the source: {own[:60]!r} against {text[:60]!r}."
                 )
 
     @property
     def sentences(self) -> int:
-        """How many there are."""
         return len(self.source)
 
     @property
     def references(self) -> int:
-        """How many texts of references there are."""
+        """The number of references with texts."""
         return len(self.texts)
 
     def as_edits(self) -> Self:
-        """The references that have edits, with the texts that these make."""
+        """The references that have edits, with the texts after these edits."""
         texts = tuple(
-            tuple(None if made is None else rebuilt(text, made) for text, made in zip(self.source, told, strict=True))
-            for told in self.edits
+            tuple(None if made is None else rebuilt(text, made) for text, made in zip(self.source, row, strict=True))
+            for row in self.edits
         )
         return replace(self, texts=texts)
 
     @cached_property
     def digest(self) -> str:
         """Digits that differ for other sources or references."""
-        told = json.dumps((self.source, self.texts, self.edits), ensure_ascii=False)
-        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        content = json.dumps((self.source, self.texts, self.edits), ensure_ascii=False)
+        return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
     def only(self, references: Iterable[int]) -> Self:
-        """The same with some of the references; texts and edits have to be of the same."""
+        """The same with some of the references; texts and edits must belong to the same references."""
         chosen = list(references)
         texts = tuple(self.texts[number] for number in chosen)
         edits = tuple(self.edits[number] for number in chosen)
@@ -122,7 +123,7 @@ class Material:
 
 
 def rebuilt(text: str, edits: Iterable[Edit]) -> str:
-    """A sentence with edits made, the first correction of each; what overlaps with an edit before it is kept too."""
+    """A sentence after its edits, with the first correction of each; overlapping edits are all applied."""
     words, built, done = text.split(), [], 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         built += words[done : edit.start] + edit.corrections[0].split()
@@ -131,7 +132,7 @@ def rebuilt(text: str, edits: Iterable[Edit]) -> str:
 
 
 def difference(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Start, end and what is to stand there, from left to right.
+    """Start, end and replacement of each difference, from left to right.
 
     Toy: `a cat sat` and `a big dog sat` differ by (1, 2, big dog).
     """

@@ -1,16 +1,16 @@
-"""How near systems come to people: the ratio scoring of Bryant and Ng (2015).
+"""How close systems come to people: the ratio scoring of Bryant and Ng (2015).
 
-Each reference is held against the others as if it were an output. With R references, and for i from 1 to R - 1,
+Each reference is scored against the others as if it were an output. With R references, and for i from 1 to R - 1,
 
     human_i = mean over all subsets X of i references of the mean over each reference a not in X of the score of a by X
     system_i = mean over all subsets X of i references of the score of the system by X
     ratio_i = system_i / human_i
 
-so that a system has as many references to agree with as people have: scores rise with every reference that is added.
-On a sentence that a reference lacks, the source stands as its output.
+so that systems and people are scored against equally many references; scores rise with every reference. If a reference
+lacks a sentence, its output there is the source.
 
-Toy: two references score 0.4 and 0.6 by each other, so human_1 is 0.5; a system that scores 0.3 by one and 0.5 by the
-other has 0.4 as system_1 and 0.8 as ratio_1.
+Toy: two references score 0.4 and 0.6 against each other, so human_1 is 0.5; a system that scores 0.3 against one and
+0.5 against the other has system_1 = 0.4 and ratio_1 = 0.8.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from ranking.metrics.base import Metric, Progress, Scores, by_subset, no_progres
 from ranking.metrics.candidates import Candidates
 from ranking.metrics.material import Material, MetricError
 
-# With more references than these subsets are drawn, in all as many as these have.
+# With more references, as many subsets are drawn as this number of references has.
 EXACT_TO = 12
 DRAWN = 1 << EXACT_TO
 REPLICATES = 1000
@@ -68,7 +68,7 @@ def ratio_scores(
     """The ratios of every output, by the metric's main score."""
     if material.references < 2:
         raise MetricError(
-            "People can be compared from two references on, and there are fewer. Add another, or leave the ratio out."
+            "Comparing people needs at least two references, and there are fewer. Add one, or leave the ratio out."
         )
     by_size = subsets_by_size(material.references, seed)
     subsets = [subset for size in by_size for subset in size]
@@ -79,9 +79,9 @@ def ratio_scores(
     ends = np.cumsum([len(size) for size in by_size])[:-1]
     parts = list(zip(np.split(systems, ends), np.split(humans, ends), strict=True))
     are_all = material.references <= EXACT_TO
-    told = "all" if are_all else f"{_share(material.references)}|seed:{seed}"
+    subsets_text = "all" if are_all else f"{_share(material.references)}|seed:{seed}"
     return Ratios(
-        f"ratio|score:{metric.kept[0]}|subsets:{told}|{metric.signature(material)}",
+        f"ratio|score:{metric.kept[0]}|subsets:{subsets_text}|{metric.signature(material)}",
         _figures(parts),
         tuple(map(len, by_size)),
         None if are_all else _bounds(parts, [comb(material.references, len(size[0])) for size in by_size], seed),
@@ -133,7 +133,7 @@ def _scores(
 
 
 def _of_others(scores: np.ndarray, subset: Subset) -> float:
-    """The mean of those not in a subset; of nobody it is 0, and not used."""
+    """The mean over references outside a subset; without any it is 0 and not used."""
     others = np.delete(scores, subset)
     return float(others.mean()) if len(others) else 0.0
 
@@ -144,7 +144,7 @@ def _figures(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> Figures:
     humans = np.stack([humans.mean(axis=-1) for _, humans in parts[:-1]], axis=-1)
     if (humans <= 0).any():
         raise MetricError(
-            "The references score 0 or less by one another, so nothing can be measured by what people reach."
+            "The references score 0 or less against one another, so there is no human score to compare with."
             " Leave the ratio out, or the reference that has nothing in common with the others."
         )
     return Figures(humans, systems, systems[..., :-1] / humans[..., None, :])

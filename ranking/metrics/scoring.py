@@ -12,15 +12,15 @@ from ranking.metrics.ratio import ratio_scores
 from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import Table
 
-# How often sentences are drawn anew for the interval of a system's score.
+# The number of replicates of sentences for the interval of a system's score.
 REPLICATES, SEED = 200, 17
 
 
 @dataclass(frozen=True)
 class Scored:
-    """Scores of a metric: by name a score a system, and a row a sentence with a score a system.
+    """Scores of a metric by name: one for each system, and a row a sentence with one for each system.
 
-    `counts` and `candidates` are what more scores can be made of; `replicates` has a row a system, by name.
+    `counts` and `candidates` allow further scores; `replicates` has a row a system, by name.
     """
 
     metric: Metric
@@ -72,11 +72,11 @@ def _ratios(
     metric: Metric, material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]
 ) -> Iterator[Table]:
     """How near each system comes to people, where there are several references to compare."""
-    told = material.as_edits() if metric.reads_edits else material
-    if told.references < 2:
+    scorable = material.as_edits() if metric.reads_edits else material
+    if scorable.references < 2:
         return
     try:
-        found = ratio_scores(metric, told, outputs, SEED).found
+        found = ratio_scores(metric, scorable, outputs, SEED).found
     except MetricError:
         return
     rows = [
@@ -90,7 +90,7 @@ def _ratios(
 def check_lines(material: Material, names: Sequence[str], outputs: Sequence[Sequence[str]]) -> None:
     """Refuse outputs with another number of lines than the source."""
     if not outputs or not material.sentences:
-        raise MetricError("There is nothing to score; bring in the source and what the systems wrote.")
+        raise MetricError("There is nothing to score; upload the source and the outputs of the systems.")
     for name, lines in zip(names, outputs, strict=True):
         if len(lines) != material.sentences:
             raise MetricError(

@@ -1,1 +1,1 @@
-"""Arithmetic on ballots, pure: no Django; systems and judges are integers, names are somebody else's business."""
+"""Statistics on ballots: pure, without Django; systems and judges are integers."""

@@ -1,7 +1,7 @@
-"""A report's numbers, all of them, from a study: pure, so that anybody can make them again.
+"""All numbers of a report, computed from a study: pure, so that anybody can reproduce them.
 
-Each section makes one or more tables. A section that cannot be made leaves a gap with its reason, and the others are
-made all the same.
+Each section makes one or more tables. A section that fails leaves a gap with the reason; the others are made
+regardless.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,20 +16,20 @@ Sections = Mapping[str, Callable[[Any], Iterator[Table | Gap]]]
 
 
 class AnyStudy(Protocol):
-    """What the studies of all kinds have."""
+    """What the studies of all kinds provide."""
 
     kind: ClassVar[str]
 
     @property
     def parameters(self) -> Any:
-        """The choices of the kind."""
+        """The parameters of the report."""
 
     @property
     def judgments(self) -> int:
-        """How many judgments people gave."""
+        """The number of judgments people gave."""
 
     def check_usable(self) -> None:
-        """Refuse, with a sentence, what nothing can be concluded from."""
+        """Raise a StatisticsError if nothing can be concluded from the study."""
 
     def signature(self) -> str:
         """The recipe that travels with the numbers."""
@@ -37,10 +37,10 @@ class AnyStudy(Protocol):
 
 @dataclass(frozen=True)
 class StudyKind:
-    """The pure part of a kind of report: its choices, its sections, and how its studies are written to files and read.
+    """The pure part of a kind of report: its parameters, its sections, and how studies are written to files and read.
 
-    `place` says where it can be imported from, for the script that makes a report again. `at_a_glance` are the sections
-    that a live board shows, few and fast.
+    `place` is its import path, for the script that reproduces a report. `at_a_glance` are the few, fast sections of a
+    live board.
     """
 
     name: str
@@ -53,7 +53,7 @@ class StudyKind:
     at_a_glance: Sections = field(default_factory=dict)
 
     def preset(self, name: str) -> Any:
-        """The choices that a name stands for."""
+        """The parameters with this name."""
         if name not in self.presets:
             names = ", ".join(self.presets)
             raise ParametersError(f"There is no preset {name!r} for reports on {self.name}; choose from {names}.")
@@ -62,14 +62,14 @@ class StudyKind:
 
 @dataclass
 class Analysis:
-    """The tables of a report, and why some of them are missing."""
+    """The tables of a report, and the reasons for missing ones."""
 
     tables: dict[str, Table] = field(default_factory=dict)
     gaps: dict[str, str] = field(default_factory=dict)
 
 
 def analyse(study: AnyStudy, sections: Sections, step: Step = lambda name, done: None) -> Analysis:
-    """Make every section, saying which one and how far."""
+    """Compute every section; `step` gets the name of each one and the share already done."""
     study.check_usable()
     analysis = Analysis()
     for place, (name, section) in enumerate(sections.items()):

@@ -12,14 +12,14 @@ UNKNOWN = -1
 
 
 class Group(NamedTuple):
-    """Systems whose outputs were one candidate, and the merit it got: the higher the better, so a rank r is -r."""
+    """Systems whose outputs were one candidate, and its merit: the higher the better, so rank r is merit -r."""
 
     systems: tuple[int, ...]
     merit: float
 
 
 class Ballot(NamedTuple):
-    """Who judged which segment, and how, in the order shown; a skipped one has no groups."""
+    """The judgment of one judge on one segment, in the order shown; a skipped one has no groups."""
 
     judge: int
     segment: int
@@ -29,14 +29,14 @@ class Ballot(NamedTuple):
 
 @dataclass(frozen=True)
 class Candidates:
-    """Which systems stand behind each candidate: those of number c are members[starts[c]:starts[c + 1]]."""
+    """The systems behind each candidate: those of candidate c are members[starts[c]:starts[c + 1]]."""
 
     starts: np.ndarray
     members: np.ndarray
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """How many systems stand behind each candidate."""
+        """The number of systems behind each candidate."""
         return np.diff(self.starts)
 
 
@@ -44,8 +44,8 @@ class Candidates:
 class Ballots:
     """Many ballots in columns; systems, judges, segments and documents are numbers from 0.
 
-    Ballot n was given by judge[n] on segment[n] in seconds[n]; what it says stands in rows starts[n]:starts[n + 1] of
-    `candidate` and `merit`, in the order in which the candidates were shown.
+    Ballot n was given by judge[n] on segment[n] in seconds[n]; rows starts[n]:starts[n + 1] of `candidate` and `merit`
+    are its answers, in the order in which the candidates were shown.
     """
 
     systems: int
@@ -62,7 +62,7 @@ class Ballots:
 
     @classmethod
     def of(cls, ballots: Sequence[Ballot], systems: int, judges: int) -> "Ballots":
-        """The columns of ballots; every segment is a document of its own, and equal groups of one are one candidate."""
+        """The columns of ballots; each segment is a document, and equal groups of a segment are one candidate."""
         segments = {ballot.segment for ballot in ballots}
         numbers = {segment: number for number, segment in enumerate(sorted(segments))}
         known: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -90,12 +90,12 @@ class Ballots:
 
     @property
     def segments(self) -> int:
-        """How many segments there are, judged or not."""
+        """The number of segments, judged or not."""
         return len(self.document_of)
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """How many candidates each ballot judges; none where it was skipped."""
+        """The number of candidates each ballot judges; 0 if it was skipped."""
         return np.diff(self.starts)
 
     @cached_property
@@ -104,7 +104,7 @@ class Ballots:
         return np.repeat(np.arange(len(self), dtype=np.int64), self.sizes)
 
     def choose(self, wanted: np.ndarray) -> "Ballots":
-        """Only some ballots, by a mask or by numbers, in that order; a number twice gives its ballot twice."""
+        """Select ballots by a mask or by numbers, in that order; a repeated number repeats its ballot."""
         picked = np.flatnonzero(wanted) if wanted.dtype == bool else wanted
         sizes = self.sizes[picked]
         starts = _starts(sizes)
@@ -120,7 +120,7 @@ class Ballots:
         )
 
     def without_system(self, system: int) -> "Ballots":
-        """As if one system had not taken part: where it stood alone behind a candidate, the candidate is gone too."""
+        """The ballots as if one system had not taken part; candidates of this system alone disappear."""
         keep = self.candidates.members != system
         owner = np.repeat(np.arange(len(self.candidates.sizes)), self.candidates.sizes)
         left = np.bincount(owner[keep], minlength=len(self.candidates.sizes))
@@ -144,5 +144,5 @@ def candidates_of(groups: Iterable[Sequence[int]]) -> Candidates:
 
 
 def _starts(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
-    """Where each part begins, and where the last one ends."""
+    """The start of each part, and the end of the last one."""
     return np.concatenate([[0], np.cumsum(np.asarray(sizes, dtype=np.int64), dtype=np.int64)]).astype(np.int64)

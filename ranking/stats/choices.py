@@ -1,4 +1,4 @@
-"""What the choices of every kind of report have in common: what is good, how they are changed, how they are written."""
+"""Parameters common to all kinds of report: their validation, changing and writing."""
 
 from collections.abc import Mapping
 from dataclasses import Field, asdict, fields, replace
@@ -6,16 +6,16 @@ from typing import Any, ClassVar, Self
 
 MOST_REPLICATES = 100_000
 LARGEST_SEED = 2**31 - 1
-# Programs that judge are never mixed with people unless asked.
+# Programs that judge are mixed with people only on request.
 JUDGED_BY = PEOPLE, PROGRAMS, EVERYBODY = "people", "programs", "everybody"
 
 
 class ParametersError(ValueError):
-    """A report cannot be made so; the text says why and what to choose."""
+    """The parameters are invalid; the text says why and what to choose."""
 
 
 class Choices:
-    """The base of a kind's parameters, each a frozen dataclass with these among its fields."""
+    """The base class of a kind's parameters, each a frozen dataclass with these fields among others."""
 
     replicates: int
     level: float
@@ -39,30 +39,30 @@ class Choices:
 
     @staticmethod
     def _choices() -> dict[str, tuple[str, ...]]:
-        """What may be chosen, for choices that are words."""
+        """The allowed values of each parameter that is a word."""
         return {"judged_by": JUDGED_BY}
 
     def _check(self) -> None:
-        """Refuse what only this kind has."""
+        """Validate what is specific to one kind."""
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> Self:
-        """Choices as a row or a file keeps them, where what is a tuple is a list."""
-        return cls(**_with_tuples(told))
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """Parameters from a row or a file, which stores tuples as lists."""
+        return cls(**_with_tuples(values))
 
     def changed(self, **changes: object) -> Self:
-        """The same with some choices made otherwise."""
+        """A copy with some parameters changed."""
         known = {field.name for field in fields(self)}
         if unknown := changes.keys() - known:
             raise ParametersError(f"A report has no {min(unknown)}; it has {', '.join(sorted(known))}.")
         return replace(self, **_with_tuples(changes))
 
     def recipe(self) -> list[str]:
-        """Every choice as it stands in a signature."""
+        """Every parameter as written in a signature."""
         choices = asdict(self).items()
         written = {name: "+".join(map(str, value)) if isinstance(value, tuple) else value for name, value in choices}
         return [f"{name.replace('_', '-')}:{value}" for name, value in written.items()]
 
 
-def _with_tuples(told: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
+def _with_tuples(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}

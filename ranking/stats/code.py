@@ -1,4 +1,4 @@
-"""Which code computed: the version, and digits that change whenever the numbers may."""
+"""The version of the code, with digits that change whenever the numbers may change."""
 
 import ast
 from functools import cache
@@ -13,13 +13,13 @@ PACKAGES = ("numbers", "metrics", "stats")
 
 @cache
 def code_version() -> str:
-    """Such as 1.0-3fa2c1d9."""
+    """The version and a digest of the code, such as 1.0-3fa2c1d9."""
     files = sorted(file for package in PACKAGES for file in (RANKING / package).rglob("*.py"))
     return f"{VERSION}-{digest_of({file.relative_to(RANKING).as_posix(): file.read_text('utf-8') for file in files})}"
 
 
 def digest_of(sources: dict[str, str]) -> str:
-    """Eight digits of what modules do: comments, docstrings and formatting are no part of it, nor is the order."""
+    """Eight digits of what modules compute, without comments, docstrings, formatting or order."""
     digest = sha256()
     for name, source in sorted(sources.items()):
         digest.update(f"{name}\n{_written(ast.parse(source))}\n".encode("utf-8", "surrogatepass"))
@@ -27,7 +27,7 @@ def digest_of(sources: dict[str, str]) -> str:
 
 
 def _written(part: object) -> str:
-    """A syntax tree in words, without what is empty, so that all versions of Python write the same.
+    """A syntax tree as text, without empty fields, so that all versions of Python write the same.
 
     >>> _written(ast.parse("x = 1  # one"))
     "Module(body=[Assign(targets=[Name(id='x',ctx=Store())],value=Constant(value=1))])"
@@ -41,7 +41,7 @@ def _written(part: object) -> str:
 
 
 def _is_text_alone(statement: object) -> bool:
-    """Whether a statement is a docstring, or any other string that nothing is done with."""
+    """Whether a statement is a docstring or another unused string."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)

@@ -1,10 +1,10 @@
-"""Comparisons drawn from ballots: two systems and who won, counted by kind.
+"""Counts of the comparisons in ballots, by kind: two systems, and which one won.
 
 Unexpanded comparisons pair the candidates of a ballot; expanded ones pair the systems behind them, so that two systems
 of one candidate tie although nobody compared them (Grundkiewicz et al. 2015, Table 1).
 
 Toy: candidates {A, B} at rank 1 and {C} at rank 2 make one unexpanded comparison, and three expanded ones: A and B beat
-C, and A ties with B, which share a candidate.
+C, and A ties with B because they share a candidate.
 """
 
 from dataclasses import dataclass, fields
@@ -16,7 +16,7 @@ from ranking.stats.ballots import Ballots
 
 @dataclass(frozen=True)
 class Counts:
-    """How many ballots, and how many comparisons they make; shared ones are ties that nobody judged."""
+    """The numbers of ballots and of their comparisons; shared ones are ties that nobody judged."""
 
     ballots: int = 0
     skipped: int = 0
@@ -31,7 +31,6 @@ class Counts:
 
 
 def count_by_judge(ballots: Ballots) -> list[Counts]:
-    """The comparisons of each judge, by kind."""
     return [Counts(*map(int, row)) for row in _sum_by(ballots.judge, _by_ballot(ballots), ballots.judges)]
 
 
@@ -39,7 +38,7 @@ def _by_ballot(ballots: Ballots) -> np.ndarray:
     """One row a ballot, in the order of the fields of Counts."""
     behind = ballots.candidates.sizes[ballots.candidate]
     shown, systems = ballots.sizes, _sum_by(ballots.ballot_of, behind, len(ballots))
-    # What has one merit on one ballot ties.
+    # Candidates with the same merit on one ballot tie.
     order = np.lexsort((ballots.merit, ballots.ballot_of))
     owner, merit = ballots.ballot_of[order], ballots.merit[order]
     is_first = np.ones(len(order), dtype=bool)
@@ -62,12 +61,12 @@ def _by_ballot(ballots: Ballots) -> np.ndarray:
 
 
 def _pairs(number: np.ndarray) -> np.ndarray:
-    """How many pairs there are among so many."""
+    """The number of pairs among `number` things."""
     return number * (number - 1) // 2
 
 
 def _sum_by(part: np.ndarray, values: np.ndarray, parts: int) -> np.ndarray:
-    """Whole numbers summed up by the part they belong to."""
+    """Integers summed up by part."""
     sums = np.zeros((parts, *values.shape[1:]), dtype=np.int64)
     np.add.at(sums, part, values)
     return sums

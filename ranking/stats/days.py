@@ -7,7 +7,7 @@ from ranking.numbers.tables import Table
 
 
 class Day(NamedTuple):
-    """How many judgments a judge made on a day, written as 2015-09-17."""
+    """The number of judgments a judge made on a day; days are written as 2015-09-17."""
 
     day: str
     judge: int
@@ -15,7 +15,7 @@ class Day(NamedTuple):
 
 
 def by_day(days: Sequence[Day]) -> Iterator[Table]:
-    """How many judgments came on each day, and from how many judges."""
+    """The number of judgments on each day, and of their judges."""
     rows = []
     for day in sorted({one.day for one in days}):
         done = [one.judgments for one in days if one.day == day]

@@ -1,6 +1,6 @@
-"""A report's numbers as files: written, and made again from what they were made from.
+"""A report's numbers as files, and their reproduction from the inputs.
 
-A CSV a table, everything as JSON, and the signature; the same numbers are the same bytes.
+One CSV file for each table, everything as JSON, and the signature; the same numbers give the same bytes.
 """
 
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 from ranking.numbers.tables import Table, to_csv
 from ranking.stats.analysis import StudyKind, analyse
 
-SIGNATURE, WHOLE = "signature.txt", "report.json"
+SIGNATURE, EVERYTHING = "signature.txt", "report.json"
 INPUTS, REPORT, AGAIN = "inputs", "report", "again"
 ABOUT = "about.json"
 
@@ -18,20 +18,20 @@ ABOUT = "about.json"
 def texts_of(
     tables: Mapping[str, Table], gaps: Mapping[str, str], signature: str, about: Mapping[str, object]
 ) -> dict[str, str]:
-    """Every file by its name."""
-    told = {
+    """The content of every file by name."""
+    content = {
         **about,
         "signature": signature,
         "gaps": gaps,
         "tables": {name: table.dicts() for name, table in tables.items()},
     }
-    whole = json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    everything = json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     numbers = {f"{name}.csv": to_csv(tables[name]) for name in sorted(tables)}
-    return {SIGNATURE: signature + "\n", WHOLE: whole} | numbers
+    return {SIGNATURE: signature + "\n", EVERYTHING: everything} | numbers
 
 
 def make_again(kind: StudyKind, folder: Path) -> str:
-    """Read the inputs, write all numbers beside the report, and say whether they are the same, byte for byte."""
+    """Recompute a report from its inputs into a folder beside it, and say whether the files are the same."""
     inputs = {file.name: file.read_bytes().decode() for file in (folder / INPUTS).iterdir()}
     study = kind.read(inputs)
     analysis = analyse(study, kind.sections)
@@ -39,8 +39,8 @@ def make_again(kind: StudyKind, folder: Path) -> str:
     (folder / AGAIN).mkdir(exist_ok=True)
     for name, text in texts.items():
         (folder / AGAIN / name).write_bytes(text.encode())
-    there = {file.name: file.read_bytes() for file in (folder / REPORT).iterdir()}
-    different = sorted(name for name in there | texts if there.get(name) != texts.get(name, "").encode())
+    reported = {file.name: file.read_bytes() for file in (folder / REPORT).iterdir()}
+    different = sorted(name for name in reported | texts if reported.get(name) != texts.get(name, "").encode())
     if different:
         return f"Different: {', '.join(different)}. Compare the folders {REPORT} and {AGAIN}."
     return f"All {len(texts)} files are the same, byte for byte."

@@ -1,8 +1,8 @@
-"""The one resampler: the same data as chance might have brought them, again and again.
+"""Resampling for all methods: the judgments as chance might have brought them, many times.
 
-What is drawn with replacement is the unit: a single expanded comparison (as published, though comparisons of one ballot
-are not independent), a whole ballot, all ballots on a sentence (recommended), or all of a judge. Every replicate has a
-seed of its own, made from the report's seed and its number, so that replicates are the same however the work is split.
+Units are drawn with replacement: single expanded comparisons (as published, though comparisons of one ballot are not
+independent), whole ballots, all ballots on a sentence (recommended), or all ballots of a judge. The seed of every
+replicate is derived from the report's seed and its number, so replicates do not depend on how the work is split.
 """
 
 from enum import StrEnum
@@ -18,7 +18,7 @@ ROWS_IN_CACHE = 1024
 
 
 class Unit(StrEnum):
-    """What is drawn."""
+    """What is drawn with replacement."""
 
     PAIR = "pair"
     RANKING = "ranking"
@@ -27,12 +27,12 @@ class Unit(StrEnum):
 
 
 def generator(seed: int, replicate: int) -> np.random.Generator:
-    """The random numbers of one replicate, whoever makes it."""
+    """The random numbers of one replicate, independent of the worker."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, replicate])))
 
 
 def resample(ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int = 0) -> Tally:
-    """Tallies of replicates first .. first + replicates - 1, one a replicate along the leading axis."""
+    """Tallies of replicates first .. first + replicates - 1, along the leading axis."""
     if unit is Unit.PAIR:
         return resample_pairs(tally(ballots), replicates, seed, first)
     part, parts = units_of(ballots, unit)
@@ -49,13 +49,13 @@ def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     for number in range(replicates):
         drawn[number] = np.bincount(generator(seed, first + number).integers(0, parts, parts), minlength=parts)
     weights = np.empty((parts, replicates), dtype=np.int32)
-    for at in range(0, parts, ROWS_IN_CACHE):  # turned round at once it would take ten times as long
+    for at in range(0, parts, ROWS_IN_CACHE):  # transposing all at once would take ten times as long
         weights[at : at + ROWS_IN_CACHE] = drawn[:, at : at + ROWS_IN_CACHE].T
     return weights
 
 
 def resample_sums(sums: np.ndarray | csr_array, replicates: int, seed: int, first: int = 0) -> np.ndarray:
-    """What sums of each unit (row) add up to in each replicate; for numbers that a few sums are enough for."""
+    """Sums of each unit (row) added up in each replicate, for statistics that need only a few sums."""
     parts, columns = sums.shape
     added = np.empty((replicates, columns))
     for at in range(0, replicates, BLOCK):
@@ -65,17 +65,17 @@ def resample_sums(sums: np.ndarray | csr_array, replicates: int, seed: int, firs
 
 
 def sentences_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
-    """The sentence of each ballot, and how many there are: the only unit for what sets judgments side by side."""
+    """The sentence of each ballot and the number of sentences; agreement can be resampled by no other unit."""
     if unit is not Unit.SENTENCE:
         raise StatisticsError(
-            f"Agreement sets the judgments of one sentence against each other, so it cannot be drawn by {unit}; "
+            f"Agreement compares the judgments of one sentence with each other, so it cannot be drawn by {unit}; "
             "draw whole sentences."
         )
     return units_of(ballots, unit)
 
 
 def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
-    """Which unit each ballot belongs to, counting only units with a ballot, and how many units there are."""
+    """The unit of each ballot, among units that have a ballot, and the number of units."""
     owner = {
         Unit.RANKING: np.arange(len(ballots)),
         Unit.SENTENCE: ballots.segment,
@@ -88,7 +88,7 @@ def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
 
 
 def resample_pairs(counted: Tally, replicates: int, seed: int, first: int = 0) -> Tally:
-    """Single comparisons drawn: only their counts matter, so each replicate is one draw of all counts at once."""
+    """Draw single comparisons: only their counts matter, so each replicate is one multinomial draw."""
     cells = cells_of(counted)
     number = int(cells.sum())
     if not number:
@@ -98,13 +98,13 @@ def resample_pairs(counted: Tally, replicates: int, seed: int, first: int = 0) -
 
 
 def cells_of(counted: Tally) -> np.ndarray:
-    """All counts of comparisons in a row, each comparison once."""
+    """All counts of comparisons in one row, each comparison once."""
     upper = np.triu_indices(counted.systems, 1)
     return np.concatenate([counted.wins.ravel(), counted.ties[upper], counted.shared[upper]])
 
 
 def tallies_of(cells: np.ndarray, systems: int) -> Tally:
-    """Tallies from rows of such counts; comparisons alone have no merits."""
+    """Tallies from rows as in `cells_of`; single comparisons have no merits."""
     upper = np.triu_indices(systems, 1)
     wins = cells[:, : systems**2].reshape(len(cells), systems, systems)
     ties, shared = (_symmetric(half, upper, systems) for half in np.split(cells[:, systems**2 :], 2, 1))
@@ -113,7 +113,7 @@ def tallies_of(cells: np.ndarray, systems: int) -> Tally:
 
 
 def _symmetric(half: np.ndarray, upper: tuple[np.ndarray, np.ndarray], systems: int) -> np.ndarray:
-    """Matrices from their upper halves."""
+    """Symmetric matrices from their upper halves."""
     full = np.zeros((len(half), systems, systems), dtype=half.dtype)
     full[:, upper[0], upper[1]] = half
     return full + full.swapaxes(1, 2)

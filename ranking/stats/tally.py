@@ -1,4 +1,4 @@
-"""Tallies: how often each system beat and tied each other one, and what merit it got; all that most methods need.
+"""Tallies: how often each system beat and tied each other one, and its total merit; most methods need no more.
 
 A comparison is expanded from the candidates of a ballot to the systems behind them. Two systems tie because a judge
 gave their candidates the same merit (`ties`), or because they share a candidate, so that nobody compared them
@@ -19,7 +19,7 @@ from numba import njit
 
 from ranking.stats.ballots import Ballots
 
-# Replicates counted at once: wide enough for the processor's vectors, small enough for its cache.
+# Replicates counted together: enough for the processor's vector units, few enough for its cache.
 BLOCK = 128
 WIN, TIE, SHARED = range(3)
 KINDS = 3
@@ -27,9 +27,9 @@ KINDS = 3
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts whose last axes are systems; leading axes, if any, are replicates, judges or whatever was counted apart.
+    """Counts whose last axes are systems; leading axes, if any, are replicates, judges or other parts.
 
-    wins[i, j] says how often i beat j; ties and shared are symmetric; merits and shown have one number a system.
+    wins[i, j] is how often i beat j; ties and shared are symmetric; merits and shown have one number for each system.
     """
 
     wins: np.ndarray
@@ -40,24 +40,24 @@ class Tally:
 
     @property
     def systems(self) -> int:
-        """How many systems were counted."""
+        """The number of systems."""
         return self.wins.shape[-1]
 
     @property
     def decisive(self) -> np.ndarray:
-        """How many comparisons of each pair had a winner."""
+        """The number of comparisons of each pair that have a winner."""
         return self.wins + self.wins.swapaxes(-1, -2)
 
     @property
     def compared(self) -> np.ndarray:
-        """How many comparisons of each pair there were, of all kinds."""
+        """The number of comparisons of each pair, of all kinds."""
         return self.decisive + self.ties + self.shared
 
     def __getitem__(self, place: int | slice | np.ndarray) -> "Tally":
         return self._map(lambda counts: counts[place])
 
     def total(self) -> "Tally":
-        """The leading axis summed up."""
+        """The sum over the leading axis."""
         return self._map(lambda counts: counts.sum(axis=0))
 
     def __sub__(self, other: "Tally") -> "Tally":
@@ -68,12 +68,11 @@ class Tally:
 
 
 def tally(ballots: Ballots) -> Tally:
-    """The tally of all ballots."""
     return tally_by(ballots, np.zeros(len(ballots), dtype=np.int64), 1)[0]
 
 
 def tally_by(ballots: Ballots, part: np.ndarray, parts: int) -> Tally:
-    """A tally of each part, where part[n] is that of ballot n."""
+    """A tally of each part; part[n] is the part of ballot n."""
     systems = ballots.systems
     pairs = np.zeros((parts, KINDS * systems**2), dtype=np.int32)
     sums = [np.zeros((parts, systems)) for _ in range(2)]
@@ -83,7 +82,7 @@ def tally_by(ballots: Ballots, part: np.ndarray, parts: int) -> Tally:
 
 
 def tallies_of_parts(ballots: Ballots, part: np.ndarray, parts: int) -> Iterator[tuple[int, Tally]]:
-    """The same for many parts, a block of them at a time, each with the number of its first part."""
+    """Tallies of many parts, in blocks; each block comes with the number of its first part."""
     order = np.argsort(part, kind="stable")
     firsts = range(0, parts, BLOCK)
     ends = np.searchsorted(part[order], [*firsts, parts])
@@ -100,7 +99,7 @@ def weighted_tallies(ballots: Ballots, part: np.ndarray, weights: np.ndarray) ->
 def tallies_in_blocks(
     ballots: Ballots, part: np.ndarray, columns: int, weights_of: Callable[[slice], np.ndarray]
 ) -> Tally:
-    """The same with weights that are asked for a few columns at a time, as all at once might take too much room."""
+    """Weighted tallies whose weights are computed block by block, because all of them may exceed memory."""
     workers = cpu_count() or 1
     width = min(BLOCK, ceil(columns / workers))
     blocks = [slice(at, min(at + width, columns)) for at in range(0, columns, width)]
@@ -111,7 +110,7 @@ def tallies_in_blocks(
 
 
 def in_order_of(ballots: Ballots, part: np.ndarray) -> tuple[Ballots, np.ndarray]:
-    """The ballots of a part side by side, since they share their weights and are counted much faster so."""
+    """Sort ballots by part: ballots of one part share their weights, which makes counting much faster."""
     if (part[1:] >= part[:-1]).all():
         return ballots, part
     order = np.argsort(part, kind="stable")
@@ -129,7 +128,7 @@ def _weighted_block(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> 
 
 
 def _columns(ballots: Ballots) -> tuple[np.ndarray, ...]:
-    """What the two counters below read, and room for the comparisons of the largest ballot."""
+    """The inputs of the two counters below, and a buffer for the comparisons of the largest ballot."""
     behind = np.bincount(ballots.ballot_of, weights=ballots.candidates.sizes[ballots.candidate])
     most = int(behind.max(initial=0))
     room = np.empty(most * (most - 1) // 2, dtype=np.int64)
@@ -138,7 +137,7 @@ def _columns(ballots: Ballots) -> tuple[np.ndarray, ...]:
 
 
 def _matrices(pairs: np.ndarray, systems: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows of cells as matrices: wins, ties, shared; the latter two were counted in one direction."""
+    """Rows of cells as matrices: wins, ties, shared; ties and shared were counted in one direction."""
     wins, ties, shared = np.moveaxis(pairs.reshape(len(pairs), KINDS, systems, systems), 1, 0)
     return wins, ties + ties.swapaxes(1, 2), shared + shared.swapaxes(1, 2)
 
@@ -159,7 +158,7 @@ def _count_parts(starts, candidate, merit, member_starts, members, cells, part, 
 
 @njit(cache=True, nogil=True)
 def _count_weighted(starts, candidate, merit, member_starts, members, cells, part, weights, pairs, merits, shown):
-    """Add every comparison of every ballot, times its weight in each column; those of one part are counted first."""
+    """Add every comparison of every ballot, times its weight in each column; count each part first."""
     systems = len(merits)
     times = np.zeros(len(pairs), np.int32)
     found = np.empty(len(pairs), np.int64)
@@ -184,14 +183,14 @@ def _count_weighted(starts, candidate, merit, member_starts, members, cells, par
 
 @njit(inline="always")
 def _add(counts, row, weights, weight, number):
-    """In a plain loop, which becomes vector instructions; slices would not."""
+    """A plain loop, which compiles to vector instructions; slices do not."""
     for column in range(weights.shape[1]):
         counts[row, column] += weights[weight, column] * number
 
 
 @njit(cache=True, nogil=True)
 def _list(ballot, starts, candidate, merit, member_starts, members, systems, cells):
-    """Write down where each comparison of a ballot is counted; how many there are."""
+    """List the cell of each comparison of a ballot; returns their number."""
     many = 0
     for row in range(starts[ballot], starts[ballot + 1]):
         first, after_first = member_starts[candidate[row]], member_starts[candidate[row] + 1]

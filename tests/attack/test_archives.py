@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from judgments.archive.rules.reading import open_bundle
+from judgments.archive.reading import open_bundle
 from judgments.rules.files.archives import MOST_ENTRIES, PIECE, check_entries, read_archive
 from judgments.rules.files.problems import Problems
 

@@ -60,12 +60,12 @@ VARYING = sorted({(name, verb) for name, verb in ADDRESSES if name not in BY_LIN
 def test_what_is_somebody_elses_is_answered_as_what_there_is_not(
     person, request, campaign, olga, zoe, mallory, browser_of
 ):
-    addresses = request.getfixturevalue("addresses")  # noqa: F811
+    known = request.getfixturevalue("addresses")
     client = {"zoe": lambda: browser_of(zoe), "mallory": lambda: browser_of(mallory), "nobody": Client}[person]()
     compared, differing = 0, []
     AssignmentJob.objects.all().delete()
     jobs = [request(campaign, olga) for request in REQUESTS.values()]
-    places = [(name, verb, addresses[name]) for name, verb in VARYING if name not in OF_JOBS]
+    places = [(name, verb, known[name]) for name, verb in VARYING if name not in OF_JOBS]
     for name, verb in VARYING:
         places += [(name, verb, reverse(name, args=[job.kind, job.pk])) for job in jobs if name in OF_JOBS]
     for name, verb, there in places:

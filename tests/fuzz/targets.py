@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judgments.archive.rules.fields import KINDS
-from judgments.archive.rules.layout import FORMAT, MANIFEST, SETTINGS, VERSION, file_of, line
-from judgments.archive.rules.reading import open_bundle
+from judgments.archive.kinds import FORMAT, KINDS, MANIFEST, SETTINGS, VERSION
+from judgments.archive.reading import open_bundle
+from judgments.archive.serialiser import line
 from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
 from judgments.exchange.importers.rules.corrections import Sentences
 from judgments.exchange.importers.rules.corrections_jsonl import read_corrections_jsonl
@@ -135,7 +135,7 @@ def _m2(content: bytes) -> object:
 
 def _bundle(content: bytes) -> object:
     with open_bundle("campaign.zip", io.BytesIO(content), 2**20) as bundle:
-        bundle.check(PROTOCOLS["ranking"].fault_of_answers)
+        bundle.check(PROTOCOLS["ranking"])
         return bundle.settings()
 
 
@@ -147,7 +147,7 @@ def _bundle_with_rows(content: bytes) -> object:
 
 def _bundle_of(files: Mapping[str, bytes]) -> bytes:
     """A bundle with these files, the others empty."""
-    texts = {file_of(kind): files.get(kind, b"") for kind in KINDS}
+    texts = {kind.file: files.get(kind.name, b"") for kind in KINDS.values()}
     lines = {kind: files.get(kind, b"").count(b"\n") for kind in KINDS}
     manifest = {"format": FORMAT, "version": VERSION, "lines": lines}
     return _packed({**texts, SETTINGS: b'{"slug": "toy"}\n', MANIFEST: line(manifest).encode()})

@@ -131,13 +131,14 @@ def test_what_is_cancelled_is_not_made(client, content):
 def test_cancelling_is_heard_while_it_is_made(client, content, monkeypatch):
     sent(client, content)
     one = ImportJob.objects.get()
-    make_assignments = importing.Maker.make_assignments
+    make = importing.Maker.make
 
-    def cancelled_meanwhile(maker, rows):
-        cancel(one)
-        make_assignments(maker, rows)
+    def cancelled_meanwhile(maker, kind, rows):
+        if kind.name == "assignments":
+            cancel(one)
+        make(maker, kind, rows)
 
-    monkeypatch.setattr(importing.Maker, "make_assignments", cancelled_meanwhile)
+    monkeypatch.setattr(importing.Maker, "make", cancelled_meanwhile)
     run_job("import", one.pk)
     assert not Campaign.objects.filter(slug="copy").exists()
 

@@ -169,7 +169,7 @@ def test_without_material_the_page_says_what_comes_first(db, browser_of):
     campaign = campaign_settings.configure(campaign_settings.find_or_prepare("empty"))
     client = browser_of(factory.organiser(campaign, "olga"))
     assert (
-        "There is nothing to judge yet: bring it in first."
+        "There is nothing to judge yet; upload the material first."
         in client.get(reverse("screens", args=["empty"])).content.decode()
     )
 

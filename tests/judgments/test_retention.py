@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from judgments.archive.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from judgments.assignment import claiming
 from judgments.models import (
     Draft,
@@ -21,7 +22,6 @@ from judgments.models import (
     Upload,
 )
 from judgments.privacy import retention
-from judgments.privacy.decisions import ABOUT_NOBODY, HELD, NAMED_IN
 from tests import factory
 
 pytestmark = pytest.mark.postgresql

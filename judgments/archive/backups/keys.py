@@ -2,7 +2,7 @@
 
 from django.db import connection
 
-from judgments.archive.backups.rows import Model
+from judgments.archive.serialiser import Model
 
 
 def last_key(model: Model) -> int | None:

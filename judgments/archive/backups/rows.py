@@ -1,36 +1,18 @@
-"""Rows of any table as lines of JSON, the same for the same rows on every database, and back."""
+"""Rows of any table as lines of a backup, and back."""
 
 import json
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
-from datetime import date, datetime
 from itertools import islice
 from typing import Any
-from uuid import UUID
 
 from django.apps import apps
 from django.apps.registry import Apps
 from django.db import connection, models
 
+from judgments.archive.serialiser import Model, line, reader, target_of
 from judgments.models.constraints import BelongsTo
 
 ROWS_AT_ONCE = 2000
-Model = type[models.Model]
-
-
-def _told(value: object) -> object:
-    """What JSON has no word for."""
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, UUID):
-        return str(value)
-    if isinstance(value, bytes | memoryview):
-        return b64encode(bytes(value)).decode()
-    raise TypeError(f"A backup has no place for a {type(value).__name__}.")
-
-
-# Keys are sorted, as PostgreSQL does not keep the order in which JSON came.
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_told)
 
 
 def all_models(registry: Apps = apps) -> list[Model]:
@@ -73,7 +55,7 @@ def lines_of(model: Model, columns: tuple[str, ...]) -> Iterator[tuple[bytes, in
     """All rows in the order of their keys, many a line, with how many they are."""
     rows = model._base_manager.order_by("pk").values_list(*columns).iterator(ROWS_AT_ONCE)
     while chunk := list(islice(rows, ROWS_AT_ONCE)):
-        yield (_ENCODER.encode(chunk) + "\n").encode(), len(chunk)
+        yield line(chunk).encode(), len(chunk)
 
 
 def refers_to_itself(model: Model) -> bool:
@@ -113,14 +95,9 @@ class Filling:
 
 def _back(field: models.Field) -> Callable[[Any], Any] | None:
     """How a cell becomes what the database takes; nothing where it does already."""
-    while isinstance(field, models.ForeignKey):
-        field = field.target_field
-    if isinstance(field, models.BinaryField):
-        return lambda told: field.get_db_prep_value(b64decode(told), connection)
-    if isinstance(field, models.DateTimeField):
-        return lambda told: connection.ops.adapt_datetimefield_value(datetime.fromisoformat(told))
+    field, read = target_of(field), reader(field)
+    if read:
+        return lambda told: field.get_db_prep_value(read(told), connection)
     if isinstance(field, models.JSONField):
         return lambda told: field.get_db_prep_value(told, connection)
-    if isinstance(field, models.UUIDField):
-        return lambda told: field.get_db_prep_value(UUID(told), connection)
     return None

@@ -17,7 +17,8 @@ from judgments.archive.backups.folder import kept_files
 from judgments.archive.backups.keys import last_key
 from judgments.archive.backups.layout import FILES, MANIFEST, FileEntry, Manifest, TableEntry, digest_of
 from judgments.archive.backups.places import refuse_place
-from judgments.archive.backups.rows import Model, all_models, columns_of, lines_of
+from judgments.archive.backups.rows import all_models, columns_of, lines_of
+from judgments.archive.serialiser import Model
 from judgments.models.snapshot import snapshot
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress

@@ -2,7 +2,6 @@
 
 from judgments.exchange.exporters import (
     appraise_xml,
-    campaign_zip,
     corrections_jsonl,
     corrections_m2,
     corrections_zip,
@@ -25,8 +24,8 @@ EXPORTS: dict[str, Export] = {
         corrections_m2.EXPORT,
         corrections_zip.EXPORT,
         corrections_jsonl.EXPORT,
-        everything.EXPORT,
-        campaign_zip.EXPORT,
+        everything.LINES,
+        everything.BUNDLE,
     )
 }
 

@@ -1,21 +1,19 @@
-"""Everything of a campaign, an object of JSON a line."""
+"""A whole campaign: an object of JSON a line for programs, or a bundle for another installation."""
 
 from collections.abc import Iterator
 
-from judgments.archive.rows import ROWS, Carried, settings
-from judgments.archive.rules.layout import Row, line
-from judgments.exchange.exporters.base import JSON_LINES, Export, Wishes
+from judgments.archive import writing
+from judgments.archive.serialiser import Row, line
+from judgments.exchange.exporters.base import JSON_LINES, ZIP, Export, Wishes
 from judgments.models import Campaign
 from judgments.protocols.rows import judges_of
 
 
 def everything(campaign: Campaign, wishes: Wishes) -> Iterator[str]:
     """The campaign, then the rows of each kind, each saying of which it is."""
-    yield line({"what": "campaign", **settings(campaign)})
-    carried = Carried.of(campaign)
-    for kinds, rows in ROWS.items():
-        what = "batch" if kinds == "batches" else kinds.removesuffix("s")
-        found = rows(carried)
+    yield line({"what": "campaign", **writing.settings(campaign)})
+    for kind, found in writing.Writer(campaign).kinds():
+        what = "batch" if kind.name == "batches" else kind.name.removesuffix("s")
         for row in _with_names(campaign, found) if wishes.with_names and what == "judge" else found:
             yield line({"what": what, **row})
 
@@ -27,11 +25,18 @@ def _with_names(campaign: Campaign, rows: Iterator[Row]) -> Iterator[Row]:
         yield row | {"user": judge.user, "worker": judge.worker}
 
 
-EXPORT = Export(
+LINES = Export(
     name="everything.jsonl",
     about="The whole campaign for programs: settings, texts, screens, assignments, every revision of every judgment.",
     content_type=JSON_LINES,
     write=everything,
     marks_excluded=True,
     tells_names=True,
+)
+BUNDLE = Export(
+    name="campaign.zip",
+    about="The campaign itself, for another installation to import; without accounts and links.",
+    content_type=ZIP,
+    write=lambda campaign, wishes: writing.bundle(campaign),
+    marks_excluded=True,
 )

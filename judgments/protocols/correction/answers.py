@@ -10,7 +10,6 @@ from judgments.models import Edit as StoredEdit
 from judgments.protocols.base import AnswerTable
 from judgments.protocols.rows import ROWS_AT_ONCE, Answer, Columns, Head, empty_cells
 from judgments.rules.files.csv_tables import cells
-from judgments.rules.files.values import SMALL, text, whole
 from judgments.rules.texts.edits import Edit, corrected, entangled
 
 
@@ -25,11 +24,7 @@ def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
     return None
 
 
-ANSWERS = AnswerTable(
-    StoredEdit,
-    {"position": whole(0, SMALL), "start": whole(), "end": whole(), "replacement": text(), "category": text(40)},
-    fault,
-)
+ANSWERS = AnswerTable(StoredEdit, fault)
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], edits: Sequence[Edit]) -> None:

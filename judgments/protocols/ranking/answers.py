@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 
 from judgments.models import Campaign, Judgment, Placement, Slot
-from judgments.models.campaign import LARGEST_SCREEN
 from judgments.protocols.base import AnswerTable
 from judgments.protocols.candidates import candidate_columns
 from judgments.protocols.rows import Columns
-from judgments.rules.files.values import whole
 
-ANSWERS = AnswerTable(Placement, {"rank": whole(1, LARGEST_SCREEN)})
+ANSWERS = AnswerTable(Placement)
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], ranks: Sequence[int]) -> None:

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 
 from judgments.models import Campaign, Judgment, Rating, Slot
-from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import AnswerTable
 from judgments.protocols.candidates import candidate_columns
 from judgments.protocols.rating.form import Score
 from judgments.protocols.rows import Answer, Columns
-from judgments.rules.files.values import FLAG, whole
 
-ANSWERS = AnswerTable(Rating, {"score": whole(0, BEST_SCORE), "meaning_changed": FLAG})
+ANSWERS = AnswerTable(Rating)
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], scores: Sequence[Score]) -> None:

@@ -10,7 +10,6 @@ from judgments.protocols.base import AnswerTable
 from judgments.protocols.rows import ROWS_AT_ONCE, Columns
 from judgments.protocols.verdict.form import tell
 from judgments.rules.files.csv_tables import cells
-from judgments.rules.files.values import one_of
 
 
 def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
@@ -18,7 +17,7 @@ def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
     return "has two verdicts" if len(answers) > 1 else None
 
 
-ANSWERS = AnswerTable(Verdict, {"finding": one_of(*Verdict.Finding.values)}, fault)
+ANSWERS = AnswerTable(Verdict, fault)
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], findings: Sequence[str]) -> None:

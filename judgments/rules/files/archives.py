@@ -4,6 +4,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
@@ -27,14 +28,32 @@ def read_archive(
     name: str, file: BinaryIO, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
 ) -> list[UploadedFile]:
     """The files of a flat ZIP; refused when it has folders, too many files, or too much in it."""
-    try:
+    with readable(name, "make it again"):
         check_entries(name, file)
         with zipfile.ZipFile(file) as archive:
             members = [member for member in archive.infolist() if not _is_leftover(member.filename)]
             check_members(name, members, most_files)
             return _unpack(name, archive, members, most_bytes)
+
+
+@contextmanager
+def open_archive(name: str, file: BinaryIO, remedy: str) -> Iterator[zipfile.ZipFile]:
+    """An archive of which nothing is known yet, to be read piece by piece within `readable`."""
+    with readable(name, remedy):
+        check_entries(name, file)
+        archive = zipfile.ZipFile(file)
+    with archive:
+        yield archive
+
+
+@contextmanager
+def readable(name: str, remedy: str) -> Iterator[None]:
+    """Say in a sentence that an archive is damaged, and what to do."""
+    try:
+        yield
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
-        raise Problems([Problem(name, None, f"cannot be read as a ZIP ({str(error)[:200]}); make it again")]) from error
+        what = f"cannot be read as a ZIP ({str(error)[:200]}); {remedy}"
+        raise Problems([Problem(name, None, what)]) from error
 
 
 def check_entries(name: str, file: BinaryIO) -> None:

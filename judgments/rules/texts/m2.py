@@ -11,6 +11,7 @@ from typing import Any
 
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.files.text_files import TextFile
+from judgments.rules.files.values import Check, list_of, text, whole
 
 NOTHING_TO_CORRECT = "noop"
 # An edit of these types corrects nothing, as the annotator could not tell what was meant.
@@ -160,3 +161,19 @@ def _overlaps(name: str, sentence: AnnotatedSentence) -> list[Problem]:
                 what = f"annotator {annotator}'s edit overlaps with the one on line {before.line}"
                 problems.append(Problem(name, after.line, what))
     return problems
+
+
+MOST_EDITS, MOST_CORRECTIONS = 10_000, 100
+STORED: tuple[Check, ...] = (whole(), whole(), list_of(text(), MOST_CORRECTIONS), text(200))
+
+
+def fault_of_stored(edits: Any) -> str | None:
+    """Why something cannot be the edits of one annotator: start and end by tokens, the corrections, the type."""
+    return list_of(_fault_of_edit, MOST_EDITS)(edits)
+
+
+def _fault_of_edit(edit: Any) -> str | None:
+    if not isinstance(edit, list) or len(edit) != len(STORED):
+        return "holds an edit that is not start, end, corrections and type"
+    faults = filter(None, (check(part) for check, part in zip(STORED, edit, strict=True)))
+    return next((f"holds an edit that {fault}" for fault in faults), None)

@@ -1,11 +1,11 @@
-"""Squares of a heat map: nine steps of a scale from orange over nothing to blue, which the colour-blind can tell apart.
+"""Squares of a heat map: nine steps from orange through blank to blue, which the colour-blind can tell apart.
 
-Fills stay pale (dark in the dark), so that the text in a square can always be read.
+Fills stay pale (dark in dark mode), so that the text in a square is always legible.
 """
 
 STEPS = 4
 KAPPA_STEP = 0.2
-# From which p-value on how many steps; the same at the other end, as seen from the other side.
+# The largest p-value of each step; symmetric at the other end, from the view of the other side.
 P_STEPS = ((0.001, 4), (0.01, 3), (0.05, 2), (0.1, 1))
 
 
@@ -15,13 +15,13 @@ def step_around_half(share: float) -> str:
 
 
 def step_of_kappa(kappa: float) -> str:
-    """The class of a kappa: five steps as usually told, and one for less than chance."""
+    """The class of a kappa: the usual five steps, and one for less than chance."""
     shown = round(kappa, 2)  # so that .00 looks like .00
     return _class(min(STEPS, int(shown / KAPPA_STEP + 1e-9)) if shown >= 0 else -2)
 
 
 def step_of_p_value(p_value: float) -> str:
-    """The class of a one-sided p-value: blue where it is small, orange where that of the other side is."""
+    """The class of a one-sided p-value: blue if it is small, orange if that of the other side is."""
     for bound, step in P_STEPS:
         if p_value <= bound:
             return _class(step)

@@ -11,7 +11,7 @@ Metric = tuple[str, str]
 
 
 def order_of(tables: Mapping[str, Table]) -> list[str]:
-    """Systems by the first ranking; without one as their meetings come."""
+    """Systems by the first ranking, or else in the order of their meetings."""
     for name in ("standings", "head_to_head"):
         if name in tables:
             return list(dict.fromkeys(map(str, tables[name].column("system"))))
@@ -19,9 +19,9 @@ def order_of(tables: Mapping[str, Table]) -> list[str]:
 
 
 def metrics_of(tables: Mapping[str, Table]) -> dict[Metric, str]:
-    """Metrics with their levels, the one that correlates best by Pearson first, and what each is called.
+    """Metrics by name and level with their labels, ordered by decreasing Pearson correlation.
 
-    A metric that was given for systems and for sentences is two, and its level stands behind its name.
+    A metric given for both systems and sentences counts as two; its labels add the level.
     """
     if CORRELATIONS not in tables:
         return {}

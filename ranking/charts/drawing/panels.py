@@ -1,4 +1,4 @@
-"""Small line charts side by side, on the same axes: a panel a metric, with the name of each curve at its end."""
+"""Small line charts on the same axes: one panel a metric, with the name of each curve at its end."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from judgments.web.charts.lettering import shortened, width_of
 from judgments.web.charts.scale import Scale
 
 TOP, HEIGHT, BOTTOM, AXIS, GAP = 28, 150, 44, 220, 10
-# How near the ends of two curves may be told.
+# The least distance between the names of two curves.
 APART = 16
 WIDEST = 900
 Point = tuple[float, float | None]
@@ -19,7 +19,7 @@ Point = tuple[float, float | None]
 
 @dataclass(frozen=True)
 class Curve:
-    """Points from the left, a gap where a value is not known; its label; the point that is marked."""
+    """Points from left to right, with gaps at unknown values; its label; the marked point."""
 
     label: str
     class_: str
@@ -50,32 +50,32 @@ class PanelChart:
 
     @property
     def height(self) -> float:
-        """How high a panel is: so that the names of all curves have room."""
+        """The height of a panel, with room for the names of all curves."""
         return max(HEIGHT, APART * max(len(panel.curves) for panel in self.panels))
 
     @property
     def labels(self) -> float:
-        """How much room the names of curves take."""
+        """The width of the names of curves."""
         return width_of([curve.label for panel in self.panels for curve in panel.curves], SMALL) + GAP
 
     @property
     def margin(self) -> float:
-        """How much room the numbers of the upright axis take."""
-        return width_of([told for _, told in self.upright(0).ticks(4)], SMALL) + GAP
+        """The width of the numbers of the upright axis."""
+        return width_of([text for _, text in self.upright(0).ticks(4)], SMALL) + GAP
 
     @property
     def size(self) -> tuple[float, float]:
-        """How wide and high a panel is with all that belongs to it."""
+        """The total width and height of a panel."""
         return self.margin + self.axis + self.labels + GAP, TOP + self.height + BOTTOM
 
     @property
     def in_a_row(self) -> int:
-        """How many panels stand side by side."""
+        """The number of panels in a row."""
         return max(1, min(len(self.panels), int(WIDEST // self.size[0])))
 
     @property
-    def whole(self) -> tuple[float, float]:
-        """How wide and high all of it is."""
+    def extent(self) -> tuple[float, float]:
+        """The width and height of the drawing."""
         width, height = self.size
         return width * self.in_a_row, height * -(-len(self.panels) // self.in_a_row)
 
@@ -90,7 +90,6 @@ class PanelChart:
         return Scale.around(values, top + TOP + self.height, top + TOP)
 
     def parts(self) -> Iterator[SafeString]:
-        """Everything that is drawn."""
         width, height = self.size
         for place, panel in enumerate(self.panels):
             row, column = divmod(place, self.in_a_row)
@@ -101,11 +100,11 @@ class PanelChart:
             yield from _curves(panel.curves, across, upright)
 
     def _axes(self, across: Scale, upright: Scale) -> Iterator[SafeString]:
-        for value, told in upright.ticks(4):
+        for value, text in upright.ticks(4):
             yield line(across.start, upright.at(value), across.end, upright.at(value), "zero" if value == 0 else "grid")
-            yield words(across.start - GAP / 2, upright.at(value), told, "end", "faded", SMALL)
-        for value, told in across.ticks(5):
-            yield words(across.at(value), upright.start + 12, told, "middle", "faded", SMALL)
+            yield words(across.start - GAP / 2, upright.at(value), text, "end", "faded", SMALL)
+        for value, text in across.ticks(5):
+            yield words(across.at(value), upright.start + 12, text, "middle", "faded", SMALL)
         yield words(across.start, upright.start + 28, self.foot, class_="faded", size=SMALL)
 
 
@@ -123,7 +122,7 @@ def _curves(curves: Sequence[Curve], across: Scale, upright: Scale) -> Iterator[
 
 
 def spread(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Heights near those wanted, in their order, no two nearer than a line of text."""
+    """Heights close to those wanted, in the same order, at least a line of text apart."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     heights = list(wanted)
     for before, place in pairwise(order):

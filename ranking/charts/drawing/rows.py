@@ -1,4 +1,4 @@
-"""Rows with a name, and in panels side by side a point with its interval: what several numbers say of each."""
+"""Named rows with a point and its interval in each panel: several numbers for each name."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ AXIS, BESIDE = 190, 36
 
 
 class Point(NamedTuple):
-    """A value, its interval where that is known, and whether it is hollow: of the second kind."""
+    """A value, its interval if known, and whether it is hollow: of the second kind."""
 
     value: float
     low: float | None = None
@@ -24,7 +24,7 @@ class Point(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A name, what is said behind it, and a point a panel; rows of one name stand on one ground."""
+    """A name, a text behind it, and one point for each panel; rows of one name share a band."""
 
     name: str
     by: str
@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RowChart:
-    """Panels by their titles, and the end of their axes, which begin at 0 or below."""
+    """Panels by title, and the end of their axes, which begin at 0 or below."""
 
     panels: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -41,19 +41,19 @@ class RowChart:
 
     @property
     def start(self) -> float:
-        """Where the first panel begins."""
+        """The x of the first panel."""
         names = width_of([shortened(row.name) for row in self.rows])
         by = width_of([row.by for row in self.rows], SMALL)
         return names + (GAP + by if by else 0) + GAP
 
     @property
     def axis(self) -> float:
-        """How wide a panel is."""
+        """The width of a panel."""
         return max(AXIS, width_of(list(self.panels)))
 
     @property
-    def whole(self) -> tuple[float, float]:
-        """How wide and high all of it is."""
+    def extent(self) -> tuple[float, float]:
+        """The width and height of the drawing."""
         return self.start + (self.axis + BESIDE) * len(self.panels), TOP + ROW * len(self.rows) + BOTTOM
 
     def across(self, place: int) -> Scale:
@@ -64,15 +64,14 @@ class RowChart:
         return Scale(min([0.0, *values]), max([self.most, *values]), left, left + self.axis)
 
     def parts(self) -> Iterator[SafeString]:
-        """Everything that is drawn."""
-        width, foot = self.whole[0], TOP + ROW * len(self.rows)
+        width, foot = self.extent[0], TOP + ROW * len(self.rows)
         yield from self._names(width)
         for place, title in enumerate(self.panels):
             across = self.across(place)
             yield words(across.start, TOP / 2, title, class_="name")
-            for value, told in across.ticks(4):
+            for value, text in across.ticks(4):
                 yield line(across.at(value), TOP, across.at(value), foot, "zero" if value == 0 else "grid")
-                yield words(across.at(value), foot + BOTTOM / 2, told, "middle", "faded", SMALL)
+                yield words(across.at(value), foot + BOTTOM / 2, text, "middle", "faded", SMALL)
             for number, row in enumerate(self.rows):
                 if point := row.points[place]:
                     yield from _drawn(point, across, TOP + ROW * (number + 0.5))

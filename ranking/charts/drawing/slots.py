@@ -1,7 +1,7 @@
-"""Points with their intervals in slots from left to right, joined by a line; panels side by side on the same axes.
+"""Points with intervals in slots from left to right, joined by lines, in panels on the same axes.
 
-Few lines stand together, named at their ends. More of them could not be told apart: each gets a panel of its own, with
-the others behind it, pale.
+A few lines share a panel, with names at their ends. If there are more, each gets its own panel, with the others pale
+behind it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,13 +23,13 @@ WIDE, NARROW, AXIS = 84, 24, 320
 LOW, SLIM, SHORT = 120, 48, 180
 STYLES = ("curve", "curve dashed", "curve dotted")
 RADIUS = 3.5
-# How far apart points of one slot stand, and how much of the slot they may take.
+# The distance of points in one slot, and the share of the slot they may use.
 APART, FULL = 9.0, 0.7
 WIDEST = 900
 
 
 class Point(NamedTuple):
-    """A value in a slot, and its interval where that is known; a hollow one is no measurement."""
+    """A value in a slot, and its interval if known; a hollow one is not a measurement."""
 
     slot: int
     value: float
@@ -39,7 +39,7 @@ class Point(NamedTuple):
 
 
 class Series(NamedTuple):
-    """The points under one name; a level is the same in every slot, so that its line is enough."""
+    """The points under one name; a level is the same in every slot and drawn as a line only."""
 
     name: str
     points: tuple[Point, ...]
@@ -47,7 +47,7 @@ class Series(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """Series under one title, and those that stand pale behind them."""
+    """Series under one title, and pale ones behind them."""
 
     title: str
     series: tuple[Series, ...]
@@ -62,7 +62,7 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True)
 class SlotChart:
-    """Panels over the same slots, each with its name; `foot` says what slots are, `least` where axes begin at most.
+    """Panels over the same slots; `foot` describes the slots, `least` is the highest start of the axes.
 
     `under` is a second line under the name of each slot.
     """
@@ -75,41 +75,41 @@ class SlotChart:
 
     @property
     def is_apart(self) -> bool:
-        """Whether there are more lines than can be told apart in one panel."""
+        """Whether there are too many lines for one panel."""
         return max(len(panel.series) for panel in self.panels) > len(STYLES)
 
     @property
     def drawn(self) -> tuple[Panel, ...]:
-        """The panels as they stand there."""
+        """The panels as drawn."""
         if not self.is_apart:
             return self.panels
         return tuple(alone for panel in self.panels for alone in panel.alone())
 
     @property
     def slot(self) -> float:
-        """How wide a slot is."""
+        """The width of a slot."""
         wide, axis = (SLIM, SHORT) if self.is_apart else (WIDE, AXIS)
         named = width_of([*self.slots, *self.under], SMALL) / self._every
         return max(NARROW, min(wide, axis / len(self.slots)), named + GAP)
 
     @property
     def _every(self) -> int:
-        """Every how many slots are named."""
+        """The distance of named slots."""
         return max(1, len(self.slots) // 10)
 
     @property
     def height(self) -> float:
-        """How high a panel is."""
+        """The height of a panel."""
         return LOW if self.is_apart else HEIGHT
 
     @property
     def bottom(self) -> float:
-        """How much room there is under a panel."""
+        """The space under a panel."""
         return BOTTOM + (LINE if self.under else 0)
 
     @property
     def size(self) -> tuple[float, float]:
-        """How wide and high a panel is with all that belongs to it."""
+        """The total width and height of a panel."""
         named = [shortened(one.name) for panel in self.drawn for one in panel.series if not panel.behind]
         labels = width_of(named, SMALL) + 2 * GAP
         heads = max(width_of([self.foot], SMALL), width_of([panel.title for panel in self.drawn]))
@@ -118,28 +118,27 @@ class SlotChart:
 
     @property
     def margin(self) -> float:
-        """How much room the numbers of the upright axis take."""
-        return width_of([told for _, told in self.upright(0).ticks(5)], SMALL) + GAP
+        """The width of the numbers of the upright axis."""
+        return width_of([text for _, text in self.upright(0).ticks(5)], SMALL) + GAP
 
     @property
     def in_a_row(self) -> int:
-        """How many panels stand side by side."""
+        """The number of panels in a row."""
         return max(1, min(len(self.drawn), int(WIDEST // self.size[0])))
 
     @property
-    def whole(self) -> tuple[float, float]:
-        """How wide and high all of it is."""
+    def extent(self) -> tuple[float, float]:
+        """The width and height of the drawing."""
         width, height = self.size
         return width * self.in_a_row, height * -(-len(self.drawn) // self.in_a_row)
 
     def upright(self, top: float) -> Scale:
-        """The axis from below: up to 1, and from lower where anything is."""
+        """The axis from below: up to 1, and from lower if any point is lower."""
         points = [point for panel in self.panels for one in panel.series for point in one.points]
         values = [value for point in points for value in (point.value, point.low, point.high) if value is not None]
         return Scale(min([self.least, *values]), max([1.0, *values]), top + TOP + self.height, top + TOP)
 
     def parts(self) -> Iterator[SafeString]:
-        """Everything that is drawn."""
         width, height = self.size
         for place, panel in enumerate(self.drawn):
             row, column = divmod(place, self.in_a_row)
@@ -152,13 +151,13 @@ class SlotChart:
 
     def _axes(self, left: float, upright: Scale) -> Iterator[SafeString]:
         right = left + self.slot * len(self.slots)
-        for value, told in upright.ticks(5):
+        for value, text in upright.ticks(5):
             yield line(left, upright.at(value), right, upright.at(value), "zero" if value == 0 else "grid")
-            yield words(left - GAP / 2, upright.at(value), told, "end", "faded", SMALL)
-        for number, told in enumerate(self.slots):
+            yield words(left - GAP / 2, upright.at(value), text, "end", "faded", SMALL)
+        for number, text in enumerate(self.slots):
             if number % self._every == 0:
                 middle = left + self.slot * (number + 0.5)
-                yield words(middle, upright.start + 12, told, "middle", "faded", SMALL)
+                yield words(middle, upright.start + 12, text, "middle", "faded", SMALL)
                 if self.under:
                     yield words(middle, upright.start + 12 + LINE, self.under[number], "middle", "faded", SMALL)
         yield words(left, upright.start + self.bottom - 22, self.foot, class_="faded", size=SMALL)
@@ -170,7 +169,7 @@ class SlotChart:
     def _joined(
         self, one: Series, left: float, upright: Scale, class_: str, beside: float = 0.0
     ) -> Iterator[SafeString]:
-        """The line through the points, which breaks where a slot has none."""
+        """The line through the points, broken at slots without one."""
         for _, run in groupby(enumerate(one.points), key=lambda numbered: numbered[1].slot - numbered[0]):
             yield curve(((self._across(point, left) + beside, upright.at(point.value)) for _, point in run), class_)
 
@@ -191,7 +190,7 @@ class SlotChart:
         yield from self._names(ends, left, upright)
 
     def _names(self, ends: Sequence[tuple[str, float, float]], left: float, upright: Scale) -> Iterator[SafeString]:
-        """The name of each line, led to from where the line ends."""
+        """The name of each line, with a leader from its end."""
         edge = left + self.slot * len(self.slots)
         heights = spread([y for *_, y in ends], upright.end, upright.start)
         for (name, x, y), height in zip(ends, heights, strict=True):

@@ -1,4 +1,4 @@
-"""A chart as a file of its own, which brings its looks along: ink on white paper, as for print."""
+"""A chart as a file with its own styles: ink on white paper, as for print."""
 
 from judgments.web.charts.chart import Plot as Chart
 
@@ -39,6 +39,6 @@ END_OF_HEAD = "</desc>"
 
 
 def to_svg(chart: Chart) -> str:
-    """The file; nothing but the chart's own head is looked for, since names in it are escaped."""
+    """The file; styles go after the chart's own head, which names cannot imitate because they are escaped."""
     head, end, rest = chart.svg.partition(END_OF_HEAD)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}{end}\n<style>{STYLE}</style>\n{PAPER}{rest}\n'

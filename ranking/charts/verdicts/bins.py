@@ -1,6 +1,6 @@
-"""Systems by how far the crowd agrees: precision and recall (Figure 2 of Madnani et al. 2011), and kappa.
+"""Systems by the agreement of the crowd: precision and recall (Figure 2 of Madnani et al. 2011), and kappa.
 
-How far the crowd agrees: instances by the share of the larger side (Figure 1 of Madnani et al. 2011).
+Also the agreement of the crowd: instances by the share of the larger side (Figure 1 of Madnani et al. 2011).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,15 +9,15 @@ from itertools import pairwise
 from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
 from judgments.web.charts.columns import Bar, Mark, columns
-from judgments.web.charts.drawing import frame
 from judgments.web.charts.numbers import counted, listed, number, span
+from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.slots import Panel, Point, Series, SlotChart
 from ranking.numbers.tables import Table
 
 BINS, KAPPA = "bins", "bins_kappa"
 BINS_TITLE, KAPPA_TITLE = "Precision and recall by agreement", "Kappa by agreement"
 FOOT = "agreement of the crowd, in %, and instances"
-HOLLOW = "An open point is no measurement: 0 of 0, which counts as 1."
+HOLLOW = "An open point is not a measurement: 0 of 0 counts as 1."
 MOST = 12
 Slot = tuple[float, float]
 
@@ -31,10 +31,10 @@ def bins(tables: Mapping[str, Table]) -> list[Chart]:
     slots = _slots(lines)
     systems = _order(tables, lines)
     shown = [("Precision", "precision"), ("Recall", "recall")]
-    told = bins_sentence(lines, slots[-1])
+    text = bins_sentence(lines, slots[-1])
     if any(_is_nothing_of_nothing(line, column) for line in lines for _, column in shown):
-        told += f" {HOLLOW}"
-    first = _chart(BINS, BINS_TITLE, told, systems, slots, lines, shown)
+        text += f" {HOLLOW}"
+    first = _chart(BINS, BINS_TITLE, text, systems, slots, lines, shown)
     second = _chart(
         KAPPA, KAPPA_TITLE, _agreed(lines, slots), systems, slots, lines, [("Kappa with the majority", "kappa")]
     )
@@ -42,28 +42,28 @@ def bins(tables: Mapping[str, Table]) -> list[Chart]:
 
 
 def _slots(lines: Sequence[dict]) -> list[Slot]:
-    """All bins from the least agreement on; one without an instance keeps its place between others."""
+    """All bins by increasing agreement; empty bins between others keep their place."""
     filled = sorted({(line["low"], line["high"]) for line in lines})
     empty = [(before[1], after[0]) for before, after in pairwise(filled) if after[0] > before[1]]
     return sorted([*filled, *empty])
 
 
 def _is_nothing_of_nothing(line: dict, column: str) -> bool:
-    """Whether a share is 1 because nothing was called an error (precision), or because there is none (recall)."""
+    """Whether a share is 1 because no errors were found (precision) or there are none (recall)."""
     if column == "recall":
         return line["errors"] == 0
     return column == "precision" and line["precision"] == 1 and (line["errors"] == 0 or line["recall"] == 0)
 
 
 def _order(tables: Mapping[str, Table], lines: Sequence[dict]) -> list[str]:
-    """Systems as they stand among the measures."""
+    """Systems in the order of the table of measures."""
     first = tables["measures"].column("system") if "measures" in tables else []
     present = {str(line["system"]) for line in lines}
     return [name for name in dict.fromkeys([*map(str, first), *sorted(present)]) if name in present]
 
 
 def _chart(
-    name: str, title: str, told: str, systems: Sequence[str], slots: Sequence[Slot], lines: Sequence[dict],
+    name: str, title: str, text: str, systems: Sequence[str], slots: Sequence[Slot], lines: Sequence[dict],
     shown: Sequence[tuple[str, str]],
 ) -> Chart | None:  # fmt: skip
     places = {slot: place for place, slot in enumerate(slots)}
@@ -74,11 +74,11 @@ def _chart(
     if not any(one.points for panel in panels for one in panel.series):
         return None
     if len(systems) > MOST:
-        told += f" With {counted(len(systems), 'system')} there is no chart; the numbers have them all."
-        return Chart(name, title, told, NO_PICTURE, (BINS,) if name == BINS else ())
-    drawing = SlotChart(panels, tuple(map(_told, slots)), FOOT, under=tuple(_instances(slot, lines) for slot in slots))
-    drawn = frame(name, title, told, *drawing.whole, drawing.parts())
-    return Chart(name, title, told, drawn, (BINS,) if name == BINS else ())
+        text += f" With {counted(len(systems), 'system')} there is no chart; see the numbers below."
+        return Chart(name, title, text, NO_PICTURE, (BINS,) if name == BINS else ())
+    under = tuple(_instances(slot, lines) for slot in slots)
+    drawing = SlotChart(panels, tuple(map(_percent, slots)), FOOT, under=under)
+    return framed(name, title, text, drawing, (BINS,) if name == BINS else ())
 
 
 def _points(lines: Sequence[dict], system: str, column: str, places: Mapping[Slot, int]) -> tuple[Point, ...]:
@@ -93,21 +93,21 @@ def _points(lines: Sequence[dict], system: str, column: str, places: Mapping[Slo
 
 
 def _instances(slot: Slot, lines: Sequence[dict]) -> str:
-    """How many instances a bin has, of the system with fewest and of that with most."""
+    """The number of instances in a bin, from the system with fewest to the one with most."""
     known = {line["instances"] for line in lines if (line["low"], line["high"]) == slot} - {None}
     return "–".join(f"{many:,}" for many in sorted({min(known, default=0), max(known, default=0)}))
 
 
-def _told(slot: Slot) -> str:
+def _percent(slot: Slot) -> str:
     return f"{100 * slot[0]:g}–{100 * slot[1]:g}"
 
 
 def bins_sentence(lines: Sequence[dict], clearest: Slot) -> str:
-    """Who is best where the crowd is clearest, and how many instances the bins have."""
+    """The best systems where the crowd is clearest, and the sizes of the bins."""
     here = [line for line in lines if (line["low"], line["high"]) == clearest]
-    told = [best for name in ("precision", "recall") if (best := _best(here, name))]
-    said = f"Where {_told(clearest)} % of the crowd agree, {listed(told)}." if told else ""
-    return f"{said} A bin holds {_sizes(lines)}.".strip()
+    parts = [best for name in ("precision", "recall") if (best := _best(here, name))]
+    leading = f"Where {_percent(clearest)} % of the crowd agree, {listed(parts)}." if parts else ""
+    return f"{leading} A bin holds {_sizes(lines)}.".strip()
 
 
 def _best(lines: Sequence[dict], name: str) -> str:
@@ -128,26 +128,26 @@ def _sizes(lines: Sequence[dict]) -> str:
 
 
 def _agreed(lines: Sequence[dict], slots: Sequence[Slot]) -> str:
-    """What kappa is for, and who has the highest."""
+    """The purpose of kappa, and the system with the highest."""
     best = _best([line for line in lines if (line["low"], line["high"]) == slots[-1]], "kappa")
-    leading = f"Where {_told(slots[-1])} % of the crowd agree, {best}. " if best else ""
+    leading = f"Where {_percent(slots[-1])} % of the crowd agree, {best}. " if best else ""
     return (
-        f"{leading}Kappa takes chance into account, so it can be compared between systems that were tried on different "
-        "instances with other shares of errors."
+        f"{leading}Kappa takes chance into account, so it is comparable between systems tested on different instances "
+        "with different shares of errors."
     )
 
 
 NAME, HISTOGRAM_TITLE = "agreement_histogram", "Agreement of the crowd"
-HEADS = ("Instances", "Share of the verdicts that say the same, in %")
+HEADS = ("Instances", "Share of verdicts that agree, in %")
 CLEAR = 0.9
 
 
 def agreement_histogram(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if the crowd told of anything."""
+    """The chart, if the crowd decided on any instance."""
     lines: list[dict] = [line for line in tables[NAME].dicts() if _is_whole(line)] if NAME in tables else []
     if not sum(line["instances"] for line in lines):
         return []
-    told = histogram_sentence(lines)
+    text = histogram_sentence(lines)
     bars = [
         Bar(place, line["instances"], f"{_range(line)} %: {counted(line['instances'], 'instance')}")
         for place, line in enumerate(lines)
@@ -155,7 +155,7 @@ def agreement_histogram(tables: Mapping[str, Table]) -> list[Chart]:
     marks = [Mark(place, _range(line)) for place, line in enumerate(lines)]
     return [
         Chart(
-            NAME, HISTOGRAM_TITLE, told, columns((NAME, HISTOGRAM_TITLE, told), HEADS, bars, len(lines), marks), (NAME,)
+            NAME, HISTOGRAM_TITLE, text, columns((NAME, HISTOGRAM_TITLE, text), HEADS, bars, len(lines), marks), (NAME,)
         )
     ]
 
@@ -169,12 +169,12 @@ def _range(line: dict) -> str:
 
 
 def histogram_sentence(lines: list[dict]) -> str:
-    """On how many instances the crowd is clear, and on how many it is split."""
+    """The numbers of instances on which the crowd is clear, and on which it is split."""
     total = sum(line["instances"] for line in lines)
     clear = sum(line["instances"] for line in lines if line["low"] >= CLEAR - 1e-9)
     split = sum(line["instances"] for line in lines if line["high"] <= 0.75 + 1e-9)
     share = number(100 * clear / total, 0)
     return (
-        f"On {clear:,} of {counted(total, 'instance')} ({share} %) nine of ten verdicts or more say the same; "
+        f"On {clear:,} of {counted(total, 'instance')} ({share} %) at least nine of ten verdicts agree; "
         f"on {split:,} fewer than three of four do."
     )

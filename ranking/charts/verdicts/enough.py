@@ -1,11 +1,11 @@
-"""How many judgments are enough: the majority of n judges against experts or gold, beside experts among themselves."""
+"""How many judgments are enough: the majority of n judges against experts or gold, with the agreement of experts."""
 
 from collections.abc import Mapping, Sequence
 
 from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import frame
 from judgments.web.charts.numbers import number
+from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.slots import Panel, Point, Series, SlotChart
 from ranking.numbers.tables import Table
 from ranking.stats.verdicts.sections.judges import EVERYBODY
@@ -14,7 +14,7 @@ NAME, TITLE = "enough", "How many judgments are enough"
 EXPERTS = "experts"
 FOOT = "judges of an instance"
 MOST = 100
-# Majorities hardly do worse than a coin.
+# Majorities hardly do worse than chance.
 LEAST = 0.5
 
 
@@ -25,17 +25,17 @@ def enough(tables: Mapping[str, Table]) -> list[Chart]:
     if not lines:
         return []
     among = _among(tables)
-    told = sentence(lines, among)
+    text = sentence(lines, among)
     if len(lines) > MOST:
-        told += f" More than {MOST} numbers of judges are too many for a chart; the numbers have them all."
-        return [Chart(NAME, TITLE, told, NO_PICTURE, (NAME,))]
+        text += f" More than {MOST} numbers of judges are too many for a chart; see the numbers below."
+        return [Chart(NAME, TITLE, text, NO_PICTURE, (NAME,))]
     panels = (_panel("Agreement", "agreement", lines, among), _panel("Kappa", "kappa", lines, among))
     drawing = SlotChart(panels, tuple(str(line["judges"]) for line in lines), FOOT, LEAST)
-    return [Chart(NAME, TITLE, told, frame(NAME, TITLE, told, *drawing.whole, drawing.parts()), (NAME,))]
+    return [framed(NAME, TITLE, text, drawing, (NAME,))]
 
 
 def _among(tables: Mapping[str, Table]) -> dict:
-    """What experts reach with each other, if there are several."""
+    """The agreement of experts with each other, if there are several."""
     lines = tables[EXPERTS].dicts() if EXPERTS in tables else []
     return next((line for line in lines if line["expert"] == EVERYBODY), {})
 
@@ -52,18 +52,18 @@ def _panel(title: str, column: str, lines: Sequence[dict], among: dict) -> Panel
 
 
 def sentence(lines: Sequence[dict], among: dict) -> str:
-    """From how many judges on a majority is as good as experts, or as good as it gets."""
+    """The number of judges whose majority is as good as experts."""
     against = {"gold": "gold"}.get(str(lines[0]["against"]), f"the {lines[0]['against']}").replace("the each", "each")
     last = lines[-1]
-    told = (
-        f"Held against {against}, one judge agrees in {number(lines[0]['agreement'])} of cases and a majority of "
+    text = (
+        f"Compared with {against}, one judge agrees in {number(lines[0]['agreement'])} of cases and a majority of "
         f"{last['judges']} in {number(last['agreement'])}."
     )
     level = among.get("agreement")
     if level is None:
-        return told
+        return text
     first = next((line["judges"] for line in lines if line["agreement"] >= level), None)
     experts = f"the {number(level)} that experts have with each other"
     if first is None:
-        return f"{told} It does not reach {experts}."
-    return f"{told} {first} {'is' if first == 1 else 'are'} enough for {experts}."
+        return f"{text} It does not reach {experts}."
+    return f"{text} {first} {'is' if first == 1 else 'are'} enough for {experts}."

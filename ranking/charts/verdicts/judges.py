@@ -1,11 +1,11 @@
-"""What each judge of verdicts is like: right ones on gold, and agreement with the majority of the others."""
+"""Each judge of verdicts: accuracy on gold, and agreement with the majority of the others."""
 
 from collections.abc import Mapping, Sequence
 
 from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import frame
 from judgments.web.charts.numbers import counted, number
+from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.rows import Point, Row, RowChart
 from ranking.numbers.tables import Table
 
@@ -24,12 +24,12 @@ def verdict_judges(tables: Mapping[str, Table]) -> list[Chart]:
     )
     if not any(point for row in rows for point in row.points):
         return []
-    told = sentence(lines)
+    text = sentence(lines)
     if len(rows) > MOST:
-        told += f" With {counted(len(rows), 'judge')} a chart would be too long; the numbers have them all."
-        return [Chart(NAME, TITLE, told, NO_PICTURE, (NAME,))]
+        text += f" With {counted(len(rows), 'judge')} a chart would be too long; see the numbers below."
+        return [Chart(NAME, TITLE, text, NO_PICTURE, (NAME,))]
     drawing = RowChart(PANELS, rows)
-    return [Chart(NAME, TITLE, told, frame(NAME, TITLE, told, *drawing.whole, drawing.parts()), (NAME,))]
+    return [framed(NAME, TITLE, text, drawing, (NAME,))]
 
 
 def _point(line: dict, name: str) -> Point | None:
@@ -38,11 +38,11 @@ def _point(line: dict, name: str) -> Point | None:
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """Who is right on gold, and agrees with the others, least."""
-    told = []
-    for name, said in (("right", "right on gold"), ("agreeing", "of one mind with the others")):
+    """The judges with the lowest accuracy on gold and the lowest agreement with the others."""
+    sentences = []
+    for name, label in (("right", "right on gold"), ("agreeing", "in agreement with the others")):
         known = [line for line in lines if line[f"{name}_share"] is not None]
         if known:
             least = min(known, key=lambda line: line[f"{name}_share"])
-            told.append(f"{least['judge']} is {said} least, {number(least[f'{name}_share'])}.")
-    return " ".join([*told, "Wide intervals say that there is little to judge a judge by."])
+            sentences.append(f"{least['judge']} is {label} least, {number(least[f'{name}_share'])}.")
+    return " ".join([*sentences, "Wide intervals mean that there is little to judge a judge by."])

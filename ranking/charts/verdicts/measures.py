@@ -1,11 +1,11 @@
-"""Precision, recall and F of systems, by the proportions of the crowd beside its majority, and how stable they are."""
+"""Precision, recall and F of systems, by the proportions of the crowd and by its majority, and their stability."""
 
 from collections.abc import Mapping, Sequence
 
 from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import frame
 from judgments.web.charts.numbers import listed, number, span
+from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.rows import Point, Row, RowChart
 from ranking.numbers.tables import Table
 from ranking.stats.verdicts.sections.systems import UNWEIGHTED, WEIGHTED
@@ -25,8 +25,8 @@ def measures(tables: Mapping[str, Table]) -> list[Chart]:
     )
     if not any(point for row in rows for point in row.points):
         return []
-    told = sentence(lines)
-    return [_chart(MEASURES, TITLE, told, RowChart(PANELS, rows))]
+    text = sentence(lines)
+    return [_chart(MEASURES, TITLE, text, RowChart(PANELS, rows))]
 
 
 def _point(line: dict, name: str) -> Point | None:
@@ -36,9 +36,9 @@ def _point(line: dict, name: str) -> Point | None:
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """Who has the highest F by either way, and what hollow points are."""
-    told = [best for by in (WEIGHTED, UNWEIGHTED) if (best := _best(lines, by))]
-    return " ".join([*told, "Hollow points count a contested instance as fully as a clear one, by its majority."])
+    """The systems with the highest F in both ways, and the meaning of hollow points."""
+    sentences = [best for by in (WEIGHTED, UNWEIGHTED) if (best := _best(lines, by))]
+    return " ".join([*sentences, "Hollow points count contested instances like clear ones, by their majority."])
 
 
 def _best(lines: Sequence[dict], by: str) -> str:
@@ -52,7 +52,7 @@ def _best(lines: Sequence[dict], by: str) -> str:
 
 
 def stability(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if judges could be drawn again."""
+    """The chart, if judges could be resampled."""
     lines: list[dict] = tables[STABILITY].dicts() if STABILITY in tables else []
     spreads = {
         (str(line["system"]), str(line["by"]), str(line["measure"])): line["spread"]
@@ -84,14 +84,14 @@ def _steadier(spreads: Mapping[tuple[str, str, str], float]) -> str:
     less = sum(weighted < other for weighted, other in pairs)
     means = [number(sum(column) / len(pairs), 3) for column in zip(*pairs, strict=True)] if pairs else ["–", "–"]
     return (
-        f"With other judges weighted measures move by {means[0]} in the mean (standard deviation) and unweighted ones "
+        f"With other judges weighted measures move by {means[0]} on average (standard deviation) and unweighted ones "
         f"by {means[1]}; the weighted one moves less in {less} of {len(pairs)} cases."
     )
 
 
-def _chart(name: str, title: str, told: str, drawing: RowChart) -> Chart:
+def _chart(name: str, title: str, text: str, drawing: RowChart) -> Chart:
     systems = list(dict.fromkeys(row.name for row in drawing.rows))
     if len(systems) > MOST:
-        told += f" {listed(systems)} are too many for a chart; the numbers have them all."
-        return Chart(name, title, told, NO_PICTURE, (name,))
-    return Chart(name, title, told, frame(name, title, told, *drawing.whole, drawing.parts()), (name,))
+        text += f" {listed(systems)} are too many for a chart; see the numbers below."
+        return Chart(name, title, text, NO_PICTURE, (name,))
+    return framed(name, title, text, drawing, (name,))

@@ -83,17 +83,17 @@ class Model:
     def read(cls, text: str) -> Self:
         """Read what `written` wrote; nothing in it is executed."""
         try:
-            told = json.loads(text)
+            values = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise MetricError(
-                "This is no model of an ensemble: it is not JSON. Train one, and give its file."
+                "This is not an ensemble model: the file is not JSON. Train a model and use its file."
             ) from error
-        if not isinstance(told, dict) or told.pop("format", None) != FORMAT:
-            raise MetricError(f"This is no model of an ensemble, or of another version; it must be {FORMAT!r}.")
-        if fault := _fault(told):
-            raise MetricError(f"The model of the ensemble is damaged: {fault}. Train it again.")
+        if not isinstance(values, dict) or values.pop("format", None) != FORMAT:
+            raise MetricError(f"This is not an ensemble model of this version; its format must be {FORMAT!r}.")
+        if fault := _fault(values):
+            raise MetricError(f"The ensemble model is damaged: {fault}. Train it again.")
         given: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in told.items()
+            name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
         }
         return cls(**given)
 
@@ -101,27 +101,27 @@ class Model:
 def matrix(scores: Scores, features: tuple[str, ...]) -> np.ndarray:
     """A row a system, a column a feature."""
     if missing := [name for name in features if name not in scores]:
-        raise MetricError(f"The ensemble needs {', '.join(missing[:5])}, which these metrics do not tell.")
+        raise MetricError(f"The ensemble needs {', '.join(missing[:5])}, which these metrics do not compute.")
     return np.stack([np.asarray(scores[name], dtype=float) for name in features], axis=-1)
 
 
-def _fault(told: dict[str, Any]) -> str | None:
+def _fault(values: dict[str, Any]) -> str | None:
     kinds = {
         "features": list, "weights": list, "constant": float, "alpha": float, "metrics": list, "signatures": list,
         "trained_on": str, "instances": int,
     }  # fmt: skip
-    if told.keys() != kinds.keys():
-        return f"it has {', '.join(sorted(told))[:200] or 'nothing'}"
+    if values.keys() != kinds.keys():
+        return f"it has {', '.join(sorted(values))[:200] or 'nothing'}"
     for name, kind in kinds.items():
-        if not isinstance(told[name], (kind, int) if kind is float else kind):
-            return f"{name} is not what it should be"
-    numbers = [*told["weights"], told["constant"], told["alpha"]]
+        if not isinstance(values[name], (kind, int) if kind is float else kind):
+            return f"{name} has a wrong type"
+    numbers = [*values["weights"], values["constant"], values["alpha"]]
     if not all(isinstance(number, int | float) and np.isfinite(number) for number in numbers):
-        return "a weight is no number"
-    if len(told["features"]) != len(told["weights"]):
-        return "it has not a weight a feature"
-    if not all(isinstance(name, str) for key in ("features", "metrics", "signatures") for name in told[key]):
-        return "a name is no text"
+        return "a weight is not a number"
+    if len(values["features"]) != len(values["weights"]):
+        return "the numbers of weights and features differ"
+    if not all(isinstance(name, str) for key in ("features", "metrics", "signatures") for name in values[key]):
+        return "a name is not text"
     return None
 
 

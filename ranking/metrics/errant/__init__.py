@@ -1,11 +1,10 @@
 """ERRANT: the edits that an output and a reference have in common, each with its kind.
 
-Sentences are parsed (`parsing`), each is aligned with its source (`alignment`), what differs is joined to edits
-(`merging`), and these are named by the classifier of the package errant (`edits`, `kinds`). Edits of a candidate are
-held against those of each reference (`counting`), and for each sentence the reference that suits best is chosen
-(`choice`).
+Sentences are parsed (`parsing`), each is aligned with its source (`alignment`), the differences are merged into edits,
+and the classifier of the package errant names these (`edits`, `kinds`). Edits of a candidate are compared with those of
+each reference, and the best reference is chosen for each sentence (`counting`).
 Sources: Felice, Bryant and Briscoe (2016); Bryant, Felice and Briscoe (2017).
 
-The kept machine code of `edits` holds that of `alignment` and `merging` too, and Numba notices changes of the module
-itself alone: whoever changes one of these throws `__pycache__` away.
+The cached machine code of `edits` includes that of `alignment`, but Numba notices changes only of `edits` itself:
+delete `__pycache__` after changing the other.
 """

@@ -18,7 +18,7 @@ from ranking.metrics.errant.parsing import ADJ, ADV, NOUN, VERB
 
 KEPT, SUBSTITUTED, DELETED, INSERTED, REORDERED = range(5)
 OTHER_LEMMA, BOTH_OPEN, OTHER_PART = 0.499, 0.25, 0.5
-# A step: what is done, and the words of the source and of the other sentence from and to which it reaches.
+# A step: the operation, and the ranges of words in the source and in the other sentence.
 STEP = 5
 
 
@@ -30,7 +30,7 @@ def steps(source, other, unlike):
     """
     many, length = unlike.shape
     cost = np.empty((many + 1, length + 1), np.float64)
-    # For a change of order the number of its words, else 0.
+    # The number of words of a reordering, else 0.
     done, reordered = np.empty((many + 1, length + 1), np.int8), np.zeros((many + 1, length + 1), np.int32)
     cost[0, :], done[0, :] = np.arange(length + 1), INSERTED
     cost[:, 0], done[:, 0] = np.arange(many + 1), DELETED
@@ -92,7 +92,7 @@ def _reordered(cost, source, other, i, j):
     It does not reach beyond a word that is kept.
     """
     before = 1
-    # Sums differ where words do; where sums are equal, words are looked at.
+    # Different sums mean different words; if sums are equal, the words are compared.
     left, right = source[i], other[j]
     while before <= i and before <= j and cost[i - before + 1, j - before + 1] != cost[i - before, j - before]:
         left += source[i - before]

@@ -23,7 +23,7 @@ from ranking.metrics.base import ABSENT
 from ranking.metrics.errant.kinds import NUMBERS, UNKNOWN
 from ranking.metrics.material import Edit
 
-# Doubles are cut in two halves of as many bits, so that their products have no error.
+# Splits doubles into two halves with equally many bits, so that their products are exact.
 HALVING = 134217729.0
 SCALE = 10_000.0
 
@@ -115,7 +115,7 @@ COLUMNS = 3
 TRUE, FALSE, MISSED = range(COLUMNS)
 MODES = ("cs", "cse", "ds", "dt")
 
-# The numbers of the kinds of what is the same; rarely more than one.
+# The kinds of all edits that are equal; rarely more than one.
 Keyed = dict[Hashable, list[int]]
 
 

@@ -1,24 +1,21 @@
 """The edits that lead from a source to another sentence, each with its kind.
 
-Which steps of an alignment belong to one edit.
+A run is a sequence of steps between kept or reordered words. A reordering is an edit by itself. In a run with a
+substitution, these rules are tried on every part of at least two steps with a substitution, the longest first, from the
+left; the first rule that applies cuts the run, and the rest on either side is treated in the same way:
 
-Steps between words that are kept, or whose order is changed, are a run. A change of order is an edit by itself. Of a
-run that has a substitution, every part of two steps or more that has one is looked at, the longest first, from the
-left, by these rules; the first that holds cuts the run, and what is left of it on either side is looked at in the same
-way:
-
-* a possessive ending that stands first is an edit by itself; one that stands last belongs to the step before it;
-* where the last words differ by case alone: a part at the beginning that makes one word to several, of which the first
-  is in upper case, is an edit, and so are the word and a punctuation mark before it;
-* what differs by spaces, hyphens and apostrophes alone is an edit;
-* so are words of one part of speech, or auxiliaries, particles and verbs, that become more or fewer;
-* of two steps: two substitutions are two edits, a substitution of words that are much alike is cut off, and so is a
-  determiner at the end.
+* a possessive ending is an edit by itself if it comes first, and belongs to the step before it if it comes last;
+* if the last words differ only in case: an initial part that turns one word into several, the first of which is in
+  upper case, is an edit, and so are the word and a punctuation mark before it;
+* a difference only in spaces, hyphens and apostrophes is an edit;
+* so is a change in the number of words of one part of speech, or of auxiliaries, particles and verbs;
+* of two steps: two substitutions are two edits, a substitution of similar words is cut off, and so is a determiner at
+  the end.
 
 A run that no rule cuts is one edit if it has a word of an open class, else each step is one. A run of deletions, or of
 insertions, is one edit.
 
-Toy: `now a days` and `nowadays` have two deletions and a substitution, and differ by spaces alone: one edit.
+Toy: `now a days` and `nowadays` have two deletions and a substitution, and differ only in spaces: one edit.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,9 +47,9 @@ from ranking.metrics.errant.parsing import (
 )
 from ranking.metrics.material import Edit, Edits
 
-# A source and what became of it, both with single spaces.
+# A source and its correction, both with single spaces.
 Pair = tuple[str, str]
-# A report asks for the same pairs again and again; some 50 MB.
+# Reports request the same pairs repeatedly; this takes some 50 MB.
 MOST_KEPT = 50_000
 
 
@@ -66,15 +63,15 @@ class Extractor:
 
     def edits(self, pairs: Iterable[Pair], progress: Progress = no_progress) -> dict[Pair, Edits]:
         """The edits of every pair; pass pairs with the same source one after the other."""
-        asked = list(dict.fromkeys(pairs))
+        distinct = list(dict.fromkeys(pairs))
         with self.lock:
-            found = {pair: self.kept[pair] for pair in asked if pair in self.kept}
-            found |= {(source, text): () for source, text in asked if source == text}
-            for part in _parts([pair for pair in asked if pair not in found]):
+            found = {pair: self.kept[pair] for pair in distinct if pair in self.kept}
+            found |= {(source, text): () for source, text in distinct if source == text}
+            for part in _parts([pair for pair in distinct if pair not in found]):
                 made = self._made(part)
                 found |= made
                 self._keep(made)
-                progress(len(found), len(asked))
+                progress(len(found), len(distinct))
         return found
 
     def _made(self, pairs: Sequence[Pair]) -> dict[Pair, Edits]:
@@ -151,7 +148,7 @@ def edit_spans(steps, source, other, unlike):
     spans = np.empty((len(steps), SPAN), np.int64)
     many, step = 0, 0
     spreads = _spread(source.part), _spread(other.part)
-    # How many substitutions come before each step.
+    # The number of substitutions before each step.
     substituted = np.zeros(len(steps) + 1, np.int64)
     substituted[1:] = np.cumsum(steps[:, 0] == SUBSTITUTED)
     while step < len(steps):
@@ -172,8 +169,8 @@ def edit_spans(steps, source, other, unlike):
 @njit(cache=True, nogil=True)
 def _cut(steps, first, last, substituted, source, other, spreads, unlike, spans, many):
     """Append the edits of one run; returns the new number of edits."""
-    # What is left of the run, the leftmost on top, and up to which length parts are still to be looked at: no rule
-    # holds for longer ones, unless they now begin what is left. Length 0 is an edit.
+    # The rest of the run, leftmost part on top, with the longest length still to try: no rule applies to longer parts,
+    # unless they now begin the rest. Length 0 is an edit.
     waiting = [(first, last, last - first)]
     while waiting:
         low, high, longest = waiting.pop()

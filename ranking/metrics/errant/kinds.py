@@ -5,7 +5,7 @@ something is wrong but not what should stand there.
 """
 
 OPERATIONS = ("M", "R", "U")
-# What a word that is missing or too much can be.
+# The categories of a missing or unnecessary word.
 ONE_SIDED = (
     "ADJ", "ADV", "CONJ", "CONTR", "DET", "NOUN", "NOUN:POSS", "OTHER", "PART", "PREP", "PRON", "PUNCT", "VERB",
     "VERB:FORM", "VERB:TENSE",
@@ -15,7 +15,7 @@ CATEGORIES = tuple(
         (*ONE_SIDED, "ADJ:FORM", "MORPH", "NOUN:INFL", "NOUN:NUM", "ORTH", "SPELL", "VERB:INFL", "VERB:SVA", "WO"),
     )
 )
-# The parser may take a word for white space; as rare as that is, its edits count.
+# The parser may rarely classify a word as white space; its edits count too.
 BLANK, UNKNOWN = "SPACE", "UNK"
 KINDS = (
     *(

@@ -80,16 +80,16 @@ class Errant(Metric):
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Counts by candidate, reference, kind and column."""
         if not material.texts:
-            raise MetricError("ERRANT holds edits against those of references, and there is no reference. Add one.")
+            raise MetricError("ERRANT compares edits with those of references, and there is no reference. Add one.")
         source = [_spaced(text) for text in material.source]
-        texts = [[None if text is None else _spaced(text) for text in told] for told in material.texts]
+        texts = [[None if text is None else _spaced(text) for text in row] for row in material.texts]
         edits = extractor().edits(_pairs(source, texts, candidates), progress)
         counts = np.full((len(candidates), len(texts), len(KINDS), COLUMNS), ABSENT, dtype=np.int16)
         known: dict[Pair, Keyed] = {pair: keyed(made, self.mode) for pair, made in edits.items()}
         for number, (text, sentence) in enumerate(zip(candidates.texts, candidates.sentence.tolist(), strict=True)):
             made = known[source[sentence], text]
-            for reference, told in enumerate(texts):
-                right = told[sentence]
+            for reference, row in enumerate(texts):
+                right = row[sentence]
                 if right is not None:
                     counts[number, reference] = 0
                     compared(made, known[source[sentence], right], counts[number, reference])
@@ -99,11 +99,13 @@ class Errant(Metric):
         """F, precision and recall over all edits, the mean F of categories, precision and recall of each category."""
         sums = self.sums(counts, chosen)
         of_categories = shares(by_category(sums), self.beta)
-        told = np.stack([of_categories.precision, of_categories.recall], axis=-1).reshape(len(sums), len(self.features))
+        values = np.stack([of_categories.precision, of_categories.recall], axis=-1).reshape(
+            len(sums), len(self.features)
+        )
         return (
             self._scores(sums.sum(axis=1))
             | {f"{self.titled} macro F{self.beta:g}": of_categories.f.mean(axis=-1)}
-            | dict(zip(self.features, told.T, strict=True))
+            | dict(zip(self.features, values.T, strict=True))
         )
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
@@ -150,7 +152,7 @@ class Errant(Metric):
     def _totals_by_subset(self, totals: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> np.ndarray:
         references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
         firsts = np.cumsum([0, *map(len, subsets)])
-        # Side by side in the order in which they are read.
+        # Contiguous in the order of reading.
         totals, chosen = totals[chosen].reshape(-1, *totals.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
         return in_chunks(
             lambda part: sums_by_subset(
@@ -175,8 +177,8 @@ def _pairs(source: Sequence[str], texts: Sequence[Sequence[str | None]], candida
     """The pairs to parse, grouped by sentence."""
     number = 0
     for sentence, text in enumerate(source):
-        for told in texts:
-            if (right := told[sentence]) is not None:
+        for row in texts:
+            if (right := row[sentence]) is not None:
                 yield text, right
         while number < len(candidates) and candidates.sentence[number] == sentence:
             yield text, candidates.texts[number]
@@ -217,8 +219,8 @@ def rows_of(sums: np.ndarray, beta: float) -> Iterator[tuple[object, ...]]:
         (OPERATIONS, _gathered(sums, OPERATIONS, operation_of)),
         (KINDS, sums),
     ):
-        told = np.stack(shares(counted, beta), axis=-1).tolist()
-        for name, counts, figures in zip(names, counted.tolist(), told, strict=True):
+        scores = np.stack(shares(counted, beta), axis=-1).tolist()
+        for name, counts, figures in zip(names, counted.tolist(), scores, strict=True):
             if names is not KINDS or any(counts):
                 yield name, *counts, *figures
 

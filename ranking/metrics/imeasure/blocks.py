@@ -1,12 +1,12 @@
 """Whether each alignment of source and output with any mixture of alternatives goes through certain cuts.
 
-The reference is a row of blocks with a word of the source between one and the next; a block has one of several
-alternatives, and each is paid back what its own alignment costs between the cuts. So an alignment through all cuts pays
-nothing, whatever the alternatives. If the cheapest that misses a cut pays more than nothing, for every cut, then no
-cheapest alignment misses any, for no mixture; and each block can be aligned by itself.
+The reference is a sequence of blocks separated by words of the source. A block has one of several alternatives, each
+credited with the cost of its own alignment between the cuts. So an alignment through all cuts costs nothing in total,
+whatever the alternatives. If for every cut the cheapest alignment that misses it costs more than nothing, no cheapest
+alignment of any mixture misses a cut, and each block can be aligned separately.
 
-A slab holds what it costs to come to each pair of a number of source words and one of output words, at one place of the
-reference; it costs as much to go on from there in the texts read backwards.
+A slab holds the cost of reaching each pair of numbers of source and output words, at one place of the reference; the
+cost of continuing from there is that of the reversed texts.
 """
 
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class Blocks(NamedTuple):
 
 
 def price_of_missing(source: np.ndarray, output: np.ndarray, blocks: Blocks) -> np.ndarray:
-    """For each cut what the cheapest alignment pays that misses it, of all mixtures."""
+    """For each cut the cost of the cheapest alignment that misses it, over all mixtures."""
     texts, firsts, paid, source_cuts, output_cuts = blocks
     words = source[source_cuts]
     there = _slabs(source, output, texts.numbers, texts.starts, firsts, paid, words)
@@ -68,7 +68,7 @@ def _slabs(source, output, numbers, starts, firsts, paid, words):
 
 @njit(cache=True, nogil=True)
 def _shared(numbers, starts, first, last):
-    """How many words all alternatives begin with, and how many more all end in."""
+    """The number of words with which all alternatives begin, and of further words with which all end."""
     shortest = starts[first + 1] - starts[first]
     for row in range(first, last):
         shortest = min(shortest, starts[row + 1] - starts[row])
@@ -96,7 +96,7 @@ def _first(source, output):
 
 @njit(cache=True, nogil=True)
 def _go_on(slab, source, output):
-    """Come cheaper to some cells by columns that have a gap in the reference."""
+    """Reduce the cost of cells by columns with a gap in the reference."""
     for i in range(slab.shape[0]):
         for j in range(slab.shape[1]):
             cost = slab[i, j]

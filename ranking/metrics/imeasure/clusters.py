@@ -1,9 +1,9 @@
-"""Where edits of all references overlap, and what each reference makes of that place.
+"""Clusters of overlapping edits of all references, with the alternatives of each.
 
-Edits overlap if they have a word in common, if both insert in one place, or if one inserts between words of the other.
+Edits overlap if they share a word, if both insert at one place, or if one inserts between words of the other.
 
-Toy: of `a b c d` one reference makes `a x c d`, another `a y d`, a third `a b c d e`. There are two clusters: `b c`
-with the alternatives `x c`, `y` and `b c`, and the end with nothing and with `e`; all mixtures of them are 3 x 2.
+Toy: references correct `a b c d` to `a x c d`, `a y d` and `a b c d e`. There are two clusters: `b c` with the
+alternatives `x c`, `y` and `b c`, and the end with nothing and `e`; there are 3 x 2 mixtures.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ Words = tuple[str, ...]
 
 
 class Cluster(NamedTuple):
-    """Words start to end of a source, the different ways in which references have them, and which way each has."""
+    """Words start to end of a source, the alternatives there, and the alternative of each reference."""
 
     start: int
     end: int
@@ -32,13 +32,13 @@ def clusters(words: Sequence[str], references: Iterable[Edits]) -> tuple[Cluster
 
 
 def clusters_of(material: Material, sentence: int) -> tuple[Cluster, ...] | None:
-    """Those of a sentence of a material; None where no reference has the sentence."""
+    """The clusters of a sentence of the material; None if no reference has the sentence."""
     present = [edits for reference in material.edits if (edits := reference[sentence]) is not None]
     return clusters(material.source[sentence].split(), present) if present else None
 
 
 def mixtures(found: Iterable[Cluster]) -> int:
-    """In how many ways alternatives can be chosen."""
+    """The number of combinations of alternatives."""
     return prod(len(cluster.alternatives) for cluster in found)
 
 
@@ -58,7 +58,7 @@ def _spans(edits: Iterable[Edit]) -> list[tuple[int, int]]:
 
 
 def _made(words: Sequence[str], start: int, end: int, edits: Edits) -> Words:
-    """The words of a cluster with the edits that belong to it; an insertion at its edge does not."""
+    """The words of a cluster after its edits; an insertion at its edge is not one of them."""
     here = [
         Edit(edit.start - start, edit.end - start, edit.corrections)
         for edit in edits

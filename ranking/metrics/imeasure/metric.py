@@ -18,9 +18,9 @@ from ranking.metrics.imeasure.scores import ALL_COLUMNS, FEATURES, best, named
 from ranking.metrics.material import Material, MetricError
 from ranking.metrics.tokens import Tokens, Vocabulary
 
-# Pairs of lines take a cell a pair of words; 5,000 words against 5,000 take 100 MB.
+# Pairs of lines need one cell for each pair of words; 5,000 words against 5,000 take 100 MB.
 MOST_PAIRS = 5_000**2
-# With mixing, after the counts: whether the best mixture is not shown to be that.
+# With mixing, a column after the counts: whether the best mixture is not proven to be the best.
 NOT_SHOWN = ALL_COLUMNS
 SENTENCES = 20
 MOST_WEIGHT, MOST_CAP = 1000, 100_000
@@ -28,7 +28,7 @@ MOST_WEIGHT, MOST_CAP = 1000, 100_000
 
 @dataclass(frozen=True)
 class IMeasure(Metric):
-    """A change counts `weight` times a word left alone; with mixing, `cap` limits the mixtures of one block."""
+    """The I-measure: a change weighs `weight` unchanged words; with mixing, `cap` limits the mixtures of one block."""
 
     weight: int = 2
     mixing: bool = False
@@ -44,16 +44,15 @@ class IMeasure(Metric):
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """Improvement and weighted accuracy of correction."""
         return "I-measure", "I-measure WAcc"
 
     @property
     def features(self) -> tuple[str, ...]:
-        """All shares of detection and correction, and the counts of correction a sentence."""
+        """All shares of detection and correction, and the counts of correction per sentence."""
         return FEATURES
 
     def signature(self, material: Material) -> str:
-        """The weight, how references are mixed, and what they are."""
+        """The weight, the mixing and the references."""
         mixing = self.cap if self.mixing else "no"
         return (
             f"i-measure|weight:{self.weight}|mixing:{mixing}"
@@ -69,13 +68,13 @@ class IMeasure(Metric):
         return _count_whole(material, candidates, progress)
 
     def of_systems(self, counts: np.ndarray, chosen: np.ndarray) -> Scores:
-        """Scores of summed counts, each sentence against the reference that serves the output best."""
+        """Scores from summed counts, each sentence against the best reference for the output."""
         best_counts = self._best(counts).astype(np.int64)
         summed = np.stack([best_counts[row].sum(axis=0) for row in chosen]) if len(chosen) else best_counts[:0]
         return self._named(summed, chosen.shape[1])
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """Scores against the reference that serves each best."""
+        """Scores against the best reference for each candidate."""
         return self._named(self._best(counts), 1)
 
     def _best(self, counts: np.ndarray) -> np.ndarray:
@@ -110,7 +109,7 @@ class IMeasure(Metric):
 
 
 def _count_whole(material: Material, candidates: Candidates, progress: Progress) -> np.ndarray:
-    """By reference; the texts are the sources, each reference in turn, and the candidates."""
+    """Counts by reference; the texts are the sources, each reference in turn, and the candidates."""
     references = [text or "" for reference in material.texts for text in reference]
     texts = Vocabulary().words([*material.source, *references, *candidates.texts])
     of_source = in_chunks(
@@ -144,7 +143,7 @@ def _against(texts: Tokens, material: Material, sentence: np.ndarray, row: np.nd
 
 
 def _absent(material: Material) -> np.ndarray:
-    """Which references a sentence does not have."""
+    """Which references a sentence lacks."""
     absent = [[text is None for text in reference] for reference in material.texts]
     return np.array(absent, dtype=bool).reshape(material.references, material.sentences).T
 
@@ -159,8 +158,8 @@ def _check_lengths(material: Material, candidates: Candidates) -> None:
     too_long = np.maximum(source * reference, longest * np.maximum(source, reference)) > MOST_PAIRS
     if too_long.any():
         raise MetricError(
-            f"Sentence {too_long.argmax() + 1} is too long for the I-measure, which takes two lines of 5,000 words"
-            " at most; please shorten its source, its reference or an output."
+            f"Sentence {too_long.argmax() + 1} is too long for the I-measure, which compares lines of at most 5,000"
+            " words; shorten its source, its reference or an output."
         )
 
 

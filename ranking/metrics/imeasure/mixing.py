@@ -1,20 +1,18 @@
-"""The best of all mixtures of what references make of each cluster, without looking at all of them.
+"""The best of all mixtures of the alternatives of clusters, found without trying all of them.
 
-The sentence is cut at words between clusters. Where it is shown (blocks.py) that the alignment with every mixture goes
-through the cuts, a mixture's counts are the sums of those of its blocks, of which the best is found (choosing.py). Cuts
-that are not shown to hold are given up, and the blocks beside them become one, which has the mixtures of both.
+The sentence is cut at words between clusters. If the alignment with every mixture provably goes through the cuts
+(`blocks`), a mixture's counts are the sums of those of its blocks, and `best_sum` finds the best sum. Cuts that are not
+proven are dropped, and the blocks around them become one with the mixtures of both.
 
-Where a block then has more mixtures than the cap, the first cuts are taken on trust. The mixture so found is aligned as
-a whole, beside the references, and the best of these is taken; it need not be the best of all, and is told apart.
+If a block then has more mixtures than the cap, the first cuts are trusted. The resulting mixture is aligned as a whole,
+like the references, and the best of these is chosen; it may not be the best of all and is marked.
 
-Which alternative of each block gives the best counts when those of all blocks are summed.
-
-The highest ratio WAcc = N / D of sums is found as Dinkelbach (1967) finds it: with the best ratio n / d so far, each
-block takes an alternative with most of N d - D n, until no better ratio comes of it. Then just those alternatives that
-share the most can be part of a best choice, and all sums of theirs are compared.
+`best_sum` finds the highest ratio WAcc = N / D of sums by the method of Dinkelbach (1967): with the best ratio n / d so
+far, each block takes an alternative with the largest N d - D n, until the ratio stops growing. Only alternatives with
+this largest value can be part of a best choice, and all their sums are compared.
 
 Toy: blocks with N / D of 1/2 or 0/1, and of 3/4 or 2/2. From 4/6 = 2/3 the second block gains by 2/2 (2 x 6 - 2 x 4 = 4
-against 3 x 6 - 4 x 4 = 2), the first stays: 3/4, which nothing betters.
+against 3 x 6 - 4 x 4 = 2), the first stays: 3/4, which is the best.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,16 +29,13 @@ from ranking.metrics.imeasure.clusters import Cluster
 from ranking.metrics.imeasure.scores import ALL_COLUMNS, SOURCE_TN, first_best
 from ranking.metrics.tokens import Tokens
 
-# So few mixtures are tried without asking for cuts.
-
-
 MOST_SUMS = 10_000
 
 Row = tuple[int, ...]
 
 
 class Choice(NamedTuple):
-    """Summed counts, the row of each block that they are made of, and whether none are better."""
+    """Summed counts, the rows of the blocks behind them, and whether no choice is better."""
 
     counts: Row
     rows: Row
@@ -63,7 +58,7 @@ def best_sum(blocks: Sequence[Sequence[Row]], weight: int) -> Choice:
 
 
 def _without_loss(blocks: Sequence[Sequence[Row]], weight: int) -> list[list[int]]:
-    """The places in each block of the rows that a choice of highest WAcc can have; of equal rows the first."""
+    """The rows of each block that a choice with the highest WAcc can have, by place; of equal rows the first."""
     parts = [[_part_and_whole(row, weight) for row in rows] for rows in blocks]
     part, whole = map(sum, zip(*(pairs[0] for pairs in parts), strict=True))
     while True:
@@ -90,8 +85,9 @@ def _part_and_whole(row: Row, weight: int) -> tuple[int, int]:
     return 2 * (weight * row[TP] + row[TN]), whole
 
 
+# Up to this number all mixtures are tried, without cuts.
 FEW = 16
-# So many cells take less than a second, in slabs or in alignments of the mixtures of a block.
+# This many cells take less than a second, in slabs or in alignments of the mixtures of a block.
 MOST_CELLS = 1 << 26
 
 
@@ -103,7 +99,7 @@ class Cut(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What lies between two cuts, and all that the clusters there can make of it."""
+    """The words between two cuts, and all mixtures of the clusters there."""
 
     source: np.ndarray
     output: np.ndarray
@@ -111,7 +107,7 @@ class Part(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """Of all mixtures of all parts: where those of each part begin, counts, and what alignments cost."""
+    """All mixtures of all parts: the first one of each part, counts, and costs of alignments."""
 
     firsts: np.ndarray
     rows: np.ndarray
@@ -132,19 +128,18 @@ class Sentence:
         self.of_references = [self._with(0, len(words), everywhere, choice) for choice in choices]
 
     def encoded(self, words: Sequence[str]) -> np.ndarray:
-        """Words as numbers."""
         known = self._numbers
         return np.array([known.setdefault(word, len(known)) for word in words], dtype=np.int32)
 
     def mixtures(self, start: int, end: int) -> int:
-        """In how many ways the words from start to end can be."""
+        """The number of mixtures of the words from start to end."""
         many = 1
         for cluster in self._within(start, end):
             many *= len(self.alternatives[cluster])
         return many
 
     def mixed(self, start: int, end: int) -> list[np.ndarray]:
-        """All of them; the last cluster changes first."""
+        """All these mixtures; the last cluster changes first."""
         within = self._within(start, end)
         choices = product(*(range(len(self.alternatives[cluster])) for cluster in within))
         return [self._with(start, end, within, choice) for choice in choices]
@@ -162,7 +157,7 @@ class Sentence:
 
 
 def best_mixture(sentence: Sentence, words: Sequence[str], weight: int, cap: int) -> Choice:
-    """Counts of an output against the mixture that serves it best, and whether that is shown."""
+    """Counts of an output against its best mixture, and whether that is proven to be the best."""
     output = sentence.encoded(words)
     cuts = [] if sentence.mixtures(0, len(sentence.source)) <= min(FEW, cap) else _cuts(sentence, output)
     trusted: np.ndarray | None = None
@@ -183,7 +178,7 @@ def best_mixture(sentence: Sentence, words: Sequence[str], weight: int, cap: int
 
 
 def _best_of_parts(counted: Counted, cuts: int, weight: int) -> Choice:
-    """Each cut leaves a word alone, as source, output and reference share it."""
+    """Each cut leaves a word unchanged, as source, output and reference share it."""
     rows = list(map(tuple, counted.rows.tolist()))
     alone = tuple(cuts if column in (TN, SOURCE_TN) else 0 for column in range(ALL_COLUMNS))
     return best_sum([*(rows[first:last] for first, last in pairwise(counted.firsts.tolist())), [alone]], weight)
@@ -212,7 +207,7 @@ def _cuts(sentence: Sentence, output: np.ndarray) -> list[Cut]:
 
 
 def _parts(sentence: Sentence, output: np.ndarray, cuts: Sequence[Cut], cap: int) -> list[Part] | None:
-    """What cuts leave; None where one part has too many mixtures."""
+    """The parts between cuts; None if a part has too many mixtures."""
     bounds = pairwise([Cut(-1, -1), *cuts, Cut(len(sentence.source), len(output))])
     parts = []
     for (source_before, output_before), (source_end, output_end) in bounds:
@@ -243,7 +238,7 @@ def _counted(parts: Sequence[Part]) -> Counted:
 def _holding(
     source: np.ndarray, output: np.ndarray, cuts: list[Cut], parts: Sequence[Part], counted: Counted
 ) -> list[Cut]:
-    """The cuts that are shown to hold for the output and for the unchanged source, if the others do."""
+    """The cuts proven to hold for the output and for the unchanged source, provided that the others do."""
     if not cuts:
         return cuts
     mixtures = _tokens([mixture for part in parts for mixture in part.mixtures])

@@ -1,10 +1,10 @@
-"""Weighted accuracy, the improvement on the source, and the reference that serves an output best, made of counts.
+"""Weighted accuracy, the improvement on the source, and the best reference for an output, computed from counts.
 
     WAcc = (w TP + TN) / (w (TP + FP) + TN + FN - (w + 1) FPN / 2)
-    I = (WAcc - b) / (1 - b) where better than the baseline b, WAcc / b - 1 where worse, else 0, or 1 if both are 1
+    I = (WAcc - b) / (1 - b) if better than the baseline b, WAcc / b - 1 if worse, else 0, or 1 if both are 1
 
 The baseline is the WAcc of the unchanged source against the same reference (Felice and Briscoe 2015). In detection a
-change at a place where the reference has another change is right: what FPN counts is TP there, no FP and no FN.
+change where the reference has a different change is right: a column of FPN counts as TP, not as FP and FN.
 
 Toy, w = 2: TP 1, TN 2, FP 1, FN 1, FPN 1 make (2 + 2) / (4 + 2 + 1 - 1.5) = 8/11; the source with TN 2 and FN 2 has
 b = 1/2; I = (8/11 - 1/2) / (1/2) = 5/11.
@@ -17,7 +17,7 @@ import numpy as np
 from ranking.metrics.base import ABSENT, Scores
 from ranking.metrics.imeasure.alignment import COLUMNS, FN, FP, FPN, TN, TP
 
-# After the columns of correction come those of the unchanged source, which has no other kinds.
+# The columns of the unchanged source, which has no other kinds, follow those of correction.
 SOURCE_TN, SOURCE_FN = COLUMNS, COLUMNS + 1
 ALL_COLUMNS = COLUMNS + 2
 COUNTED = {"TP": TP, "TN": TN, "FP": FP, "FN": FN, "FPN": FPN}
@@ -32,7 +32,7 @@ FEATURES = (
 
 
 class Level(NamedTuple):
-    """What is said of detection or of correction."""
+    """The scores of detection or of correction."""
 
     precision: np.ndarray
     recall: np.ndarray
@@ -43,21 +43,22 @@ class Level(NamedTuple):
 
 
 def correction(counts: np.ndarray, weight: int) -> Level:
-    """A change is right if it is that of the reference; the last axis of counts holds the columns."""
+    """A change is right if the reference has the same; the last axis of counts holds the columns."""
     tp, tn, fp, fn, fpn = (counts[..., column] for column in range(COLUMNS))
     return _level(tp, tn, fp, fn, fpn, _baseline(counts), weight)
 
 
 def detection(counts: np.ndarray, weight: int) -> Level:
-    """A change is right if the reference has a change there."""
+    """A change is right if the reference has any change there."""
     tp, tn, fp, fn, fpn = (counts[..., column] for column in range(COLUMNS))
     return _level(tp + fpn, tn, fp - fpn, fn - fpn, np.zeros_like(fpn), _baseline(counts), weight)
 
 
 def first_best(counts: np.ndarray, weight: int) -> np.ndarray:
-    """Which reference serves best, references being the last axis but one.
+    """The best reference, where references are the last axis but one.
 
-    It has the highest WAcc of correction, then I, then accuracy, then the same of detection; then it is the first.
+    It has the highest WAcc of correction, then I, then accuracy, then the same of detection; remaining ties go to the
+    first.
     """
     among = counts[..., 0] != ABSENT
     for level in (correction(counts, weight), detection(counts, weight)):
@@ -68,7 +69,7 @@ def first_best(counts: np.ndarray, weight: int) -> np.ndarray:
 
 
 def best(counts: np.ndarray, weight: int) -> np.ndarray:
-    """The counts against the best reference; zeros where a sentence has none, so that it does not count."""
+    """The counts against the best reference; zeros if a sentence has none, so that it does not count."""
     if not counts.shape[-2]:
         return np.zeros((*counts.shape[:-2], counts.shape[-1]), dtype=counts.dtype)
     chosen = first_best(counts, weight)[..., None, None]
@@ -76,7 +77,7 @@ def best(counts: np.ndarray, weight: int) -> np.ndarray:
 
 
 def named(counts: np.ndarray, weight: int, sentences: int) -> Scores:
-    """Every score by name, of counts over so many sentences that have no axis of references."""
+    """Every score by name, from counts over this many sentences, without an axis of references."""
     corrected, detected = correction(counts, weight), detection(counts, weight)
     scores = {
         "I-measure": corrected.improvement,
@@ -123,12 +124,12 @@ def _level(
 
 
 def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Nothing of nothing is all of it."""
+    """0 / 0 is 1."""
     return np.divide(part, whole, out=np.ones(np.shape(whole)), where=whole != 0)
 
 
 def _improvement(weighted: np.ndarray, baseline: np.ndarray) -> np.ndarray:
-    """Where one is better than the other, neither division is by zero."""
+    """The masks prevent division by zero."""
     better = np.divide(weighted - baseline, 1 - baseline, out=np.zeros(weighted.shape), where=weighted > baseline)
     worse = np.divide(weighted - baseline, baseline, out=np.zeros(weighted.shape), where=weighted < baseline)
     return np.where(weighted == baseline, np.floor(weighted), better + worse)

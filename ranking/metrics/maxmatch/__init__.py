@@ -1,9 +1,9 @@
-"""MaxMatch (M2): the edits of an output that agree with those of a reference as well as they can.
+"""MaxMatch (M2): the edits of an output that agree best with those of a reference.
 
 A sentence and an output span a lattice of all smallest differences (`lattice`), in which some arcs are edits of a
-reference (`arcs`, `gold`). The programme over it finds the path with most of these (`programme`), and for each sentence
-the reference that suits best is chosen (`choice`). Source: Dahlmeier and Ng (2012).
+reference (`arcs`). A dynamic programme finds the path with most of these (`programme`), and the best reference is
+chosen for each sentence (`metric`). Source: Dahlmeier and Ng (2012).
 
-The kept machine code of `programme` holds that of `lattice` and `arcs` too, and Numba notices changes of the module
-itself alone: whoever changes one of these throws `__pycache__` away.
+The cached machine code of `programme` includes that of `lattice` and `arcs`, but Numba notices changes only of
+`programme` itself: delete `__pycache__` after changing the others.
 """

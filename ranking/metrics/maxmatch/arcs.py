@@ -1,13 +1,13 @@
 """Arcs of a lattice that are edits of a reference.
 
-An arc leads from a node to a later one, by a way that changes something and keeps at most so many words. It is an edit
-of the reference if it replaces the same words of the source by one of its corrections.
+An arc leads from a node to a later one, by a path that changes something and keeps at most a given number of words. It
+is an edit of the reference if it replaces the same words of the source by one of its corrections.
 
-Of the insertions at one place, each agrees with one arc at most. The arcs there, in their order, are tried from the
-left and from the right in turn: those from the left meet the edits in their order, those from the right in reverse.
-After a success the next arc on that side is one that begins (or ends) where the last one ended (or began).
+Each insertion at one place agrees with at most one arc. The arcs there are tried alternately from the left and from the
+right: those from the left against the edits in order, those from the right in reverse. After a match the next arc on
+that side must begin (or end) where the last one ended (or began).
 
-Toy: where a reference inserts `the`, and an output has `the the`, one of the two arcs is the edit.
+Toy: if a reference inserts `the`, and an output has `the the`, one of the two arcs is the edit.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from ranking.metrics.maxmatch.lattice import DIAGONAL, INSERTION, KINDS, first_n
 
 @njit(cache=True, nogil=True)
 def gold_arcs(lattice, spelled, symbols, gold, cell, unchanged):
-    """Where the arcs that agree with edits of one cell begin and end."""
+    """The beginnings and ends of the arcs that agree with edits of one cell."""
     begins, ends = [np.int64(0) for _ in range(0)], [np.int64(0) for _ in range(0)]
     edit, last = gold.firsts[cell], gold.firsts[cell + 1]
     while edit < last:
@@ -43,7 +43,7 @@ def gold_arcs(lattice, spelled, symbols, gold, cell, unchanged):
 
 @njit(cache=True, nogil=True)
 def agrees(lattice, begin, end, spelled, symbols, gold, edit):
-    """Whether what stands between two nodes is an edit of a reference."""
+    """Whether the change between two nodes is an edit of the reference."""
     if lattice.rows[begin] != gold.starts[edit] or lattice.rows[end] != gold.ends[edit]:
         return False
     for correction in range(gold.alternatives[edit], gold.alternatives[edit + 1]):
@@ -54,7 +54,7 @@ def agrees(lattice, begin, end, spelled, symbols, gold, edit):
 
 @njit(cache=True, nogil=True)
 def _column_after(column, correction, spelled, symbols, gold):
-    """The column after a correction that the output has from a column on, or -1 if it has something else there."""
+    """The column after a correction that the output has from this column on, or -1 if its words differ."""
     at, last = gold.spelled[correction], gold.spelled[correction + 1]
     symbol = spelled[column]
     while at < last:
@@ -70,10 +70,10 @@ def _column_after(column, correction, spelled, symbols, gold):
 
 @njit(cache=True, nogil=True)
 def _is_arc(lattice, begin, end, unchanged):
-    """Whether a way leads from one node to another that changes something and keeps few enough words."""
+    """Whether a path with a change leads from one node to another and keeps few enough words."""
     most = unchanged + 1
     left, right = lattice.columns[begin], lattice.columns[end]
-    # The fewest words kept on a way to a column of this row or the last that changes something, or that does not.
+    # The fewest words kept on a path to a column of this row or the previous one, with and without a change.
     changed, same = np.empty((2, right - left + 1), np.int64), np.empty((2, right - left + 1), np.int64)
     for row in range(lattice.rows[begin], lattice.rows[end] + 1):
         leads_on = False
@@ -101,7 +101,7 @@ def _is_arc(lattice, begin, end, unchanged):
 
 @njit(cache=True, nogil=True)
 def _add_insertions(lattice, spelled, symbols, gold, first, last, begins, ends):
-    """The arcs that agree with the insertions first to last, which are all those at one place."""
+    """Add the arcs that agree with the insertions first to last, which are all those at one place."""
     place = gold.starts[first]
     found = [(np.int64(0), np.int64(0)) for _ in range(0)]
     for begin in range(lattice.firsts[place], lattice.firsts[place + 1]):
@@ -122,7 +122,7 @@ def _add_insertions(lattice, spelled, symbols, gold, first, last, begins, ends):
 
 @njit(cache=True, nogil=True)
 def _inserts(lattice, begin, length):
-    """Whether so many insertions in a row follow a node; their nodes follow each other too."""
+    """Whether `length` insertions in a row follow a node; their nodes are consecutive too."""
     for node in range(begin + 1, begin + length + 1):
         if node == len(lattice.rows) or lattice.before[node, INSERTION] != node - 1:
             return False
@@ -131,7 +131,7 @@ def _inserts(lattice, begin, length):
 
 @njit(cache=True, nogil=True)
 def _try_in_turn(lattice, spelled, symbols, gold, first, last, begins, ends):
-    """Go through all arcs that insert at a place, from both sides; an edge that both costs have is there twice."""
+    """Try all arcs that insert at a place, from both sides; an edge used by both costs occurs twice."""
     arcs = _insertions(lattice, gold.starts[first])
     low, high, first, last = 0, len(arcs) - 1, first, last - 1
     from_left = True

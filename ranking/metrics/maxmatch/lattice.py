@@ -1,12 +1,12 @@
 """The lattice of all smallest differences between a source and an output.
 
-Node (i, j) stands between words: i of the source and j of the output lie before it. The edges into it keep or
-substitute a word (from (i - 1, j - 1)), delete one (from (i - 1, j)) or insert one (from (i, j - 1)). The lattice has
-each edge that a smallest difference uses, where a substitution costs as much as a deletion, or as much as a deletion
-and an insertion.
+Node (i, j) lies between words, after i words of the source and j of the output. The edges into it keep or substitute a
+word (from (i - 1, j - 1)), delete one (from (i - 1, j)) or insert one (from (i, j - 1)). The lattice has each edge of a
+smallest difference by either of two costs: a substitution costs as much as a deletion, or as much as a deletion and an
+insertion.
 
-Toy: `a` and `b` have the substitution by the first cost and by the second one, and by the second also both ways of
-deleting one and inserting the other: four nodes, five edges, of which the substitution is there twice.
+Toy: `a` and `b` have the substitution by both costs, and by the second cost also both orders of deleting one and
+inserting the other: four nodes, five edges, of which the substitution counts twice.
 """
 
 from typing import NamedTuple
@@ -38,7 +38,7 @@ class Lattice(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def lattice_of(source, output):
-    """The lattice of two rows of words."""
+    """The lattice of two sequences of words."""
     cells = _smallest_steps(source, output)
     low, high, many = _keep_reached(cells)
     return _listed(cells, low, high, many)
@@ -46,7 +46,7 @@ def lattice_of(source, output):
 
 @njit(cache=True, nogil=True)
 def _smallest_steps(source, output):
-    """Which edges into each cell lie on a smallest way to it, by either cost."""
+    """The edges into each cell that lie on a smallest path to it, by either cost."""
     height, width = len(source) + 1, len(output) + 1
     cells = np.zeros((height, width), np.uint8)
     cells[0, 1:] = (1 << FIRST + INSERTION) | (1 << SECOND + INSERTION)
@@ -79,7 +79,7 @@ def _smallest_steps(source, output):
 
 @njit(cache=True, nogil=True)
 def _keep_reached(cells):
-    """Wipe out what no smallest way to the end uses; the first and last node of each row, and how many there are."""
+    """Remove cells off every smallest path to the end; returns first and last node of each row, and their number."""
     height, width = cells.shape
     reached = np.zeros((2, width), np.uint8)
     low, high = np.full(height, width, np.int64), np.full(height, -1, np.int64)
@@ -116,7 +116,7 @@ def _keep_reached(cells):
 
 @njit(cache=True, nogil=True)
 def _listed(cells, low, high, many):
-    """The cells that are left as nodes."""
+    """The remaining cells as nodes."""
     height, width = cells.shape
     rows, columns = np.empty(many, np.int32), np.empty(many, np.int32)
     firsts = np.empty(height + 1, np.int64)
@@ -148,13 +148,13 @@ def _listed(cells, low, high, many):
 
 @njit(cache=True, nogil=True)
 def first_node_from(lattice, row, column):
-    """The first node of a row that stands at a column or behind it; if there is none, the first of the next row."""
+    """The first node of a row at a column or after it; if there is none, the first of the next row."""
     low, high = lattice.firsts[row], lattice.firsts[row + 1]
     return low + np.searchsorted(lattice.columns[low:high], column)
 
 
 @njit(cache=True, nogil=True)
 def node_at(lattice, row, column):
-    """The node at a place, or -1 where there is none."""
+    """The node at a place, or -1."""
     found = first_node_from(lattice, row, column)
     return found if found < lattice.firsts[row + 1] and lattice.columns[found] == column else -1

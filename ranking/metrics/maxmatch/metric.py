@@ -1,11 +1,11 @@
-"""The metric: edits counted once a candidate, references chosen and scores made of the counts.
+"""The metric: edits counted once for each candidate; references chosen and scores computed from the counts.
 
-Choice of a reference: sentence by sentence, the one is taken with which the counts so far have the best
+References are chosen sentence by sentence: the one with which the counts so far have the highest
 
     F_beta = (1 + beta^2) correct / (beta^2 gold + proposed), and 0 / 0 = 1
 
-and of equals the one with most correct, then with least beta^2 gold + proposed, then the first. So it matters in which
-order sentences come, and by another beta a sentence can be held against another reference.
+and among equals the one with most correct, then with least beta^2 gold + proposed, then the first. So the order of
+sentences matters, and another beta can choose another reference.
 """
 
 from collections.abc import Sequence
@@ -56,16 +56,14 @@ class MaxMatch(Metric):
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """F, precision and recall."""
         return f"M2 F{self.beta:g}", "M2 P", "M2 R"
 
     @property
     def features(self) -> tuple[str, ...]:
-        """Precision and recall."""
         return self.kept[1:]
 
     def signature(self, material: Material) -> str:
-        """As `m2|beta:0.5|unchanged:2|references:2|edits:m2`, and whether case and space count where they do not."""
+        """Such as `m2|beta:0.5|unchanged:2|references:2|edits:m2`, with case and space if they are ignored."""
         ignored = "|ignored:case,space" if self.ignore_case_and_space else ""
         settings = f"beta:{self.beta:g}|unchanged:{self.unchanged}{ignored}"
         return f"m2|{settings}|references:{len(material.edits)}|edits:{material.edits_from}"
@@ -73,7 +71,7 @@ class MaxMatch(Metric):
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """Correct, proposed and gold edits by candidate and reference."""
         if not material.edits:
-            raise MetricError("M2 holds edits against those of references, and there is no reference. Add one.")
+            raise MetricError("M2 compares edits with those of references, and there is no reference. Add one.")
         vocabulary = Vocabulary()
         spelling = Spelling(vocabulary, ignore_case_and_space=self.ignore_case_and_space)
         source = vocabulary.words(material.source)
@@ -92,24 +90,24 @@ class MaxMatch(Metric):
         return self.scores_of(self.totals(counts, chosen))
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """F, precision and recall of each candidate on its sentence; without any reference each of them is 1."""
+        """F, precision and recall of each candidate on its sentence; all are 1 without a reference."""
         return self.scores_of(self.totals(counts, np.arange(len(counts))[:, None]))
 
     def of_subsets(self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]]) -> Scores:
-        """F, precision and recall of whole outputs against some of the references, a row a subset."""
-        whole = np.zeros(chosen.shape[1], dtype=np.int64)
-        return self.scores_of(self.totals_of_parts(counts, chosen, subsets, whole, 1)[:, :, 0])
+        """F, precision and recall of whole outputs against subsets of the references, one row a subset."""
+        one_part = np.zeros(chosen.shape[1], dtype=np.int64)
+        return self.scores_of(self.totals_of_parts(counts, chosen, subsets, one_part, 1)[:, :, 0])
 
     def totals_of_parts(
         self, counts: np.ndarray, chosen: np.ndarray, subsets: Sequence[Sequence[int]], part_of: np.ndarray, parts: int
     ) -> np.ndarray:
         """Correct, proposed and gold edits by subset of the references, output and part of the sentences.
 
-        A sentence is held against the reference that suits it in the whole, whatever part it belongs to.
+        Each sentence is compared with the reference chosen for the whole output, whatever its part.
         """
         references = np.array([reference for subset in subsets for reference in subset], dtype=np.int64)
         firsts = np.cumsum([0, *map(len, subsets)])
-        # Side by side in the order in which they are read.
+        # Contiguous in the order of reading.
         counts, chosen = counts[chosen].reshape(-1, *counts.shape[1:]), np.arange(chosen.size).reshape(chosen.shape)
         return in_chunks(
             lambda some: totals_of_parts(
@@ -121,11 +119,11 @@ class MaxMatch(Metric):
         )
 
     def of_betas(self, counts: np.ndarray, chosen: np.ndarray, betas: Sequence[float]) -> list[Scores]:
-        """What `of_systems` gives by each beta, which chooses references of its own."""
+        """The scores of `of_systems` for each beta, each with references chosen anew."""
         return [replace(self, beta=beta).of_systems(counts, chosen) for beta in betas]
 
     def tables(self, counts: np.ndarray, chosen: np.ndarray, names: Sequence[str]) -> list[Table]:
-        """F by every beta from precision alone nearly to recall alone nearly."""
+        """F for betas from nearly precision alone to nearly recall alone."""
         scores = (
             (beta, next(iter(found.values())))
             for beta, found in zip(BETAS, self.of_betas(counts, chosen, BETAS), strict=True)
@@ -138,7 +136,7 @@ class MaxMatch(Metric):
         return [Table.of("f_scores", ("metric", "beta", "system", "f"), rows)]
 
     def totals(self, counts: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """Correct, proposed and gold edits of whole outputs, against the references that suit them."""
+        """Correct, proposed and gold edits of whole outputs, against the references chosen for them."""
         counts, chosen = np.ascontiguousarray(counts), np.ascontiguousarray(chosen, dtype=np.int64)
         everyone = np.arange(counts.shape[1])
         firsts = np.array([0, len(everyone)])
@@ -147,16 +145,12 @@ class MaxMatch(Metric):
         )
 
     def scores_of(self, sums: np.ndarray) -> Scores:
-        """F, precision and recall of counts, which are the last axis.
-
-        By the convention that nothing of nothing is all: 0 / 0 = 1.
-        """
+        """F, precision and recall from counts, which are the last axis; 0 / 0 is 1."""
         correct, proposed, gold = (sums[..., column].astype(float) for column in (CORRECT, PROPOSED, GOLD))
         found = self.f_of(sums), _share(correct, proposed), _share(correct, gold)
         return dict(zip(self.kept, found, strict=True))
 
     def f_of(self, sums: np.ndarray) -> np.ndarray:
-        """F alone."""
         correct, proposed, gold = (sums[..., column].astype(float) for column in (CORRECT, PROPOSED, GOLD))
         return _share((1 + self.beta**2) * correct, self.beta**2 * gold + proposed)
 
@@ -167,14 +161,14 @@ def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 
 @njit(cache=True, nogil=True)
 def totals(counts, chosen, references, firsts, beta):
-    """Counts of whole outputs, a row for each subset of the references: references[firsts[n]:firsts[n + 1]]."""
+    """Counts of whole outputs, one row for each subset of the references: references[firsts[n]:firsts[n + 1]]."""
     whole = np.zeros(chosen.shape[1], np.int64)
     return totals_of_parts(counts, chosen, references, firsts, beta, whole, 1)[:, :, 0]
 
 
 @njit(cache=True, nogil=True)
 def totals_of_parts(counts, chosen, references, firsts, beta, part_of, parts):
-    """The same by the part that each sentence belongs to; references are chosen as for the whole."""
+    """The same by the part of each sentence; references are chosen as for the whole output."""
     sums = np.zeros((len(firsts) - 1, len(chosen), parts, COLUMNS), np.int64)
     for number in range(len(firsts) - 1):
         subset = references[firsts[number] : firsts[number + 1]]
@@ -185,7 +179,7 @@ def totals_of_parts(counts, chosen, references, firsts, beta, part_of, parts):
 
 @njit(cache=True, nogil=True)
 def _add_best(counts, chosen, subset, weight, part_of, sums):
-    """Walk through the sentences of an output; one without a reference counts nothing."""
+    """Go through the sentences of an output; a sentence without a reference counts nothing."""
     correct, proposed, gold = 0, 0, 0
     for place in range(len(chosen)):
         candidate = chosen[place]

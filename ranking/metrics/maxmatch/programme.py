@@ -1,13 +1,13 @@
 """The best path through a lattice, and how many of its edits are those of a reference.
 
-A path walks single edges that keep a word, and arcs that are edits. The best has most arcs of the reference, then
-fewest steps (edges, also those within other edits; arcs of the reference take none), then fewest edits: changes that
-are not the reference's are joined to the longest edits that keep few enough words. A lone edge that both costs of the
-lattice have weighs as two edits in this, as in the official program.
+A path consists of single edges that keep a word, and of arcs that are edits. The best path has most arcs of the
+reference, then fewest steps (edges, including those within other edits; arcs of the reference take none), then fewest
+edits: other changes are joined into the longest edits that keep few enough words. A single edge used by both costs of
+the lattice counts as two edits here, as in the official program.
 
-Toy: the source `a b c`, the output `x b y`. If the reference has a -> x, that is an arc, and what is left are two steps
-and one edit (c -> y): 1 correct of 2 proposed. If it has nothing, the changes are one edit of three steps, since only
-one word is kept within it: 0 correct of 1 proposed.
+Toy: the source is `a b c`, the output `x b y`. If the reference has a -> x, that is an arc, and two steps and one edit
+(c -> y) remain: 1 correct of 2 proposed. If it has no edit, the changes are one edit of three steps, since only one
+word is kept within it: 0 correct of 1 proposed.
 """
 
 from collections.abc import Iterable
@@ -25,10 +25,10 @@ from ranking.metrics.tokens import Tokens, Vocabulary, characters
 
 CORRECT, PROPOSED, GOLD = range(3)
 COLUMNS = 3
-# Costs that stay apart for sentences of up to a million words.
+# The ranges of these costs do not overlap for sentences of up to a million words.
 EDIT, STEP, AGREED = 1, 1 << 20, 1 << 40
 UNREACHED = np.iinfo(np.int64).max // 2
-# An edit that is being walked has kept some words, and is one edge long (so at most one word) or longer.
+# The state of an open edit is the number of words kept; edits of one edge, which keep at most one word, come first.
 SHORT = 2
 
 
@@ -62,9 +62,9 @@ def count_edits(
 def _best_path(lattice, begins, ends, unchanged):
     """Begin and end of the edits on the best path, the last one first."""
     many, width, states = len(lattice.rows), lattice.columns[-1] + 1, SHORT + unchanged + 1
-    # The cost of standing at a node between edits, whence, and whether by an edit.
+    # The cost of reaching a node between edits, the node before it, and whether an edit leads there.
     reached, source, by_edit = np.full(many, UNREACHED), np.zeros(many, np.int64), np.zeros(many, np.bool_)
-    # The cost of standing within an edit at a node of this row or the last, and where the edit began.
+    # The cost of reaching a node of this row or the previous one within an edit, and where the edit began.
     walked, begun = np.empty((2, width, states), np.int64), np.empty((2, width, states), np.int64)
     walked[0, 0] = UNREACHED
     reached[0] = 0
@@ -97,7 +97,7 @@ def _best_path(lattice, begins, ends, unchanged):
 
 @njit(cache=True, nogil=True)
 def _edits_back(source, by_edit):
-    """The edits by which the last node was reached, from the last to the first."""
+    """The edits on the path to the last node, from the last to the first."""
     path = [(np.int64(0), np.int64(0)) for _ in range(0)]
     node = len(source) - 1
     while node > 0:
@@ -109,7 +109,7 @@ def _edits_back(source, by_edit):
 
 @njit(cache=True, nogil=True)
 def _by_end(ends, many):
-    """Chains of the arcs that end at each node: the newest one there, and before each one the next older."""
+    """Linked lists of the arcs that end at each node: the newest arc, and before each arc the next older."""
     newest, older = np.full(many, -1), np.empty(len(ends), np.int64)
     for arc in range(len(ends)):
         older[arc] = newest[ends[arc]]
@@ -119,7 +119,7 @@ def _by_end(ends, many):
 
 @njit(cache=True, nogil=True)
 def _walk(keeps, before, cost, walked, begun, here, since):
-    """Take an edge from a node into an edit that begins there, and into those that it makes longer."""
+    """Extend the edits at a node by an edge, and start one there."""
     unchanged = len(here) - SHORT - 1
     if keeps <= unchanged and cost + STEP < here[keeps]:
         here[keeps], since[keeps] = cost + STEP, before
@@ -131,7 +131,7 @@ def _walk(keeps, before, cost, walked, begun, here, since):
 
 @njit(cache=True, nogil=True)
 def _agreeing(path, lattice, spelled, symbols, gold, cell):
-    """How often an edit of the path meets one of the reference behind all that were met before."""
+    """How often an edit of the path matches one of the reference after all those matched before."""
     met, last = gold.firsts[cell], gold.firsts[cell + 1]
     agreeing = 0
     for place in range(len(path) - 1, -1, -1):
@@ -162,7 +162,7 @@ class Gold(NamedTuple):
 
 
 class Spelling:
-    """What corrections and words are compared by: themselves, or their letters in lower case without white space."""
+    """The form in which corrections and words are compared: unchanged, or lower case without white space."""
 
     def __init__(self, vocabulary: Vocabulary, *, ignore_case_and_space: bool) -> None:
         self.vocabulary, self.ignores = vocabulary, ignore_case_and_space
@@ -198,7 +198,7 @@ def encoded(material: Material, spelling: Spelling) -> Gold:
 
 
 def _letters(texts: Iterable[str]) -> Tokens:
-    """Characters in an array of their own: kernels are compiled once more for one that cannot be written to."""
+    """Characters in a writable array; a read-only one would make Numba compile the kernels twice."""
     letters = characters(texts)
     return Tokens(letters.numbers.copy(), letters.starts)
 

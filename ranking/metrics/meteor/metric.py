@@ -1,12 +1,12 @@
-"""METEOR in the sense of NLTK: that of Lavie and Agarwal (2007) with a greedy alignment.
+"""METEOR as in NLTK: that of Lavie and Agarwal (2007) with a greedy alignment.
 
-Words in small letters are matched exactly, what is left by its stems, and what is left then by synonyms of these stems;
-each stage goes through the candidate from its end and takes the last word of the reference that is free. Of m matches
-in runs that are adjacent in both texts, c in number, with P = m / candidate and R = m / reference:
+Words in lower case are matched exactly, the remaining ones by stems, and then by synonyms of the stems; each stage goes
+through the candidate from its end and takes the last free word of the reference. With m matches in c runs that are
+adjacent in both texts, P = m / candidate and R = m / reference, the score is
 
     P R / (alpha P + (1 - alpha) R) * (1 - gamma (c / m)^beta)
 
-The best reference counts; an output has the mean of its sentences.
+The best reference counts; the score of an output is the mean over its sentences.
 
 Toy: the candidate `the cats sat` and the reference `the cat sat down` match three words in one run: P = 1, R = 3/4, so
 .75 / (.9 + .1 * .75) * (1 - .5 / 27) = .7550.
@@ -35,7 +35,7 @@ NOWHERE = -1
 class Meteor(Metric):
     """METEOR from 0 to 1. Columns of counts: matches, runs, the candidate's length, the reference's.
 
-    Synonyms come from the folder of WordNet's files, that of Debian's package where it is installed; None is without.
+    Synonyms come from a folder of WordNet's files, by default that of Debian's package; None disables synonyms.
     """
 
     alpha: float = 0.9
@@ -45,14 +45,12 @@ class Meteor(Metric):
     name = "meteor"
 
     def __post_init__(self) -> None:
-        """Shares are shares."""
         check_setting("METEOR", "alpha", self.alpha, 0.01, 0.99)
         check_setting("METEOR", "beta", self.beta, 0, 100)
         check_setting("METEOR", "gamma", self.gamma, 0, 1)
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The one."""
         return ("METEOR",)
 
     def signature(self, material: Material) -> str:
@@ -92,7 +90,7 @@ class Meteor(Metric):
         return {"METEOR": np.array(means, dtype=float)}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """With the reference that is best for it."""
+        """With the best reference of each candidate."""
         matched, runs, length, other = np.moveaxis(np.maximum(counts, 0), 2, 0)
         some = np.maximum(matched, 1)
         precision, recall = some / np.maximum(length, 1), some / np.maximum(other, 1)
@@ -101,17 +99,17 @@ class Meteor(Metric):
         return {"METEOR": scores.max(axis=1, initial=0)}
 
     def _synonyms(self, stems: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-        """Those of stem n among the stems themselves: numbers[starts[n]:starts[n + 1]]."""
+        """The synonyms of stem n among the stems themselves: numbers[starts[n]:starts[n + 1]]."""
         found: list[list[int]] = [[] for _ in stems]
         if self.wordnet:
-            of = opened(self.wordnet).synonyms
-            found = [sorted(stems[name] for name in of(word) if name in stems) for word in stems]
+            synonyms_of = opened(self.wordnet).synonyms
+            found = [sorted(stems[name] for name in synonyms_of(word) if name in stems) for word in stems]
         starts = np.fromiter(accumulate(map(len, found), initial=0), dtype=np.int64)
         return np.array([number for numbers in found for number in numbers], dtype=np.int32), starts
 
 
 def _forms(words: Iterable[str]) -> tuple[np.ndarray, np.ndarray, dict[str, int]]:
-    """The number of each word in small letters, the number of the stem of each of these, and the stems' numbers."""
+    """The number of each word in lower case, the number of the stem of each of these, and the stems' numbers."""
     small: dict[str, int] = {}
     lowered = [small.setdefault(word.lower(), len(small)) for word in words]
     names: dict[str, int] = {}
@@ -145,7 +143,7 @@ def _count(
 
 @njit(cache=True, nogil=True)
 def _chain(others, free, last):
-    """Where each word stands last among the free ones, and for each place the one before it with the same word."""
+    """The last place of each word among the free ones, and for each place the previous one with the same word."""
     before = np.empty(len(others), np.int32)
     for place in range(len(others)):
         if free[place]:
@@ -161,7 +159,7 @@ def _clear(others, last):
 
 @njit(cache=True, nogil=True)
 def _match(words, others, partner, free, last):
-    """Give each word that has no partner the last free one that is equal, from right to left."""
+    """Match each unmatched word, from right to left, with the last free equal word."""
     before = _chain(others, free, last)
     for place in range(len(words) - 1, -1, -1):
         other = last[words[place]]
@@ -172,7 +170,7 @@ def _match(words, others, partner, free, last):
 
 @njit(cache=True, nogil=True)
 def _match_synonyms(words, others, partner, free, last, synonyms, starts):
-    """The same with the last free one that is any of its synonyms."""
+    """Match each unmatched word, from right to left, with the last free synonym."""
     before = _chain(others, free, last)
     for place in range(len(words) - 1, -1, -1):
         if partner[place] != NOWHERE:
@@ -187,7 +185,7 @@ def _match_synonyms(words, others, partner, free, last, synonyms, starts):
 
 @njit(cache=True, nogil=True)
 def _runs(partner):
-    """How many words have a partner, and in how many runs."""
+    """The number of matched words, and of their runs."""
     matched, runs = 0, 0
     for place in range(len(partner)):
         if partner[place] != NOWHERE:

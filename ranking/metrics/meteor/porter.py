@@ -133,7 +133,7 @@ STEP_2: tuple[Rule, ...] = (
             ("aliti", "al"), ("iviti", "ive"), ("biliti", "ble"), ("fulli", "ful"),
         )
     ),
-    # The l belongs to what is measured.
+    # The measure includes the l.
     ("ogi", "og", lambda before: before.endswith("l") and measure(before) > 0),
 )  # fmt: skip
 STEP_3: tuple[Rule, ...] = tuple(

@@ -67,8 +67,8 @@ class _Part:
         self.offsets = dict(map(_index_row, (line for line in index if not line.startswith(" "))))
         forms = (line.split() for line in (folder / f"{part}.exc").read_text(encoding="utf-8").splitlines())
         self.irregular = {words[0]: words[1:] for words in forms if words}
-        told = re.search(rb"WordNet (\d[\d.]*\d)", self.synsets[:2000])
-        self.version = told[1].decode() if told else UNKNOWN
+        version = re.search(rb"WordNet (\d[\d.]*\d)", self.synsets[:2000])
+        self.version = version[1].decode() if version else UNKNOWN
 
     def synonyms(self, word: str) -> Iterator[str]:
         for form in self._bases(word):

@@ -27,7 +27,7 @@ from ranking.metrics.ngrams.counting import (
     new_trie,
     new_walk,
     plant,
-    references_told,
+    references_text,
     walk,
 )
 from ranking.metrics.tokens import Vocabulary
@@ -51,7 +51,7 @@ class Bleu(Metric):
 
     def signature(self, material: Material) -> str:
         """In the format of sacrebleu."""
-        return f"{self.name}|{references_told(material)}|case:mixed|eff:no|tok:none|smooth:exp|version:{VERSION}"
+        return f"{self.name}|{references_text(material)}|case:mixed|eff:no|tok:none|smooth:exp|version:{VERSION}"
 
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         """By candidate and column; a sentence without a reference counts for nothing."""
@@ -73,7 +73,7 @@ class Bleu(Metric):
         return {"BLEU": score(totals(counts, chosen))}
 
     def of_candidates(self, counts: np.ndarray) -> Scores:
-        """The mean over those orders only of which a candidate has n-grams."""
+        """The mean over the orders of which a candidate has n-grams."""
         return {"BLEU": score(counts, orders=np.clip(counts[:, -2], 1, ORDER))}
 
 

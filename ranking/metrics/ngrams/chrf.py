@@ -1,8 +1,8 @@
 """chrF (Popović, 2015) and chrF++ (2017), as sacrebleu 2.6.0 computes them.
 
-Precision and recall of character n-grams of the orders 1 to 6, without white space, and in chrF++ of word n-grams of
-the orders 1 and 2, are each averaged over those orders of which both texts have any; F gives recall the weight beta.
-The reference that is best for a sentence counts; what it shares is summed over sentences.
+Precision and recall of character n-grams of the orders 1 to 6, without white space, and in chrF++ also of word n-grams
+of the orders 1 and 2, are averaged over the orders that both texts have; F gives recall the weight beta. The best
+reference of each sentence counts; its counts are summed over sentences.
 
 Toy of the orders 1 and 2: the candidate `ab` and the reference `a c` share 1 of 2 characters, and `ab` is not `ac`:
 precision and recall are both (1/2 + 0) / 2.
@@ -38,7 +38,7 @@ from ranking.metrics.ngrams.counting import (
     new_trie,
     new_walk,
     plant,
-    references_told,
+    references_text,
     walk,
 )
 from ranking.metrics.tokens import Tokens, Vocabulary, characters
@@ -73,7 +73,7 @@ class Chrf(Metric):
     def signature(self, material: Material) -> str:
         """Beta, then the format of sacrebleu."""
         return (
-            f"{self.name}|beta:{self.beta:g}|{references_told(material)}|case:mixed|eff:yes"
+            f"{self.name}|beta:{self.beta:g}|{references_text(material)}|case:mixed|eff:yes"
             f"|nc:{CHARACTERS}|nw:{self.words}|space:no|version:{VERSION}"
         )
 
@@ -107,7 +107,7 @@ class Chrf(Metric):
 
     @staticmethod
     def precision_and_recall(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Their means over the orders of which both have n-grams."""
+        """Their means over the orders that both texts have."""
         shared, candidates, references = np.moveaxis(sums, -1, 0)
         counted = (candidates > 0) & (references > 0)
         orders = np.maximum(counted.sum(axis=-1), 1)
@@ -125,7 +125,7 @@ class Chrf(Metric):
     def _statistics(self, counts: np.ndarray) -> np.ndarray:
         """Shared n-grams, the candidate's and the reference's as the last axis; the axis before it is the order.
 
-        An order of which the reference has no n-grams does not make the candidate's wrong.
+        If the reference has no n-grams of an order, the candidate's are not counted as wrong.
         """
         made, first = [], 0
         for _, order in self._kinds():

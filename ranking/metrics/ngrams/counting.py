@@ -150,7 +150,7 @@ def _slot(keys, key, mask):
 VERSION = "2.6.0"
 
 
-def references_told(material: Material) -> str:
-    """How many references a sentence has, if all have as many."""
+def references_text(material: Material) -> str:
+    """The number of references of a sentence, if it is the same for all."""
     numbers = {sum(text is not None for text in row) for row in zip(*material.texts, strict=True)}
     return f"nrefs:{numbers.pop() if len(numbers) == 1 else 'var'}"

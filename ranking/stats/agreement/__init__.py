@@ -1,1 +1,1 @@
-"""How much judges agree, with each other and with themselves."""
+"""Agreement of judges with each other and with themselves."""

@@ -1,18 +1,18 @@
-"""Krippendorff's alpha: agreement of any number of judges on units of which each may have judged only some.
+"""Krippendorff's alpha: agreement of any number of judges, each of whom may have judged only some units.
 
     alpha = 1 - D(observed) / D(expected)
 
 with D(observed) the mean squared difference of values of one unit, each unit of m values weighing m (each pair of its
-values counts 1 / (m - 1)), and D(expected) that of any two values. A difference is by scale (Krippendorff 2011):
-`nominal` 1 where values are not equal; `interval` v - w; `ordinal` the number of values from v to w, counting half of
-those that equal v or w, which is the difference of their mean ranks. Values that stand alone on their unit say nothing.
+values counts 1 / (m - 1)), and D(expected) that of any two values. The scale defines the difference (Krippendorff
+2011): `nominal` 1 where values are not equal; `interval` v - w; `ordinal` the number of values from v to w, counting
+half of those that equal v or w, which is the difference of their mean ranks. A single value of a unit is ignored.
 
-Units are candidates and values the merits they got (`merits_of`), or units are pairs of candidates and values the
-outcomes of the comparison (`outcomes_of`). Merits of rankings are ranks on a screen and depend on the company there, so
-that for rankings the second is what to look at, and the first, ordinal, is a lower bound; ratings are `interval`. The
-definition knows one value of a judge a unit, so a judge's repeats are taken as their mean. Drawn are whole sentences.
+Units are candidates and values their merits (`merits_of`), or units are pairs of candidates and values the outcomes of
+the comparison (`outcomes_of`). Merits of rankings are ranks on a screen and depend on the other candidates there; use
+outcomes for rankings, where ordinal merits give a lower bound. Merits of ratings are `interval`. The definition allows
+one value of each judge for a unit, so repeats of a judge are averaged. Replicates draw whole sentences.
 
-Toy: two judges say 1 1, 1 2 and 2 2 of three units. Of six values three are 1, so D(expected) = 18/30, and
+Toy: two judges give three units the values 1 1, 1 2 and 2 2. Of six values three are 1, so D(expected) = 18/30, and
 D(observed) = 2/6; alpha = 4/9 on any scale.
 """
 
@@ -33,7 +33,7 @@ DECIMALS = 9
 
 
 class Scale(StrEnum):
-    """What the difference of two values means."""
+    """How the difference of two values is measured."""
 
     NOMINAL = "nominal"
     ORDINAL = "ordinal"
@@ -42,7 +42,7 @@ class Scale(StrEnum):
 
 @dataclass(frozen=True)
 class Values:
-    """Row n is one judge's value of unit[n]; rows of a unit stand together, and part[n] is its sentence of `parts`."""
+    """Row n is one judge's value of unit[n], whose sentence is part[n] of `parts`; rows of a unit are adjacent."""
 
     unit: np.ndarray
     value: np.ndarray
@@ -52,7 +52,7 @@ class Values:
 
 @dataclass(frozen=True)
 class _Coincidences:
-    """By sentence (row): the pairs of unequal values within units, one column each kind, then the values themselves."""
+    """By sentence (row): pairs of unequal values within units, one column for each pair of levels, then the values."""
 
     levels: np.ndarray
     lower: np.ndarray
@@ -61,7 +61,7 @@ class _Coincidences:
 
 
 def merits_of(ballots: Ballots) -> Values:
-    """The merit that each judge gave each candidate."""
+    """The merits that judges gave candidates."""
     return _one_of_each_judge(ballots, ballots.ballot_of, ballots.candidate, ballots.merit)
 
 
@@ -76,12 +76,12 @@ def alpha(values: Values, scale: Scale) -> float:
     counted = _coincidences(values)
     found = float(_alpha(counted, counted.sums.sum(axis=0)[None], scale)[0])
     if np.isnan(found):
-        raise StatisticsError("All judges always gave the same value, so nothing is left for chance to disagree on.")
+        raise StatisticsError("All judges always gave the same value, so agreement by chance is complete.")
     return found
 
 
 def alpha_estimate(values: Values, scale: Scale, replicates: int, seed: int, level: float = LEVEL) -> Estimate:
-    """The agreement of all judges and its interval, by sentences drawn with replacement."""
+    """The agreement of all judges and its interval, from sentences drawn with replacement."""
     if values.parts < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
     counted = _coincidences(values)
@@ -93,7 +93,7 @@ def alpha_estimate(values: Values, scale: Scale, replicates: int, seed: int, lev
 
 
 def _one_of_each_judge(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, value: np.ndarray) -> Values:
-    """Rows sorted by unit and judge, the repeats of a judge being one row with their mean."""
+    """Rows sorted by unit and judge; repeats of a judge become one row with their mean."""
     sentences, part = np.unique(ballots.segment, return_inverse=True)
     given = unit * np.int64(ballots.judges) + ballots.judge[ballot]
     _, first, where = np.unique(given, return_index=True, return_inverse=True)
@@ -107,7 +107,7 @@ def _coincidences(values: Values) -> _Coincidences:
     many = times[unit.reshape(-1)]
     paired = many > 1
     if not paired.any():
-        raise StatisticsError("No unit has values of two judges; have some sentences judged twice.")
+        raise StatisticsError("No unit has values from two judges; have some sentences judged twice.")
     levels, level = np.unique(values.value[paired], return_inverse=True)
     level, part, unit = level.reshape(-1), values.part[paired], unit.reshape(-1)[paired]
     rows, code, weight = _pairs(unit, level, part, 1 / (many[paired] - 1), len(levels))
@@ -120,7 +120,7 @@ def _coincidences(values: Values) -> _Coincidences:
 def _pairs(
     unit: np.ndarray, level: np.ndarray, part: np.ndarray, weight: np.ndarray, levels: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Sentence, kind and weight of every two unequal values of one unit, found at growing distance."""
+    """Sentence, pair of levels and weight of every two unequal values of one unit, found at growing distance."""
     here, distance = np.arange(len(unit)), 1
     found = []
     while len(here):
@@ -136,7 +136,7 @@ def _pairs(
 
 
 def _alpha(counted: _Coincidences, sums: np.ndarray, scale: Scale) -> np.ndarray:
-    """One row a replicate; NaN where all values are equal."""
+    """One value a replicate; NaN where all values are equal."""
     pairs, margins = np.split(sums, [len(counted.lower)], axis=1)
     number = margins.sum(axis=1)
     if scale is Scale.NOMINAL:
@@ -151,7 +151,7 @@ def _alpha(counted: _Coincidences, sums: np.ndarray, scale: Scale) -> np.ndarray
 
 
 def _places(counted: _Coincidences, margins: np.ndarray, scale: Scale) -> np.ndarray:
-    """Where each level lies on its scale, the mean of all values being 0."""
+    """The position of each level on its scale; the mean of all values is 0."""
     is_ordinal = scale is Scale.ORDINAL
     place = np.cumsum(margins, axis=1) - margins / 2 if is_ordinal else np.broadcast_to(counted.levels, margins.shape)
     number = np.maximum(margins.sum(axis=1, keepdims=True), 1)

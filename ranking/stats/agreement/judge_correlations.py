@@ -1,12 +1,11 @@
-"""How alike judges rank the systems: correlations of the scores of single judges (Grundkiewicz et al. 2015, Table 6).
+"""How similarly judges rank the systems: correlations of single judges' scores (Grundkiewicz et al. 2015, Table 6).
 
 Each judge's comparisons alone give scores by `expected_wins_of_judge`, rounded to four decimals as published. Two
-judges are correlated over the systems that both have a score for, and each judge with the scores from the comparisons
-of all the others together. The average of the latter is weighted by the judges' expanded comparisons, so that judges
-who did more count more.
+judges are correlated over the systems scored by both, and each judge with the scores from the comparisons of all the
+others. The average of the latter is weighted by the judges' expanded comparisons.
 
-Toy: one judge prefers A to B, A to C and B to C three times of four each, which makes scores .75 .5 .25; another one
-prefers C to B instead, which makes .75 .25 .5; rho = r = 1/2.
+Toy: one judge prefers A to B, A to C and B to C three times of four each, giving scores .75 .5 .25; another one prefers
+C to B instead, giving .75 .25 .5; rho = r = 1/2.
 """
 
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ FEWEST_SYSTEMS = 3
 
 @dataclass(frozen=True)
 class JudgeCorrelation:
-    """A judge's scores with those of another one, or of the REST, with intervals where they were drawn."""
+    """The correlation of a judge's scores with those of another judge, or of the REST; intervals only if resampled."""
 
     judge: int
     other: int
@@ -39,7 +38,7 @@ class JudgeCorrelation:
 
 
 def judge_correlations(ballots: Ballots) -> list[JudgeCorrelation]:
-    """Every judge with each later one, then every judge with the rest; those that cannot be computed are left out."""
+    """Every judge with each later one, then every judge with the rest; undefined correlations are left out."""
     scores, rest = _scores(ballots)
     found = [
         JudgeCorrelation(judge, other, float(spearman(*both)), float(pearson(*both)))
@@ -77,14 +76,14 @@ def judge_correlation_intervals(
             each.other,
             each.spearman,
             each.pearson,
-            *(interval_of(of(*drawn[each.judge, each.other]), level) for of in (spearman, pearson)),
+            *(interval_of(correlate(*drawn[each.judge, each.other]), level) for correlate in (spearman, pearson)),
         )
         for each in judge_correlations(ballots)
     ]
 
 
 def _scores(ballots: Ballots) -> tuple[np.ndarray, np.ndarray]:
-    """The scores by each judge alone, one judge a row, and those by all the others."""
+    """Scores from each judge alone, one row a judge, and from all the others."""
     counted = tally_by(ballots, ballots.judge, ballots.judges)
     rest = [expected_wins_of_judge(counted.total() - counted[judge]) for judge in range(ballots.judges)]
     return expected_wins_of_judge(counted), np.array(rest).reshape(ballots.judges, ballots.systems)
@@ -96,13 +95,13 @@ def _drawn_scores(
     """The same with an axis of replicates after that of judges."""
     part, parts = sentences_of(ballots, unit)
     weights = draw(parts, replicates, seed, first)
-    whole = weighted_tallies(ballots, part, weights)
+    everything = weighted_tallies(ballots, part, weights)
     scores = np.empty((ballots.judges, replicates, ballots.systems))
     rest = np.empty_like(scores)
     for judge in range(ballots.judges):
         own = ballots.judge == judge
         counted = weighted_tallies(ballots.choose(own), part[own], weights)
-        scores[judge], rest[judge] = expected_wins_of_judge(counted), expected_wins_of_judge(whole - counted)
+        scores[judge], rest[judge] = expected_wins_of_judge(counted), expected_wins_of_judge(everything - counted)
     return scores, rest
 
 
@@ -115,6 +114,6 @@ def _sides(scores: np.ndarray, rest: np.ndarray) -> list[tuple[int, int, tuple[n
 
 
 def _are_enough(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether some systems have scores on both sides, and not all the same."""
+    """Whether enough systems have scores on both sides, and neither side is constant."""
     common = ~np.isnan(one) & ~np.isnan(other)
     return bool(common.sum() >= FEWEST_SYSTEMS and all(np.ptp(side[common]) > 0 for side in (one, other)))

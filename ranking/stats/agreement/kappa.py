@@ -1,23 +1,20 @@
-"""Kappa between judges and of judges with themselves, on unexpanded comparisons, as published.
+"""Kappa, agreement beyond chance: kappa = (P(A) - P(E)) / (1 - P(E)).
 
-kappa = (P(A) - P(E)) / (1 - P(E)), the outcomes being worse, even and better.
-
-It is called Cohen's there; as the outcomes of both judges are pooled in P(E), it is Scott's pi.
-
+`kappas` compares judges with each other and with themselves on unexpanded comparisons, as published; the outcomes are
+worse, even and better. The paper names it after Cohen; as P(E) pools the outcomes of both judges, it is Scott's pi.
 Between two judges every combination of a judgment of one and a judgment of the other on the same pair of candidates
 counts once in P(A), so a judge's repeats multiply. P(E) is the sum of the squared shares of the outcomes, over the
-judgments of both on the pairs that both judged, each judgment once. A judge agrees with the own repeats likewise: all
-combinations of two judgments of a pair. Of all cells together the mean is taken, weighted by their combinations
-(Grundkiewicz et al. 2015, Table 2); cells with fewer than 50 combinations are starred and left out.
+judgments of both on the pairs that both judged, each judgment once. For a judge's own repeats, all combinations of two
+judgments of a pair count. The overall value is the mean of the cells, weighted by their combinations (Grundkiewicz et
+al. 2015, Table 2); cells with fewer than 50 combinations are starred and left out.
 
-Toy: on four pairs two judges say > > = < and > = = <; P(A) = 3/4, P(E) = (3/8)^2 + (3/8)^2 + (2/8)^2 = 11/32, and
+Toy: on four pairs two judges answer > > = < and > = = <; P(A) = 3/4, P(E) = (3/8)^2 + (3/8)^2 + (2/8)^2 = 11/32, and
 kappa = 13/21.
 
-Cohen's kappa (1960) of two who say yes or no of the same: how far they agree beyond what chance would give.
+`beyond_chance` is Cohen's kappa (1960) of two yes-or-no judgments, with P(A) the share of equal answers, a and b the
+shares of yes, and
 
-With P(A) the share on which they agree, and a and b their shares of yes,
-
-    kappa = (P(A) - P(E)) / (1 - P(E))    P(E) = a b + (1 - a) (1 - b)
+    P(E) = a b + (1 - a) (1 - b).
 
 Toy: both say yes to 1 of 4, one of them alone to 1 more: P(A) = 3/4, P(E) = 1/2 1/4 + 1/2 3/4 = 1/2, kappa = 1/2.
 """
@@ -37,7 +34,7 @@ ENOUGH = 50
 
 @dataclass(frozen=True)
 class Agreement:
-    """How two judges agree, or one with the own repeats; kappa is NaN where chance leaves nothing to agree on."""
+    """The agreement of two judges, or of one with their own repeats; kappa is NaN if chance explains everything."""
 
     judge: int
     other: int
@@ -46,27 +43,27 @@ class Agreement:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are enough combinations for the number to mean something."""
+        """Whether there are enough combinations for a meaningful value."""
         return self.compared >= ENOUGH
 
 
 def kappas(ballots: Ballots) -> list[Agreement]:
-    """The cells of Table 2 that have anything to compare: every judge with each later one and with the own repeats."""
+    """The cells of Table 2 with anything to compare: every judge with each later one, and with their own repeats."""
     counts = _counts(ballots)
     return [*_within(counts), *_between(counts)]
 
 
 def self_kappas(ballots: Ballots) -> list[Agreement]:
-    """Every judge who has repeats with these."""
+    """Every judge who has repeats, with these repeats."""
     return _within(_counts(ballots))
 
 
 def overall(cells: Iterable[Agreement]) -> Agreement:
-    """The mean kappa of cells, weighted by their combinations; judge and other are those of nobody."""
+    """The mean kappa of cells, weighted by their combinations; both judges are -1."""
     known = [cell for cell in cells if cell.is_enough and not np.isnan(cell.kappa)]
     compared = sum(cell.compared for cell in known)
     if not compared:
-        raise StatisticsError(f"There are not {ENOUGH} combinations of judgments on the same pair of outputs.")
+        raise StatisticsError(f"There are fewer than {ENOUGH} combinations of judgments on the same pair of outputs.")
     return Agreement(-1, -1, sum(cell.kappa * cell.compared for cell in known) / compared, compared)
 
 
@@ -86,8 +83,8 @@ def _between(counts: list[csr_array]) -> list[Agreement]:
     judged = sum(counts[1:], counts[0])
     seen = (judged > 0).astype(float)
     combined = (judged @ judged.T).toarray()
-    agreed = sum((of @ of.T).toarray() for of in counts)
-    shared = np.stack([(of @ seen.T).toarray() for of in counts])
+    agreed = sum((times @ times.T).toarray() for times in counts)
+    shared = np.stack([(times @ seen.T).toarray() for times in counts])
     both = shared + shared.swapaxes(1, 2)
     return [
         Agreement(a, b, _kappa(agreed[a, b] / combined[a, b], both[:, a, b]), int(combined[a, b]))
@@ -96,12 +93,12 @@ def _between(counts: list[csr_array]) -> list[Agreement]:
 
 
 def _within(counts: list[csr_array]) -> list[Agreement]:
-    """Every judge with the own repeats."""
+    """Every judge with their own repeats."""
     judged = sum(counts[1:], counts[0])
     repeated = (judged > 1).astype(float)
     combined = _sum_of_pairs(judged)
-    agreed = np.sum([_sum_of_pairs(of) for of in counts], axis=0)
-    outcomes = np.stack([of.multiply(repeated).sum(axis=1) for of in counts])
+    agreed = np.sum([_sum_of_pairs(times) for times in counts], axis=0)
+    outcomes = np.stack([times.multiply(repeated).sum(axis=1) for times in counts])
     return [
         Agreement(
             int(judge), int(judge), _kappa(agreed[judge] / combined[judge], outcomes[:, judge]), int(combined[judge])
@@ -111,7 +108,7 @@ def _within(counts: list[csr_array]) -> list[Agreement]:
 
 
 def _sum_of_pairs(counts: csr_array) -> np.ndarray:
-    """Of each row the number of pairs among equal things."""
+    """For each row, the number of pairs of equal judgments."""
     return (counts.multiply(counts) - counts).sum(axis=1) / 2
 
 
@@ -124,12 +121,12 @@ Numbers = float | np.ndarray
 
 
 def beyond_chance(agreed: Numbers, yes: Numbers, others_yes: Numbers) -> np.ndarray:
-    """Kappa of shares, one or many at a time; NaN where chance explains all, or where nothing is known."""
+    """Kappa from shares, scalars or arrays; NaN if chance explains everything or a share is unknown."""
     expected = np.asarray(yes * others_yes + (1 - yes) * (1 - others_yes))
     return np.divide(agreed - expected, 1 - expected, out=np.full(expected.shape, np.nan), where=expected < 1)
 
 
 def kappa(one: np.ndarray, other: np.ndarray) -> float | None:
-    """Of two rows of 1 and 0, or of true and false; None where chance explains all."""
+    """Cohen's kappa of two rows of 1 and 0, or of booleans; None if chance explains everything."""
     found = float(beyond_chance(float((one == other).mean()), float(one.mean()), float(other.mean())))
     return found if np.isfinite(found) else None

@@ -1,12 +1,12 @@
-"""Intervals of kappa: of every cell, of all cells together, and of a judge against the rest.
+"""Intervals of kappa: of every cell, of all cells together, and of each judge against the rest.
 
-Sentences are drawn with replacement, each with all judgments on it (`resampling`), and kappa is computed from what was
-drawn; the shares that chance is made of are drawn along. The overall value of a replicate is the mean of its cells
-weighted by its combinations, over those cells that have enough combinations in the judgments themselves. Chance
-agreement is a sum of squares, so kappas of small cells come out too low when drawn again; for the overall values all
-replicates are moved by what their mean is off, or the mean of many small cells would lie outside its own interval.
+Sentences are drawn with replacement, each with all judgments on it (`resampling`); every replicate recomputes kappa,
+chance agreement included. The overall value of a replicate is the mean of its cells weighted by its combinations, over
+those cells that have enough combinations in the original judgments. Chance agreement is a sum of squares, so resampled
+kappas of small cells are biased downwards; for overall values this bias is subtracted from all replicates, or the mean
+of many small cells would lie outside its own interval.
 
-Toy: two judges agree on every pair of every sentence, saying both > and <; so they do in every replicate that has both
+Toy: two judges agree on every pair of every sentence, with both > and <; they agree in every replicate that has both
 outcomes, and the interval is 1 to 1.
 """
 
@@ -28,7 +28,7 @@ MOST_CELLS = 400
 
 @dataclass(frozen=True)
 class Bounded:
-    """A kappa and its interval; none where there is too little to compare."""
+    """A kappa and its interval; no interval if there is too little to compare."""
 
     agreement: Agreement
     interval: Interval | None
@@ -36,7 +36,7 @@ class Bounded:
 
 @dataclass(frozen=True)
 class KappaIntervals:
-    """The cells, unless there are too many of them, and the overall values that can be computed."""
+    """The cells, unless there are too many of them, and those overall values that are defined."""
 
     cells: list[Bounded]
     inter: Bounded | None
@@ -51,14 +51,14 @@ def kappa_intervals(
     weighting: Weighting = Weighting.NOMINAL,
     unit: Unit = Unit.SENTENCE,
 ) -> KappaIntervals:
-    """Between judges and of each with the own repeats, cell by cell and overall."""
+    """Between judges and of each with their own repeats, cell by cell and overall."""
     return intervals_of(meetings(ballots, *sentences_of(ballots, unit)), replicates, seed, level, weighting)
 
 
 def intervals_of(
     met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
 ) -> KappaIntervals:
-    """The same from judgments that were set side by side already."""
+    """The same from meetings that were counted before."""
     cells = agreements(met, weighting)
     counted = np.array([cell.is_enough and not np.isnan(cell.kappa) for cell in cells], dtype=bool)
     kinds = [counted & (met.judge != met.other), counted & (met.judge == met.other)]
@@ -78,7 +78,7 @@ def rest_intervals(
     weighting: Weighting = Weighting.NOMINAL,
     unit: Unit = Unit.SENTENCE,
 ) -> list[Bounded]:
-    """Every judge against all the others taken as one."""
+    """Every judge against all the others combined."""
     return rest_intervals_of(
         meetings_with_rest(ballots, *sentences_of(ballots, unit)), replicates, seed, level, weighting
     )
@@ -87,9 +87,9 @@ def rest_intervals(
 def rest_intervals_of(
     met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
 ) -> list[Bounded]:
-    """The same from judgments that were set side by side already."""
+    """The same from meetings that were counted before."""
     if not met.cells:
-        raise StatisticsError("No judge saw a pair of outputs that another one saw; have some sentences judged twice.")
+        raise StatisticsError("No two judges saw the same pair of outputs; have some sentences judged twice.")
     cells = agreements(met, weighting)
     counted = np.array([cell.is_enough and not np.isnan(cell.kappa) for cell in cells], dtype=bool)
     singly, _ = _replicate(met, replicates, seed, weighting, counted, [])
@@ -113,7 +113,7 @@ def _replicate(
 
 
 def _mean(kappas: np.ndarray, compared: np.ndarray) -> np.ndarray:
-    """The weighted mean of each row over the kappas that are known; NaN where none is."""
+    """The weighted mean of each row over the known kappas; NaN if none is known."""
     weights = np.where(np.isnan(kappas), 0, compared)
     weight = weights.sum(axis=1)
     summed = (np.nan_to_num(kappas) * weights).sum(axis=1)

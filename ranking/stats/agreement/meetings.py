@@ -1,12 +1,12 @@
-"""Where judgments meet: what kappa needs to know, counted by unit, so that units can be weighted afterwards.
+"""Meetings of judgments: the counts behind kappa, by unit, so that units can be weighted afterwards.
 
-Two judgments meet when they are of the same pair of candidates. For every cell - two judges, or one with the own
-repeats, or one with all the others - six numbers are summed up over the pairs of a unit: how many combinations of two
-judgments are 0, 1 and 2 steps apart (worse, even, better being the steps), and how often each of the three outcomes
-was given on the pairs where they meet.
+Two judgments meet when they compare the same pair of candidates. For every cell (two judges, or one and their own
+repeats, or one and all the others) six numbers are summed up over the pairs of a unit: how many combinations of two
+judgments are 0, 1 and 2 steps apart (the steps are worse, even, better), and how often each of the three outcomes was
+given on the pairs where they meet.
 
-Toy: one judge says > of a pair and another one says > and =; of two combinations one is 0 steps and one is 1 step
-apart, and the outcomes are even once and better twice.
+Toy: one judge answers > for a pair, another one > and =; of two combinations one is 0 steps and one is 1 step apart,
+and the outcomes are even once and better twice.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ AT_ONCE = 1_000_000
 
 @dataclass(frozen=True)
 class Meetings:
-    """Six columns of `sums` a cell, and one row a unit; cell n is of judge[n] with other[n]."""
+    """Six columns of `sums` a cell, and one row a unit; cell n compares judge[n] with other[n]."""
 
     judge: np.ndarray
     other: np.ndarray
@@ -33,7 +33,7 @@ class Meetings:
 
     @property
     def cells(self) -> int:
-        """How many cells have anything to compare."""
+        """The number of cells with anything to compare."""
         return len(self.judge)
 
     def total(self) -> np.ndarray:
@@ -55,18 +55,18 @@ class _Entries:
 
 
 def by_cell(sums: np.ndarray) -> np.ndarray:
-    """Six columns a cell turned into an axis of cells and one of six."""
+    """Reshape six columns a cell into an axis of cells and one of six."""
     return sums.reshape(*sums.shape[:-1], -1, NUMBERS)
 
 
 def meetings(ballots: Ballots, part: np.ndarray, parts: int) -> Meetings:
-    """Every judge with each later one and with the own repeats, where part[n] is the unit of ballot n."""
+    """Every judge with each later one and with their own repeats; part[n] is the unit of ballot n."""
     added = [_meet(chunk, ballots.judges) for chunk in _chunks(_entries(ballots, part))]
     return _in_columns(added, parts, ballots.judges)
 
 
 def meetings_with_rest(ballots: Ballots, part: np.ndarray, parts: int) -> Meetings:
-    """Every judge with all the others taken as one."""
+    """Every judge with all the others combined."""
     added = [_meet_rest(chunk, ballots.judges) for chunk in _chunks(_entries(ballots, part))]
     found = _in_columns(added, parts, ballots.judges)
     return Meetings(found.judge, np.full(found.cells, REST), found.sums)
@@ -83,7 +83,7 @@ def _entries(ballots: Ballots, part: np.ndarray) -> _Entries:
 
 
 def _chunks(entries: _Entries) -> list[_Entries]:
-    """Whole pairs, as many at once as there is room for."""
+    """Split entries between pairs into chunks that fit into memory."""
     ends = np.append(np.flatnonzero(np.diff(entries.key)) + 1, len(entries.key))
     cuts = ends[np.searchsorted(ends, np.arange(0, len(entries.key), AT_ONCE)[1:])]
     bounds = np.unique([0, *cuts, len(entries.key)]).tolist()
@@ -91,7 +91,7 @@ def _chunks(entries: _Entries) -> list[_Entries]:
 
 
 def _meet(entries: _Entries, judges: int) -> tuple[np.ndarray, np.ndarray]:
-    """Each entry with itself and, at growing distance, with the later ones of its pair."""
+    """Each entry with itself and, at growing distance, with the later entries of its pair."""
     repeated = np.flatnonzero(entries.counts.sum(axis=1) > 1)
     added = [_add_up(_code(entries, repeated, repeated, judges), _within(entries.counts[repeated]))]
     here, distance = np.arange(len(entries.key)), 1
@@ -106,7 +106,7 @@ def _meet(entries: _Entries, judges: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _meet_rest(entries: _Entries, judges: int) -> tuple[np.ndarray, np.ndarray]:
-    """Each entry with all others of its pair together."""
+    """Each entry with all others of its pair combined."""
     _, pair = np.unique(entries.key, return_inverse=True)
     pair = pair.reshape(-1)
     outcomes = np.stack([np.bincount(pair, weights=entries.counts[:, n]) for n in range(OUTCOMES)], axis=1)[pair]
@@ -117,12 +117,12 @@ def _meet_rest(entries: _Entries, judges: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _code(entries: _Entries, ones: np.ndarray, others: np.ndarray, judges: int) -> np.ndarray:
-    """Unit and both judges in one number."""
+    """Unit and both judges as one number."""
     return (entries.unit[ones] * judges + entries.judge[ones]) * judges + entries.judge[others]
 
 
 def _between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Combinations of a judgment of one side and one of the other by steps apart."""
+    """Combinations of one judgment from each side, by steps apart."""
     equal = (one * other).sum(axis=1)
     opposite = one[:, 0] * other[:, 2] + one[:, 2] * other[:, 0]
     return np.stack([equal, one.sum(axis=1) * other.sum(axis=1) - equal - opposite, opposite], axis=1)
@@ -142,7 +142,7 @@ def _merge(added: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.n
 
 
 def _add_up(code: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers of each code summed up."""
+    """Sum up the numbers of each code."""
     distinct, where = np.unique(code, return_inverse=True)
     where = where.reshape(-1)
     sums = [np.bincount(where, weights=column, minlength=len(distinct)) for column in numbers.T]

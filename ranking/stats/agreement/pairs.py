@@ -1,8 +1,8 @@
 """Unexpanded comparisons one by one: two candidates that a judge saw together, and which one was better.
 
-A comparison is known again by its segment and its two candidates, in whatever company they were shown. The first one is
-that whose systems come first, as the published programs sort them by name; so which of "better" and "worse" a
-comparison is says nothing, but has to be the same for all judges.
+Comparisons of the same two candidates of a segment are one pair, whatever else was shown. The first candidate is the
+one whose systems sort first, as in the published programs; so "better" and "worse" have no absolute meaning, but are
+consistent across judges.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ OUTCOMES = 3
 
 @dataclass(frozen=True)
 class Pairs:
-    """Comparison n was made on a ballot, concerns pair key[n], and has an outcome for the first of its candidates."""
+    """Comparison n was made on ballot[n] between the candidates of pair key[n]; the outcome is the first one's."""
 
     ballot: np.ndarray
     key: np.ndarray
@@ -36,10 +36,10 @@ def pairs_of(ballots: Ballots) -> Pairs:
 
 
 def _places(ballots: Ballots) -> np.ndarray:
-    """Where each candidate comes when they are sorted by their systems."""
+    """The position of each candidate in the order of its systems."""
     candidates = ballots.candidates
     longest = int(candidates.sizes.max(initial=0))
-    # As text of bytes, high ones first, that sorts as its numbers do; far smaller and faster than a key a column.
+    # Big-endian bytes sort like the numbers they hold, and are far smaller and faster than one sort key a column.
     number = np.min_scalar_type(ballots.systems).newbyteorder(">")
     table = np.zeros((len(candidates.sizes), longest), dtype=number)
     column = np.arange(len(candidates.members)) - np.repeat(candidates.starts[:-1], candidates.sizes)

@@ -1,29 +1,28 @@
-"""Split-half reliability: how alike the scores come out if each half of the judgments had been made without the other.
+"""Reliability of judgments: split halves and intraclass correlation.
 
-The judgments of every candidate are split at random into two halves (of an odd number one is left out), and the scores
-from one half are correlated with those from the other, over the candidates, and over the systems, whose score is the
-mean of their outputs. The mean over many splits is taken (Napoles et al. 2019, Table 7: halves of 8 ratings, 100
-splits). A half is half as long as the whole: by Spearman and Brown (1910) judgments that are m times as many have the
-reliability
+Split halves: the judgments of every candidate are split at random into two halves (of an odd number one is left out),
+and the scores of one half are correlated with those of the other, over the candidates, and over the systems, whose
+score is the mean of their outputs. The result is the mean over many splits (Napoles et al. 2019, Table 7: halves of 8
+ratings, 100 splits). By Spearman and Brown (1910) m times as many judgments as a half have the reliability
 
     m r / (1 + (m - 1) r).
 
-Splits have a seed each, made from the report's seed and their number. Candidates with one judgment are left out.
+The seed of each split is derived from the report's seed and its number. Candidates with one judgment are left out.
 
-Toy: three candidates judged 1 1, 2 2 and 3 3 have halves 1 2 3 and 1 2 3, r = 1; with r = 1/2 the whole has 2/3.
+Toy: three candidates judged 1 1, 2 2 and 3 3 have halves 1 2 3 and 1 2 3, r = 1; from r = 1/2 follows 2/3 for all.
 
-Intraclass correlation, one-way random (Shrout and Fleiss 1979): how much of what varies is between the candidates.
+Intraclass correlation, one-way random (Shrout and Fleiss 1979): the share of variance that lies between candidates.
 
-Candidate i has n_i judgments of judges drawn at random; all N judgments of n candidates are analysed by
+Candidate i has n_i judgments by judges drawn at random; all N judgments of n candidates are analysed by
 
     MSB = sum n_i (mean_i - mean)^2 / (n - 1),    MSW = sum (judgment - mean_i)^2 / (N - n),
     k = (N - sum n_i^2 / N) / (n - 1),
 
     ICC(1) = (MSB - MSW) / (MSB + (k - 1) MSW)  of one judgment,   ICC(k) = (MSB - MSW) / MSB  of the mean of k.
 
-Where all candidates have as many judgments that is their number k. Merits have to mean the same on every screen, so it
-is for ratings. Judges are not told apart, so that differences in severity count as noise; they may judge any candidates
-they like. A negative value says that candidates differ less than chance would make them.
+If all candidates have the same number of judgments, k is that number. Merits must mean the same on every screen, so
+this is for ratings. Judges are not distinguished, so differences in severity count as noise; each may judge any
+candidates. A negative value means that candidates differ less than by chance.
 
 Toy: candidates judged 1 3 and 5 7: MSB = 2 (2^2 + 2^2) = 16, MSW = 4 / 2 = 2; ICC(1) = 14/18, ICC(2) = 14/16.
 """
@@ -44,7 +43,7 @@ from ranking.stats.resampling import Unit, generator, resample_sums, sentences_o
 
 
 class Icc(NamedTuple):
-    """Of one judgment, and of the mean of as many as a candidate has on average."""
+    """The reliability of one judgment, and of the mean of as many as a candidate has on average."""
 
     single: float
     mean: float
@@ -67,10 +66,10 @@ class _Squares(NamedTuple):
 
 
 def icc(ballots: Ballots) -> Icc:
-    """Of all judgments."""
+    """The intraclass correlation of all judgments."""
     squares = _squares(_sums(ballots, np.zeros(len(ballots), dtype=np.int64), 1).sum(axis=0))
     if not squares.judgments > 1 or np.isnan(squares.within):
-        raise StatisticsError("No two outputs have judgments to compare, or none has two; have some judged twice.")
+        raise StatisticsError("Fewer than two outputs were judged, or none was judged twice; have some judged twice.")
     if not squares.between > 0:
         raise StatisticsError("All outputs have the same mean, so they cannot be told apart from chance.")
     single, mean = _ratios(squares)
@@ -80,11 +79,12 @@ def icc(ballots: Ballots) -> Icc:
 def icc_estimate(
     ballots: Ballots, replicates: int, seed: int, level: float = LEVEL, unit: Unit = Unit.SENTENCE
 ) -> IccEstimate:
-    """With intervals by sentences drawn with replacement."""
+    """The same with intervals, by sentences drawn with replacement."""
     found = icc(ballots)
     drawn = _ratios(_squares(resample_sums(_sums(ballots, *sentences_of(ballots, unit)), replicates, seed)))
     single, mean = (
-        Estimate(value, interval_of(of, level)) for value, of in zip((found.single, found.mean), drawn, strict=True)
+        Estimate(value, interval_of(replicated, level))
+        for value, replicated in zip((found.single, found.mean), drawn, strict=True)
     )
     return IccEstimate(single, mean)
 
@@ -126,15 +126,13 @@ FEWEST = 3
 
 
 class Level(StrEnum):
-    """What is correlated."""
-
     SYSTEM = "system"
     SENTENCE = "sentence"
 
 
 @dataclass(frozen=True)
 class SplitHalf:
-    """The mean correlation of halves, and what follows from it for all judgments; over how many systems or outputs."""
+    """The mean correlation of halves, its extrapolation to all judgments, and the number of systems or outputs."""
 
     level: Level
     pearson: float
@@ -162,12 +160,12 @@ def split_halves(ballots: Ballots, seed: int, splits: int = SPLITS) -> list[Spli
 
 
 def spearman_brown(correlation: float, times: float = 2) -> float:
-    """The reliability of so many times as many judgments; one that is not positive cannot be stepped up and stays."""
+    """The reliability of `times` as many judgments; a correlation that is not positive is returned unchanged."""
     return times * correlation / (1 + (times - 1) * correlation) if correlation > 0 else correlation
 
 
 def _judgments(ballots: Ballots) -> list[tuple[np.ndarray, np.ndarray]]:
-    """For each number of judgments, the candidates that have so many, and their merits in a row each."""
+    """For each number of judgments, the candidates with that number, and their merits in one row each."""
     order = np.argsort(ballots.candidate, kind="stable")
     candidates, first, times = np.unique(ballots.candidate[order], return_index=True, return_counts=True)
     merit = ballots.merit[order]
@@ -179,7 +177,7 @@ def _judgments(ballots: Ballots) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _split(blocks: list[tuple[np.ndarray, np.ndarray]], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The mean merit of each candidate by either half."""
+    """The mean merit of each candidate in either half."""
     ones, others = [], []
     for _, merits in blocks:
         half = merits.shape[1] // 2
@@ -190,7 +188,7 @@ def _split(blocks: list[tuple[np.ndarray, np.ndarray]], rng: np.random.Generator
 
 
 def _means(ballots: Ballots, candidates: np.ndarray) -> csr_array:
-    """What makes means of systems (rows) from scores of candidates (columns); systems without any are left out."""
+    """The matrix that averages scores of candidates (columns) by system (rows); systems without any are left out."""
     place = np.full(len(ballots.candidates.sizes), -1)
     place[candidates] = np.arange(len(candidates))
     column = np.repeat(place, ballots.candidates.sizes)

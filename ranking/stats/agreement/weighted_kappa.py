@@ -1,18 +1,17 @@
-"""Weighted kappa (Cohen 1968): disagreements count by how far apart they are.
+"""Weighted kappa (Cohen 1968): disagreements count by their distance.
 
     kappa = 1 - D(observed) / D(expected),
 
 where D(observed) is the mean disagreement of the combinations that were made, and D(expected) that of any two judgments
-drawn at random. What is weighted here is the outcome of a comparison, which has an order: worse, even, better. A shown
-rank has none that reaches beyond its screen, since it depends on the company, and a rating has a distance of its own;
-agreement about those is what Krippendorff's alpha is for.
+drawn at random. The weights apply to the outcome of a comparison, which has an order: worse, even, better. Ranks are
+not comparable between screens, and ratings have a distance of their own; use Krippendorff's alpha for those.
 
 `nominal` counts every disagreement as 1 and is the published kappa; `linear` counts one step as 1/2 and two as 1;
-`quadratic` one step as 1/4. Between judges and of one with the own repeats, combinations and chance are counted as in
-the published kappa: the outcomes of both sides make one distribution (which is Scott's pi rather than Cohen's kappa).
-`kappa_of_table` is Cohen's own, in which each side has a distribution of its own, for a table of any two judges.
+`quadratic` one step as 1/4. Combinations and chance are counted as in the published kappa: the outcomes of both sides
+form one distribution (Scott's pi rather than Cohen's kappa). `kappa_of_table` is Cohen's kappa, where each side has its
+own distribution, for a table of any two judges.
 
-Toy: on four pairs two judges say > > = < and > = = <, so that one of four is one step apart. Linear: D(observed) = 1/8;
+Toy: on four pairs two judges answer > > = < and > = = <, so one of four is one step apart. Linear: D(observed) = 1/8;
 with shares 2/8, 3/8, 3/8 of worse, even, better D(expected) = 2/8 3/8 + 3/8 3/8 + 2 2/8 3/8 = 27/64; kappa = 19/27.
 """
 
@@ -31,7 +30,7 @@ STEPS = 3
 
 
 class Weighting(StrEnum):
-    """How much a disagreement counts."""
+    """The weight of a disagreement by its distance."""
 
     NOMINAL = "nominal"
     LINEAR = "linear"
@@ -39,27 +38,27 @@ class Weighting(StrEnum):
 
 
 def disagreements(levels: int, weighting: Weighting) -> np.ndarray:
-    """How much it counts that one says the level of the row and another that of the column: from 0 to 1."""
+    """The disagreement, from 0 to 1, between the level of the row and that of the column."""
     apart = np.abs(np.subtract.outer(np.arange(levels), np.arange(levels))) / max(levels - 1, 1)
     return {Weighting.NOMINAL: np.sign(apart), Weighting.LINEAR: apart, Weighting.QUADRATIC: apart**2}[weighting]
 
 
 def kappa_of_table(table: np.ndarray, disagreement: np.ndarray) -> float:
-    """Of a table that counts what one judge said (row) when the other said something (column), as Cohen defines it."""
+    """Cohen's kappa of a table of counts: levels of one judge in rows, of the other in columns."""
     shares = table / table.sum()
     expected = float((np.outer(shares.sum(axis=1), shares.sum(axis=0)) * disagreement).sum())
     if not expected:
-        raise StatisticsError("Both judges always said the same, so nothing is left for chance to disagree on.")
+        raise StatisticsError("Both judges always gave the same answer, so agreement by chance is complete.")
     return 1 - float((shares * disagreement).sum()) / expected
 
 
 def weighted_kappas(ballots: Ballots, weighting: Weighting) -> list[Agreement]:
-    """Every judge with each later one and with the own repeats, by judge and other."""
+    """Every judge with each later one and with their own repeats, by judge and other."""
     return agreements(_of_all(meetings, ballots), weighting)
 
 
 def kappas_with_rest(ballots: Ballots, weighting: Weighting = Weighting.NOMINAL) -> list[Agreement]:
-    """Every judge with all the others, whose judgments are taken for those of one; other is REST."""
+    """Every judge with all the others, as if these were one judge; other is REST."""
     return agreements(_of_all(meetings_with_rest, ballots), weighting)
 
 
@@ -72,7 +71,7 @@ def agreements(met: Meetings, weighting: Weighting) -> list[Agreement]:
 
 
 def kappa_of(numbers: np.ndarray, weighting: Weighting) -> np.ndarray:
-    """From the six numbers of meetings, along the last axis; NaN where there is nothing to compare."""
+    """Kappa from the six numbers of meetings, along the last axis; NaN if there is nothing to compare."""
     disagreement = disagreements(OUTCOMES, weighting)
     apart, outcomes = numbers[..., :STEPS], numbers[..., STEPS:]
     observed = _share((apart * disagreement[0]).sum(axis=-1), apart.sum(axis=-1))

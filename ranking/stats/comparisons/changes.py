@@ -1,6 +1,5 @@
-"""Two reports on one campaign, the earlier and the later: what differs between their choices and their conclusions.
+"""Differences between two reports on one campaign, in their choices and in their conclusions.
 
-Clusters of two rankings of the same systems: which split, which joined, who was overtaken.
 
 Toy: with clusters {A, B}, {C} before and {A}, {B, C} now, cluster 1 split (A is now ahead of B), and B and C joined (B
 is no longer ahead of C).
@@ -17,7 +16,7 @@ Group = tuple[str, ...]
 
 
 class Kind(StrEnum):
-    """What became of a cluster."""
+    """What happened to a cluster."""
 
     SPLIT = "split"
     JOINED = "joined"
@@ -26,14 +25,13 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Regrouping:
-    """Groups of systems, the best first: of one earlier cluster, of one later one, or a system and whom it overtook."""
+    """Groups of systems, the best first: from one earlier or one later cluster, or a system and those it overtook."""
 
     kind: Kind
     cluster: int
     groups: tuple[Group, ...]
 
     def sentence(self) -> str:
-        """What happened, in words."""
         first, second, *others = self.groups
         ahead = f"{listed(first)} {'is' if len(first) == 1 else 'are'}"
         pairs = list(zip(self.groups[1:], others, strict=False))
@@ -47,7 +45,7 @@ class Regrouping:
 
 
 def regroupings(before: Mapping[str, int], now: Mapping[str, int]) -> list[Regrouping]:
-    """What became of clusters, from that of each system before and now; who has none in both is passed over."""
+    """What happened to clusters, given the cluster of each system before and now; systems in only one are ignored."""
     common = [system for system in now if system in before]
     split = [Regrouping(Kind.SPLIT, *found) for found in _apart(common, before, now)]
     joined = [Regrouping(Kind.JOINED, *found) for found in _apart(common, now, before)]
@@ -55,7 +53,7 @@ def regroupings(before: Mapping[str, int], now: Mapping[str, int]) -> list[Regro
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as a sentence has them: A, B and C."""
+    """Names as in a sentence: A, B and C."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -63,7 +61,7 @@ def listed(names: Sequence[str]) -> str:
 def _apart(
     systems: Sequence[str], inside: Mapping[str, int], by: Mapping[str, int]
 ) -> list[tuple[int, tuple[Group, ...]]]:
-    """Each cluster of one ranking whose systems stand in several of the other, and how they stand there."""
+    """Each cluster of one ranking whose systems are in several clusters of the other, as groups."""
     found = []
     for cluster in sorted({inside[system] for system in systems}):
         members = [system for system in systems if inside[system] == cluster]
@@ -87,9 +85,9 @@ def _overtaken(systems: Sequence[str], before: Mapping[str, int], now: Mapping[s
     return found
 
 
-# Beyond this p-value a pair counts as undecided; the second mark of head_to_head.csv.
+# Pairs with larger p-values are undecided; this is the second mark of head_to_head.csv.
 SIGNIFICANT = 0.05
-# What is compared of each line of standings.
+# The columns of standings that are compared.
 MOVING = ("cluster", "rank", "rank_low", "rank_high", "score")
 CHANGES = (
     "method", "system", "cluster_before", "cluster", "rank_before", "rank", "rank_low_before", "rank_high_before",
@@ -98,7 +96,6 @@ CHANGES = (
 CHANGED_PAIRS = (
     "system", "opponent", "verdict_before", "verdict", "share_before", "share", "p_value_before", "p_value",
 )  # fmt: skip
-# The tables that are compared.
 COMPARED = ("standings", "head_to_head")
 WON, LOST, UNDECIDED = "won", "lost", "undecided"
 
@@ -107,19 +104,19 @@ Line = dict[str, Cell]
 
 @dataclass(frozen=True)
 class Conclusion:
-    """What a report says and what it stands on: its tables, and its choices with what was counted."""
+    """The conclusions of a report: its tables, its choices and the numbers of judgments."""
 
     tables: Mapping[str, Table]
     choices: Mapping[str, object]
 
     def lines(self, table: str) -> list[Line]:
-        """The rows of a table; none where it could not be made."""
+        """The rows of a table; none if it is missing."""
         return self.tables[table].dicts() if table in self.tables else []
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice that was made otherwise; nothing stands for one that a report did not have."""
+    """A choice that differs; empty if a report did not have it."""
 
     name: str
     before: str
@@ -128,7 +125,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Changes:
-    """All that differs; the tables hold every system, and only the pairs whose verdict changed."""
+    """All differences; the tables hold every system, but only pairs whose verdict changed."""
 
     choices: tuple[Choice, ...]
     only_in_one: tuple[str, ...]
@@ -138,33 +135,32 @@ class Changes:
 
     @property
     def conclusions_stand(self) -> bool:
-        """Whether there are rankings to compare, and clusters and verdicts are the same, whatever the numbers do."""
-        return bool(self.moves.rows) and not self._concludes_otherwise
+        """Whether there are rankings to compare, with the same clusters and verdicts, whatever the numbers."""
+        return bool(self.moves.rows) and not self._conclusions_differ
 
     @property
-    def are_none(self) -> bool:
-        """Whether the two reports say the same for the same reasons."""
-        return not (self._concludes_otherwise or self.choices or any(map(has_changed, self.moves.dicts())))
+    def is_empty(self) -> bool:
+        """Whether the two reports have the same choices, conclusions and numbers."""
+        return not (self._conclusions_differ or self.choices or any(map(has_changed, self.moves.dicts())))
 
     @property
-    def _concludes_otherwise(self) -> bool:
+    def _conclusions_differ(self) -> bool:
         return bool(self.only_in_one or any(self.regroupings.values()) or self.pairs.rows)
 
     def sentences(self) -> list[str]:
-        """Everything but the numbers, in words."""
-        if self.are_none:
+        """All differences except in numbers, as sentences."""
+        if self.is_empty:
             return ["Nothing changed."]
-        told = [f"{choice.name}: {choice.before or 'not chosen'} before, {choice.now or 'not chosen'} now."
-                for choice in self.choices]  # fmt: skip
-        told += self.only_in_one
+        sentences = [f"{choice.name}: {choice.before or 'not chosen'} before, {choice.now or 'not chosen'} now."
+                     for choice in self.choices]  # fmt: skip
+        sentences += self.only_in_one
         for method, found in self.regroupings.items():
-            told += [f"{METHODS[method].label}: {regrouping.sentence()}" for regrouping in found]
-        told += [pair_sentence(line) for line in self.pairs.dicts()]
-        return [*told, "No cluster and no pair changed."] if self.conclusions_stand else told
+            sentences += [f"{METHODS[method].label}: {regrouping.sentence()}" for regrouping in found]
+        sentences += [pair_sentence(line) for line in self.pairs.dicts()]
+        return [*sentences, "No cluster and no pair changed."] if self.conclusions_stand else sentences
 
 
 def compare(earlier: Conclusion, later: Conclusion) -> Changes:
-    """What changed from one report to the other."""
     moves = Table.of("changes", CHANGES, _moves(earlier, later))
     return Changes(
         choices=tuple(_choices(earlier.choices, later.choices)),
@@ -176,12 +172,12 @@ def compare(earlier: Conclusion, later: Conclusion) -> Changes:
 
 
 def has_changed(move: Line) -> bool:
-    """Whether a line of the table of changes has any number that differs."""
+    """Whether any number in a line of the table of changes differs."""
     return any(move[f"{name}_before"] != move[name] for name in MOVING)
 
 
 def pair_sentence(pair: Line) -> str:
-    """What changed between two systems."""
+    """The change between two systems, as a sentence."""
     if pair["verdict"] == UNDECIDED:
         return f"{pair['system']} no longer beats {pair['opponent']}."
     lost = ", who won before" if pair["verdict_before"] == LOST else ""
@@ -191,26 +187,26 @@ def pair_sentence(pair: Line) -> str:
 def _choices(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[Choice]:
     for name in dict.fromkeys([*before, *now]):
         if before.get(name) != now.get(name):
-            yield Choice(name.replace("_", " "), _told(before.get(name)), _told(now.get(name)))
+            yield Choice(name.replace("_", " "), _text(before.get(name)), _text(now.get(name)))
 
 
-def _told(chosen: object) -> str:
+def _text(chosen: object) -> str:
     if isinstance(chosen, list | tuple):
         return ", ".join(map(str, chosen))
     return "" if chosen is None else str(chosen)
 
 
 def _only_in_one(earlier: Conclusion, later: Conclusion) -> Iterator[str]:
-    """What cannot be compared, as one of the reports lacks it."""
-    for which, one, other in (("earlier", earlier, later), ("later", later, earlier)):
+    """What cannot be compared because one of the reports lacks it."""
+    for label, one, other in (("earlier", earlier, later), ("later", later, earlier)):
         lines = one.lines("standings")
         known = other.lines("standings")
         for name in _missing(lines, known, "method"):
-            yield f"Only the {which} report ranks by {METHODS[name].label}."
+            yield f"Only the {label} report ranks by {METHODS[name].label}."
         if known and (systems := _missing(lines, known, "system")):
-            yield f"Only the {which} report ranks {listed(systems)}."
+            yield f"Only the {label} report ranks {listed(systems)}."
         if one.lines("head_to_head") and not other.lines("head_to_head"):
-            yield f"Only the {which} report compares systems head to head."
+            yield f"Only the {label} report compares systems head to head."
 
 
 def _missing(lines: list[Line], others: list[Line], column: str) -> list[str]:
@@ -237,7 +233,7 @@ def _regroupings(moves: Table, method: str) -> tuple[Regrouping, ...]:
 
 
 def _changed_pairs(earlier: Conclusion, later: Conclusion) -> Iterator[tuple[Cell, ...]]:
-    """Each pair once, told of the one who wins now or, where nobody does, won before."""
+    """Each pair once, from the side of the system that wins now or, if neither does, won before."""
     was = {(line["system"], line["opponent"]): line for line in earlier.lines("head_to_head")}
     for line in later.lines("head_to_head"):
         pair = line["system"], line["opponent"]

@@ -1,11 +1,11 @@
-"""Reports on comparisons: their sections in order, and their studies as text files and back, without loss.
+"""Reports on comparisons: the order of their sections, and lossless reading and writing of their studies.
 
-study.json        its kind, names, parameters, and what else is one value
+study.json        its kind, names, parameters, and other single values
 judgments.csv     a line a ballot; its answer is `candidate:merit` for each candidate, in the order shown
 candidates.csv    the systems behind each candidate
 sentences.csv     the document of each sentence
-distinct.csv      how many distinct outputs each sentence has
-metric_scores.csv what each metric says of each system, or of its output for each sentence
+distinct.csv      the number of distinct outputs of each sentence
+metric_scores.csv the scores by each metric of the systems, or of their outputs for each sentence
 """
 
 import csv
@@ -31,9 +31,9 @@ Rows = Iterable[Sequence[object]]
 
 
 def written(study: Study) -> dict[str, str]:
-    """A study as files by name."""
+    """The files of a study, by name."""
     ballots, covariates = study.ballots, study.covariates
-    told = {
+    values = {
         "kind": study.kind,
         "systems": study.names.systems,
         "judges": study.names.judges,
@@ -45,7 +45,7 @@ def written(study: Study) -> dict[str, str]:
     }
     members = (" ".join(map(str, part)) for part in _parts(ballots.candidates.members, ballots.candidates.starts))
     return {
-        "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
+        "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
         "judgments.csv": written_lines(("judge", "sentence", "seconds", "answer"), _judgments(ballots)),
         "candidates.csv": "\n".join(["systems", *members, ""]),
         "sentences.csv": written_lines(("document",), zip(ballots.document_of.tolist(), strict=True)),
@@ -55,21 +55,21 @@ def written(study: Study) -> dict[str, str]:
 
 
 def read(files: Mapping[str, str]) -> Study:
-    """The study that was written to these files."""
-    told = json.loads(files["study.json"])
+    """The study in these files."""
+    values = json.loads(files["study.json"])
     judge, segment, seconds, answers = _read_judgments(files["judgments.csv"])
     (documents,) = columns_of(files["sentences.csv"], 1)
     (distinct,) = columns_of(files["distinct.csv"], 1)
     behind = files["candidates.csv"].split("\n")[1:-1]
-    said = _numbers(" ".join(answers).replace(":", " ")).reshape(-1, 2)
+    rows = _numbers(" ".join(answers).replace(":", " ")).reshape(-1, 2)
     ballots = Ballots(
-        **told["numbers"],
+        **values["numbers"],
         judge=judge,
         segment=segment,
         seconds=seconds,
         starts=_starts(answer.count(":") for answer in answers),
-        candidate=said[:, 0].astype(np.int32),
-        merit=said[:, 1].copy(),
+        candidate=rows[:, 0].astype(np.int32),
+        merit=rows[:, 1].copy(),
         candidates=Candidates(
             _starts(members.count(" ") + 1 for members in behind),
             _numbers(" ".join(behind)).astype(np.int32),
@@ -78,31 +78,31 @@ def read(files: Mapping[str, str]) -> Study:
     )
     covariates = Covariates(
         np.array(distinct, dtype=np.int64),
-        tuple(Day(*day) for day in told["days"]),
+        tuple(Day(*day) for day in values["days"]),
         _read_metrics(files["metric_scores.csv"]),
-        told["lacking"],
+        values["lacking"],
     )
-    names = Names(tuple(told["systems"]), tuple(told["judges"]))
-    return Study(ballots, names, Parameters.of(told["parameters"]), told["are_ratings"], covariates)
+    names = Names(tuple(values["systems"]), tuple(values["judges"]))
+    return Study(ballots, names, Parameters.of(values["parameters"]), values["are_ratings"], covariates)
 
 
 def _judgments(ballots: Ballots) -> Iterator[tuple]:
-    # There are few merits and many answers, so each merit is written once.
-    merits, which = np.unique(ballots.merit, return_inverse=True)
-    told = [f":{merit:.17g}" for merit in merits.tolist()]
-    said = [
-        candidate + told[merit]
-        for candidate, merit in zip(map(str, ballots.candidate.tolist()), which.tolist(), strict=True)
+    # There are few merits and many answers, so each merit is formatted once.
+    merits, merit_of = np.unique(ballots.merit, return_inverse=True)
+    texts = [f":{merit:.17g}" for merit in merits.tolist()]
+    answers = [
+        candidate + texts[merit]
+        for candidate, merit in zip(map(str, ballots.candidate.tolist()), merit_of.tolist(), strict=True)
     ]
     starts = ballots.starts.tolist()
     heads = zip(ballots.judge.tolist(), ballots.segment.tolist(), ballots.seconds.tolist(), strict=True)
     for number, (judge, segment, seconds) in enumerate(heads):
         time = "" if isnan(seconds) else repr(seconds)
-        yield judge, segment, time, " ".join(said[starts[number] : starts[number + 1]])
+        yield judge, segment, time, " ".join(answers[starts[number] : starts[number + 1]])
 
 
 def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[str]]:
-    """Column by column, without a list of all rows in between."""
+    """Read column by column, without a list of all rows."""
     number = text.count("\n") - 1
     judge, segment = np.empty(number, dtype=np.int32), np.empty(number, dtype=np.int32)
     seconds, answers = np.full(number, nan), []
@@ -117,7 +117,7 @@ def _read_judgments(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, list
 
 
 def _numbers(text: str) -> np.ndarray:
-    """Numbers that stand in a row, between blanks."""
+    """The numbers in a text, separated by blanks."""
     return np.fromstring(text, sep=" ") if text.strip() else np.empty(0)
 
 
@@ -173,7 +173,7 @@ SECTIONS = {
     "halves of people": metric_rankings.human_ceiling,
     "systems by metrics and people": metrics.metric_scatter,
 }
-# What takes seconds where the whole takes minutes.
+# These take seconds; the full report takes minutes.
 AT_A_GLANCE = {
     "judgments over time": ranking.judgments_over_time,
     "standings": ranking.standings,

@@ -1,4 +1,4 @@
-"""What a report on comparisons is made by: everything but the judgments that decides its numbers."""
+"""The parameters of a report on comparisons: everything besides the judgments that affects its numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ TESTS = ("sign", "sentence")
 FOLDINGS = ("none", "published", "honest")
 SCORES = ("judgments", "replicates")
 CORRELATIONS = ("plain", "published")
-# Intervals of agreement need no more, and cost more than those of rankings.
+# Intervals of agreement need no more replicates, and cost more than those of rankings.
 MOST_FOR_AGREEMENT = 200
 
 
 @dataclass(frozen=True)
 class Parameters(Choices):
-    """The choices of a report; the first method is the one whose ranking is shown first."""
+    """The parameters of a report; the ranking by the first method is shown first."""
 
     methods: tuple[str, ...] = ("expected-wins",)
     unit: str = Unit.SENTENCE.value
@@ -47,11 +47,11 @@ class Parameters(Choices):
 
     def _check(self) -> None:
         if not self.methods:
-            raise ParametersError("A report needs a method; choose one or more.")
+            raise ParametersError("Choose at least one method.")
 
     @property
     def agreement_replicates(self) -> int:
-        """How often sentences are drawn for intervals of agreement."""
+        """The number of replicates for intervals of agreement."""
         return min(self.replicates, MOST_FOR_AGREEMENT)
 
 

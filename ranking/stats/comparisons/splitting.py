@@ -1,6 +1,6 @@
-"""A report's replicates in parts, so that several workers can draw them; the numbers are the same however it is split.
+"""A report's replicates in parts, so that several workers can draw them; the split does not affect the numbers.
 
-Every replicate has a seed of its own, made from the report's seed and its number, and no replicate depends on another.
+The seed of every replicate is derived from the report's seed and its number, so no replicate depends on another.
 """
 
 from itertools import pairwise
@@ -24,23 +24,23 @@ class Part(NamedTuple):
 
 
 def parts_of(parameters: Parameters, workers: int) -> list[Part]:
-    """As many parts of each method as there are workers, all of a size but for one replicate."""
+    """One part of each method for each worker, equal in size but for one replicate."""
     ends = [parameters.replicates * number // workers for number in range(workers + 1)]
     spans = [(first, after - first) for first, after in pairwise(ends) if after > first]
     return [Part(method, parameters.unit, *span) for method in parameters.methods for span in spans]
 
 
 def drawn(study: Study, part: Part) -> np.ndarray:
-    """The scores of the replicates of a part, one a row."""
+    """The scores of the replicates of a part, one row each."""
     chosen, method = study.parameters, METHODS[part.method]
     study.check(method)
     return method.replicates(study.ballots, Unit(part.unit), part.number, chosen.seed, part.first)
 
 
 def joined(parts: dict[Part, np.ndarray], replicates: int) -> dict[tuple[str, str], np.ndarray]:
-    """The replicates of each method and unit of which no part is missing, in their order."""
+    """The replicates, in order, of each method and unit with no part missing."""
     found: dict[tuple[str, str], list[np.ndarray]] = {}
     for part in sorted(parts, key=lambda part: part.first):
         found.setdefault((part.method, part.unit), []).append(parts[part])
-    whole = {key: np.concatenate(scores) for key, scores in found.items()}
-    return {key: scores for key, scores in whole.items() if len(scores) == replicates}
+    together = {key: np.concatenate(scores) for key, scores in found.items()}
+    return {key: scores for key, scores in together.items() if len(scores) == replicates}

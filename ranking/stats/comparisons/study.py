@@ -1,4 +1,4 @@
-"""What a report concludes from: ballots, the names behind their numbers, covariates, and parameters."""
+"""The study behind a report on comparisons: ballots, the names of systems and judges, covariates, and parameters."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,7 +26,7 @@ NOBODY = "automatic ties"
 
 @dataclass(frozen=True)
 class Names:
-    """What the numbers in ballots stand for; a judge whose number is beyond the names is nobody: an automatic tie."""
+    """The names of systems and judges by number; judges without a name stand for automatic ties."""
 
     systems: tuple[str, ...]
     judges: tuple[str, ...]
@@ -34,9 +34,9 @@ class Names:
 
 @dataclass(frozen=True)
 class Covariates:
-    """What a report knows beyond the judgments.
+    """What a report uses besides the judgments.
 
-    `distinct` has the number of distinct outputs of each sentence; `lacking` says of metrics why they are not there.
+    `distinct` is the number of distinct outputs of each sentence; `lacking` has the reasons for missing metrics.
     """
 
     distinct: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
@@ -47,9 +47,9 @@ class Covariates:
 
 @dataclass(frozen=True)
 class Study:
-    """Ballots to conclude from, by which parameters.
+    """Ballots and the parameters to analyse them by.
 
-    `drawn` holds the scores of replicates by method and unit: what other workers drew, and what was drawn here.
+    `drawn` holds the scores of replicates by method and unit, drawn here or by other workers.
     """
 
     kind: ClassVar[str] = "comparisons"
@@ -64,7 +64,7 @@ class Study:
 
     @cached_property
     def counted(self) -> Tally:
-        """The tally that most sections begin with."""
+        """The tally of all ballots."""
         return tally(self.ballots)
 
     @cached_property
@@ -74,17 +74,17 @@ class Study:
 
     @property
     def judgments(self) -> int:
-        """How many ballots people gave."""
+        """The number of ballots people gave."""
         return int((self.ballots.judge < len(self.names.judges)).sum())
 
     def judge(self, number: int, everybody: str) -> str:
-        """A judge's name; a number below 0 stands for what `everybody` says."""
+        """A judge's name; `everybody` for a number below 0."""
         if number < 0:
             return everybody
         return self.names.judges[number] if number < len(self.names.judges) else NOBODY
 
     def scores(self, method: Method) -> np.ndarray:
-        """Every system's score: from the judgments, or as the mean of the replicates."""
+        """The score of every system: from the judgments, or as the mean of the replicates."""
         self.check(method)
         if self.parameters.scores == "replicates":
             return complete(self.replicates(method, Unit(self.parameters.unit))).mean(axis=0)
@@ -93,7 +93,7 @@ class Study:
         return method.scores(self.ballots)
 
     def replicates(self, method: Method, unit: Unit) -> np.ndarray:
-        """The scores of all replicates, one row each, drawn once."""
+        """The scores of all replicates, one row each; computed once."""
         self.check(method)
         key = (method.name, unit.value)
         if key not in self.drawn:
@@ -107,25 +107,23 @@ class Study:
         return method.replicates(self.ballots, unit, chosen.replicates, chosen.seed, 0)
 
     def resampled(self, unit: Unit) -> Tally:
-        """The tallies of all replicates, drawn once for all methods for which counts are enough."""
+        """The tallies of all replicates, drawn once for all methods that need only counts."""
         if unit not in self._resampled:
             self._resampled[unit] = resample(self.ballots, unit, self.parameters.replicates, self.parameters.seed)
         return self._resampled[unit]
 
     def check_usable(self) -> None:
-        """Refuse what has no judgments, or nothing to compare."""
         if not len(self.ballots):
-            raise StatisticsError("There are no judgments yet. Judge some screens, then make the report again.")
+            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
         if self.ballots.systems < 2:
             raise StatisticsError("There is only one system, so there is nothing to compare it with.")
 
     def check(self, method: Method) -> None:
-        """Refuse a method that is not for these judgments."""
+        """Raise an error if a method does not apply to these judgments."""
         if method.for_ratings and not self.are_ratings:
-            raise StatisticsError("It is for ratings; the mean of ranks says nothing.")
+            raise StatisticsError("This method is for ratings; means of ranks are meaningless.")
 
     def signature(self) -> str:
-        """The recipe that travels with the numbers."""
         chosen = self.parameters
         methods = [f"{name}({METHODS[name].recipe})" for name in chosen.methods]
         made_of = [f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}", f"data:{self.fingerprint()}"]
@@ -138,7 +136,7 @@ class Study:
         return "|".join([*methods, *made_of, *chosen.recipe()[1:], *fixed, f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Twelve digits that change with anything the numbers are made of; what judges are called is no part of it."""
+        """Twelve digits that change with any input of the numbers; the names of judges are not part of it."""
         ballots, covariates = self.ballots, self.covariates
         digest = sha256(
             repr((self.names.systems, self.are_ratings, covariates.days, sorted(covariates.lacking.items()))).encode()

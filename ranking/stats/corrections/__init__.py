@@ -1,1 +1,1 @@
-"""What judges' corrections tell: how much each corrects, how near people come to one another, and systems to people."""
+"""Corrections by judges: how much each corrects, how well people agree, and systems compared with people."""

@@ -1,15 +1,15 @@
-"""How alike judges correct, sentence by sentence, where more than one correction can be right.
+"""Agreement of corrections, sentence by sentence, where several corrections can be right.
 
-Two judges may both be right and write two things, so that exact agreement says little. What allows alternatives is the
-chance that a correction is also that of at least one among i others; of n others k of whom wrote the same it is
+Two judges may both be right with different texts, so exact agreement is not enough. The following allows alternatives:
+the probability that at least one of i others wrote the same correction. If k of n others did, it is
 
     1 - C(n - k, i) / C(n, i)
 
-with the mean over judges and sentences. Beside it stand kappa of whether two judges change a sentence at all (Cohen
-1960) and the share of edits that two judges have in common (Dice 1945: twice the common ones by all).
+averaged over judges and sentences. Also computed are kappa of whether two judges change a sentence at all (Cohen 1960)
+and the share of edits that two judges have in common (Dice 1945: twice the common ones over all).
 
-Toy: of three judges two wrote the same. Each of these has k = 1 of n = 2 others: the chance is 1/2 for one other, 1 for
-both. The third has none. The means are 1/3 and 2/3.
+Toy: of three judges two wrote the same. Each of these has k = 1 of n = 2 others: the probability is 1/2 for one other,
+1 for both. For the third it is 0. The means are 1/3 and 2/3.
 """
 
 from collections import Counter
@@ -26,19 +26,19 @@ from ranking.stats.corrections.corrections import Corrections
 
 
 class SameAsOthers(NamedTuple):
-    """How likely a judge's correction is that of one of so many others, by judge and in the mean of judges."""
+    """The probability that a judge's correction is also that of one of `others` other judges, by judge."""
 
     others: int
     judges: tuple[float, ...]
 
     @property
     def mean(self) -> float:
-        """Of all judges, who judged the same sentences."""
+        """The mean over judges, who judged the same sentences."""
         return float(np.mean(self.judges))
 
 
 class Pair(NamedTuple):
-    """Two judges on the sentences that both judged; kappa is None where chance leaves nothing to agree on."""
+    """Two judges on the sentences that both judged; kappa is None if chance explains everything."""
 
     judge: int
     other: int
@@ -50,7 +50,7 @@ class Pair(NamedTuple):
 
 
 def same_as_others(corrections: Corrections) -> list[SameAsOthers]:
-    """By 1, 2, ... others, of judges who all judged all sentences."""
+    """For 1, 2, ... others, among judges who all judged all sentences."""
     alike = _alike(corrections)
     others = len(corrections.judges) - 1
     return [
@@ -60,7 +60,7 @@ def same_as_others(corrections: Corrections) -> list[SameAsOthers]:
 
 
 def different(corrections: Corrections) -> np.ndarray:
-    """How many different corrections each sentence has."""
+    """The number of different corrections of each sentence."""
     return np.array([len(set(texts)) for texts in zip(*corrections.texts(), strict=True)])
 
 
@@ -95,12 +95,12 @@ def _alike(corrections: Corrections) -> np.ndarray:
 
 
 def _chances(others: int, drawn: int) -> np.ndarray:
-    """By how many of the others wrote the same, the chance that one of them is drawn."""
+    """By the number of others who wrote the same, the probability that one of them is drawn."""
     return np.array([1 - comb(others - alike, drawn) / comb(others, drawn) for alike in range(others + 1)])
 
 
 def _in_common(mine: list[Edits], theirs: list[Edits]) -> float | None:
-    """Edits that replace the same words by the same, whatever their category."""
+    """The share of edits that replace the same words by the same text, whatever their category."""
     common = sum(
         len({edit[:3] for edit in one} & {edit[:3] for edit in other}) for one, other in zip(mine, theirs, strict=True)
     )

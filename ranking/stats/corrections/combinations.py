@@ -1,23 +1,21 @@
-"""People against people and systems against people, by how many people are the gold standard (Bryant and Ng 2015).
+"""People and systems scored against people, by the number of people in the gold standard (Bryant and Ng 2015).
 
-With the judges A, and f(a, X) the score of a by M2 against the judges X, of whom it takes the best for each sentence,
+With the judges A, and f(a, X) the M2 score of a against the judges X, the best of whom counts for each sentence,
 
     g(X) = mean over a in A without X of f(a, X)          (Equation 1)
     h_i  = mean over all X of i judges of g(X)            (Equation 2)
     s_i  = mean over all X of i judges of f(s, X)         (Equation 3)
 
-for i from 1 to |A| - 1; the ratio of a system is s_i / h_i. Of F, precision and recall alike. Where there are
-more subsets than are wanted (those of 12 judges, if nothing else is said) some are drawn, and replicates draw again.
+for i from 1 to |A| - 1; the ratio of a system is s_i / h_i. The score is F, precision or recall. If there are more
+subsets than the limit (by default those of 12 judges), a sample is drawn, and replicates resample it.
 
 Toy: two judges score 0.4 and 0.6 by each other, so h_1 is 0.5; a system that scores 0.3 by one and 0.5 by the other has
 s_1 = 0.4 and a ratio of 0.8.
 
-Every judge and every system against each judge alone, on the sentences that both judged (Bryant and Ng, Table 4).
+`one_by_one` scores every judge and system against each judge alone, on the sentences that both judged (Table 4).
 
-The same comparison from fewer documents (Bryant and Ng 2015, section 6.2): the first ones, and as chance draws them.
-
-The published subset is the first ten essays. How far another choice might lead is told by drawing as many documents
-again and again, without replacement.
+`first_documents` repeats the comparison on fewer documents (section 6.2). The published subset is the first ten essays;
+random draws of as many documents, without replacement, show the effect of other choices.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,9 +31,9 @@ from ranking.stats.corrections.scoring import DrawnBy, F, Rows, Units
 
 @dataclass(frozen=True)
 class Combined:
-    """Against so many judges: scores of people and of each system, F, precision and recall as the first axis.
+    """Scores of people and of each system against this many judges; F, precision and recall are the first axis.
 
-    Replicates have F alone, by replicate. Where not all subsets were taken, some were drawn.
+    Replicates have F only. If not `are_all`, the subsets are a sample.
     """
 
     gold: int
@@ -48,18 +46,18 @@ class Combined:
 
     @property
     def ratios(self) -> np.ndarray | None:
-        """F of each system by that of people; None where people have nothing in common."""
+        """F of each system over that of people; None where F of people is 0."""
         return self.systems[F] / self.people[F] if self.people[F] > 0 else None
 
     @property
     def ratio_replicates(self) -> np.ndarray:
-        """The same of each replicate, NaN where people have nothing in common there."""
+        """The ratios of each replicate, NaN where F of people is 0."""
         people = self.people_replicates
         return self.systems_replicates / np.where(people > 0, people, np.nan)
 
 
 def combinations(rows: Rows, units: Units, seed: int, most_subsets: int = DRAWN) -> list[Combined]:
-    """By 1, 2, ... judges, each without those who are scored."""
+    """For 1, 2, ... judges, each subset without the judges who are scored."""
     by_size = subsets_by_size(rows.judges, seed, most_subsets)[:-1]
     rng = np.random.default_rng(seed)
     return [_combined(rows, units, size, subsets, rng) for size, subsets in enumerate(by_size, 1)]
@@ -85,7 +83,7 @@ def _combined(rows: Rows, units: Units, size: int, subsets: Sequence[Subset], rn
 
 
 def _others(judges: int, subsets: Sequence[Subset]) -> np.ndarray:
-    """Who is scored by each subset: 1 for those who are not in it."""
+    """The judges scored by each subset: 1 for those outside it."""
     others = np.ones((len(subsets), judges))
     for row, subset in zip(others, subsets, strict=True):
         row[list(subset)] = 0
@@ -93,14 +91,14 @@ def _others(judges: int, subsets: Sequence[Subset]) -> np.ndarray:
 
 
 def _often(subsets: int, replicates: int, are_all: bool, rng: np.random.Generator) -> np.ndarray:
-    """How often each replicate has each subset: once, or as it is drawn where not all subsets were taken."""
+    """How often each replicate has each subset: once, or as drawn if the subsets are a sample."""
     if are_all:
         return np.ones((subsets, replicates))
     return rng.multinomial(subsets, np.full(subsets, 1 / subsets), size=replicates).T.astype(float)
 
 
 class OneByOne(NamedTuple):
-    """A row of those that are scored against one judge: on how many sentences, with which counts and scores."""
+    """One row scored against one judge: the number of common sentences, counts and scores."""
 
     gold: int
     row: int
@@ -114,7 +112,7 @@ class OneByOne(NamedTuple):
 
 
 def one_by_one(rows: Rows) -> Iterator[OneByOne]:
-    """Nobody against oneself, and nobody with whom there is no common sentence; counts are those of all sentences."""
+    """Each row against each judge with common sentences, except judges against themselves."""
     judged = rows.corrections.judged
     everything = np.ones(judged.shape[1], dtype=bool)
     for gold in range(rows.judges):
@@ -127,7 +125,7 @@ def one_by_one(rows: Rows) -> Iterator[OneByOne]:
 
 
 class OfSubset(NamedTuple):
-    """From the first documents alone, and (as replicates) from as many that were drawn."""
+    """Scores from the first documents, and replicates from as many documents drawn at random."""
 
     documents: int
     sentences: int
@@ -136,7 +134,7 @@ class OfSubset(NamedTuple):
 
 
 def first_documents(rows: Rows, documents: int, replicates: int, seed: int, most_subsets: int = DRAWN) -> OfSubset:
-    """The first so many documents in the order of the text."""
+    """The first documents in the order of the text."""
     corrections = rows.corrections
     drawn = Units.parts_of(corrections, documents, replicates, seed)
     first = list(dict.fromkeys(corrections.document_of))[:documents]

@@ -1,10 +1,10 @@
-"""Corrections: what each judge made of each sentence, beside what systems made of it.
+"""Corrections: the text of each judge for each sentence, with the outputs of systems.
 
-Who is set against whom needs sentences that all of them corrected. Compared are the judges who saw at least a share of
-the sentences that anybody saw, on the sentences that all of these corrected; whoever skips a sentence has seen it.
+A comparison of judges needs sentences that all of them corrected. It covers the judges who saw at least a given share
+of all sentences seen, on the sentences that all of these judges corrected; skipping a sentence counts as seeing it.
 
-Toy: of three sentences Ada judged all, Ben the first two and Eve the last. By a share of 0.5 Ada and Ben are compared,
-on the first two; if Ben skipped the first, on the second.
+Toy: of three sentences Ada judged all, Ben the first two and Eve the last. With a share of 0.5 Ada and Ben are compared
+on the first two; if Ben skipped the first, on the second only.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ from ranking.numbers.tables import StatisticsError
 
 @dataclass(frozen=True)
 class Corrections:
-    """Sentences, and for each judge and sentence edits, or None where the judge did not judge it.
+    """Sentences, and for each judge and sentence the edits, or None if the judge did not judge it.
 
-    `document_of` has the number of each sentence's document; systems have a line a sentence. `skipped` has judge and
-    sentence of every skip.
+    `document_of` is the number of each sentence's document; `outputs` has a line a sentence for each system. `skipped`
+    has judge and sentence of every skip.
     """
 
     source: tuple[str, ...]
@@ -52,15 +52,15 @@ class Corrections:
 
     @property
     def documents(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
         return len(set(self.document_of))
 
     def text(self, judge: int, sentence: int) -> str:
-        """What a judge made of a sentence; the sentence itself where the judge did not judge it."""
+        """A sentence as corrected by a judge; the source if the judge did not judge it."""
         return rebuilt(self.source[sentence], self.edits[judge][sentence] or ())
 
     def texts(self) -> list[list[str]]:
-        """What every judge made of every sentence, as if it were the output of a system."""
+        """Every sentence as corrected by every judge, like the outputs of systems."""
         return [[self.text(judge, place) for place in range(len(self))] for judge in range(len(self.judges))]
 
     def only(self, judges: Sequence[int], sentences: Sequence[int]) -> "Corrections":
@@ -82,18 +82,18 @@ class Corrections:
         )
 
     def of_kind(self, kind: str) -> "Corrections":
-        """With the edits of one category alone, on the sentences on which anybody has one; systems have no category."""
+        """The edits of one category, on sentences with such edits; without systems, which have no categories."""
         kept = [
             [None if edits is None else tuple(edit for edit in edits if edit.kind == kind) for edits in row]
             for row in self.edits
         ]
-        there = [place for place, told in enumerate(zip(*kept, strict=True)) if any(told)]
+        there = [place for place, edits in enumerate(zip(*kept, strict=True)) if any(edits)]
         edits = tuple(tuple(row[place] for place in there) for row in kept)
         chosen = self.only(range(len(self.judges)), there)
         return Corrections(chosen.source, chosen.document_of, self.judges, edits)
 
     def as_material(self) -> Material:
-        """Judges as references."""
+        """The material with the judges as references."""
         return Material.of_edits(self.source, self.edits)
 
     def compared(self, least_share: float) -> "Corrections":
@@ -111,17 +111,16 @@ class Corrections:
 def _too_few(judges: int, least_share: float) -> str:
     return (
         f"{'Only one judge' if judges else 'No judge'} saw {_share(least_share)} of the judged sentences and corrected"
-        " some of them, and a comparison needs two. Choose a smaller share, or have the same sentences judged by more"
-        " people."
+        " some of them, but a comparison needs two. Choose a smaller share, or have more people judge the same"
+        " sentences."
     )
 
 
 def _none_in_common(judges: int, least_share: float) -> str:
     begun = "To compare them," if least_share == 1 else "Choose a larger share, or"
     return (
-        f"There is no sentence that all {judges} judges who saw {_share(least_share)} of the judged sentences"
-        f" corrected: one or another skipped it or did not see it. {begun} have more sentences corrected by"
-        " the same people."
+        f"No sentence was corrected by all {judges} judges who saw {_share(least_share)} of the judged sentences: at"
+        f" least one of them skipped or did not see it. {begun} have the same people correct more sentences."
     )
 
 

@@ -1,14 +1,12 @@
-"""How much each judge corrects, and of which category (Bryant and Ng 2015, Table 3).
+"""How much each judge corrects, and in which categories (Bryant and Ng 2015, Table 3).
 
-Edits are counted by words, as M2 has them: several in one word are one, and white space alone is none.
+Edits are counted by words, as in M2: several changes within one word are one edit, and changes of white space none.
 
-Toy: of two sentences of three words Ada changes one word and inserts another in the first, and leaves the second as it
-is: 2 edits, 1 of 2 sentences changed, 1 edit a sentence, 33.3 edits a hundred words.
+Toy: of two sentences of three words Ada changes one word and inserts another in the first, and leaves the second
+unchanged: 2 edits, 1 of 2 sentences changed, 1 edit per sentence, 33.3 edits per hundred words.
 
-People against people by category: every judge with the edits of one category alone.
-
-Source: Bryant and Ng (2015), section 6.1, who have no categories of systems' edits either.
-Sentences on which no judge has such an edit add nothing to any count, and are left out.
+`categories` compares people by category: every judge with the edits of one category only (Bryant and Ng 2015, section
+6.1; edits of systems have no categories there either). Sentences without such an edit add nothing and are left out.
 """
 
 from collections import Counter
@@ -25,7 +23,7 @@ HUNDRED = 100
 
 
 class Diligence(NamedTuple):
-    """What one judge did to the sentences that the judge judged."""
+    """The numbers of edits of one judge, over all sentences that the judge judged."""
 
     sentences: int
     words: int
@@ -37,25 +35,25 @@ class Diligence(NamedTuple):
 
     @property
     def a_sentence(self) -> float | None:
-        """Edits a sentence."""
         return self.edits / self.sentences if self.sentences else None
 
     @property
     def a_hundred_words(self) -> float | None:
-        """Edits a hundred words of the source."""
+        """Edits per hundred words of the source."""
         return HUNDRED * self.edits / self.words if self.words else None
 
 
 def diligence(corrections: Corrections) -> list[Diligence]:
-    """Every judge's, in the order of judges."""
+    """For every judge, in order."""
     return [_of_judge(corrections, judge) for judge in range(len(corrections.judges))]
 
 
 def by_category(corrections: Corrections) -> dict[str, list[int]]:
-    """How many edits of each category every judge made, the most frequent category first."""
-    told = [Counter(edit.kind for edit in _edits(corrections, judge)) for judge in range(len(corrections.judges))]
-    whole = sum(told, Counter())
-    return {kind: [counts[kind] for counts in told] for kind in sorted(whole, key=lambda kind: (-whole[kind], kind))}
+    """The number of edits of each category by judge, the most frequent category first."""
+    by_judge = [Counter(edit.kind for edit in _edits(corrections, judge)) for judge in range(len(corrections.judges))]
+    total = sum(by_judge, Counter())
+    kinds = sorted(total, key=lambda kind: (-total[kind], kind))
+    return {kind: [counts[kind] for counts in by_judge] for kind in kinds}
 
 
 def _of_judge(corrections: Corrections, judge: int) -> Diligence:
@@ -78,12 +76,12 @@ def _edits(corrections: Corrections, judge: int) -> Iterable[Edit]:
     return (edit for edits in corrections.edits[judge] for edit in edits or ())
 
 
-# Intervals of single categories need no more, and there are many categories.
+# Intervals of single categories need no more replicates, and there are many categories.
 MOST_REPLICATES = 200
 
 
 class OfCategory(NamedTuple):
-    """How near people come to one another in one category, and how many edits of how many judges it has."""
+    """The agreement of people in one category, and its numbers of edits and of judges."""
 
     category: str
     edits: int
@@ -94,14 +92,14 @@ class OfCategory(NamedTuple):
 def categories(
     corrections: Corrections, beta: float, least_edits: int, units: Units, seed: int, most_subsets: int = DRAWN
 ) -> Iterator[OfCategory]:
-    """Every category with enough edits, the most frequent first; of judges who all judged all sentences."""
+    """Every category with enough edits, the most frequent first; for judges who all judged all sentences."""
     fewer = units.first(MOST_REPLICATES)
     for category, counts in by_category(corrections).items():
         if category and sum(counts) >= least_edits:
             there = [
                 place
-                for place, told in enumerate(zip(*corrections.edits, strict=True))
-                if any(edit.kind == category for edits in told for edit in edits or ())
+                for place, by_judge in enumerate(zip(*corrections.edits, strict=True))
+                if any(edit.kind == category for edits in by_judge for edit in edits or ())
             ]
             rows = Rows.of(corrections.of_kind(category), beta)
             found = combinations(rows, fewer.only(there), seed, most_subsets)

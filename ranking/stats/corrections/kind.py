@@ -1,6 +1,6 @@
-"""Reports on corrections: their sections in order, and their studies as text files and back, without loss.
+"""Reports on corrections: the order of their sections, and lossless reading and writing of their studies.
 
-study.json       its kind, names, parameters, and what else is one value
+study.json       its kind, names, parameters, and other single values
 sentences.csv    the number of the document and the text of each sentence
 corrections.csv  a line a judge and sentence: the edits, each with start, end, correction and category, as JSON;
                  null for a skip
@@ -22,9 +22,9 @@ from ranking.stats.days import Day
 
 
 def written(study: CorrectionStudy) -> dict[str, str]:
-    """A study as files by name."""
+    """The files of a study, by name."""
     corrections = study.corrections
-    told = {
+    values = {
         "kind": study.kind,
         "judges": corrections.judges,
         "systems": corrections.systems,
@@ -41,46 +41,46 @@ def written(study: CorrectionStudy) -> dict[str, str]:
     )
     skips = ((judge, sentence, json.dumps(None)) for judge, sentence in corrections.skipped)
     return {
-        "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
+        "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
         "sentences.csv": written_lines(
             ("document", "source"), zip(corrections.document_of, corrections.source, strict=True)
         ),
         "corrections.csv": written_lines(("judge", "sentence", "edits"), [*edits, *skips]),
-        # An output that is empty is a line with two quotation marks, so that no line is lost.
+        # An empty output is a line with two quotation marks, so that no line is lost.
         "outputs.csv": written_lines(corrections.systems, zip(*corrections.outputs, strict=True)),
     }
 
 
 def read(files: Mapping[str, str]) -> CorrectionStudy:
-    """The study that was written to these files."""
-    told = json.loads(files["study.json"])
+    """The study in these files."""
+    values = json.loads(files["study.json"])
     sentences = rows_of(files["sentences.csv"])
-    edits: list[list[Edits | None]] = [[None] * len(sentences) for _ in told["judges"]]
+    edits: list[list[Edits | None]] = [[None] * len(sentences) for _ in values["judges"]]
     skipped = []
-    for judge, sentence, told_of in rows_of(files["corrections.csv"]):
-        made = json.loads(told_of)
+    for judge, sentence, text in rows_of(files["corrections.csv"]):
+        made = json.loads(text)
         if made is None:
             skipped.append((int(judge), int(sentence)))
         else:
             edits[int(judge)][int(sentence)] = tuple(
                 Edit(start, end, (correction,), kind) for start, end, correction, kind in made
             )
-    outputs = rows_of(files["outputs.csv"]) if told["systems"] else []
+    outputs = rows_of(files["outputs.csv"]) if values["systems"] else []
     corrections = Corrections(
         tuple(text for _, text in sentences),
         tuple(int(document) for document, _ in sentences),
-        tuple(told["judges"]),
+        tuple(values["judges"]),
         tuple(map(tuple, edits)),
-        tuple(told["systems"]),
+        tuple(values["systems"]),
         tuple(zip(*outputs, strict=True)),
         tuple(skipped),
     )
     return CorrectionStudy(
         corrections,
-        CorrectionParameters.of(told["parameters"]),
-        told["judgments"],
-        tuple(Label(*label) for label in told["labels"]),
-        tuple(Day(*day) for day in told["days"]),
+        CorrectionParameters.of(values["parameters"]),
+        values["judgments"],
+        tuple(Label(*label) for label in values["labels"]),
+        tuple(Day(*day) for day in values["days"]),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a report on corrections is made by."""
+"""The parameters of a report on corrections."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MOST_DOCUMENTS = 100_000
 
 @dataclass(frozen=True)
 class CorrectionParameters(Choices):
-    """The choices of a report on corrections; with 0 documents nothing is told of fewer documents."""
+    """The parameters of a report on corrections; 0 documents leave out the section on fewer documents."""
 
     beta: float = 0.5
     unit: str = DrawnBy.SENTENCE.value
@@ -39,7 +39,7 @@ class CorrectionParameters(Choices):
         if not 0 <= self.documents <= MOST_DOCUMENTS:
             raise ParametersError(f"Documents must lie between 0 (none) and {MOST_DOCUMENTS:,}.")
         if self.least_edits < 1:
-            raise ParametersError("The least number of edits of a category must be 1 or more.")
+            raise ParametersError("The least number of edits of a category must be at least 1.")
         if not 0 < self.least_share <= 1:
             raise ParametersError("The least share of sentences must be more than 0 and at most 1, such as 0.5.")
 

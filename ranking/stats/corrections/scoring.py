@@ -1,8 +1,8 @@
-"""Judges and systems held against judges by M2, its counts made once for whatever is asked of them.
+"""Judges and systems scored against judges by M2, with counts computed once.
 
-A row is what is scored: first the judges as if they were systems, then the systems. Counts of a subset of judges are
-summed by unit of resampling (a sentence or a document), and the reference of each sentence is the one that M2 chooses
-for the corpus as it is. A replicate draws units again and keeps these choices, so that it is a sum of what is there.
+Each row is scored: first the judges, as if they were systems, then the systems. Counts against a subset of judges are
+summed by unit of resampling (a sentence or a document); the reference of each sentence is the one that M2 chooses for
+the original corpus. Replicates draw units and keep these choices, so that each is a weighted sum.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ SCORES = F, PRECISION, RECALL = range(3)
 
 
 class DrawnBy(StrEnum):
-    """What is drawn again for an interval."""
+    """The unit that is drawn for an interval."""
 
     SENTENCE = "sentence"
     DOCUMENT = "document"
@@ -39,7 +39,7 @@ class Rows:
 
     @classmethod
     def of(cls, corrections: Corrections, beta: float, progress: Progress = no_progress) -> "Rows":
-        """Count once; whoever judged nothing of a sentence stands there with the source."""
+        """Count edits; for a sentence that a judge did not judge, the judge's text is the source."""
         metric = MaxMatch(beta=beta)
         candidates = Candidates.of([*corrections.texts(), *corrections.outputs])
         counts = metric.count(corrections.as_material(), candidates, progress)
@@ -47,40 +47,40 @@ class Rows:
 
     @property
     def judges(self) -> int:
-        """How many of the rows are judges."""
+        """The number of rows that are judges."""
         return len(self.corrections.judges)
 
     def sums(self, subset: Sequence[int], row: int, sentences: np.ndarray) -> np.ndarray:
         """Correct, proposed and gold edits of one row against some judges on some sentences."""
         chosen = np.ascontiguousarray(self.chosen[row : row + 1, sentences])
-        whole = np.zeros(len(sentences), dtype=np.int64)
-        return self.metric.totals_of_parts(self.counts, chosen, [subset], whole, 1)[0, 0, 0]
+        one_part = np.zeros(len(sentences), dtype=np.int64)
+        return self.metric.totals_of_parts(self.counts, chosen, [subset], one_part, 1)[0, 0, 0]
 
     def sums_of_subsets(self, subsets: Sequence[Sequence[int]], units: "Units") -> Iterator[tuple[slice, np.ndarray]]:
-        """Sums by subset, row and unit, some subsets at once."""
+        """Sums by subset, row and unit, for blocks of subsets."""
         for first in range(0, len(subsets), SUBSETS_AT_ONCE):
-            some = slice(first, min(first + SUBSETS_AT_ONCE, len(subsets)))
+            block = slice(first, min(first + SUBSETS_AT_ONCE, len(subsets)))
             yield (
-                some,
-                self.metric.totals_of_parts(self.counts, self.chosen, subsets[some], units.unit_of, units.many),
+                block,
+                self.metric.totals_of_parts(self.counts, self.chosen, subsets[block], units.unit_of, units.many),
             )
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
-        """F, precision and recall of counts, as the first axis."""
+        """F, precision and recall from counts, along the first axis."""
         found = self.metric.scores_of(sums)
         return np.stack([found[name] for name in self.metric.kept])
 
 
 @dataclass(frozen=True)
 class Units:
-    """What is drawn again: the unit of each sentence, and how often each replicate has each unit."""
+    """The unit of resampling of each sentence, and how often each replicate has each unit."""
 
     unit_of: np.ndarray
     weights: np.ndarray
 
     @classmethod
     def drawn(cls, corrections: Corrections, by: DrawnBy, replicates: int, seed: int) -> "Units":
-        """As many units as there are, with replacement."""
+        """All units, drawn with replacement."""
         unit_of, many = _units(corrections, by)
         rng = np.random.default_rng(seed)
         weights = rng.multinomial(many, np.full(many, 1 / many), size=replicates)
@@ -88,7 +88,7 @@ class Units:
 
     @classmethod
     def parts_of(cls, corrections: Corrections, documents: int, replicates: int, seed: int) -> "Units":
-        """So many documents, without replacement."""
+        """Some of the documents, drawn without replacement."""
         unit_of, many = _units(corrections, DrawnBy.DOCUMENT)
         if documents > many:
             raise StatisticsError(
@@ -100,25 +100,25 @@ class Units:
 
     @property
     def many(self) -> int:
-        """How many units there are."""
+        """The number of units."""
         return self.weights.shape[1]
 
     def only(self, sentences: Sequence[int]) -> "Units":
-        """The same draws for some of the sentences, without the units that have none of them."""
+        """The same draws for some of the sentences, without units that have none of them."""
         left, unit_of = np.unique(self.unit_of[list(sentences)], return_inverse=True)
         return Units(unit_of, np.ascontiguousarray(self.weights[:, left]))
 
     def first(self, replicates: int) -> "Units":
-        """Only the first so many replicates."""
+        """The first replicates only."""
         return Units(self.unit_of, self.weights[:replicates])
 
     def replicated(self, sums: np.ndarray) -> np.ndarray:
         """Sums over the units of each replicate: the axis of units becomes one of replicates.
 
-        Whole numbers up to 2^24 are exact in single precision, and no corpus has as many edits.
+        Integers up to 2^24 are exact in single precision, and no corpus has as many edits.
         """
         subsets, rows, units, columns = sums.shape
-        # As one large product, which is many times faster than a small one a row.
+        # One large product is many times faster than a small one for each row.
         by_unit = np.ascontiguousarray(np.moveaxis(sums, 2, -1), dtype=np.float32).reshape(-1, units)
         drawn = (by_unit @ self.weights.T).reshape(subsets, rows, columns, -1)
         return np.moveaxis(drawn, -1, 2)

@@ -1,4 +1,4 @@
-"""Tables of corrections: what judges did, people and systems against people, categories, fewer documents, agreement."""
+"""Sections on corrections: edits by judge, scores against people, categories, fewer documents, agreement."""
 
 from collections.abc import Iterable, Iterator
 
@@ -32,7 +32,7 @@ PAIRS = ("judge", "other", "sentences", "same", "both_change", "kappa", "same_ed
 
 
 def edits_by_judge(study: CorrectionStudy) -> Iterator[Table]:
-    """How much each judge corrects, and of which category."""
+    """How much each judge corrects, and in which categories."""
     corrections = study.corrections
     compared = _compared(study)
     rows = [
@@ -54,12 +54,11 @@ def edits_by_judge(study: CorrectionStudy) -> Iterator[Table]:
 
 
 def judgments_over_time(study: CorrectionStudy) -> Iterator[Table]:
-    """How many judgments came on each day, and from how many judges."""
     yield from by_day(study.days)
 
 
 def people_and_systems(study: CorrectionStudy) -> Iterator[Table]:
-    """By the number of judges that are the gold standard."""
+    """Scores by the number of judges in the gold standard."""
     rows = [row for combined in _combined(study) for row in _of_combined(study, combined)]
     yield Table.of("combinations", COMBINATIONS, rows)
 
@@ -99,13 +98,13 @@ def category_agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
     else:
         yield Gap(
             "category_agreement",
-            f"No category reaches the number of edits that was asked for, {chosen.least_edits}. Ask for fewer when you"
-            " make a report, or have judges choose categories.",
+            f"No category has the required number of edits, {chosen.least_edits}. Require fewer when you request a"
+            " report, or have judges choose categories.",
         )
 
 
 def fewer_documents(study: CorrectionStudy) -> Iterator[Table]:
-    """The same from the first documents alone, with intervals over other choices of as many."""
+    """People and systems on the first documents alone, with intervals over other choices of as many documents."""
     chosen = study.parameters
     if not chosen.documents:
         return
@@ -123,7 +122,7 @@ def fewer_documents(study: CorrectionStudy) -> Iterator[Table]:
 
 
 def agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
-    """How alike judges correct, sentence by sentence."""
+    """How similarly judges correct, sentence by sentence."""
     names = study.corrections.judges
     rows = [(names[pair.judge], names[pair.other], *pair[2:]) for pair in pairs(study.corrections)]
     if rows:
@@ -140,8 +139,8 @@ def agreement(study: CorrectionStudy) -> Iterator[Table | Gap]:
     ]
     yield Table.of("same_as_others", ("others", "judge", "same"), same)
     counted = np.bincount(different(compared))
-    told = [(number, counted[number], counted[number] / len(compared)) for number in range(1, len(counted))]
-    yield Table.of("different_corrections", ("different", "sentences", "share"), told)
+    shares = [(number, counted[number], counted[number] / len(compared)) for number in range(1, len(counted))]
+    yield Table.of("different_corrections", ("different", "sentences", "share"), shares)
 
 
 def _by_judge(others: int, judges: Iterable[str], values: Iterable[float]) -> Iterator[tuple[int, str, float]]:
@@ -156,13 +155,13 @@ def _compared(study: CorrectionStudy) -> set[str]:
 
 
 def _shares(judges: tuple[str, ...], counted: dict[str, list[int]]) -> Iterator[tuple]:
-    """Edits of each category by judge and by all, and their share among all edits of the same people."""
-    whole = [sum(counts) for counts in zip(*counted.values(), strict=True)]
+    """Edits of each category by judge and in total, with their share of all edits of the same people."""
+    totals = [sum(counts) for counts in zip(*counted.values(), strict=True)]
     for category, counts in counted.items():
         everybody = sum(counts)
-        yield category, EVERYBODY, everybody, everybody / sum(whole)
-        for judge, many, of in zip(judges, counts, whole, strict=True):
-            yield category, judge, many, many / of if of else None
+        yield category, EVERYBODY, everybody, everybody / sum(totals)
+        for judge, many, total in zip(judges, counts, totals, strict=True):
+            yield category, judge, many, many / total if total else None
 
 
 def _combined(study: CorrectionStudy) -> list[Combined]:
@@ -183,7 +182,7 @@ def _of_combined(study: CorrectionStudy, one: Combined) -> Iterator[tuple]:
 
 
 def _ends(replicates: np.ndarray, level: float) -> tuple[float | None, float | None]:
-    """The interval of a number, or nothing where no replicate has the number."""
+    """The interval of a number, or None if no replicate has the number."""
     try:
         found = interval_of(replicates, level)
     except StatisticsError:

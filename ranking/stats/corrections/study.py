@@ -1,4 +1,4 @@
-"""What a report on corrections concludes from."""
+"""The study behind a report on corrections."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +14,7 @@ from ranking.stats.days import Day
 
 
 class Label(NamedTuple):
-    """How often a judge left a sentence as it is for this reason."""
+    """How often a judge left a sentence unchanged for this reason."""
 
     judge: int
     label: str
@@ -23,7 +23,7 @@ class Label(NamedTuple):
 
 @dataclass(frozen=True)
 class CorrectionStudy:
-    """Corrections by which parameters, how many judgments they are, and what judges said instead of correcting."""
+    """Corrections, the parameters to analyse them by, the number of judgments, and reasons for not correcting."""
 
     kind: ClassVar[str] = "corrections"
 
@@ -35,29 +35,27 @@ class CorrectionStudy:
 
     @cached_property
     def compared(self) -> Corrections:
-        """The judges who can be set against one another, on the sentences that all of them judged."""
+        """The judges who can be compared, on the sentences that all of them judged."""
         return self.corrections.compared(self.parameters.least_share)
 
     @cached_property
     def compared_rows(self) -> Rows:
-        """Their counts, made once for all sections."""
+        """Their counts, computed once for all sections."""
         return Rows.of(self.compared, self.parameters.beta)
 
     @cached_property
     def units(self) -> Units:
-        """What replicates draw of these sentences."""
+        """The replicates of these sentences."""
         chosen = self.parameters
         return Units.drawn(self.compared, DrawnBy(chosen.unit), chosen.replicates, chosen.seed)
 
     def check_usable(self) -> None:
-        """Refuse what has no correction."""
         if not self.corrections.judged.any():
             raise StatisticsError(
-                "Nobody has corrected a sentence yet. Judge some screens, then make the report again."
+                "Nobody has corrected a sentence yet. Judge some screens, then request the report again."
             )
 
     def signature(self) -> str:
-        """The recipe that travels with the numbers."""
         made_of = [
             f"judgments:{self.judgments}",
             f"judges:{len(self.corrections.judges)}",
@@ -67,7 +65,7 @@ class CorrectionStudy:
         return "|".join([*fixed, *made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Twelve digits that change with anything the numbers are made of; what judges are called is no part of it."""
+        """Twelve digits that change with any input of the numbers; the names of judges are not part of it."""
         nameless = replace(self.corrections, judges=tuple("" for _ in self.corrections.judges))
-        told = repr((nameless, self.labels, self.days))
-        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        content = repr((nameless, self.labels, self.days))
+        return sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:12]

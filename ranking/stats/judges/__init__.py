@@ -1,1 +1,1 @@
-"""What single judges are like: time, severity, consistency, and whether the place on the screen counted."""
+"""Characteristics of single judges: time, severity, consistency, and position bias."""

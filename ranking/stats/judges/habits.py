@@ -1,31 +1,28 @@
-"""Habits of judges: time, ties, the ends of the scale, consistency with themselves, bias by position.
+"""Habits of judges: time, ties, the ends of the scale, self-consistency, position bias.
 
-Seconds are those of the ballots whose time is known: their median, and the share of them below a floor under which
-nobody can have read what was shown. Ties are of the unexpanded comparisons (`comparisons`). The ends are the lowest and
-the highest merit that the scale has; their shares are of all judgments of candidates.
+Time: the median of the known seconds, and the share of ballots below a floor, too fast to have read the screen. Ties
+are shares of the unexpanded comparisons (`comparison_counts`). The ends are the lowest and the highest merit of the
+scale, as shares of all judgments of candidates.
 
 Toy: ballots of 4, 20 and 60 seconds have the median 20, and a third of them is below a floor of 5.
 
-Self-consistency: how a judge answers when the same comes again.
-
-The kappa of a judge with the own repeats is that of Table 2 (`kappa`). For ratings, the repeat difference is the mean
-absolute difference of two merits that the judge gave one candidate, over all pairs of repeats.
+Self-consistency: the kappa of a judge with their own repeats is that of Table 2 (`kappa`). For ratings, the repeat
+difference is the mean absolute difference of two merits that the judge gave one candidate, over all pairs of repeats.
 
 Toy: a judge rates a candidate 50, 60 and 80: differences 10, 20 and 30, mean 20.
 
-Bias by position: whether a candidate gets more merit for the place at which it is shown.
-
-Merits are standardised within their ballot (mean 0, variance 1; a ballot that gives all its candidates the same merit
-says nothing), and the mean for each place is taken, from 0, the first one shown. If the place does not matter, all
-orders of the merits of a ballot are as likely. Then the sum S of standardised merits at each place has mean 0 and
+Position bias: whether the place of a candidate on the screen changes its merit. Merits are standardised within their
+ballot (mean 0, variance 1; ballots that give all candidates the same merit are ignored) and averaged for each place;
+place 0 is shown first. If the place does not matter, all orders of the merits of a ballot are equally likely. Then the
+sum S of standardised merits at each place has mean 0 and
 
     V[p, p] = ballots that have place p,    V[p, q] = - sum of 1 / (size - 1) over ballots that have places p and q,
 
 and S' V^- S has a chi-squared distribution with as many degrees of freedom as V has rank (the mean score statistic of
 Cochran, Mantel and Haenszel). For ballots of one size without ties that is Friedman's test of their ranks.
 
-It takes for granted that the order shown was drawn at random. Where it was not, good systems may simply have stood in
-front: in the published judgments of Grundkiewicz et al. (2015) one system stands first on 64 % of its screens.
+The test assumes that the order shown was random. Otherwise good systems may simply have been shown first: in the
+published judgments of Grundkiewicz et al. (2015) one system is first on 64 % of its screens.
 
 Toy: a judge prefers the first of two candidates on 9 of 10 ballots: S = 8, -8, V = 10, -10; -10, 10, and the statistic
 is 8^2 / 10 = 6.4 with one degree of freedom, p = .011.
@@ -48,7 +45,7 @@ FEWEST_BALLOTS = 10
 
 
 class Place(NamedTuple):
-    """The mean standardised merit of the candidates shown there, and how many there were."""
+    """The mean standardised merit of the candidates shown at a place, and their number."""
 
     mean: float
     shown: int
@@ -56,7 +53,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class PositionBias:
-    """What the place does to the merits of a judge, or of EVERYBODY, and the chance of as much if it did nothing."""
+    """The effect of the place on the merits of a judge, or of EVERYBODY, and its p-value."""
 
     judge: int
     places: list[Place]
@@ -66,21 +63,21 @@ class PositionBias:
 
 
 def position_bias(ballots: Ballots) -> list[PositionBias]:
-    """Of everybody, then of every judge with enough ballots; p-values are not corrected for the number of judges."""
+    """For all judges, then for each one with enough ballots; p-values are not corrected for the number of judges."""
     standard = _standardised(ballots)
-    told = np.flatnonzero(np.bincount(ballots.ballot_of[~np.isnan(standard)], minlength=len(ballots)) > 0)
-    if len(told) < FEWEST_BALLOTS:
+    decided = np.flatnonzero(np.bincount(ballots.ballot_of[~np.isnan(standard)], minlength=len(ballots)) > 0)
+    if len(decided) < FEWEST_BALLOTS:
         raise StatisticsError(
-            f"Fewer than {FEWEST_BALLOTS} ballots prefer one candidate to another; a bias cannot be told from chance."
+            f"Fewer than {FEWEST_BALLOTS} ballots prefer one candidate to another; bias cannot be told from chance."
         )
-    return list(_found(ballots, standard, told))
+    return list(_tests(ballots, standard, decided))
 
 
-def _found(ballots: Ballots, standard: np.ndarray, told: np.ndarray) -> Iterator[PositionBias]:
+def _tests(ballots: Ballots, standard: np.ndarray, decided: np.ndarray) -> Iterator[PositionBias]:
     place = np.arange(len(standard)) - np.repeat(ballots.starts[:-1], ballots.sizes)
     most = int(ballots.sizes.max())
-    for judge in [EVERYBODY, *np.unique(ballots.judge[told]).tolist()]:
-        own = told if judge == EVERYBODY else told[ballots.judge[told] == judge]
+    for judge in [EVERYBODY, *np.unique(ballots.judge[decided]).tolist()]:
+        own = decided if judge == EVERYBODY else decided[ballots.judge[decided] == judge]
         if len(own) >= FEWEST_BALLOTS:
             chosen = np.zeros(len(ballots), dtype=bool)
             chosen[own] = True
@@ -90,7 +87,7 @@ def _found(ballots: Ballots, standard: np.ndarray, told: np.ndarray) -> Iterator
 
 
 def _standardised(ballots: Ballots) -> np.ndarray:
-    """Each merit as its ballot sees it; NaN where a ballot gives all candidates the same."""
+    """Each merit standardised within its ballot; NaN where a ballot gives all candidates the same merit."""
     ballot, sizes = ballots.ballot_of, np.maximum(ballots.sizes, 1)
     apart = ballots.merit - (np.bincount(ballot, weights=ballots.merit, minlength=len(ballots)) / sizes)[ballot]
     spread = np.sqrt(np.bincount(ballot, weights=apart**2, minlength=len(ballots)) / sizes)[ballot]
@@ -101,7 +98,7 @@ def _standardised(ballots: Ballots) -> np.ndarray:
 
 
 def _tested(judge: int, sums: np.ndarray, of_size: np.ndarray) -> PositionBias:
-    """From the sums at each place and the number of ballots of each size."""
+    """The test from the sums at each place and the number of ballots of each size."""
     most = len(sums)
     shown = np.array([of_size[place + 1 :].sum() for place in range(most)])
     covariance = np.zeros((most, most))
@@ -120,7 +117,7 @@ FLOOR = 5.0
 
 @dataclass(frozen=True)
 class Habits:
-    """What a judge tends to do; None where there is nothing to take a share of."""
+    """What a judge tends to do; a share of nothing is None."""
 
     judge: int
     ballots: int
@@ -133,7 +130,7 @@ class Habits:
 
 
 def habits(ballots: Ballots, scale: tuple[float, float] | None = None, floor: float = FLOOR) -> list[Habits]:
-    """Of every judge with a ballot; the ends of the scale are the lowest and the highest merit, if it has ends."""
+    """The habits of every judge with a ballot; `scale` gives the lowest and the highest merit, if there are any."""
     row_judge = ballots.judge[ballots.ballot_of]
     found = []
     for judge, counts in enumerate(count_by_judge(ballots)):
@@ -156,13 +153,13 @@ def habits(ballots: Ballots, scale: tuple[float, float] | None = None, floor: fl
     return found
 
 
-def _share(which: np.ndarray) -> float | None:
-    return float(which.mean()) if len(which) else None
+def _share(mask: np.ndarray) -> float | None:
+    return float(mask.mean()) if len(mask) else None
 
 
 @dataclass(frozen=True)
 class Consistency:
-    """What a judge's repeats say; None where there are none to say it."""
+    """What a judge's repeats show; None without repeats."""
 
     judge: int
     kappa: float | None
@@ -172,7 +169,7 @@ class Consistency:
 
 
 def consistencies(ballots: Ballots) -> list[Consistency]:
-    """Of every judge who judged anything twice."""
+    """For every judge who judged anything twice."""
     by_judge = {cell.judge: cell for cell in self_kappas(ballots)}
     differences, pairs = _repeats(ballots)
     found = []
@@ -185,7 +182,7 @@ def consistencies(ballots: Ballots) -> list[Consistency]:
 
 
 def _repeats(ballots: Ballots) -> tuple[np.ndarray, np.ndarray]:
-    """By judge: the differences of all pairs of merits of one candidate, summed up, and how many pairs."""
+    """By judge: the sum of the differences between all pairs of merits of one candidate, and the number of pairs."""
     judge = ballots.judge[ballots.ballot_of].astype(np.int64)
     order = np.lexsort((ballots.merit, judge, ballots.candidate))
     both = (ballots.candidate * np.int64(ballots.judges) + judge)[order]

@@ -1,13 +1,12 @@
-"""Severity: whether a judge gives more or less merit than others do for the same candidates, and over what range.
+"""Severity: whether a judge gives more or less merit than others for the same candidates, and over what range.
 
-For every judgment of a candidate that others judged too, what is expected is the others' mean merit of this candidate;
-the difference is the judge's mean merit less the mean expectation, so that a severe judge is below 0. The spread is the
-standard deviation of the judge's merits over that of the others' merits of these candidates, each of the judge's
-judgments taking all the others' with a weight of 1 together; below 1 the judge keeps to a narrower part of the scale.
-Of rankings, whose merits are ranks, it says how judges use the ranks (who often gives the last one, who ties at the
-first), not how good they find the outputs: it is for ratings.
+The expectation of a judgment is the mean merit that other judges gave the same candidate. The difference is the judge's
+mean merit less the mean expectation, negative for a severe judge. The spread is the standard deviation of the judge's
+merits over that of the others' merits of these candidates, where the others' merits for one judgment weigh 1 together;
+below 1 the judge uses a narrower part of the scale. Both are for ratings: merits of rankings are ranks and show only
+how judges use the ranks (who often gives the last one, who ties at the first).
 
-Toy: a judge gives two candidates 50 and 70, the only other one 40 and 80; difference 0, spread 10/20 = 1/2.
+Toy: a judge gives two candidates 50 and 70, the only other judge 40 and 80; difference 0, spread 10/20 = 1/2.
 """
 
 from dataclasses import dataclass, replace
@@ -26,7 +25,7 @@ NUMBERS = 5
 
 @dataclass(frozen=True)
 class Severity:
-    """How a judge differs from the others; no spread where the others do not vary, intervals where they were drawn."""
+    """How a judge differs from the others; no spread if the others do not vary, intervals only if resampled."""
 
     judge: int
     difference: float
@@ -37,7 +36,7 @@ class Severity:
 
 
 def severities(ballots: Ballots) -> list[Severity]:
-    """Of every judge who shares a candidate with another one."""
+    """For every judge who shares a candidate with another one."""
     sums = _by_judge(_sums(ballots, np.zeros(len(ballots), dtype=np.int64), 1).sum(axis=0))
     if not sums[:, 0].any():
         raise StatisticsError("No output was judged by two judges; have some sentences judged twice.")
@@ -83,7 +82,7 @@ def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> csr_array:
 
 
 def _others(candidate: np.ndarray, own: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Of each judgment what all judges but its own gave its candidate, summed up."""
+    """For each judgment the sum of what all other judges gave its candidate."""
     return np.bincount(candidate, weights=values)[candidate] - np.bincount(own, weights=values)[own]
 
 
@@ -92,7 +91,7 @@ def _by_judge(sums: np.ndarray) -> np.ndarray:
 
 
 def _numbers(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Difference and spread, NaN where there is none."""
+    """Difference and spread; NaN if undefined."""
     number = np.where(sums[..., 0] > 0, sums[..., 0], np.nan)
     own, own_square, others, others_square = (sums[..., column] / number for column in range(1, NUMBERS))
     variance, expected = own_square - own**2, others_square - others**2

@@ -1,1 +1,1 @@
-"""How well scores of automatic metrics, read from files, agree with people."""
+"""Agreement of automatic metrics with people."""

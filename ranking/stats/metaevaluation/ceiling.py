@@ -1,17 +1,17 @@
-"""The human ceiling: how well one half of the people or of the judgments correlates with the other half.
+"""The human ceiling: the correlation of one half of the people, or of their judgments, with the other half.
 
-A metric can hardly agree better with people than they do with each other. Ballots are split at random into halves, the
-systems are ranked by each half without the other, and the two rankings are correlated; told is the mean over splits.
+A metric can hardly agree better with people than they do with each other. Ballots are split at random into halves, each
+half ranks the systems, and the two rankings are correlated; the result is the mean over splits.
 
-JUDGMENTS deals the ballots of each sentence to both halves in turn, a last odd one to either by chance; JUDGES deals
-the judges. Ballots that nobody gave (automatic ties) are in both halves.
+JUDGMENTS assigns the ballots of each sentence to the halves alternately, with a random start; JUDGES splits the judges.
+Automatic ties, which nobody judged, are in both halves.
 
-A half is half as long as the whole, so two halves agree less than two wholes would: the number is lower than a ceiling
-for correlations with all judgments. It is not stepped up (Spearman and Brown), as halves share sentences and systems.
+Halves have fewer judgments than the whole, so they agree less: the number is below the ceiling for correlations with
+all judgments. It is not extrapolated (Spearman and Brown), as halves share sentences and systems.
 
 Napoles et al. (2019, Table 8) call this Human: halves of 4 of 8 ratings, 100 splits.
 
-Toy: two judges who rank four systems alike are two halves with a correlation of 1.
+Toy: two judges with the same ranking of four systems are two halves with a correlation of 1.
 """
 
 from collections.abc import Callable
@@ -26,19 +26,17 @@ from ranking.stats.metaevaluation.correlations import RECOMMENDED, Choices, Coef
 from ranking.stats.resampling import generator
 
 SPLITS = 100
-# Beyond so many judgments a few halves say the same as many, and each takes a second.
+# With more judgments than this a few splits are as good as many, and each takes a second.
 MANY_JUDGMENTS, FEW_SPLITS = 100_000, 10
 
 
 class Halves(StrEnum):
-    """What is split."""
-
     JUDGMENTS = "judgments"
     JUDGES = "judges"
 
 
 class Ceiling(NamedTuple):
-    """The mean correlation of two halves, and of how many splits."""
+    """The mean correlation of two halves, and the number of splits."""
 
     coefficient: Coefficient
     value: float
@@ -46,7 +44,7 @@ class Ceiling(NamedTuple):
 
 
 def splits_of(judgments: int) -> int:
-    """How many splits so many judgments are worth."""
+    """The number of splits for this many judgments."""
     return SPLITS if judgments <= MANY_JUDGMENTS else FEW_SPLITS
 
 
@@ -54,14 +52,14 @@ def ceiling(
     ballots: Ballots, people: int, scoring: Callable[[Ballots], np.ndarray], halves: Halves, seed: int,
     splits: int = SPLITS, choices: Choices = RECOMMENDED,
 ) -> list[Ceiling]:  # fmt: skip
-    """By each coefficient; judges from number `people` on are nobody."""
+    """One ceiling for each coefficient; judges from number `people` on are automatic ties."""
     by_people = ballots.judge < people
     if len(np.unique(ballots.judge[by_people])) < 2 and halves is Halves.JUDGES:
-        raise StatisticsError("There is only one judge, so there are no halves of judges; have another one judge.")
+        raise StatisticsError("There is only one judge, so judges cannot be split; have another one judge.")
     pairs = [_scores(ballots, by_people, scoring, halves, generator(seed, number)) for number in range(splits)]
     known = [pair for pair in pairs if pair is not None]
     if not known:
-        raise StatisticsError("No half of the judgments ranks all systems by itself; collect more judgments.")
+        raise StatisticsError("No half of the judgments is enough to rank all systems; collect more judgments.")
     one, other = np.array(known).swapaxes(0, 1)
     found = []
     for coefficient in Coefficient:
@@ -76,7 +74,7 @@ def _scores(
     ballots: Ballots, by_people: np.ndarray, scoring: Callable[[Ballots], np.ndarray], halves: Halves,
     random: np.random.Generator,
 ) -> tuple[np.ndarray, np.ndarray] | None:  # fmt: skip
-    """Every system's score by either half; None where a half cannot rank."""
+    """Every system's score by either half; None if a half cannot rank."""
     owner = ballots.judge if halves is Halves.JUDGES else ballots.segment
     in_first = (_half_of_judges if halves is Halves.JUDGES else _half_of_each)(owner, by_people, random)
     try:
@@ -86,13 +84,13 @@ def _scores(
 
 
 def _half_of_judges(judge: np.ndarray, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Of an odd number of judges the first half has one fewer."""
+    """If the number of judges is odd, the first half has one fewer."""
     judges = random.permutation(np.unique(judge[by_people]))
     return np.isin(judge, judges[: len(judges) // 2])
 
 
 def _half_of_each(segment: np.ndarray, by_people: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """Turn about within each sentence in an order by chance, beginning with either half by chance."""
+    """Alternate within each sentence in random order, starting with a random half."""
     order = np.lexsort((random.random(len(segment)), segment, ~by_people))
     begins = np.ones(len(order), dtype=bool)
     begins[1:] = (segment[order][1:] != segment[order][:-1]) | (by_people[order][1:] != by_people[order][:-1])

@@ -1,4 +1,4 @@
-"""Correlation of a metric with people: whether systems that people like better get better scores.
+"""Correlation of a metric with people: whether systems that people prefer get better scores.
 
 With human scores h and metric scores m of n systems, and d the difference of a system's two ranks,
 
@@ -6,28 +6,27 @@ With human scores h and metric scores m of n systems, and d the difference of a 
     Spearman's rho   = Pearson's r of the ranks, where equal scores share the mean of their ranks,
     Kendall's tau-b  = (C - D) / sqrt((P - H)(P - M)),
 
-P being all pairs of systems, C and D those that metric and people order alike and the other way round, H and M those
-with equal human and equal metric scores.
+where P are all pairs of systems, C and D those that metric and people order alike and oppositely, H and M those with
+equal human and equal metric scores.
 
-Grundkiewicz et al. (2015, Table 5) correlate with the human scores as printed, to three decimals (`decimals`), which
-moves r by up to .003, and take rho = 1 - 6 sum d^2 / (n (n^2 - 1)), in which equal scores get ranks in some order
-and do not share them (`shared_ranks`); here the later system comes first. These are the choices `PUBLISHED`.
+Grundkiewicz et al. (2015, Table 5) use the human scores as printed, to three decimals (`decimals`), which moves r by up
+to .003, and rho = 1 - 6 sum d^2 / (n (n^2 - 1)), where equal scores get different ranks (`shared_ranks`); here the
+later system comes first. These are the choices `PUBLISHED`.
 
-Intervals come from drawing systems again (would it hold for other systems of this kind?) or sentences (for other
-sentences? then the human scores, and those of a metric that is a mean over sentences, change with every replicate).
+Intervals come from drawing systems (would it hold for other systems of this kind?) or sentences (for other sentences?
+then the human scores, and those of a metric that is a mean over sentences, change with every replicate).
 
 Toy: h = 1 2 3 and m = 1 3 2 have r = rho = 1/2 and tau-b = (2 - 1) / 3 = 1/3.
 
-Outlier systems: so much better or worse than the others that they alone make a correlation high.
-
-A system is one if its human score h is further than 2.5 from the median, in units of the median absolute deviation,
+Outliers are systems so much better or worse than the others that they alone make a correlation high: those whose human
+score h is further than 2.5 from the median, in units of the median absolute deviation,
 
     |h - median| / (1.4826 median |h - median|) > 2.5
 
-(Leys et al. 2013; for metrics Mathur et al. 2020 and the WMT metrics tasks since 2020). Only people's scores are asked,
-so that the same systems are left out for every metric.
+(Leys et al. 2013; for metrics Mathur et al. 2020 and the WMT metrics tasks since 2020). Only people's scores matter, so
+the same systems are left out for every metric.
 
-Toy: of 1 2 3 4 5 20 the median is 3.5 and the deviation 1.5 * 1.4826; only 20 is further away than 2.5 of them.
+Toy: of 1 2 3 4 5 20 the median is 3.5 and the deviation 1.5 * 1.4826; only 20 is more than 2.5 deviations away.
 """
 
 from dataclasses import dataclass
@@ -47,8 +46,6 @@ PAIRS_AT_ONCE = 1_000_000
 
 
 class Coefficient(StrEnum):
-    """Which correlation."""
-
     PEARSON = "pearson"
     SPEARMAN = "spearman"
     KENDALL = "kendall"
@@ -56,7 +53,7 @@ class Coefficient(StrEnum):
 
 @dataclass(frozen=True)
 class Choices:
-    """To how many decimals human scores are taken (None: all), and whether equal scores share a rank in rho."""
+    """The decimals of human scores (None: all), and whether equal scores share a rank in rho."""
 
     decimals: int | None = None
     shared_ranks: bool = True
@@ -69,18 +66,18 @@ PUBLISHED = Choices(decimals=3, shared_ranks=False)
 def correlation(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
 ) -> float:
-    """The correlation of two lists of scores, one of each a system."""
+    """The correlation of two lists of scores, one for each system."""
     check_scores(human, metric)
     value = float(correlations(human, metric, coefficient, choices))
     if np.isnan(value):
-        raise StatisticsError("All scores are equal but for their last decimals, so nothing can correlate with them.")
+        raise StatisticsError("All scores are equal up to rounding, so their correlation is undefined.")
     return value
 
 
 def correlations(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
 ) -> np.ndarray:
-    """The correlation along the last axis of each replicate; NaN in one whose scores are missing or all equal."""
+    """The correlation of each replicate, along the last axis; NaN if its scores are missing or all equal."""
     human, metric = np.broadcast_arrays(_as_chosen(human, choices), np.asarray(metric, dtype=float))
     known = _varied(human) & _varied(metric)
     x, y = human[known], metric[known]
@@ -100,7 +97,7 @@ def by_systems(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, replicates: int, seed: int,
     level: float = LEVEL, choices: Choices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
-    """The correlation, and its interval if other systems of this kind had taken part."""
+    """The correlation, and its interval for other systems of this kind."""
     value = correlation(human, metric, coefficient, choices)
     human, metric = _as_chosen(human, choices), np.asarray(metric, dtype=float)
     drawn = np.array([generator(seed, number).integers(0, len(human), len(human)) for number in range(replicates)])
@@ -112,7 +109,7 @@ def by_sentences(
     human: np.ndarray, metric: np.ndarray, human_replicates: np.ndarray, coefficient: Coefficient,
     metric_replicates: np.ndarray | None = None, level: float = LEVEL, choices: Choices = RECOMMENDED,
 ) -> Estimate:  # fmt: skip
-    """The correlation, and its interval if other sentences had been judged; replicates are rows of systems' scores."""
+    """The correlation, and its interval for other sentences; replicates are rows of systems' scores."""
     value = correlation(human, metric, coefficient, choices)
     other = metric if metric_replicates is None else metric_replicates
     return Estimate(value, interval_of(correlations(human_replicates, other, coefficient, choices), level))
@@ -127,7 +124,7 @@ def drawn_sentences(ballots: Ballots, replicates: int, seed: int, first: int = 0
 
 
 def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """A metric's mean over the sentences of each replicate; a missing sentence score (NaN) is left out of the mean."""
+    """A metric's mean over the sentences of each replicate, without missing sentence scores (NaN)."""
     known = ~np.isnan(scores)
     number = weights.T.astype(float) @ known
     summed = weights.T.astype(float) @ np.where(known, scores, 0.0)
@@ -135,10 +132,11 @@ def mean_scores(scores: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
-    """Refuse scores between which there is no correlation."""
+    """Raise an error if the correlation of these scores is undefined."""
     if np.shape(human) != np.shape(metric):
         raise StatisticsError(
-            f"Each system needs a score by people and by the metric, not {np.size(human)} and {np.size(metric)} in all."
+            "Each system needs a score by people and by the metric, but there are "
+            f"{np.size(human)} and {np.size(metric)} scores."
         )
     if np.size(human) < FEWEST_SYSTEMS:
         raise StatisticsError(f"A correlation needs scores of {FEWEST_SYSTEMS} systems or more, not {np.size(human)}.")
@@ -146,7 +144,7 @@ def check_scores(human: np.ndarray, metric: np.ndarray) -> None:
         if not np.isfinite(scores).all():
             raise StatisticsError(f"A score by {whose} is missing; leave its system out, or have it scored.")
         if not _varied(np.asarray(scores)):
-            raise StatisticsError(f"All scores by {whose} are equal, so nothing can correlate with them.")
+            raise StatisticsError(f"All scores by {whose} are equal, so their correlation is undefined.")
 
 
 def _as_chosen(human: np.ndarray, choices: Choices) -> np.ndarray:
@@ -155,12 +153,12 @@ def _as_chosen(human: np.ndarray, choices: Choices) -> np.ndarray:
 
 
 def _varied(scores: np.ndarray) -> np.ndarray:
-    """Whether all scores along the last axis are known and not all are equal."""
+    """Whether the scores along the last axis are all known and not all equal."""
     return np.isfinite(scores).all(axis=-1) & (scores != scores[..., :1]).any(axis=-1)
 
 
 def _tau(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Each row from the signs of all its pairs, many rows at once."""
+    """Kendall's tau-b of each row, from the signs of all its pairs, many rows at once."""
     first, second = np.triu_indices(x.shape[-1], 1)
     x, y = x.reshape(-1, x.shape[-1]), y.reshape(-1, y.shape[-1])
     found = np.empty(len(x))
@@ -178,7 +176,7 @@ def _rho_of_ranks(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return 1 - 6 * ((one - other) ** 2).sum(axis=-1) / (systems * (systems**2 - 1))
 
 
-CONSISTENT = 1.4826  # makes the deviation that of a normal distribution
+CONSISTENT = 1.4826  # scales the deviation to the standard deviation of a normal distribution
 FARTHEST = 2.5
 
 
@@ -186,9 +184,9 @@ def outliers(human: np.ndarray, farthest: float = FARTHEST) -> np.ndarray:
     """Which systems are outliers."""
     human = np.asarray(human, dtype=float)
     if not len(human) or not np.isfinite(human).all():
-        raise StatisticsError("A system without a human score cannot be told from an outlier; leave it out.")
+        raise StatisticsError("A system lacks a human score, so outliers are unknown; leave it out.")
     away = np.abs(human - np.median(human))
     deviation = CONSISTENT * float(np.median(away))
     if not deviation:
-        raise StatisticsError("Half of the systems have one human score, so there is no measure of being far from it.")
+        raise StatisticsError("Half of the systems have the same human score, so outliers are undefined.")
     return away / deviation > farthest

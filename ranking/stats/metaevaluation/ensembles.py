@@ -1,8 +1,8 @@
-"""How well an ensemble predicts what it was not trained on, and what is lost without a system or a domain.
+"""How well an ensemble predicts held-out scores, and the loss without a system or a domain in training.
 
-Each of 50 folds draws three quarters of the systems and mixtures to train on and tests on the rest by Pearson's
-correlation (Napoles et al. 2019, section 6.1). Mixtures of the same systems are in both, so this flatters; without a
-system, or a domain, is the honest test.
+Each of 50 folds draws three quarters of the systems and mixtures for training and tests on the rest by Pearson's
+correlation (Napoles et al. 2019, section 6.1). Both parts have mixtures of the same systems, so this is optimistic; the
+honest test leaves out a system or a domain.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ class Ablation(NamedTuple):
 
 
 def cross_validated(domains: Sequence[Domain], seed: int, folds: int = FOLDS) -> dict[str, float]:
-    """The mean correlation in each domain, when all domains are trained on."""
+    """The mean correlation in each domain, trained on all domains."""
     found = [
         [_tested(train, test) for test in tests] for train, tests in _folds(domains, seed, folds)
     ]  # fmt: skip
@@ -37,7 +37,7 @@ def cross_validated(domains: Sequence[Domain], seed: int, folds: int = FOLDS) ->
 def without_systems(
     domains: Sequence[Domain], names: Sequence[str], seed: int, folds: int = FOLDS
 ) -> Iterator[Ablation]:
-    """For each domain and system: how well its mixtures are predicted with it in training, and with no part of it."""
+    """For each domain and system, how well its mixtures are predicted with and without it in training."""
     for number, name in enumerate(names):
         seen, unseen = [], []
         for train, tests in _folds(domains, seed, folds):
@@ -50,7 +50,7 @@ def without_systems(
 
 
 def without_domains(domains: Sequence[Domain], seed: int, folds: int = FOLDS) -> Iterator[Ablation]:
-    """For each domain: how well it is predicted when it is trained on too, and when only the others are."""
+    """For each domain, how well it is predicted with it in training, and from the others alone."""
     if len(domains) < 2:
         return
     seen, unseen = [], []
@@ -64,7 +64,7 @@ def without_domains(domains: Sequence[Domain], seed: int, folds: int = FOLDS) ->
 
 
 def _folds(domains: Sequence[Domain], seed: int, folds: int) -> Iterator[tuple[list[Domain], list[Domain]]]:
-    """What each fold trains on and tests on, in each domain."""
+    """The training and test parts of each domain, by fold."""
     random = np.random.default_rng(seed)
     for _ in range(folds):
         train, test = [], []
@@ -77,7 +77,7 @@ def _folds(domains: Sequence[Domain], seed: int, folds: int) -> Iterator[tuple[l
 
 
 def tested(model: Model, test: Domain) -> float:
-    """The correlation of what a model predicts with what people say."""
+    """The correlation of a model's predictions with people's scores."""
     return _correlation(model.predict(test.features), test)
 
 
@@ -88,7 +88,7 @@ def _tested(train: Sequence[Domain], test: Domain) -> float:
 
 
 def _correlation(predicted: np.ndarray, test: Domain) -> float:
-    """0 where either is the same for all."""
+    """0 if either side is constant."""
     if len(test) < 2 or np.ptp(predicted) == 0 or np.ptp(test.human) == 0:
         return 0.0
     return float(pearson(predicted, test.human))

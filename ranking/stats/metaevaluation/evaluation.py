@@ -1,23 +1,17 @@
-"""Metrics compared with people on plain files: the choices, and all tables, over systems and over mixtures of them.
+"""Metrics compared with people on plain files: choices and tables, over systems and over mixtures of systems.
 
 A preset is a set of choices that follows a paper: `napoles2019` has its metrics, its bounds, its mixtures of systems
-for Table 8, and for Figure 3 its test, which takes them for independent.
+for Table 8, and for Figure 3 its Williams test, which treats mixtures as independent systems.
 
-Correlations over systems and their mixtures, as Napoles et al. (2019) have them, and how sure these are.
+A mixture takes some sentences from one system and the rest from another. Metrics score it from counts; people's score
+is the mean over its sentences. Six systems give 675 mixtures, but not 681 independent systems: what is special about
+one system is special about all its mixtures. So the bootstrap first draws systems with replacement; a system drawn
+twice counts twice. A pair of systems contributes its mixtures as often as the product of both numbers, drawn with
+replacement within the pair. Replicates with fewer than three systems are not counted. The interval is about other
+systems of this kind, not about other sentences.
 
-Mixtures are scored from counts, and people's score of one is the mean over its sentences. The paper's Williams test
-takes 681 systems for independent; the bootstrap of systems does not.
-
-Correlation over systems and mixtures of two of them, with an interval that knows what they are made of.
-
-Mixtures take some sentences from one system and the rest from another. Six systems give 675, but these are no 681
-independent systems: whatever sets one system apart sets all its mixtures apart. So the systems are drawn with
-replacement first, and a system drawn twice counts twice; a pair of them brings its mixtures as often as both numbers
-multiply, and these are drawn with replacement within the pair. A replicate with fewer than three systems is not
-counted. The interval is about other systems of this kind, not about other sentences.
-
-Toy: systems A B C, of which A A B were drawn: A is there twice, B once, the mixtures of A and B twice, those with C
-never; that are two systems, so the replicate is not counted.
+Toy: A A B are drawn of the systems A B C: A counts twice, B once, the mixtures of A and B twice, those with C never;
+these are only two systems, so the replicate is not counted.
 """
 
 from collections.abc import Iterator, Mapping
@@ -46,7 +40,7 @@ DIFFERENCES = ("metric", "other", "difference", "low", "high", "p_value")
 
 @dataclass(frozen=True)
 class Mixed:
-    """Systems and then their mixtures, by people and by every metric."""
+    """Systems and then their mixtures, scored by people and by every metric."""
 
     sides: Sides
     seed: int = SEED
@@ -57,13 +51,13 @@ class Mixed:
 
     @cached_property
     def people(self) -> np.ndarray:
-        """What people say of each."""
+        """People's scores."""
         human = self.sides.human.scores.T
         return np.concatenate([means(human), means(self._hybrids.choose(human))])
 
     @cached_property
     def metrics(self) -> list[ScoredSystems]:
-        """What every metric says of each."""
+        """Every metric's scores."""
         found = []
         for name, one in zip(self.sides.names, self.sides.scored, strict=True):
             chosen = one.candidates.chosen[self.sides.places]
@@ -79,7 +73,7 @@ class Mixed:
 
 
 def correlations_of(both: Mixed) -> Iterator[tuple | Gap]:
-    """Pearson and Spearman over all of them, as rows of `metric_correlations`."""
+    """Pearson and Spearman over systems and mixtures, as rows of `metric_correlations`."""
     drawn = both.drawn()
     for metric in both.metrics:
         try:
@@ -106,7 +100,7 @@ def williams_as_published(both: Mixed) -> Iterator[Table]:
 
 
 class Difference(NamedTuple):
-    """How much better one metric correlates than another, and in what share of replicates it did not."""
+    """How much better one metric correlates than another, and the share of replicates in which it did not."""
 
     metric: int
     other: int
@@ -117,7 +111,7 @@ class Difference(NamedTuple):
 
 
 def drawn_mixtures(systems: int, pairs: np.ndarray, replicates: int, seed: int) -> list[np.ndarray]:
-    """The rows of each replicate, none in one that is not counted.
+    """The rows of each replicate; none if a replicate is not counted.
 
     Rows are systems, then mixtures; `pairs` has the two systems of each mixture.
     """
@@ -129,7 +123,7 @@ def drawn_mixtures(systems: int, pairs: np.ndarray, replicates: int, seed: int) 
 def over_mixtures(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, drawn: list[np.ndarray], level: float = LEVEL
 ) -> Estimate:
-    """The correlation over all of them, and its interval if other systems had been mixed."""
+    """The correlation over systems and mixtures, and its interval for other systems."""
     value = correlation(human, metric, coefficient)
     return Estimate(value, interval_of(_replicates(human, metric, coefficient, drawn), level))
 
@@ -151,14 +145,14 @@ def differences(
 
 
 def _replicates(human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, drawn: list[np.ndarray]) -> np.ndarray:
-    """The correlation of each replicate; NaN in one that is not counted."""
+    """The correlation of each replicate; NaN if it is not counted."""
     return np.array(
         [float(correlations(human[rows], metric[rows], coefficient)) if len(rows) else np.nan for rows in drawn]
     )
 
 
 def _draw(systems: int, pairs: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """The rows of one replicate; none where it has too few systems."""
+    """The rows of one replicate; none if it has too few systems."""
     times = np.bincount(random.integers(0, systems, systems), minlength=systems)
     if np.count_nonzero(times) < FEWEST_SYSTEMS:
         return np.empty(0, dtype=np.int64)
@@ -178,7 +172,7 @@ AGAINST = "against people"
 
 @dataclass(frozen=True)
 class Choices:
-    """Which metrics, whether over mixtures too and tested as published, which outputs are bounds, by which scores."""
+    """The metrics, use of mixtures, the published test, outputs that are bounds, macro scores, and the seed."""
 
     metrics: tuple[str, ...] = USUAL
     hybrids: bool = False
@@ -201,13 +195,13 @@ PRESETS: Mapping[str, Choices] = {
 
 
 def tables_against_people(sides: Sides, choices: Choices) -> Iterator[Table | Gap]:
-    """All tables, and what could not be told."""
-    told = list(correlations_of_systems(sides))
+    """All tables, and the gaps."""
+    rows = list(correlations_of_systems(sides))
     mixed = Mixed(sides, choices.seed) if choices.hybrids else None
     if mixed:
-        told += correlations_of(mixed)
-    yield from (gap for gap in told if isinstance(gap, Gap))
-    yield Table.of("metric_correlations", CORRELATIONS, (row for row in told if not isinstance(row, Gap)))
+        rows += correlations_of(mixed)
+    yield from (gap for gap in rows if isinstance(gap, Gap))
+    yield Table.of("metric_correlations", CORRELATIONS, (row for row in rows if not isinstance(row, Gap)))
     yield Table.of("signatures", ("metric", "signature"), [(AGAINST, recipe(sides, choices))])
     yield from tables_of_systems(sides)
     if mixed:
@@ -217,7 +211,7 @@ def tables_against_people(sides: Sides, choices: Choices) -> Iterator[Table | Ga
 
 
 def recipe(sides: Sides, choices: Choices) -> str:
-    """Everything but the metrics that decides these numbers."""
+    """The recipe of these numbers, except for the metrics."""
     digest = sha256(np.ascontiguousarray(sides.human.scores, dtype="<f8").tobytes()).hexdigest()[:12]
     parts = [
         f"systems:{'+'.join(sides.human.names)}", f"people:{digest}", "unit:sentence", f"replicates:{REPLICATES}",

@@ -2,10 +2,10 @@
 
     F_beta = (1 + beta^2) P R / (beta^2 P + R),   0 where P or R is 0.
 
-A beta under 1 makes precision count more. The sweep of Grundkiewicz et al. (2015, Figure 3) goes from 1.00 down to 0.01
+With beta below 1 precision counts more. The sweep of Grundkiewicz et al. (2015, Figure 3) goes from 1.00 down to 0.01
 in steps of 0.01.
 
-Toy: P = 1/2 and R = 1/4 have F_1 = 1/3, F_0.5 = (5/4)(1/8) / (1/8 + 1/4) = 5/12, and F nears P as beta nears 0.
+Toy: P = 1/2 and R = 1/4 have F_1 = 1/3, F_0.5 = (5/4)(1/8) / (1/8 + 1/4) = 5/12, and F approaches P as beta goes to 0.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ BETAS = np.arange(100, 0, -1) / 100
 
 
 class Peak(NamedTuple):
-    """At which beta a correlation is highest, and how high; of equal ones the first of the sweep."""
+    """The beta with the highest correlation, the first of equal ones in the sweep, and this correlation."""
 
     beta: float
     value: float
@@ -27,13 +27,12 @@ class Peak(NamedTuple):
 
 @dataclass(frozen=True)
 class Sweep:
-    """A curve for each coefficient: the correlation of F_beta with people, for each beta."""
+    """For each coefficient the correlation of F_beta with people, by beta."""
 
     betas: np.ndarray
     curves: dict[Coefficient, np.ndarray]
 
     def peak(self, coefficient: Coefficient) -> Peak:
-        """The beta that correlates best."""
         place = int(np.argmax(self.curves[coefficient]))
         return Peak(float(self.betas[place]), float(self.curves[coefficient][place]))
 

@@ -1,7 +1,7 @@
-"""Metrics set against people on plain files: over systems, over pairs of them, and over the outputs of sentences.
+"""Metrics compared with people on plain files: over systems, over pairs of systems, and over outputs of sentences.
 
-People's score of a system is the mean over the sentences that they scored; that of a metric is the score by which it is
-known. Intervals draw sentences, the same for people and metrics, and metrics score each draw anew.
+People's score of a system is the mean over the sentences that they scored; that of a metric is its usual corpus score.
+Intervals draw sentences, the same for people and metrics, and metrics recompute the score of each draw.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,14 +29,14 @@ from ranking.stats.metaevaluation.tables import (
 )
 from ranking.stats.metaevaluation.williams import FEWEST
 
-# What is drawn of numbers that are added up already; they cost nothing.
+# Permutations of sentence scores, which are cheap.
 DRAWN = 1000
 MACRO = " macro "
 
 
 @dataclass(frozen=True)
 class Human:
-    """The outputs that are set against people, and people's scores of them, a row a sentence; NaN stands for none."""
+    """The outputs to compare metrics on, and people's scores, one row a sentence; NaN where there is none."""
 
     names: tuple[str, ...]
     scores: np.ndarray
@@ -44,9 +44,9 @@ class Human:
 
 @dataclass(frozen=True)
 class Sides:
-    """People's scores of sentences, and what metrics say of the same outputs in the same order.
+    """People's scores of sentences, and metrics' scores of the same outputs in the same order.
 
-    With `macro`, systems have the mean over kinds of error, of metrics that tell it; sentences are too short for it.
+    With `macro`, systems get the mean over kinds of error from metrics that have one; sentences are too short for it.
     """
 
     human: Human
@@ -55,7 +55,7 @@ class Sides:
 
     @cached_property
     def places(self) -> list[int]:
-        """Where the outputs that are set against people stand among all that were scored."""
+        """The positions of these outputs among all outputs that were scored."""
         return [self.scored[0].names.index(name) for name in self.human.names]
 
     @cached_property
@@ -65,7 +65,7 @@ class Sides:
 
     @cached_property
     def people_replicates(self) -> np.ndarray:
-        """The same when sentences are drawn, a row each; NaN where no drawn sentence was scored."""
+        """The same when sentences are drawn, one row each; NaN if no drawn sentence was scored."""
         draws = drawn_sentences(len(self.human.scores))
         times = np.stack([np.bincount(drawn, minlength=len(self.human.scores)) for drawn in draws])
         known = ~np.isnan(self.human.scores)
@@ -75,7 +75,7 @@ class Sides:
 
     @cached_property
     def names(self) -> list[str]:
-        """What each metric is called: by its score, and by its signature too where two share that."""
+        """The name of each metric: its score, with its signature if two metrics share the score."""
         known = [self.score_of(one) for one in self.scored]
         return [
             name if known.count(name) == 1 else f"{name} ({one.signature})"
@@ -84,7 +84,7 @@ class Sides:
 
     @cached_property
     def metrics(self) -> list[ScoredSystems]:
-        """Every metric's score of each system, and the same of every replicate."""
+        """Every metric's score of each system, with replicates."""
         found = []
         for name, one in zip(self.names, self.scored, strict=True):
             score = self.score_of(one)
@@ -95,21 +95,21 @@ class Sides:
         return found
 
     def score_of(self, scored: Scored) -> str:
-        """The score of systems that is set against people."""
+        """The name of the score that is compared with people over systems."""
         kinds = (name for name in scored.systems if self.macro and MACRO in name)
         return next(kinds, scored.kept[0])
 
-    def told_by_sentences(self, metric: ScoredSystems, scored: Scored) -> str:
-        """What the scores of sentences are called."""
+    def name_by_sentence(self, metric: ScoredSystems, scored: Scored) -> str:
+        """The name of the scores of sentences."""
         return metric.name if self.score_of(scored) == scored.kept[0] else scored.kept[0]
 
     def sentences(self, scored: Scored) -> np.ndarray:
-        """A metric's scores of sentences, a column a system."""
+        """A metric's scores of sentences, one column a system."""
         return scored.sentences[scored.kept[0]][:, self.places]
 
 
 def correlations_of_systems(sides: Sides) -> Iterator[tuple | Gap]:
-    """The rows of `metric_correlations`, and what could not be told of a metric."""
+    """The rows of `metric_correlations`, and the gaps."""
     for metric, scored in zip(sides.metrics, sides.scored, strict=True):
         try:
             yield from [
@@ -120,7 +120,7 @@ def correlations_of_systems(sides: Sides) -> Iterator[tuple | Gap]:
 
 
 def tables_of_systems(sides: Sides) -> Iterator[Table]:
-    """Metrics against each other, among neighbours, without each system, and side by side with people."""
+    """Metrics against each other, among neighbours, without each system, and beside people."""
     if len(sides.people) >= FEWEST:
         yield from williams_of(sides.people, sides.metrics)
     yield from windows_of(sides.people, sides.metrics)
@@ -135,7 +135,7 @@ def _of_systems(sides: Sides, metric: ScoredSystems) -> Iterator[tuple]:
 
 
 def _of_pairs(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
-    """Pairwise accuracy, and the soft one from the sentences of which people scored every output."""
+    """Pairwise accuracy, and soft pairwise accuracy on sentences with human scores of every output."""
     systems = len(sides.people)
     value = pairwise_accuracy(sides.people, metric.scores).value
     drawn = [
@@ -150,16 +150,16 @@ def _of_pairs(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[t
             permutation_p(scores[complete], DRAWN, SEED) for scores in (sides.human.scores, sides.sentences(scored))
         ]
         soft = soft_pairwise_accuracy(*p_values).value
-        yield sides.told_by_sentences(metric, scored), SYSTEM, "soft pairwise accuracy", soft, None, None, systems
+        yield sides.name_by_sentence(metric, scored), SYSTEM, "soft pairwise accuracy", soft, None, None, systems
 
 
 def _of_sentences(sides: Sides, metric: ScoredSystems, scored: Scored) -> Iterator[tuple]:
-    """With the pairs of systems that have one text, and without."""
+    """With and without pairs of systems that have the same text."""
     human, own = sides.human.scores, sides.sentences(scored)
     texts = scored.candidates.chosen[sides.places].T
-    for level, told in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, texts)):
-        for row in sentence_rows(pairs_of_scores(human, own, texts=told), DRAWN, SEED, LEVEL):
-            yield sides.told_by_sentences(metric, scored), level, *row, len(sides.people)
+    for level, distinct in ((ALL_SYSTEMS, None), (DIFFERENT_TEXTS, texts)):
+        for row in sentence_rows(pairs_of_scores(human, own, texts=distinct), DRAWN, SEED, LEVEL):
+            yield sides.name_by_sentence(metric, scored), level, *row, len(sides.people)
 
 
 def _rows(replicates: np.ndarray | None) -> Sequence[np.ndarray]:

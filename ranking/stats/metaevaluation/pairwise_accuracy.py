@@ -1,18 +1,18 @@
-"""Pairwise accuracy: of all pairs of systems, how many does a metric order as people do (Kocmi et al. 2021)?
+"""Pairwise accuracy: the share of pairs of systems that a metric orders as people do (Kocmi et al. 2021).
 
     accuracy = share of pairs (i, j) with sign(metric_i - metric_j) = sign(human_i - human_j).
 
-A tie is right only where both tie. Pairs that people could not tell apart can be left out (`resolved_pairs`), as Kocmi
-et al. do; then a wrong order is a fault of the metric and not of chance.
+A tie is right only if both tie. Pairs that people could not tell apart can be left out (`resolved_pairs`), as Kocmi et
+al. do; then a wrong order is an error of the metric, not chance.
 
-Soft pairwise accuracy (Thompson et al. 2024) asks instead whether the metric is as sure as people are:
+Soft pairwise accuracy (Thompson et al. 2024) compares the certainty of the metric with that of people:
 
     soft accuracy = mean over pairs of 1 - |p_metric(i, j) - p_human(i, j)|,
 
-p(i, j) being the one-sided p of "i is better than j", from a permutation of sentences as published (`permutation_p`) or
-from the replicates of any ranking (`replicate_p`). Where a permuted difference equals the observed one half of it
-counts, so that p(i, j) + p(j, i) = 1 and the numbers of the systems do not matter; the published program counts it
-whole, for i before j only.
+where p(i, j) is the one-sided p of "i is better than j", from a permutation of sentences as published (`permutation_p`)
+or from the replicates of any ranking (`replicate_p`). A permuted difference equal to the observed one counts half, so
+that p(i, j) + p(j, i) = 1 whatever the order of the systems; the published program counts it in full, for i before j
+only.
 
 Toy: people score 3 systems 3 2 1 and a metric 2 3 1; two pairs of three are right. With p_human = 0 0 0 and p_metric =
 .9 0 .1 for the pairs the soft accuracy is 1 - 1 / 3 = 2/3.
@@ -31,14 +31,14 @@ AT_ONCE = 256
 
 
 class PairwiseAccuracy(NamedTuple):
-    """The share of pairs that are right, and of how many."""
+    """The share of pairs ordered correctly, and the number of pairs."""
 
     value: float
     pairs: int
 
 
 def pairwise_accuracy(human: np.ndarray, metric: np.ndarray, chosen: np.ndarray | None = None) -> PairwiseAccuracy:
-    """The share of all pairs of systems, or of those chosen in a matrix, that the metric orders as people do."""
+    """The share of all pairs, or of those chosen in a matrix, that the metric orders as people do."""
     human, metric = np.asarray(human, dtype=float), np.asarray(metric, dtype=float)
     if human.shape != metric.shape or not (np.isfinite(human).all() and np.isfinite(metric).all()):
         raise StatisticsError("A system has no score by people or by the metric; leave it out, or have it scored.")
@@ -50,26 +50,26 @@ def pairwise_accuracy(human: np.ndarray, metric: np.ndarray, chosen: np.ndarray 
 def soft_pairwise_accuracy(
     p_human: np.ndarray, p_metric: np.ndarray, chosen: np.ndarray | None = None
 ) -> PairwiseAccuracy:
-    """How near a metric's p-values are to people's, in matrices with p of "row better than column"."""
+    """The similarity of a metric's p-values to people's; matrices hold p of "row better than column"."""
     above = _pairs(len(p_human), chosen)
     near = 1 - np.abs(np.asarray(p_human)[above] - np.asarray(p_metric)[above])
     return PairwiseAccuracy(float(near.mean()), len(near))
 
 
 def replicate_p(scores: np.ndarray) -> np.ndarray:
-    """One-sided p of "row better than column" from replicates of all systems' scores, one replicate a row."""
+    """One-sided p of "row better than column" from replicates of all systems' scores, one row a replicate."""
     return 1 - p_beats(scores)
 
 
 def permutation_p(scores: np.ndarray, permutations: int, seed: int) -> np.ndarray:
     """One-sided p of "row better than column" from scores of sentences (rows) by system (columns).
 
-    On each sentence a coin decides whether two systems change places; the coins are the same for all pairs.
+    On each sentence a coin toss decides whether two systems swap scores; the coins are the same for all pairs.
     """
     if not np.isfinite(scores).all():
-        raise StatisticsError("A sentence lacks a score of some system; take only sentences with a score of each.")
+        raise StatisticsError("A sentence lacks a score of some system; use only sentences with a score of each.")
     observed = _differences(scores.sum(axis=0))
-    # What differs by rounding only is equal.
+    # Differences that are equal up to rounding count as equal.
     near = 1e-9 * max(float(np.abs(scores).sum(axis=0).max()), 1e-300)
     reached = np.zeros(observed.shape)
     for at in range(0, permutations, AT_ONCE):
@@ -81,16 +81,16 @@ def permutation_p(scores: np.ndarray, permutations: int, seed: int) -> np.ndarra
 
 
 def resolved_pairs(p_human: np.ndarray, level: float = LEVEL) -> np.ndarray:
-    """Which pairs people told apart, by a two-sided test."""
+    """The pairs that people resolve, by a two-sided test."""
     return np.minimum(p_human, 1 - p_human) * 2 <= 1 - level + 1e-12
 
 
 def _pairs(systems: int, chosen: np.ndarray | None) -> tuple[np.ndarray, ...]:
-    """The places of the pairs above the diagonal of a matrix."""
+    """The indices of the pairs above the diagonal of a matrix."""
     above = np.triu(np.ones((systems, systems), dtype=bool), 1)
     found = np.nonzero(above if chosen is None else above & chosen)
     if not len(found[0]):
-        raise StatisticsError("There is no pair of systems to order; people told none apart, or there is one system.")
+        raise StatisticsError("There is no pair of systems to order: people resolve none, or there is only one system.")
     return found
 
 

@@ -1,14 +1,14 @@
-"""Pairs of outputs of one sentence, with what people and a metric say of them: what sentence-level numbers are made of.
+"""Pairs of outputs of one sentence, with the judgment of people and of a metric: the basis of sentence-level numbers.
 
-`pairs_of_scores` pairs the systems on each sentence, when people scored outputs (ratings); `pairs_of_ballots` takes the
+`pairs_of_scores` pairs the systems on each sentence if people scored outputs (ratings); `pairs_of_ballots` uses the
 comparisons that judges made, each as often as it was made, so that two judges on a sentence give two pairs;
-`pairs_of_systems` takes all systems behind the candidates of these comparisons.
+`pairs_of_systems` uses all systems behind the candidates of these comparisons.
 
-Two systems with one text tie for people and for any metric that reads texts. Such pairs are right for free, and where
-they are many a metric looks good that only never ties; so they can be left out (`texts`, `distinct`).
+Two systems with the same text tie for people and for any metric that reads texts. Metrics get such pairs right for
+free, which flatters them if there are many; so these pairs can be left out (`texts`, `distinct`).
 
 Toy: human scores 80 60 60 and a metric's .5 .7 .1 on one sentence make the pairs (1, -.2), (1, .4) and (0, .6). If the
-second and the third system have the same text, only the first two pairs are left without such pairs.
+second and the third system have the same text, leaving out such pairs keeps only the first two.
 """
 
 from dataclasses import dataclass
@@ -34,9 +34,10 @@ class ScorePairs:
 def pairs_of_scores(
     human: np.ndarray, metric: np.ndarray, apart: float = 0.0, texts: np.ndarray | None = None
 ) -> ScorePairs:
-    """All pairs of systems (columns) on each sentence (row); a missing score is NaN and makes no pair.
+    """All pairs of systems (columns) on each sentence (row); NaN is a missing score, which makes no pair.
 
-    Human scores that differ by less than `apart` tie. With `texts`, numbers of the texts, those of one text make none.
+    Human scores that differ by less than `apart` tie. `texts` numbers the texts; systems with the same one make no
+    pair.
     """
     human, metric = np.asarray(human, dtype=float), np.asarray(metric, dtype=float)
     if human.shape != metric.shape:
@@ -55,14 +56,14 @@ def pairs_of_scores(
 def pairs_of_ballots(ballots: Ballots, metric: np.ndarray) -> ScorePairs:
     """Every pair of candidates that a judge saw together; metric has a row a segment and a column a system.
 
-    Systems that share a candidate have one text, so the score of the first is that of all.
+    Systems that share a candidate have the same text, so the score of the first holds for all.
     """
     system = ballots.candidates.members[ballots.candidates.starts[:-1]][ballots.candidate]
     return _pairs(ballots, np.arange(len(ballots.candidate)), system, metric, distinct=True)
 
 
 def pairs_of_systems(ballots: Ballots, metric: np.ndarray, distinct: bool = False) -> ScorePairs:
-    """Every pair of systems behind what a judge saw together, those of one candidate too unless only distinct ones."""
+    """Every pair of systems that a judge saw together; with `distinct`, only if their candidates differ."""
     sizes = ballots.candidates.sizes[ballots.candidate]
     row = np.repeat(np.arange(len(ballots.candidate)), sizes)
     within = np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -71,7 +72,7 @@ def pairs_of_systems(ballots: Ballots, metric: np.ndarray, distinct: bool = Fals
 
 
 def _pairs(ballots: Ballots, row: np.ndarray, system: np.ndarray, metric: np.ndarray, distinct: bool) -> ScorePairs:
-    """The pairs of some systems, each of which stands behind a row of the ballots; rows are in their order."""
+    """The pairs of systems behind rows of the ballots, in the order of the rows."""
     ballot = ballots.ballot_of[row]
     segment, merit, candidate = ballots.segment[ballot], ballots.merit[row], ballots.candidate[row]
     score = np.asarray(metric, dtype=float)[segment, system]

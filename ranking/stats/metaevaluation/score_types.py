@@ -1,4 +1,4 @@
-"""Scores of metrics, as they are compared with people."""
+"""Scores of metrics for comparison with people."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Level(StrEnum):
-    """Of what the scores are."""
+    """What is scored."""
 
     SYSTEM = "system"
     SENTENCE = "sentence"
@@ -15,7 +15,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class MetricScores:
-    """One metric's scores: one a system, or a row a sentence and a column a system, in the order of the systems."""
+    """One metric's scores: one for each system, or a row a sentence and a column a system."""
 
     metric: str
     level: Level

@@ -1,7 +1,7 @@
-"""Sentence level: does a metric order the outputs of one sentence as people do?
+"""Sentence level: whether a metric orders the outputs of one sentence as people do.
 
-Of the pairs of outputs, C are ordered alike by metric and people, D the other way round, H tie for people only, M for
-the metric only, and B for both.
+Of the pairs of outputs, metric and people order C alike and D oppositely; H tie for people only, M for the metric only,
+and B for both.
 
     tau-b   = (C - D) / sqrt((C + D + H)(C + D + M))
     wmt12   = (C - D - M) / (C + D + M)     a metric's tie is as bad as the wrong order (also WMT 2017 to 2020,
@@ -10,26 +10,23 @@ the metric only, and B for both.
     wmt14   = (C - D) / (C + D + M)         a metric's tie counts 0
     acc-eq  = (C + B) / (C + D + H + M + B) a tie is right where people tie
 
-The three of WMT leave out what people tied (Macháček and Bojar 2014; Mathur et al. 2020 for the later years); acc-eq is
-that of Deutsch, Foster and Freitag (2023). Numbers are made of the pairs of all sentences together (POOLED, as WMT
-does), or for each sentence and then averaged (BY_SENTENCE, as Deutsch et al. do); a sentence without a pair that counts
-is left out of the mean.
+The three WMT numbers leave out the ties of people (Macháček and Bojar 2014; Mathur et al. 2020 for the later years);
+acc-eq is by Deutsch, Foster and Freitag (2023). Numbers cover the pairs of all sentences together (POOLED, as in WMT),
+or each sentence, averaged (BY_SENTENCE, as in Deutsch et al.); sentences without a pair that counts are left out of the
+mean.
 
 Toy: signs of people > > = < and of the metric > < > = have C = D = H = M = 1, so that tau-b = 0, wmt12 = -1/3,
 wmt13 = wmt14 = 0, acc-eq = 1/4.
 
-Tie calibration: how near may two scores of a metric be to count as a tie (Deutsch, Foster and Freitag 2023)?
+Tie calibration (Deutsch, Foster and Freitag 2023): people tie outputs, but a metric with many decimals never does, so
+acc-eq punishes it for its decimals. Calibration finds the epsilon with the highest acc-eq when scores that differ by at
+most epsilon tie. Only the differences that occur need to be tried, smallest first: when a pair becomes a tie, acc-eq
+gains it if people tied it, loses it if the metric ordered it like people, and else stays. So sorting dominates: n log n
+for n pairs. The smallest of equally good epsilons wins; 0 means that no extra ties are needed.
 
-People tie outputs, and a metric with many decimals never does, so acc-eq punishes it for its decimals. Calibration
-takes the epsilon with the highest acc-eq when scores that differ by epsilon or less tie. Only the differences that
-occur need be tried, and one after the other, smallest first: when a pair becomes a tie, acc-eq gains it if people tied
-it, loses it if it was ordered as people do, and else stays. So sorting is all the work: n log n for n pairs. Of equally
-good ones the smallest epsilon is taken; 0 means that no tie need be made.
+An epsilon flatters a metric on the sentences it was fitted on; `agreement` accepts one fitted on other sentences.
 
-An epsilon found on the sentences that it is then used on makes a metric look better than it is; `agreement` takes an
-epsilon found on others.
-
-Toy: people say = and >, and the metric's differences are .1 and .5: acc-eq is 1/2 at 0, 1 at .1, and 1/2 at .5.
+Toy: people answer = and >, and the metric's differences are .1 and .5: acc-eq is 1/2 at 0, 1 at .1, and 1/2 at .5.
 """
 
 from collections.abc import Callable
@@ -45,15 +42,11 @@ from ranking.stats.resampling import resample_sums
 
 
 class Grouping(StrEnum):
-    """Over what a number is taken."""
-
     POOLED = "pooled"
     BY_SENTENCE = "by-sentence"
 
 
 class Variant(StrEnum):
-    """Which number."""
-
     TAU_B = "tau-b"
     WMT12 = "wmt12"
     WMT13 = "wmt13"
@@ -62,7 +55,7 @@ class Variant(StrEnum):
 
 
 class Kinds(NamedTuple):
-    """How many pairs there are of each kind: all in one number, or one number a sentence."""
+    """The number of pairs of each kind, in total or by sentence."""
 
     alike: np.ndarray
     opposed: np.ndarray
@@ -75,7 +68,7 @@ Parts = tuple[np.ndarray, np.ndarray]
 
 
 def agreement(pairs: ScorePairs, variant: Variant, grouping: Grouping, epsilon: float = 0.0) -> float:
-    """How well a metric orders the outputs of sentences; scores that differ by epsilon or less tie."""
+    """How well a metric orders the outputs of sentences; scores that differ by at most epsilon tie."""
     above, below = PARTS[variant](kinds_of(pairs, grouping, epsilon))
     counted = below > 0
     if not counted.any():
@@ -87,7 +80,7 @@ def estimate(
     pairs: ScorePairs, variant: Variant, grouping: Grouping, replicates: int, seed: int,
     level: float = LEVEL, epsilon: float = 0.0,
 ) -> Estimate:  # fmt: skip
-    """The same number, and its interval if other sentences had been judged."""
+    """The same number, and its interval for other sentences."""
     by_sentence = kinds_of(pairs, Grouping.BY_SENTENCE, epsilon)
     if len(by_sentence.alike) < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
@@ -104,7 +97,7 @@ def estimate(
 
 
 def kinds_of(pairs: ScorePairs, grouping: Grouping, epsilon: float = 0.0) -> Kinds:
-    """The pairs counted by kind, for all sentences together or for each sentence that has any."""
+    """The number of pairs by kind, over all sentences or for each sentence that has pairs."""
     metric = np.where(np.abs(pairs.metric) <= epsilon, 0, np.sign(pairs.metric))
     group, groups = groups_of(pairs, grouping)
     both = pairs.human * metric
@@ -114,7 +107,7 @@ def kinds_of(pairs: ScorePairs, grouping: Grouping, epsilon: float = 0.0) -> Kin
 
 
 def groups_of(pairs: ScorePairs, grouping: Grouping) -> tuple[np.ndarray, int]:
-    """The number of the group of each pair, and how many groups there are."""
+    """The group of each pair, and the number of groups."""
     if grouping is Grouping.POOLED:
         return np.zeros(len(pairs), dtype=np.int64), 1
     present, group = np.unique(pairs.sentence, return_inverse=True)
@@ -153,12 +146,12 @@ PARTS: dict[Variant, Callable[[Kinds], Parts]] = {
 }
 
 
-# Sums of shares that differ by less are equal but for rounding.
+# Sums of shares that differ by less are equal up to rounding.
 NEAR = 1e-12
 
 
 class Calibration(NamedTuple):
-    """The best epsilon, and acc-eq with it and without."""
+    """The best epsilon, and acc-eq with and without it."""
 
     epsilon: float
     accuracy: float
@@ -166,7 +159,7 @@ class Calibration(NamedTuple):
 
 
 def calibrate(pairs: ScorePairs, grouping: Grouping = Grouping.BY_SENTENCE) -> Calibration:
-    """The epsilon that makes a metric's ties most like people's."""
+    """Find the epsilon with the highest acc-eq."""
     uncalibrated = agreement(pairs, Variant.ACC_EQ, grouping)
     differences, accuracies = _curve(pairs, grouping, uncalibrated)
     best = int(np.argmax(accuracies >= accuracies.max() - NEAR))

@@ -1,16 +1,14 @@
-"""Tables about metrics from scores of systems alone: Williams' tests, windows, correlations without each system.
+"""Tables on metrics from scores of systems alone: Williams' tests, windows, correlations without each system.
 
-Correlation among neighbours: does a metric still tell systems apart that people find nearly as good?
+Windows show whether a metric still separates systems that people find nearly equal. Systems are sorted by human score,
+the best first. A window is a number of neighbours in that order and slides down by one system at a time; a top is a
+window that begins at the best system (Mathur et al. 2020, section 4.1: over all systems a correlation is high as soon
+as good and bad systems are separated).
 
-Systems are sorted by human score, the best first. A window is a number of neighbours in that order, and it slides down
-by one system at a time; a top is a window that begins at the best system (Mathur et al. 2020, section 4.1: over all
-systems a correlation is high as soon as good and bad are told apart).
+Toy: four systems have two windows of three: the first to third, and the second to fourth.
 
-Toy: four systems by windows of three: the first to third, and the second to fourth.
-
-Correlation without each system in turn: does it hang on one of them?
-
-The scores stay as they are, by people and by the metric; only the point of one system is taken out.
+Correlation without each system in turn shows whether it depends on a single one. The scores do not change; only the
+point of one system is removed.
 
 Toy: people 1 2 3 10 and a metric 3 2 1 10 have r = .92; without the last system r = -1.
 """
@@ -45,7 +43,7 @@ SCATTER = ("metric", "level", "system", "people", "score")
 
 
 class Window(NamedTuple):
-    """The systems from one place to another, by human score, and the correlation; None where scores are equal."""
+    """Systems from one place to another, by human score, and the correlation; None if scores are equal."""
 
     first: int
     last: int
@@ -55,7 +53,7 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoredSystems:
-    """A metric with a score a system, and the same of every replicate where it has one."""
+    """A metric's scores of systems, with replicates if there are any."""
 
     name: str
     level: str
@@ -64,7 +62,7 @@ class ScoredSystems:
 
 
 def williams_of(human: np.ndarray, metrics: Iterable[ScoredSystems]) -> Iterator[Table]:
-    """Every metric against every other one, of those that can correlate."""
+    """Every metric against every other one, among those with a defined correlation."""
     scored = [metric for metric in metrics if _is_testable(human, metric)]
     names = [label(metric, scored) for metric in scored]
     tests = williams_tests(human, np.array([metric.scores for metric in scored])) if len(scored) > 1 else []
@@ -82,7 +80,7 @@ def _is_testable(human: np.ndarray, metric: ScoredSystems) -> bool:
 
 
 def label(metric: ScoredSystems, among: Iterable[ScoredSystems]) -> str:
-    """A metric's name, with its level where it was given at both."""
+    """A metric's name, with its level if it was given at both."""
     twice = sum(other.name == metric.name for other in among) > 1
     return f"{metric.name} ({metric.level})" if twice else metric.name
 
@@ -132,7 +130,7 @@ def leave_out_of(
 
 
 def scatter_of(names: Sequence[str], human: np.ndarray, metrics: Iterable[ScoredSystems]) -> Iterator[Table]:
-    """What people and metrics say of each system, side by side."""
+    """The scores of each system by people and by metrics."""
     rows = [
         (metric.name, metric.level, name, people, score)
         for metric in metrics
@@ -145,7 +143,7 @@ def scatter_of(names: Sequence[str], human: np.ndarray, metrics: Iterable[Scored
 def sliding(
     human: np.ndarray, metric: np.ndarray, size: int, coefficient: Coefficient, choices: Choices = RECOMMENDED
 ) -> list[Window]:
-    """Every window of a size, the best systems first."""
+    """Every window of this size, the best systems first."""
     check_scores(human, metric)
     if not FEWEST_SYSTEMS <= size <= len(human):
         raise StatisticsError(f"A window holds {FEWEST_SYSTEMS} to {len(human)} of these systems, not {size}.")
@@ -177,7 +175,7 @@ def _windows(
 def without_each(
     human: np.ndarray, metric: np.ndarray, coefficient: Coefficient, choices: Choices = RECOMMENDED
 ) -> list[float | None]:
-    """The correlation without each system, in their order; None where the scores left are all equal."""
+    """The correlation without each system, in order; None if the remaining scores are all equal."""
     check_scores(human, metric)
     if len(human) <= FEWEST_SYSTEMS:
         raise StatisticsError(f"Leaving one out needs more than {FEWEST_SYSTEMS} systems, not {len(human)}.")
@@ -187,9 +185,9 @@ def without_each(
 
 
 def sentence_rows(pairs: ScorePairs, replicates: int, seed: int, level: float) -> Iterator[tuple]:
-    """Each number of single sentences with its interval."""
-    told = [(variant.value, variant, 0.0) for variant in (Variant.TAU_B, Variant.ACC_EQ)]
-    told.append((CALIBRATED, Variant.ACC_EQ, calibrate(pairs).epsilon))
-    for name, variant, epsilon in told:
+    """Each sentence-level number with its interval."""
+    numbers = [(variant.value, variant, 0.0) for variant in (Variant.TAU_B, Variant.ACC_EQ)]
+    numbers.append((CALIBRATED, Variant.ACC_EQ, calibrate(pairs).epsilon))
+    for name, variant, epsilon in numbers:
         found = estimate(pairs, variant, Grouping.BY_SENTENCE, replicates, seed, level, epsilon)
         yield name, found.value, *found.interval

@@ -1,30 +1,28 @@
 """Accuracy: how well a ranking made from some judgments predicts others (Bojar et al. 2014; Grundkiewicz et al. 2015).
 
-Judgments are dealt into folds. For each fold, replicates of the training judgments give mean scores, rank ranges and
+Judgments are split into folds. For each fold, replicates of the training judgments give mean scores, rank ranges and
 clusters of the systems, and these predict every comparison of the fold:
 
-    total       the system with the higher mean score wins; right ones among the decisive comparisons
-    clustered   systems of one cluster tie, else that of the better cluster wins; right ones among all comparisons
+    total       the system with the higher mean score wins; share correct of the decisive comparisons
+    clustered   systems of one cluster tie, else the one in the better cluster wins; share correct of all comparisons
 
-`HONEST` deals whole sentences, since comparisons on one sentence are not independent, trains on the other folds, and
-leaves out ties of systems that share a candidate: nobody judged them, and anybody can predict them.
+`HONEST` splits by sentence, since comparisons on one sentence are not independent, trains on the other folds, and
+leaves out ties of systems that share a candidate: nobody judged them, and they are trivial to predict.
 
-`PUBLISHED` is the recipe of Table 4 of the paper. It deals single expanded comparisons, shared ties included, and what
-is predicted leaks into training (see `leaks`).
+`PUBLISHED` is the recipe of Table 4 of the paper. It splits single expanded comparisons, shared ties included, and the
+fold to predict leaks into training (see `folds`).
 
 Toy: of A and B, A wins in two folds and they tie in a third. A always comes first, so the total order predicts 2 of 2
 decisive comparisons; "always a tie" predicts 1 of 3.
 
-Baselines of accuracy: what can be predicted about comparisons without any ranking (see `accuracy`).
+Baselines predict comparisons without any ranking. In many campaigns most comparisons tie, so that always predicting a
+tie beats clustered rankings; compare accuracies with these numbers.
 
-Most comparisons tie in many campaigns, so that always predicting a tie beats clustered rankings; their accuracy says
-something only beside these numbers.
+    tie        always a tie
+    majority   for each pair of systems the most frequent outcome in the other folds; a tie before a win
+    best       for each pair of systems the most frequent outcome in the comparisons to predict; an upper bound
 
-    tie        a tie, always
-    majority   for each pair of systems what was most frequent in the other folds; a tie before a win
-    best       for each pair of systems what is most frequent in what is to be predicted; no single ranking gets more
-
-`majority_decisive` and `best_decisive` are the same among decisive comparisons alone, where a tie is no answer.
+`majority_decisive` and `best_decisive` cover decisive comparisons only, where a tie is never predicted.
 
 Toy: A against B has 3 wins, 1 loss and 4 ties: a tie gets 1/2 right, which is best; of decisive ones best is 3/4.
 """
@@ -38,7 +36,7 @@ import numpy as np
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.prediction.folds import Folds, deal, leaks_of
+from ranking.stats.prediction.folds import Folds, folds_of, leaks_of
 from ranking.stats.rankings.clusters import Rule, all_later, never_overlapping
 from ranking.stats.rankings.methods import Method
 from ranking.stats.rankings.ranges import complete, ranks_of, uncertainty
@@ -66,20 +64,20 @@ RECIPES = {"published": PUBLISHED, "honest": HONEST}
 
 
 class Predicted(NamedTuple):
-    """Of so many comparisons so many were predicted right; one number a fold."""
+    """The numbers of correct predictions and of comparisons, by fold."""
 
     right: np.ndarray
     compared: np.ndarray
 
     @property
     def share(self) -> float:
-        """Right ones among all comparisons of all folds."""
+        """The share of correct predictions over all folds."""
         return float(self.right.sum() / self.compared.sum())
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How well a method predicts comparisons, and the sizes of the clusters it made for each fold."""
+    """How well a method predicts comparisons, and the sizes of its clusters for each fold."""
 
     total: Predicted
     clustered: Predicted
@@ -87,7 +85,7 @@ class Accuracy:
 
 
 class Difference(NamedTuple):
-    """How much more one method gets right than another, with intervals from drawing folds."""
+    """How much more one method predicts than another, with intervals from drawing folds."""
 
     total: Estimate
     clustered: Estimate
@@ -104,52 +102,52 @@ def accuracy(ballots: Ballots, method: Method, seed: int, recipe: Recipe = HONES
 def accuracies(
     ballots: Ballots, methods: Sequence[Method], seed: int, recipe: Recipe = HONEST
 ) -> list[Accuracy | StatisticsError]:
-    """The same of several methods on the same folds, each drawn once for all; or why a method cannot predict."""
-    folds = deal(ballots, recipe.unit, recipe.folds, seed)
+    """The accuracy of several methods on the same folds and replicates, or the error that kept one from predicting."""
+    folds = folds_of(ballots, recipe.unit, recipe.folds, seed)
     tested, training = to_predict(folds, recipe), Training(folds, recipe)
     decisive = tested.wins.sum(axis=(1, 2))
     compared = decisive + np.triu(tested.ties).sum(axis=(1, 2))
-    told: list[list[_Told]] = [[] for _ in methods]
+    predicted: list[list[_FoldScore]] = [[] for _ in methods]
     refused: dict[int, StatisticsError] = {}
     for fold in range(len(folds)):
         for number, method in enumerate(methods):
             if number not in refused:
                 try:
-                    told[number].append(_predict(method, training, fold, tested[fold], recipe))
+                    predicted[number].append(_predict(method, training, fold, tested[fold], recipe))
                 except StatisticsError as reason:
                     refused[number] = reason
-    return [refused.get(number) or _summed_up(one, decisive, compared) for number, one in enumerate(told)]
+    return [refused.get(number) or _summed_up(folds, decisive, compared) for number, folds in enumerate(predicted)]
 
 
-class _Told(NamedTuple):
-    """How many comparisons of a fold were predicted right, by order and by clusters, and the clusters' sizes."""
+class _FoldScore(NamedTuple):
+    """The number of correct predictions in a fold, by order and by clusters, and the clusters' sizes."""
 
     total: int
     clustered: int
     sizes: tuple[int, ...]
 
 
-def _predict(method: Method, training: "Training", fold: int, tested: Tally, recipe: Recipe) -> _Told:
+def _predict(method: Method, training: "Training", fold: int, tested: Tally, recipe: Recipe) -> _FoldScore:
     first = training.folds.first_of(fold, recipe.replicates)
     scores = complete(method.of_tallies(training.of(fold, method), training.folds.seed, first))
     ranks = ranks_of(scores.mean(axis=0))
     clusters = _clusters(scores, ranks, recipe)
-    return _Told(_right(tested, ranks), _right(tested, clusters), tuple(np.bincount(clusters)[1:].tolist()))
+    return _FoldScore(_right(tested, ranks), _right(tested, clusters), tuple(np.bincount(clusters)[1:].tolist()))
 
 
-def _summed_up(told: list[_Told], decisive: np.ndarray, compared: np.ndarray) -> Accuracy:
-    total, clustered, sizes = zip(*told, strict=True)
+def _summed_up(folds: list[_FoldScore], decisive: np.ndarray, compared: np.ndarray) -> Accuracy:
+    total, clustered, sizes = zip(*folds, strict=True)
     return Accuracy(Predicted(np.array(total), decisive), Predicted(np.array(clustered), compared), list(sizes))
 
 
 def difference(one: Accuracy, other: Accuracy, replicates: int, seed: int, level: float = LEVEL) -> Difference:
-    """By how much one method gets more right than the other; both on the same folds."""
+    """The difference of two accuracies on the same folds."""
     pairs = (one.total, other.total), (one.clustered, other.clustered)
     return Difference(*(_difference(*pair, replicates, seed, level) for pair in pairs))
 
 
 def to_predict(folds: Folds, recipe: Recipe) -> Tally:
-    """What is to be predicted of each fold; shared ties, if they count at all, are ties like others."""
+    """The comparisons of each fold to predict; shared ties are left out or count as ties."""
     tallies = folds.tallies
     if not tallies.wins.any():
         raise StatisticsError("No judge preferred any output to another, so there is no order to predict.")
@@ -158,7 +156,7 @@ def to_predict(folds: Folds, recipe: Recipe) -> Tally:
 
 
 class Training:
-    """The judgments of each replicate from which a fold is predicted; what was drawn last is kept for other methods."""
+    """The training judgments of each replicate of a fold; the last ones drawn are kept for further methods."""
 
     def __init__(self, folds: Folds, recipe: Recipe):
         self.folds, self.recipe = folds, recipe
@@ -166,13 +164,13 @@ class Training:
         self._last: tuple[int, Tally] | None = None
 
     def of(self, fold: int, method: Method) -> Tally:
-        """What a method is trained on."""
+        """The tallies to train a method on."""
         if self.recipe.draws_always or not method.run:
             if self._last is None or self._last[0] != fold:
                 self._last = fold, self._drawn(fold)
             return self._last[1]
         if self.leaks:
-            return self.leaks.as_they_are()
+            return self.leaks.training()
         return self.folds.training[np.full(self.recipe.replicates, fold)]
 
     def _drawn(self, fold: int) -> Tally:
@@ -189,7 +187,7 @@ def _clusters(scores: np.ndarray, ranks: np.ndarray, recipe: Recipe) -> np.ndarr
 
 
 def _right(tested: Tally, levels: np.ndarray) -> int:
-    """How many comparisons are as levels (1 is best) predict: equal ones tie, else the better one wins."""
+    """The number of comparisons as levels (1 is best) predict: equal levels tie, else the better one wins."""
     before = levels[:, None] < levels[None, :]
     equal = levels[:, None] == levels[None, :]
     return int(tested.wins[before].sum() + np.triu(tested.ties)[equal].sum())
@@ -209,7 +207,7 @@ TIE = 0
 
 @dataclass(frozen=True)
 class Baselines:
-    """Shares of comparisons that are predicted right without a ranking."""
+    """Shares of comparisons predicted without a ranking."""
 
     tie: float
     majority: float
@@ -219,8 +217,8 @@ class Baselines:
 
 
 def baselines(ballots: Ballots, seed: int, recipe: Recipe = HONEST) -> Baselines:
-    """The baselines on the folds on which `accuracy` with this seed and recipe measures methods."""
-    tested = to_predict(deal(ballots, recipe.unit, recipe.folds, seed), recipe)
+    """The baselines on the folds that `accuracy` uses with this seed and recipe."""
+    tested = to_predict(folds_of(ballots, recipe.unit, recipe.folds, seed), recipe)
     outcomes = _outcomes(tested)
     together = outcomes.sum(axis=0)
     training = together - outcomes

@@ -1,1 +1,1 @@
-"""Who is better, and how sure: a module each for a method, its uncertainty, and what follows from it."""
+"""Ranking methods, their uncertainty, and what follows from a ranking."""

@@ -1,15 +1,14 @@
-"""Bradley-Terry with ties (Davidson 1970): every system has a strength, and ties have a share of their own.
+"""Bradley-Terry with ties (Davidson 1970): every system has a strength, and one parameter governs ties.
 
 With strengths p and tie parameter v, and s = p_i + p_j + v sqrt(p_i p_j),
 
     P(i beats j) = p_i / s,   P(tie) = v sqrt(p_i p_j) / s.
 
-Fitted by maximum likelihood with the MM algorithm (Hunter 2004), which never makes the fit worse. Half a win each way
-is added between every pair that was compared, so that a system that never lost has a finite strength (stated in the
-signature as prior:0.5). Ties of systems that share a candidate are not comparisons and are left out. The score is the
-logarithm of the strength, centred on 0; a difference of d means odds of exp(d) for a win. Where some systems were never
-compared with the others, not even by way of a third one, there is no score; a replicate in which chance brought it so
-has NaN.
+The MM algorithm (Hunter 2004) fits it by maximum likelihood; no step makes the fit worse. Half a win each way is added
+between every pair that was compared, so that a system that never lost has a finite strength (stated in the signature as
+prior:0.5). Ties of systems that share a candidate are not comparisons and are left out. The score is the logarithm of
+the strength, centred on 0; a difference of d means odds of exp(d) for a win. There is no score if some systems were
+never compared with the others, directly or through a third system; a replicate where chance does this has NaN.
 
 Toy: A beats B three times of four, no ties, no prior: the scores differ by log 3.
 """
@@ -27,19 +26,19 @@ CLOSE = 1e-10
 
 
 class Fit(NamedTuple):
-    """Centred logarithms of the strengths, and the tie parameter; leading axes as in the tally."""
+    """Centred logarithms of the strengths, and the tie parameter; leading axes are those of the tally."""
 
     scores: np.ndarray
     ties: np.ndarray
 
 
 def bradley_terry(counted: Tally) -> np.ndarray:
-    """The score of every system, along the last axis."""
+    """Scores of all systems, along the last axis."""
     return fit(counted).scores
 
 
 def fit(counted: Tally, prior: float = PRIOR) -> Fit:
-    """The most likely strengths."""
+    """Fit strengths and tie parameter by maximum likelihood."""
     if counted.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
     judged = counted.decisive + counted.ties
@@ -47,7 +46,7 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
         raise StatisticsError("No judge compared any two outputs, so the systems cannot be told apart.")
     connected = _are_connected(judged > 0)
     if not connected.any():
-        raise StatisticsError("Some systems were never compared with the others, not even by way of a third one.")
+        raise StatisticsError("Some systems were never compared with the others, directly or through a third system.")
     if not connected.all():
         return _only_where(connected, counted, prior)
     alone = judged.ndim == 2
@@ -57,7 +56,7 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
 
 
 def _settled(wins: np.ndarray, ties: np.ndarray, prior: float) -> tuple[np.ndarray, np.ndarray]:
-    """Strengths and tie parameters of many tallies; each stops when it has settled, whatever the others do."""
+    """Iterate the fits of many tallies; each stops as soon as it has converged."""
     wins = wins + prior * (wins + wins.swapaxes(-1, -2) + ties > 0)
     compared = wins + wins.swapaxes(-1, -2) + ties
     won = wins.sum(axis=-1) + ties.sum(axis=-1) / 2
@@ -72,13 +71,13 @@ def _settled(wins: np.ndarray, ties: np.ndarray, prior: float) -> tuple[np.ndarr
         going = going[moved >= CLOSE]
         if not len(going):
             return strength, share
-    raise StatisticsError("The strengths of Bradley-Terry did not settle; are some systems hardly compared?")
+    raise StatisticsError("The Bradley-Terry fit did not converge; collect more comparisons of the rarest systems.")
 
 
 def _step(
     strength: np.ndarray, share: np.ndarray, compared: np.ndarray, won: np.ndarray, tied: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """One step of the MM algorithm for strengths and tie parameter, with the geometric mean of strengths kept at 1."""
+    """One MM step for strengths and tie parameter; the geometric mean of the strengths stays 1."""
     mean = np.sqrt(strength[..., :, None] * strength[..., None, :])
     total = strength[..., :, None] + strength[..., None, :] + share[..., None, None] * mean
     rate = compared / total
@@ -90,7 +89,7 @@ def _step(
 
 
 def _are_connected(compared: np.ndarray) -> np.ndarray:
-    """Whether a chain of comparisons leads from every system to every other one, for each tally."""
+    """For each tally, whether a chain of comparisons links every two systems."""
     reached = compared | np.eye(compared.shape[-1], dtype=bool)
     for _ in range(int(compared.shape[-1]).bit_length()):
         reached = reached.astype(np.float32) @ reached.astype(np.float32) > 0
@@ -98,7 +97,7 @@ def _are_connected(compared: np.ndarray) -> np.ndarray:
 
 
 def _only_where(connected: np.ndarray, counted: Tally, prior: float) -> Fit:
-    """The fit of some of many tallies, and NaN for the others."""
+    """Fit the connected tallies; the others get NaN."""
     found = fit(counted[np.flatnonzero(connected)], prior)
     scores, ties = np.full((*connected.shape, counted.systems), np.nan), np.full(connected.shape, np.nan)
     scores[connected], ties[connected] = found.scores, found.ties

@@ -1,9 +1,9 @@
-"""Clusters: systems that cannot be told apart, made from rank ranges.
+"""Clusters of systems that cannot be told apart, computed from rank ranges.
 
-Systems are sorted by score. The published rules open a new cluster after a system whose worst rank is better than the
+Systems are sorted by score. The published rules start a new cluster after a system whose worst rank is better than the
 best rank of every later one (`all_later`, the pipeline of Tables 3b and 3c), or of the next one only (`next_only`, the
 pipeline of single judges). Neither looks back, so clusters can overlap: with ranges 1-5, 2-3 | 4-6 a boundary follows
-the second system although the first one reaches rank 5. `never_overlapping` takes the worst rank so far.
+the second system although the first one reaches rank 5. `never_overlapping` uses the worst rank so far.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ Rule = Callable[[Sequence[RankRange]], list[int]]
 
 
 def never_overlapping(ranges: Sequence[RankRange]) -> list[int]:
-    """The cluster of each system, from 1: a new one where nobody so far reaches down to anybody later."""
+    """The cluster of each system, from 1; a new one starts where no earlier range reaches a later one."""
     return _number(_worst_so_far(ranges), _best_to_come(ranges))
 
 
@@ -43,5 +43,5 @@ def _worst_so_far(ranges: Sequence[RankRange]) -> list[int]:
 
 
 def _best_to_come(ranges: Sequence[RankRange]) -> list[int]:
-    """For each place the best rank of all later systems."""
+    """For each place, the best rank of all later systems."""
     return [min(each.best for each in ranges[place:]) for place in range(1, len(ranges))]

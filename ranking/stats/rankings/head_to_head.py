@@ -1,9 +1,9 @@
-"""Head to head: how often one system beat another, and whether that can be chance.
+"""Head to head: how often one system beat another, and whether chance explains it.
 
 `sign_tests` is the published test (Grundkiewicz et al. 2015, Table 3d): a two-sided exact binomial test of p = 1/2 on
-the decisive expanded comparisons, as if they were independent, with a count of 0 taken as 1. `sentence_tests` respects
-that comparisons on a sentence are not independent: of each sentence only the sign of wins minus losses counts. `holm`
-corrects for making many tests.
+the decisive expanded comparisons, as if they were independent, with a count of 0 taken as 1. `sentence_tests` allows
+for the dependence of comparisons on one sentence: only the sign of wins minus losses counts for each sentence. `holm`
+corrects for multiple tests.
 
 Toy: 3 wins and 1 loss have a share of 3/4 and p = 2 (C(4,3) + C(4,4)) / 16 = 0.625.
 """
@@ -22,7 +22,7 @@ MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """A system against an opponent."""
+    """One system against one opponent."""
 
     system: int
     opponent: int
@@ -33,34 +33,33 @@ class HeadToHead:
 
     @property
     def share(self) -> float:
-        """Of the decisive comparisons, those that the system won; 1/2 where there are none."""
+        """The share of decisive comparisons that the system won; 1/2 if there are none."""
         decisive = self.wins + self.losses
         return self.wins / decisive if decisive else 0.5
 
     @property
     def mark(self) -> str:
-        """The sign that papers put behind a share."""
         return mark_of(self.p_value)
 
 
 def mark_of(p_value: float) -> str:
-    """The sign for a p-value, or none."""
+    """The significance mark that papers print for a p-value, or an empty string."""
     return next((mark for level, mark in MARKS if p_value <= level), "")
 
 
 def sign_tests(counted: Tally) -> list[HeadToHead]:
-    """Every ordered pair, by the published test; a system that won nothing is given one win."""
+    """Test every ordered pair as published; a system without a win counts as having one."""
     return _all_pairs(counted, lambda system, other: _binomial(*_at_least_one(counted.wins, system, other)))
 
 
 def sentence_tests(ballots: Ballots, counted: Tally) -> list[HeadToHead]:
-    """Every ordered pair, by the signs of its sentences."""
+    """Test every ordered pair by the signs of its sentences."""
     ahead = _sentences_ahead(ballots)
     return _all_pairs(counted, lambda system, other: _binomial(int(ahead[system, other]), int(ahead[other, system])))
 
 
 def holm(p_values: Sequence[float]) -> np.ndarray:
-    """P-values corrected by Holm (1979): the k-th smallest of m times m - k + 1, never falling, at most 1."""
+    """Correct p-values by Holm (1979): the k-th smallest of m times m - k + 1, never decreasing, at most 1."""
     given = np.asarray(p_values, dtype=float)
     order = np.argsort(given, kind="stable")
     steps = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
@@ -87,13 +86,13 @@ def _all_pairs(counted: Tally, p_value: Callable[[int, int], float]) -> list[Hea
 
 
 def _binomial(wins: int, losses: int) -> float:
-    """The chance of a split at least as uneven if both were as good: of so few successes, by the beta function."""
+    """The probability of a split at least as uneven if both were equally good, from the beta function."""
     fewer, more = sorted((wins, losses))
     return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5)))
 
 
 def _sentences_ahead(ballots: Ballots) -> np.ndarray:
-    """On how many sentences each system won more often against each other one than it lost."""
+    """On how many sentences the row's system won against the column's more often than it lost."""
     ahead = np.zeros((ballots.systems, ballots.systems), dtype=np.int64)
     for _, counted in tallies_of_parts(ballots, ballots.segment, ballots.segments):
         ahead += (counted.wins > counted.wins.swapaxes(1, 2)).sum(axis=0)

@@ -1,9 +1,9 @@
-"""Leaving out: does the ranking move without one judge, one system, or one document?
+"""Leaving out: whether the ranking changes without one judge, one system or one document.
 
-A way of scoring makes scores from a tally. It is run on all ballots and then without each thing in turn; the order of
-the systems left is set against their order in the whole by Spearman's rho and Kendall's tau (b, so ties count as such),
-and the largest move is the most ranks that a system gains or loses, equal scores sharing the better rank. A system that
-is left out is taken from the whole ranking too; that can move others, since they lose the comparisons with it.
+A scoring function computes scores from a tally: first of all ballots, then without each thing in turn. Spearman's rho
+and Kendall's tau-b compare the order of the remaining systems with their order in the full ranking. The largest move is
+the most ranks that a system gains or loses; equal scores share the better rank. A system that is left out is removed
+from the full ranking too; others can still move, because they lose their comparisons with it.
 
 Toy: scores 3 2 1 become 3 1 2 without a judge: rho = 1/2, tau = 1/3, and the second system loses a rank: 1.
 """
@@ -24,8 +24,6 @@ Scoring = Callable[[Tally], np.ndarray]
 
 
 class Kind(StrEnum):
-    """What is left out."""
-
     JUDGE = "judge"
     SYSTEM = "system"
     DOCUMENT = "document"
@@ -33,7 +31,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Move:
-    """How the ranking moves without something: `system` moves most, by `largest` ranks, above 0 if it loses them."""
+    """How the ranking moves without one thing: `system` moves most, by `largest` ranks, positive if it loses ranks."""
 
     left_out: int
     spearman: float
@@ -44,7 +42,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Moves:
-    """What could be left out, and why the rest could not."""
+    """The moves for everything that can be left out, and the reasons for what cannot."""
 
     kind: Kind
     moves: list[Move]
@@ -52,45 +50,45 @@ class Moves:
 
     @property
     def worst(self) -> Move:
-        """Where the ranking depends most on one thing: the lowest tau, the first of several."""
+        """The move with the lowest tau, the first of several."""
         return min(self.moves, key=lambda move: move.kendall)
 
 
 def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind, everything: Tally | None = None) -> Moves:
-    """The ranking without each thing that has a ballot, or each system; `everything` is the tally of all ballots."""
+    """Rank without each judge or document with a ballot, or each system; `everything` tallies all ballots."""
     everything = everything or tally(ballots)
-    whole = scoring(everything)
+    full = scoring(everything)
     moves, gaps = [], {}
     for left_out, counted in _tallies(ballots, kind, everything):
         others = np.arange(ballots.systems)
         if kind is Kind.SYSTEM:
             others = np.delete(others, left_out)
         try:
-            moves.append(_move(left_out, whole[others], scoring(counted), others))
+            moves.append(_move(left_out, full[others], scoring(counted), others))
         except StatisticsError as reason:
             gaps[left_out] = str(reason)
     if not moves:
-        raise StatisticsError(f"No {kind} can be left out so that a ranking is left: {next(iter(gaps.values()))}")
+        raise StatisticsError(f"The systems cannot be ranked once a {kind} is left out: {next(iter(gaps.values()))}")
     return Moves(kind, moves, gaps)
 
 
-def _tallies(ballots: Ballots, kind: Kind, whole: Tally) -> Iterator[tuple[int, Tally]]:
-    """Everything that can be left out, and what is counted without it."""
+def _tallies(ballots: Ballots, kind: Kind, everything: Tally) -> Iterator[tuple[int, Tally]]:
+    """What can be left out, each with the tally of the rest."""
     if kind is Kind.SYSTEM:
         for system in range(ballots.systems):
-            yield system, _without_system(whole, system)
+            yield system, _without_system(everything, system)
         return
     owner = ballots.judge if kind is Kind.JUDGE else ballots.document_of[ballots.segment]
     present, part = np.unique(owner, return_inverse=True)
     if len(present) < 2:
-        raise StatisticsError(f"There is only one {kind}, so nothing is left without it.")
+        raise StatisticsError(f"There is only one {kind}, so nothing remains without it.")
     for first, counted in tallies_of_parts(ballots, part.reshape(-1), len(present)):
         for number in range(len(counted.wins)):
-            yield int(present[first + number]), whole - counted[number]
+            yield int(present[first + number]), everything - counted[number]
 
 
 def _without_system(counted: Tally, system: int) -> Tally:
-    """What `Ballots.without_system` would count: comparisons of two systems do not depend on a third one."""
+    """The tally of `Ballots.without_system`: comparisons of two systems do not depend on a third."""
     wins, ties, shared = (
         np.delete(np.delete(pairs, system, 0), system, 1) for pairs in (counted.wins, counted.ties, counted.shared)
     )
@@ -101,7 +99,7 @@ def _move(left_out: int, before: np.ndarray, after: np.ndarray, systems: np.ndar
     known = ~np.isnan(before) & ~np.isnan(after)
     before, after, systems = before[known], after[known], systems[known]
     if len(systems) < 2 or not np.ptp(before) or not np.ptp(after):
-        raise StatisticsError("There are not two systems with different scores left.")
+        raise StatisticsError("Fewer than two systems with different scores remain.")
     moved = np.subtract(shared_ranks(after), shared_ranks(before))
     most = int(np.abs(moved).argmax())
     rho, tau = float(spearman(before, after)), _kendall(before, after)
@@ -109,7 +107,7 @@ def _move(left_out: int, before: np.ndarray, after: np.ndarray, systems: np.ndar
 
 
 def _kendall(one: np.ndarray, other: np.ndarray) -> float:
-    """Kendall's tau-b; SciPy would work out a p-value as well, which takes most of its time."""
+    """Kendall's tau-b; SciPy also computes a p-value, which takes most of its time."""
     upper = np.triu_indices(len(one), 1)
     ones, others = (np.sign(np.subtract.outer(scores, scores))[upper] for scores in (one, other))
     tau = float((ones * others).sum() / np.sqrt(np.count_nonzero(ones)) / np.sqrt(np.count_nonzero(others)))

@@ -1,11 +1,9 @@
-"""The ways to rank systems, by name; each gives scores from ballots, and scores of replicates.
+"""Ranking methods by name; each computes scores from ballots, and the scores of replicates.
 
-Mean scores: of ratings as they are, and of ratings freed from the severity of each judge.
-
-`mean_scores` is the mean merit of a system over all times it was shown. `standardised` turns each judge's merits into
-z-scores first, (merit - mean) / standard deviation over all that this judge rated, as direct assessment does (Graham et
-al. 2013); a judge who gave everything the same merit says nothing, and gets 0. Ranks have no mean worth the name, so
-both are for ratings.
+`mean_scores` is the mean merit of a system over all times it was shown. `standardised` first converts each judge's
+merits to z-scores, (merit - mean) / standard deviation over all that this judge rated, as direct assessment does
+(Graham et al. 2013); if a judge always gave the same merit, these are 0. Means of ranks are meaningless, so both
+methods are for ratings.
 
 Toy: a judge rates A 80 and B 60: mean 70, standard deviation 10; z-scores 1 and -1.
 """
@@ -38,7 +36,7 @@ def mean_scores(counted: Tally) -> np.ndarray:
 
 
 def standardised(ballots: Ballots) -> Ballots:
-    """The same ballots with each judge's merits as z-scores."""
+    """The same ballots, with merits converted to z-scores by judge."""
     judge = ballots.judge[ballots.ballot_of]
     number = np.maximum(np.bincount(judge, minlength=ballots.judges), 1)
     mean = np.bincount(judge, ballots.merit, ballots.judges) / number
@@ -53,17 +51,17 @@ RUNS_FOR_A_SCORE = 100
 
 
 def as_they_are(ballots: Ballots) -> Ballots:
-    """Ballots that need no preparing."""
+    """Leave ballots unchanged."""
     return ballots
 
 
 @dataclass(frozen=True)
 class Method:
-    """A way to rank: its scores, those of replicates (ballots, unit, number, seed, first), and its recipe.
+    """A ranking method: its scores, the scores of replicates (ballots, unit, number, seed, first), and its recipe.
 
-    A method for which counts are enough has `of_tally`; one with chance of its own has `run`, which makes some runs
-    (tally, number, seed, first) on one tally. Either is all that accuracy needs; methods for ratings are left out of
-    it, since it counts comparisons, which mean ratings do not predict.
+    A method that needs only counts has `of_tally`; a stochastic one has `run`, which makes several runs (tally, number,
+    seed, first) on one tally. Accuracy needs one of the two. It leaves out methods for ratings, because mean ratings do
+    not predict comparisons.
     """
 
     name: str
@@ -78,14 +76,14 @@ class Method:
 
     @property
     def predicts(self) -> bool:
-        """Whether accuracy can ask how well it predicts comparisons."""
+        """Whether the report on accuracy can measure how well the method predicts comparisons."""
         return not self.for_ratings and (self.of_tally is not None or self.run is not None)
 
     def of_tallies(self, tallies: Tally, seed: int, first: int) -> np.ndarray:
-        """Scores, a row each, of tallies of replicates from the number `first` on: what accuracy trains.
+        """Scores, one row each, of the tallies of replicates `first` and following; accuracy trains on these.
 
-        A method with chance of its own makes one run on each tally, side by side on all processors, with random numbers
-        of the replicate's own.
+        A stochastic method makes one run on each tally, in parallel on all processors, with the replicate's own random
+        numbers.
         """
         if self.of_tally is not None:
             return self.of_tally(tallies)
@@ -105,7 +103,7 @@ def _of_tally(
     prepare: Callable[[Ballots], Ballots] = as_they_are,
     for_ratings: bool = False,
 ) -> Method:
-    """A method for which counts are enough, so that replicates never look at a ballot again."""
+    """A method that needs only counts, so that replicates never read a ballot again."""
 
     def replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
         return score(resample(prepare(ballots), unit, number, seed, first))
@@ -119,7 +117,7 @@ def _of_tally(
 def _sampled_trueskill() -> Method:
     def replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
         if unit is not Unit.PAIR:
-            raise StatisticsError("The published TrueSkill draws single comparisons; choose pairs as the unit for it.")
+            raise StatisticsError("The published TrueSkill draws single comparisons; choose pairs as its unit.")
         return trueskill.sampled(tally(ballots), number, seed, first)
 
     def scores(ballots: Ballots) -> np.ndarray:

@@ -1,15 +1,16 @@
-"""The equations of a mixed model of ratings, with the effects of sentences taken out first.
+"""The equations of a mixed model of ratings, with the effects of sentences eliminated.
 
-Every rating is one line for each system behind the candidate. W has a column for each system and each judge, and y the
-ratings; sentence i has n_i lines, whose rows of W add up to c_i and whose ratings to t_i. Then
+Every rating is one line for each system behind the candidate. W has a column for each system and each judge, y holds
+the ratings; sentence i has n_i lines, whose rows of W add up to c_i and whose ratings to t_i. Then
 
     G = W'W - sum_i v_i c_i c_i',   g = W'y - sum_i v_i c_i t_i,   v_i = r / (1 + r n_i)
 
 are the equations of Henderson et al. (1959) without the sentences; r is the variance of sentences over that of errors.
-No line is of two sentences, so each is taken out by itself, and what is left is as small as systems and judges.
+No line belongs to two sentences, so each is eliminated separately, and only systems and judges remain.
 
-What is drawn twice is two things. Both copies of a sentence have the same lines, hence the same effect; so a sentence
-drawn m times has each of its lines m times and v_i = r / (m + r n_i). A judge drawn m times has a penalty m times.
+A unit drawn twice counts as two units. Both copies of a sentence have the same lines, hence the same effect; so a
+sentence drawn m times has each of its lines m times and v_i = r / (m + r n_i). A judge drawn m times is penalised m
+times.
 
 Toy: one judge gives A 1 and B 0 on one sentence, r = 1: n = 2 and v = 1/3. The row of A in G is 1 0 1 less 1/3 of
 1 1 2, which makes 2/3, -1/3 and 1/3.
@@ -24,7 +25,7 @@ from ranking.stats.ballots import Ballots
 
 
 class Lines(NamedTuple):
-    """Ratings, once for each system behind a candidate, less the mean of the system; all in one order."""
+    """Ratings in parallel columns, one line for each system behind a candidate, less the mean of the system."""
 
     ballot: np.ndarray
     system: np.ndarray
@@ -34,7 +35,7 @@ class Lines(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Where sentences meet systems and judges: for each line the cell of its system and that of its judge."""
+    """The non-zero cells of sentences by systems and judges: for each line the cell of its system and of its judge."""
 
     of_system: np.ndarray
     of_judge: np.ndarray
@@ -43,7 +44,7 @@ class Cells(NamedTuple):
 
 
 class Design(NamedTuple):
-    """Who was rated by whom on what; judges and sentences are numbered as units are, those with a ballot only."""
+    """Who rated what on which sentence; judges and sentences with a ballot are numbered from 0."""
 
     systems: int
     judges: int
@@ -54,7 +55,7 @@ class Design(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """How often each line counts, and how often each judge and each sentence is there."""
+    """How often each line counts, and how often each judge and each sentence occurs."""
 
     lines: np.ndarray
     judges: np.ndarray
@@ -62,7 +63,7 @@ class Weights(NamedTuple):
 
 
 class Equations(NamedTuple):
-    """What the lines add up to before the effects of sentences are taken out."""
+    """The sums over lines before the effects of sentences are eliminated."""
 
     products: np.ndarray
     totals: np.ndarray
@@ -74,7 +75,7 @@ class Equations(NamedTuple):
 
 
 class Reduced(NamedTuple):
-    """The equations without sentences: G, g, the squares that are left, and the logarithm of what was divided by."""
+    """The equations without sentences: G, g, the remaining squares, and the logarithm of the divisors."""
 
     products: np.ndarray
     totals: np.ndarray
@@ -83,7 +84,7 @@ class Reduced(NamedTuple):
 
 
 def design_of(ballots: Ballots) -> Design:
-    """The lines of all ratings; the mean of a system that was never rated is 0."""
+    """The lines of all ratings; a system that was never rated has mean 0."""
     behind = ballots.candidates.sizes[ballots.candidate]
     row = np.repeat(np.arange(len(ballots.candidate)), behind)
     first = ballots.candidates.starts[ballots.candidate] - (np.cumsum(behind) - behind)
@@ -108,12 +109,12 @@ def _cells(lines: Lines, systems: int, columns: int, sentences: int) -> Cells:
 
 
 def once(design: Design) -> Weights:
-    """Everything as it was collected."""
+    """Weights of the judgments as collected."""
     return Weights(np.ones(len(design.lines.system)), np.ones(design.judges), np.ones(design.sentences))
 
 
 def equations(design: Design, weights: Weights) -> Equations:
-    """The sums over weighted lines."""
+    """Sum up the weighted lines."""
     lines, counted = design.lines, weights.lines
     rated = counted * lines.rating
     return Equations(
@@ -137,7 +138,7 @@ def _products(design: Design, counted: np.ndarray) -> np.ndarray:
 
 
 def _met(design: Design, counted: np.ndarray) -> csr_array:
-    """c_i, a row for each sentence."""
+    """c_i, one row a sentence."""
     cells = design.cells
     times = np.bincount(cells.of_system, counted, len(cells.columns))
     times += np.bincount(cells.of_judge, counted, len(cells.columns))
@@ -145,27 +146,27 @@ def _met(design: Design, counted: np.ndarray) -> csr_array:
     return csr_array((times, cells.columns, cells.starts), shape=shape)
 
 
-def without_sentences(whole: Equations, ratio: float) -> Reduced:
-    """The equations of systems and judges, for a ratio of the variance of sentences to that of the error."""
-    divisors = whole.weights.sentences + ratio * whole.sizes
+def without_sentences(full: Equations, ratio: float) -> Reduced:
+    """The equations of systems and judges, given the variance of sentences over that of the error."""
+    divisors = full.weights.sentences + ratio * full.sizes
     share = ratio / divisors
     weighted = csr_array(
-        (whole.met.data * np.repeat(share, np.diff(whole.met.indptr)), whole.met.indices, whole.met.indptr),
-        shape=whole.met.shape,
+        (full.met.data * np.repeat(share, np.diff(full.met.indptr)), full.met.indices, full.met.indptr),
+        shape=full.met.shape,
     )
     return Reduced(
-        whole.products - (weighted.T @ whole.met).toarray(),
-        whole.totals - weighted.T @ whole.of_sentences,
-        whole.squares - float(share @ whole.of_sentences**2),
+        full.products - (weighted.T @ full.met).toarray(),
+        full.totals - weighted.T @ full.of_sentences,
+        full.squares - float(share @ full.of_sentences**2),
         float(np.log(divisors).sum()),
     )
 
 
-def effects_of_systems(whole: Equations, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
+def effects_of_systems(full: Equations, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
     """The best linear unbiased effects of systems for given ratios; judges with a ratio of 0 have no effect."""
-    reduced = without_sentences(whole, sentence_ratio)
-    systems = len(reduced.totals) - len(whole.weights.judges)
-    root = np.concatenate([np.ones(systems), np.full(len(whole.weights.judges), np.sqrt(judge_ratio))])
-    penalty = np.diag(np.concatenate([np.zeros(systems), whole.weights.judges]))
+    reduced = without_sentences(full, sentence_ratio)
+    systems = len(reduced.totals) - len(full.weights.judges)
+    root = np.concatenate([np.ones(systems), np.full(len(full.weights.judges), np.sqrt(judge_ratio))])
+    penalty = np.diag(np.concatenate([np.zeros(systems), full.weights.judges]))
     left = root[:, None] * reduced.products * root + penalty
     return np.linalg.solve(left, root * reduced.totals)[:systems]

@@ -1,4 +1,4 @@
-"""A mixed model of ratings: what a system gets, freed from who judged it and on which sentences it was judged.
+"""A mixed model of ratings: the score of a system, adjusted for its judges and its sentences.
 
     rating = system + judge + sentence + error
 
@@ -10,15 +10,16 @@ Z_j Z_j' + b Z_s Z_s', where a and b are the variances of judges and sentences o
     log|V| + log|X' V^-1 X| + (n - p) log(y' P y)      P = V^-1 - V^-1 X (X' V^-1 X)^-1 X' V^-1
 
 lowest, for n ratings of p systems; the error has the variance y' P y / (n - p), and the scores are the generalised
-least squares for these ratios. A ratio may be 0, and is at most 10,000.
+least squares estimates for these ratios. A ratio lies between 0 and 10,000.
 
 A rating of a candidate is one rating of each system behind it, as in a mean score. So an output that k systems share
-counts k times when judges and sentences are weighed up, and as its error is repeated, errors look smaller and sentences
-more different than they are. Scores stay unbiased, and replicates draw whole units, which keeps such ratings together.
+counts k times in the effects of judges and sentences, and because its error is repeated, errors look smaller and
+sentences more different than they are. Scores stay unbiased, and replicates draw whole units, which keeps such ratings
+together.
 
-Toy: a judge rates A 3 and B 2 on one sentence, and A 6 and B 3 on another. Everybody was rated on everything, so the
-means 4.5 and 2.5 are the scores. In the analysis of variance sentences have the mean square 4 and the error 1, so the
-variances are (4 - 1) / 2 = 1.5 and 1; and 0 of judges, as there is only one.
+Toy: a judge rates A 3 and B 2 on one sentence, and A 6 and B 3 on another. Both systems were rated on both sentences,
+so the scores are the means 4.5 and 2.5. In the analysis of variance sentences have the mean square 4 and the error 1,
+so the variances are (4 - 1) / 2 = 1.5 and 1; that of judges is 0, as there is only one.
 """
 
 from collections.abc import Callable
@@ -45,17 +46,17 @@ from ranking.stats.resampling import Unit, draw, units_of
 HIGHEST_RATIO = 1e4
 STEPS = 24
 CLOSE = 1e-9
-# Where the likelihood does not care, because two variances cannot be told apart, the smaller ratio is taken.
+# Where two variances cannot be told apart the likelihood is flat; then the smaller ratio is taken.
 NO_BETTER = 1e-7
-# Ratings that vary less than this share of their size do not vary.
+# Ratings that vary by less than this share of their size count as constant.
 ROUNDING = 1e-12
-# Further digits are noise of the arithmetic, which would part systems that were always rated alike.
+# Further digits are rounding noise, which would separate systems that always got equal ratings.
 DECIMALS = 9
 SMALLEST = float(np.finfo(float).tiny)
 
 
 class Ratios(NamedTuple):
-    """The variances of judges and of sentences over that of the error."""
+    """The variances of judges and of sentences, each over that of the error."""
 
     judge: float
     sentence: float
@@ -71,7 +72,7 @@ class Fit(NamedTuple):
 
 
 class _Judges(NamedTuple):
-    """What is left for judges when sentences and systems are taken out: values, squares along them, and all squares."""
+    """The judges once sentences and systems are eliminated: eigenvalues, squares along them, all squares."""
 
     values: np.ndarray
     squares: np.ndarray
@@ -81,14 +82,13 @@ class _Judges(NamedTuple):
 
 
 def mixed_scores(ballots: Ballots) -> np.ndarray:
-    """The score of every system."""
     return fit(ballots).scores
 
 
 def mixed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
-    """The scores of replicates, a row each, for the ratios of variances that all judgments have.
+    """The scores of replicates, one row each, with the variance ratios of all judgments.
 
-    A judge or a sentence that is drawn twice is two of them, each with an effect of its own.
+    A judge or a sentence drawn twice counts as two, each with its own effect.
     """
     if unit is Unit.PAIR:
         raise StatisticsError("Single comparisons have no score; draw rankings, sentences or judges instead.")
@@ -100,7 +100,7 @@ def mixed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first
 
 
 def fit(ballots: Ballots) -> Fit:
-    """The scores and the variances that are most likely."""
+    """Fit scores and variances by restricted maximum likelihood."""
     design = _checked(ballots)
     ratios = _ratios(design)
     judges = _judges(design, without_sentences(equations(design, once(design)), ratios.sentence))
@@ -109,14 +109,14 @@ def fit(ballots: Ballots) -> Fit:
 
 
 def _scores(design: Design, weights: Weights, ratios: Ratios) -> np.ndarray:
-    whole = equations(design, weights)
-    if not whole.products.diagonal()[: design.systems].all():
-        raise StatisticsError("A system has so few ratings that sometimes none is drawn; have more of it rated.")
-    return np.round(design.means + effects_of_systems(whole, ratios.judge, ratios.sentence), DECIMALS)
+    full = equations(design, weights)
+    if not full.products.diagonal()[: design.systems].all():
+        raise StatisticsError("A system has so few ratings that some replicates have none; collect more ratings of it.")
+    return np.round(design.means + effects_of_systems(full, ratios.judge, ratios.sentence), DECIMALS)
 
 
 def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> Weights:
-    """Each line as often as its unit was drawn; what is drawn as a unit is as many as it was drawn."""
+    """Each line counts as often as its unit was drawn, and so does the unit itself."""
     collected = once(design)
     several = np.maximum(times, 1.0)
     return Weights(
@@ -127,7 +127,7 @@ def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> W
 
 
 def _checked(ballots: Ballots) -> Design:
-    """The design, unless it cannot tell systems from each other."""
+    """The design; raises an error if it cannot separate the systems."""
     design = design_of(ballots)
     lines = design.lines
     if len(np.unique(lines.system)) < design.systems:
@@ -135,19 +135,19 @@ def _checked(ballots: Ballots) -> Design:
     _check_connected(design)
     if _each_has_one(lines.system, lines.judge):
         raise StatisticsError(
-            "Every system had one judge only, so good systems cannot be told from mild judges; "
-            "let several judges rate a system, or choose mean scores."
+            "Only one judge rated each system, so good systems cannot be told from mild judges; "
+            "let several judges rate each system, or choose mean scores."
         )
     if _each_has_one(lines.system, lines.sentence):
         raise StatisticsError(
             "Every system was rated on one sentence only, so good systems cannot be told from easy sentences; "
-            "have a system rated on several sentences, or choose mean scores."
+            "have each system rated on several sentences, or choose mean scores."
         )
     return design
 
 
 def _check_connected(design: Design) -> None:
-    """Ratings can be set against each other only along a chain of common judges and sentences."""
+    """Ratings are comparable only along a chain of common judges and sentences."""
     lines = design.lines
     judge, sentence = design.systems + lines.judge, design.systems + design.judges + lines.sentence
     ends = np.concatenate([lines.system, lines.system]), np.concatenate([judge, sentence])
@@ -156,8 +156,8 @@ def _check_connected(design: Design) -> None:
     part_of = connected_components(links, directed=False)[1][: design.systems]
     if len(np.unique(part_of)) > 1:
         raise StatisticsError(
-            "Some systems share neither a judge nor a sentence with the others, not even by way of a third one, so "
-            "their ratings cannot be set side by side."
+            "Some systems share neither a judge nor a sentence with the others, directly or through a third system, so "
+            "their ratings cannot be compared."
         )
 
 
@@ -168,13 +168,13 @@ def _each_has_one(system: np.ndarray, other: np.ndarray) -> bool:
 
 
 def _ratios(design: Design) -> Ratios:
-    """The ratios that make the restricted likelihood highest: for each of sentences the best one of judges."""
-    whole = equations(design, once(design))
+    """The ratios with the highest restricted likelihood: for each ratio of sentences the best one of judges."""
+    full = equations(design, once(design))
     lines = design.lines
     floor = max(ROUNDING**2 * float(((lines.rating + design.means[lines.system]) ** 2).sum()), SMALLEST)
 
     def best_judge(sentence: float) -> tuple[float, float]:
-        judges = _judges(design, without_sentences(whole, sentence))
+        judges = _judges(design, without_sentences(full, sentence))
         return _lowest(lambda judge: _cost(judges, judge, floor))
 
     sentence, _ = _lowest(lambda sentence: best_judge(sentence)[1])
@@ -182,7 +182,7 @@ def _ratios(design: Design) -> Ratios:
 
 
 def _judges(design: Design, reduced: Reduced) -> _Judges:
-    """The equations of judges alone, turned so that they fall apart into one for each direction."""
+    """The equations of judges alone, diagonalised into one equation for each direction."""
     (shown, met), (_, given) = (
         np.split(rows, [design.systems], axis=1) for rows in np.split(reduced.products, [design.systems])
     )
@@ -205,17 +205,16 @@ def _squares_left(judges: _Judges, ratio: float) -> float:
 
 
 def _cost(judges: _Judges, ratio: float, floor: float) -> float:
-    """What the ratios are to make lowest."""
+    """The function of the ratios to minimise."""
     determinants = judges.log_divisors + float(np.log1p(ratio * judges.values).sum())
     return determinants + judges.freedom * float(np.log(max(_squares_left(judges, ratio), floor)))
 
 
 def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
-    """The ratio from 0 to the highest that costs least, and what it costs.
+    """The ratio from 0 to the highest with the lowest cost, and that cost.
 
-    The root of the ratio, as a share of itself and 1, runs over equal steps, and then between the two beside the best.
+    With q the root of the ratio, q / (1 + q) is searched in equal steps, then between the neighbours of the best step.
     """
-
     from scipy.optimize import minimize_scalar  # slow to load, and most processes never need it
 
     def ratio_of(share: float) -> float:

@@ -1,13 +1,12 @@
-"""Rank ranges: where a system might have come if chance had brought other judgments.
+"""Rank ranges: the ranks a system might have had if chance had brought other judgments.
 
-Every replicate ranks the systems by its scores. Of the ranks of a system over B replicates the lowest and the highest
-ones are left out, ceil((B - level B) / 2) at each end, and the range is from the first to the last of what is left
-(Koehn 2012; Grundkiewicz et al. 2015: 25 of 1000 at each end for 95 %). Systems with equal scores in a replicate share
-all the ranks they take up, as nothing says who of them comes first; else systems with the same outputs would never
-share a place. The published program gives the better rank to the later name.
+Every replicate ranks the systems by its scores. Of the B ranks of a system the lowest and the highest are dropped,
+ceil((B - level B) / 2) at each end, and the range spans the rest (Koehn 2012; Grundkiewicz et al. 2015: 25 of 1000 at
+each end for 95 %). Systems with equal scores in a replicate share all the ranks they occupy; otherwise systems with
+identical outputs would never share a place. The published program gives the better rank to the later name.
 
-Toy: with B = 4 and level 0.5, ranks 1 2 2 5 of a system make the range 2-2; two systems that always have equal scores
-have the range 1-2 both.
+Toy: with B = 4 and level 0.5, ranks 1 2 2 5 of a system make the range 2-2; two systems with always equal scores both
+have the range 1-2.
 """
 
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from ranking.numbers.tables import StatisticsError
 
 
 class RankRange(NamedTuple):
-    """The best and the worst rank that a system may well have."""
+    """The best and the worst plausible rank of a system."""
 
     best: int
     worst: int
@@ -28,7 +27,7 @@ class RankRange(NamedTuple):
 
 @dataclass(frozen=True)
 class Uncertainty:
-    """What replicates say about every system: intervals of scores and ranks, and the chance that it is best."""
+    """Intervals of scores and ranks over replicates, and the probability that each system is best."""
 
     low: np.ndarray
     high: np.ndarray
@@ -37,7 +36,7 @@ class Uncertainty:
 
 
 def uncertainty(scores: np.ndarray, level: float) -> Uncertainty:
-    """From the scores of replicates, one row each, at a level such as 0.95."""
+    """Intervals from the scores of replicates, one row each, at a level such as 0.95."""
     scores = complete(scores)
     dropped = left_out(len(scores), level)
     best, worst = (np.sort(ranks, axis=0) for ranks in shared_places(scores))
@@ -59,13 +58,13 @@ def complete(scores: np.ndarray) -> np.ndarray:
 
 
 def _shares_of_best(scores: np.ndarray) -> np.ndarray:
-    """How often each system is best; those that are best together share the replicate."""
+    """How often each system is best; systems that tie for best share the replicate."""
     is_best = scores == scores.max(axis=1, keepdims=True)
     return (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
 
 
 def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The best and the worst rank that each system of each replicate takes up, alone or with its equals."""
+    """The best and the worst rank each system occupies in each replicate, alone or with its equals."""
     ordered = np.sort(scores, axis=-1)
     best, worst = np.empty(scores.shape, dtype=np.int64), np.empty(scores.shape, dtype=np.int64)
     for replicate, (row, values) in enumerate(zip(ordered, scores, strict=True)):
@@ -89,7 +88,7 @@ def shared_ranks(scores: np.ndarray) -> list[int]:
 
 
 def p_beats(scores: np.ndarray) -> np.ndarray:
-    """In what share of the replicates the system of the row scores higher than that of the column; equal ones half."""
+    """The share of replicates in which the row's system scores higher than the column's; equal scores count half."""
     scores = complete(scores)
     above = scores[:, :, None] > scores[:, None, :]
     equal = scores[:, :, None] == scores[:, None, :]

@@ -1,17 +1,17 @@
-"""TrueSkill (Herbrich et al. 2007): every system has an ability mu, known up to sigma; every comparison moves both.
+"""TrueSkill (Herbrich et al. 2007): every system has an ability mu, known up to sigma; every comparison updates both.
 
 With c^2 = 2 beta^2 + sigma_w^2 + sigma_l^2, t = (mu_w - mu_l) / c and e = margin / c,
 
     mu_w += sigma_w^2 / c v(t, e),   mu_l -= sigma_l^2 / c v(t, e),   sigma^2 *= 1 - sigma^2 / c^2 w(t, e),
 
-where v and w are those of a win or of a draw. Equal to the `trueskill` package, whose approximation of the normal
-distribution (erfc, error 1.2e-7) is taken over so that they are; match by match the package would take hours.
+where v and w are those of a win or of a draw. Results equal those of the `trueskill` package, because its approximation
+of the normal distribution (erfc, error 1.2e-7) is copied; the package itself would take hours.
 
-`sampled` is the scheme of Sakaguchi et al. (2014) and Grundkiewicz et al. (2015), and not a pass over the data: of each
-match one player is the system with the largest sigma (of equal ones the last), the other is drawn with weight
+`sampled` is the scheme of Sakaguchi et al. (2014) and Grundkiewicz et al. (2015), and not a pass over the data: one
+player of each match is the system with the largest sigma (the last of equal ones), the other is drawn with weight
 exp(-|difference of mu|), and the outcome is that of one comparison drawn from all of this pair, ties included. With
-beta = sigma_0 matches / 40 the update is all but linear, so a score says (wins - losses) / (wins + losses + ties),
-which is why it orders systems otherwise than Expected Wins, where ties do not count.
+beta = sigma_0 matches / 40 the update is nearly linear, so a score approximates (wins - losses) / (wins + losses +
+ties); its order differs from that of Expected Wins, where ties do not count.
 
 `passed` is a plain pass over all comparisons in random order.
 """
@@ -34,7 +34,7 @@ WIN, TIE = 0, 1
 
 @dataclass(frozen=True)
 class Settings:
-    """What TrueSkill starts from; a beta of None is sigma times matches over 40, as published."""
+    """The prior of TrueSkill; a beta of None is sigma times matches over 40, as published."""
 
     mu: float = 0.0
     sigma: float = 0.5
@@ -46,11 +46,11 @@ ORDINARY = Settings(mu=0.0, sigma=25 / 3, beta=25 / 6, draw_probability=0.1)
 
 
 def sampled(counted: Tally, runs: int, seed: int, first: int = 0, settings: Settings = Settings()) -> np.ndarray:
-    """The abilities after each of many runs of the published scheme, one run a row."""
+    """The abilities after each of many runs of the published scheme, one row a run."""
     ties = counted.ties + counted.shared
     compared = counted.wins + counted.wins.T + ties
     if not compared.any():
-        raise StatisticsError("Nobody was compared with anybody, so there are no matches to draw.")
+        raise StatisticsError("No two systems were compared, so there are no matches to draw.")
     if not compared.any(axis=1).all():
         raise StatisticsError("A system was never compared with any other, so it has no matches to draw.")
     matches = int(np.triu(compared).sum()) + 1
@@ -61,10 +61,10 @@ def sampled(counted: Tally, runs: int, seed: int, first: int = 0, settings: Sett
 
 
 def passed(counted: Tally, runs: int, seed: int, first: int = 0, settings: Settings = ORDINARY) -> np.ndarray:
-    """The abilities after one pass over all comparisons, each run in another order; one run a row."""
+    """The abilities after one pass over all comparisons in random order, one row a run."""
     pairs = _pairs(counted)
     if not len(pairs):
-        raise StatisticsError("Nobody was compared with anybody, so there are no matches to pass over.")
+        raise StatisticsError("No two systems were compared, so there are no matches to rate.")
     beta = settings.beta or settings.sigma / 2
     margin = draw_margin(settings.draw_probability, beta)
     start = (settings.mu, settings.sigma**2, beta, margin)
@@ -72,19 +72,19 @@ def passed(counted: Tally, runs: int, seed: int, first: int = 0, settings: Setti
 
 
 def rate(mu: np.ndarray, variance: np.ndarray, winner: int, loser: int, draw: bool, settings: Settings) -> None:
-    """Move two systems by one comparison, in place."""
+    """Update two systems by one comparison, in place."""
     beta = settings.beta or settings.sigma / 2
     margin = draw_margin(settings.draw_probability, beta)
     _rate(mu, variance, winner, loser, TIE if draw else WIN, beta, margin)
 
 
 def draw_margin(probability: float, beta: float) -> float:
-    """How near two performances are that count as a draw."""
+    """How close two performances must be to count as a draw."""
     return calc_draw_margin(probability, 2, TrueSkill(beta=beta))
 
 
 def _each_run(run: Callable[[int], np.ndarray], first: int, runs: int) -> np.ndarray:
-    """Runs side by side on all processors; each has its own random numbers, so that it is the same on any of them."""
+    """Run on all processors in parallel; each run has its own random numbers, so scheduling cannot change it."""
     with ThreadPoolExecutor(cpu_count()) as pool:
         return np.stack(list(pool.map(run, range(first, first + runs))))
 
@@ -107,11 +107,10 @@ def _pairs(counted: Tally) -> np.ndarray:
 
 @njit(cache=True, nogil=True)
 def _sample(wins, ties, mu_start, variance_start, beta, margin, matches, state):
-    """One run of the published scheme."""
     systems = len(wins)
     mu = np.full(systems, mu_start)
     variance = np.full(systems, variance_start)
-    # exp(-|a - b|) is the smaller of exp(a - b) and its inverse; only two of these change with a match.
+    # exp(-|a - b|) is the smaller of exp(a - b) and its inverse; a match changes only two of these.
     growth = np.exp(mu - mu_start)
     weights = np.empty(systems)
     for _ in range(matches):
@@ -160,7 +159,7 @@ def _pass(pairs, systems, mu_start, variance_start, beta, margin, state):
 
 @njit(cache=True, nogil=True)
 def _pick(weights, place):
-    """The place at which the sum of weights passes a number; never one without weight."""
+    """The first place at which the cumulated weights exceed `place`; never one without weight."""
     picked = 0
     for system in range(len(weights)):
         if weights[system] > 0:
@@ -201,7 +200,7 @@ def _moves(difference, near, outcome):
 
 @njit(cache=True, nogil=True)
 def _uniform(state):
-    """The next state and a number from 0 to 1 (SplitMix64, Steele et al. 2014)."""
+    """The next state, and a number from 0 to 1 (SplitMix64, Steele et al. 2014)."""
     state = np.uint64(state) + np.uint64(0x9E3779B97F4A7C15)
     mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -1,1 +1,1 @@
-"""What a crowd says of single usages, and how systems that detect errors stand against it (Madnani et al. 2011)."""
+"""Verdicts of a crowd on single usages, and systems that detect errors compared with it (Madnani et al. 2011)."""

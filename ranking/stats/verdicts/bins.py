@@ -1,17 +1,16 @@
-"""Systems by how far the crowd agreed: a bin holds the instances whose agreement lies in a range (Figures 1 and 2).
+"""Systems by the agreement of the crowd: a bin holds the instances with agreement in one range (Figures 1 and 2).
 
-Within a bin precision and recall are against the majority, unweighted, as the agreement is in the bin already; kappa is
-Cohen's, of the system with the majority. So two systems can be compared on clear and on contentious cases apart, also
-where they were tried on different data. All of them are of classes, as in the paper: of a system that tells the
-probability of an error, from one half on it says error.
+Within a bin precision and recall are against the majority, unweighted, because the bin already fixes the agreement;
+kappa is Cohen's, of the system with the majority. So systems can be compared on clear and on contentious cases
+separately, even if they were tested on different data. All measures are of classes, as in the paper: a probability of
+at least one half counts as an error.
 
-Chance: precision and recall are shares of instances and have the interval of one (Wilson 1927), kappa one by instances
-drawn again. Both take the instances of the bin as drawn from many like them, and the majority as it is.
+Precision and recall are shares of instances, with Wilson's interval (1927); the interval of kappa comes from resampling
+instances. Both treat the instances of the bin as a sample and the majority as fixed.
 
-Toy: probabilities .9 .6 .4 where the majority says error, OK, error: hits 1, false positives 1, misses 1.
+Toy: probabilities .9 .6 .4 where the majority finds error, OK, error: hits 1, false positives 1, misses 1.
 
-A range holds its lower end and not its upper one, but for the last, which holds both: 0.5 to 0.75, 0.75 to 0.9,
-0.9 to 1.
+A range includes its lower end but not its upper one; the last range includes both: 0.5 to 0.75, 0.75 to 0.9, 0.9 to 1.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,12 +29,12 @@ from ranking.stats.verdicts.measures import Measures, measured
 CUTS = (0.5, 0.75, 0.9, 1.0)
 BARS = 10
 LEAST_AGREEMENT = 0.5
-# From this probability on a system says that there is an error.
+# A system finds an error from this probability on.
 ERROR_FROM = 0.5
 
 
 class Chance(NamedTuple):
-    """How intervals are made: how often instances are drawn again, by which seed, at which level."""
+    """How intervals are computed: number of replicates, seed, level."""
 
     replicates: int = 1000
     seed: int = 0
@@ -43,7 +42,7 @@ class Chance(NamedTuple):
 
 
 class Stratum(NamedTuple):
-    """A system on some instances: how many, how many of them are errors, what it got right, and how sure that is."""
+    """A system on some instances: their number, how many are errors, measures of the system with intervals."""
 
     instances: int
     errors: int
@@ -55,7 +54,7 @@ class Stratum(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """A system on the instances of a range of agreement."""
+    """A system on the instances in a range of agreement."""
 
     low: float
     high: float
@@ -63,7 +62,7 @@ class Bin(NamedTuple):
 
 
 def by_agreement(classes: np.ndarray, crowd: Crowd, chance: Chance, cuts: Sequence[float] = CUTS) -> Iterator[Bin]:
-    """Each bin in which there is anything."""
+    """All bins that are not empty."""
     check_cuts(cuts)
     majority, agreement = crowd.majority, crowd.agreement
     usable = np.isfinite(majority) & np.isfinite(classes)
@@ -74,26 +73,26 @@ def by_agreement(classes: np.ndarray, crowd: Crowd, chance: Chance, cuts: Sequen
 
 
 def stratum(classes: np.ndarray, right: np.ndarray, chance: Chance) -> Stratum:
-    """Of instances that all have a class or a probability, and a majority."""
-    said = (classes >= ERROR_FROM).astype(float)
-    found = measured(said, right)
-    told, agreed = kappa(said, right), None
-    if told is not None and len(right) > 1:
-        drawn = _kappas(resample_sums(_cells(said, right), chance.replicates, chance.seed))
-        agreed = interval_of(drawn, chance.level) if np.isfinite(drawn).any() else None
+    """The system on instances that all have a class or a probability, and a majority."""
+    findings = (classes >= ERROR_FROM).astype(float)
+    found = measured(findings, right)
+    agreement, interval = kappa(findings, right), None
+    if agreement is not None and len(right) > 1:
+        drawn = _kappas(resample_sums(_cells(findings, right), chance.replicates, chance.seed))
+        interval = interval_of(drawn, chance.level) if np.isfinite(drawn).any() else None
     return Stratum(
         len(right),
         int(right.sum()),
         found,
         wilson(found.hits, found.hits + found.false_positives, chance.level),
         wilson(found.hits, found.hits + found.misses, chance.level),
-        told,
-        agreed,
+        agreement,
+        interval,
     )
 
 
 def histogram(crowd: Crowd, bars: int = BARS) -> list[tuple[float, float, int]]:
-    """How many instances have an agreement in each of so many equal ranges from one half to 1."""
+    """The number of instances in each of `bars` equal ranges of agreement from one half to 1."""
     ends = np.linspace(LEAST_AGREEMENT, 1.0, bars + 1)
     agreement = crowd.agreement[crowd.known]
     return [
@@ -103,24 +102,24 @@ def histogram(crowd: Crowd, bars: int = BARS) -> list[tuple[float, float, int]]:
 
 
 def within(agreement: np.ndarray, low: float, high: float, is_last: bool) -> np.ndarray:
-    """Which lie in a range; what is a hair's breadth below an end for rounding is taken to lie on it."""
+    """Which values lie in a range; values closer to an end than rounding errors count as on it."""
     near = np.round(agreement, 12)
     return (near >= round(low, 12)) & ((near <= high) if is_last else (near < round(high, 12)))
 
 
-def _cells(said: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """A row an instance: whether the two say the same, whether the system says error, whether the crowd does, 1."""
-    return np.stack([said == right, said, right, np.ones_like(said)], axis=1).astype(float)
+def _cells(findings: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """One row an instance: whether both agree, whether the system and the crowd find an error, 1."""
+    return np.stack([findings == right, findings, right, np.ones_like(findings)], axis=1).astype(float)
 
 
 def _kappas(sums: np.ndarray) -> np.ndarray:
-    """Kappa of each row of sums of cells; NaN where chance explains all."""
+    """Kappa of each row of sums of cells; NaN where chance explains everything."""
     agreed, ours, theirs = sums.T[:3] / sums.T[3]
     return beyond_chance(agreed, ours, theirs)
 
 
 def check_cuts(cuts: Sequence[float]) -> None:
-    """Refuse ranges that do not rise from one half to 1."""
+    """Raise an error unless the ranges rise from one half to 1."""
     rise = all(low < high for low, high in pairwise(cuts))
     if len(cuts) < 2 or not rise or cuts[0] < LEAST_AGREEMENT or cuts[-1] > 1:
         raise StatisticsError("The ends of the bins must rise, from 0.5 to 1 at most, such as 0.5, 0.75, 0.9, 1.")

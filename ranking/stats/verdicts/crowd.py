@@ -1,10 +1,10 @@
-"""Verdicts of many judges on instances of usage, and what the crowd says of each.
+"""Verdicts of many judges on instances of usage, and the verdict of the crowd on each.
 
-A judge finds an error, finds none, or cannot tell. The proportion p of an instance is that of errors among the verdicts
-that tell; who cannot tell is counted apart. The majority says error where p is above one half; at exactly one half it
-says nothing, and such an instance has no majority.
+A judge finds an error, finds none, or cannot tell. The proportion p of an instance is the share of errors among all
+verdicts other than unknown; unknown ones are counted separately. The majority finds an error if p is above one half; at
+exactly one half the instance has no majority.
 
-Toy: error, error, OK, unknown on one instance: p = 2/3 of 3 verdicts, 1 unknown, and the majority says error.
+Toy: error, error, OK, unknown on one instance: p = 2/3 of 3 verdicts, 1 unknown, and the majority finds an error.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ UNKNOWN, OK, ERROR = -1, 0, 1
 
 @dataclass(frozen=True)
 class Verdicts:
-    """One row a verdict: its instance, its judge, and what was found; instances and judges are numbered from 0."""
+    """Verdicts in columns: instance, judge and finding; instances and judges are numbered from 0."""
 
     instance: np.ndarray
     judge: np.ndarray
@@ -28,47 +28,46 @@ class Verdicts:
         return len(self.finding)
 
     def choose(self, rows: np.ndarray) -> "Verdicts":
-        """Some of the verdicts."""
         return Verdicts(self.instance[rows], self.judge[rows], self.finding[rows], self.instances, self.judges)
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """For each instance how many found an error, how many none, and how many could not tell."""
+    """For each instance the numbers of judges who found an error, found none, or could not tell."""
 
     errors: np.ndarray
     fine: np.ndarray
     unknown: np.ndarray
 
     @property
-    def told(self) -> np.ndarray:
-        """How many verdicts tell something."""
+    def decided(self) -> np.ndarray:
+        """The number of verdicts other than unknown."""
         return self.errors + self.fine
 
     @property
     def known(self) -> np.ndarray:
-        """Which instances have a verdict that tells something."""
-        return self.told > 0
+        """Which instances have a verdict other than unknown."""
+        return self.decided > 0
 
     @property
     def proportion(self) -> np.ndarray:
-        """p: the share of errors; NaN where nobody told."""
-        return np.divide(self.errors, self.told, out=np.full(self.errors.shape, np.nan), where=self.known)
+        """p: the share of errors; NaN where all verdicts are unknown."""
+        return np.divide(self.errors, self.decided, out=np.full(self.errors.shape, np.nan), where=self.known)
 
     @property
     def majority(self) -> np.ndarray:
-        """1 where most found an error, 0 where most found none, NaN where neither is more."""
+        """1 if most verdicts are errors, 0 if most are not, NaN for a draw."""
         half = self.errors == self.fine
         return np.where(half, np.nan, (self.errors > self.fine).astype(float))
 
     @property
     def agreement(self) -> np.ndarray:
-        """The share of the larger side, from one half to 1; NaN where nobody told."""
+        """The share of the larger side, from one half to 1; NaN where all verdicts are unknown."""
         return np.maximum(self.proportion, 1 - self.proportion)
 
 
 def crowd_of(verdicts: Verdicts, weights: np.ndarray | None = None) -> Crowd:
-    """The crowd of all judges, or of judges who count so many times each."""
+    """The crowd of all judges, each counted as often as `weights` says."""
     times = None if weights is None else weights[verdicts.judge]
 
     def counted(finding: int) -> np.ndarray:

@@ -1,31 +1,25 @@
-"""How far single judges can be relied on: against gold, against the majority of the others, against themselves.
+"""The reliability of judges: against gold, against the majority of the others, against themselves.
 
-Gold is what is known to be right, on controls and elsewhere; who cannot tell is not right. Against the others count a
-judge's verdicts that tell, on instances of which the others of the crowd have a majority; kappa is Cohen's, of these
-two. A repeat agrees with the first verdict where both say the same of the three.
+Gold answers exist for controls and some other instances; unknown is not right. Agreement with the others covers a
+judge's verdicts other than unknown, on instances where the rest of the crowd has a majority; kappa is Cohen's. A repeat
+agrees with the first verdict if both are the same of the three answers.
 
-Toy: a judge says error, OK where gold says error, error, and the majority of the others error, OK: right 1 of 2,
+Toy: a judge answers error, OK where gold is error, error, and the majority of the others error, OK: right 1 of 2,
 agreeing 2 of 2, kappa 1.
 
-How many judgments are enough: agreement of the majority of n judges with an authority, as n grows.
+How many judgments are enough: `agreement_by_number` is the agreement of the majority of n judges with an authority. For
+each n, n verdicts of each instance are drawn many times, and their majority is compared with the authority: the
+majority of experts, each expert (averaged over experts, as in Madnani et al. 2011, section 3), or gold. Agreement and
+kappa are means over the draws, with the ranges of the draws. If a majority of an even n splits, half of the instance
+agrees. n stops where fewer than half of the instances have n verdicts, so that few instances never stand for many.
 
-For each n so many verdicts are drawn of each instance, again and again, and their majority is held against what the
-authority found: the majority of experts, each expert in turn (then the mean over experts is told, as in Madnani et al.
-2011, section 3), or gold. Agreement and kappa are means over the draws, and their ranges are those of the draws.
-Majorities of an even n can split; then half of the instance agrees, as a coin would. n ends where fewer than half of
-the instances have so many verdicts: what few instances say would be taken for what many judges say.
+Toy: two verdicts error, OK on an instance that experts call an error: a majority of 1 agrees half of the time, and so
+does one of 2.
 
-Toy: two verdicts error, OK on an instance that experts call an error: a majority of 1 agrees half of the time, and one
-of 2 too.
+The authority is the experts, judges marked as such, whose verdicts are not part of the crowd. If there are none, or
+none decided on an instance that the crowd judged, gold of ordinary instances replaces them; controls do not count.
 
-What the majority of the crowd is held against: experts, or gold where there are none.
-
-Experts are judges who are marked so; their verdicts are apart from the crowd's. Where nobody is, or where no expert has
-told of anything that the crowd judged, gold that is known of ordinary instances stands for them; controls are no
-ordinary instances.
-
-Toy: experts say error, error, OK of an instance: their majority is an error, and held against each of them a crowd that
-says error agrees in 2/3.
+Toy: experts answer error, error, OK: their majority is error; a crowd that finds an error agrees with 2/3 of them.
 """
 
 from collections.abc import Iterator
@@ -42,7 +36,7 @@ from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Crowd, Verdicts, cr
 
 
 class Reliability(NamedTuple):
-    """A judge's verdicts: how many, how many unknown, right ones of those on gold, agreeing ones of others'."""
+    """A judge's verdicts: all, unknown ones, those on gold and how many are right, those the others agree with."""
 
     judge: int
     verdicts: int
@@ -55,36 +49,36 @@ class Reliability(NamedTuple):
 
     @property
     def share_right(self) -> float | None:
-        """Of the verdicts on gold."""
+        """The share of right verdicts among those on gold."""
         return self.right / self.gold if self.gold else None
 
     @property
     def share_agreeing(self) -> float | None:
-        """Of the verdicts on instances of which the others have a majority."""
+        """The share of agreeing verdicts among those on instances where the others have a majority."""
         return self.agreeing / self.with_others if self.with_others else None
 
 
 class Repeats(NamedTuple):
-    """How often a judge saw the same screen again, and said the same."""
+    """How often a judge saw the same screen again, and how often with the same verdict."""
 
     repeats: int
     same: int
 
 
 def reliability(verdicts: Verdicts, gold: np.ndarray, crowd: Crowd, is_in_crowd: np.ndarray) -> list[Reliability]:
-    """A line a judge; gold holds 1, 0, or NaN where nothing is known.
+    """One line for each judge; gold is 1, 0, or NaN where it is unknown.
 
-    The others are the crowd; a verdict that is part of it (`is_in_crowd`) is taken out of it first.
+    The others are the crowd without the verdict itself, if it is part of the crowd (`is_in_crowd`).
     """
-    told, found, instance = verdicts.finding != UNKNOWN, verdicts.finding, verdicts.instance
+    decided, found, instance = verdicts.finding != UNKNOWN, verdicts.finding, verdicts.instance
     is_gold = np.isfinite(gold[instance])
     is_right = is_gold & (found == gold[instance])
     errors = crowd.errors[instance] - (is_in_crowd & (found == ERROR))
     fine = crowd.fine[instance] - (is_in_crowd & (found == OK))
-    has_others = told & (errors != fine)
+    has_others = decided & (errors != fine)
     others = errors > fine
     agrees = has_others & (found == others)
-    columns = [np.ones(len(verdicts)), ~told, is_gold, is_right, has_others, agrees]
+    columns = [np.ones(len(verdicts)), ~decided, is_gold, is_right, has_others, agrees]
     sums = [np.bincount(verdicts.judge, weights=column, minlength=verdicts.judges).astype(int) for column in columns]
     kappas = _kappas(verdicts.choose(has_others), others[has_others])
     return [
@@ -105,17 +99,17 @@ def _kappas(compared: Verdicts, others: np.ndarray) -> dict[int, float | None]:
     return {judge: kappa(*both.T) for judge, both in by_judge(compared.judge, pairs).items()}
 
 
-def repeats_of(said: Verdicts, is_repeat: np.ndarray) -> list[Repeats]:
-    """A line a judge."""
-    first = said.choose(~is_repeat)
-    key = said.judge * said.instances + said.instance
+def repeats_of(verdicts: Verdicts, is_repeat: np.ndarray) -> list[Repeats]:
+    """One line for each judge."""
+    first = verdicts.choose(~is_repeat)
+    key = verdicts.judge * verdicts.instances + verdicts.instance
     before, at = np.unique(key[~is_repeat], return_index=True)
     place = np.searchsorted(before, key[is_repeat])
     known = (place < len(before)) & (before[np.minimum(place, len(before) - 1)] == key[is_repeat])
-    again = said.choose(is_repeat).choose(known)
+    again = verdicts.choose(is_repeat).choose(known)
     same = again.finding == first.finding[at[place[known]]]
-    repeats = np.bincount(again.judge, minlength=said.judges)
-    agreeing = np.bincount(again.judge, weights=same, minlength=said.judges)
+    repeats = np.bincount(again.judge, minlength=verdicts.judges)
+    agreeing = np.bincount(again.judge, weights=same, minlength=verdicts.judges)
     return [Repeats(int(all_), int(same)) for all_, same in zip(repeats, agreeing, strict=True)]
 
 
@@ -123,7 +117,7 @@ DRAWS = 100
 
 
 class Enough(NamedTuple):
-    """A majority of so many judges: its agreement and kappa with the authority, on so many instances."""
+    """The majority of a number of judges: its agreement and kappa with the authority, and the number of instances."""
 
     judges: int
     agreement: float
@@ -136,21 +130,21 @@ class Enough(NamedTuple):
 def agreement_by_number(
     crowd: Verdicts, rights: np.ndarray, most: int, seed: int, draws: int = DRAWS, level: float = LEVEL
 ) -> Iterator[Enough]:
-    """For n from 1 to the most, over the instances that have n verdicts of the crowd and are known to the authority.
+    """For n from 1 to `most`, over the instances with n verdicts of the crowd and known to the authority.
 
-    `rights` has a row for whoever is an authority: 1, 0, or NaN where nothing is known.
+    `rights` has a row for each authority: 1, 0, or NaN where nothing is known.
     """
-    told = crowd.choose(crowd.finding != UNKNOWN)
-    many = np.bincount(told.instance, minlength=told.instances)
+    decided = crowd.choose(crowd.finding != UNKNOWN)
+    many = np.bincount(decided.instance, minlength=decided.instances)
     usable = np.flatnonzero((many > 0) & np.isfinite(rights).any(axis=0))
     if not len(usable):
-        raise StatisticsError("Nothing that the crowd judged is known to experts or by gold.")
+        raise StatisticsError("No instance that the crowd judged has a verdict of an expert or gold.")
     highest = min(most, int(np.sort(many[usable])[len(usable) // 2]))
     enough = many[usable, None] >= np.arange(1, highest + 1)
     known = np.isfinite(rights[:, usable])
     right = np.where(known, rights[:, usable], 0.0)
     found = np.array([
-        _held(errors, enough, known, right) for errors in _drawn(told, usable, highest, seed, draws)
+        _held(errors, enough, known, right) for errors in _drawn(decided, usable, highest, seed, draws)
     ])  # fmt: skip
     for place in range(highest):
         agreement, kappa = found[:, 0, place], found[:, 1, place]
@@ -165,15 +159,15 @@ def agreement_by_number(
         )
 
 
-def _drawn(told: Verdicts, usable: np.ndarray, highest: int, seed: int, draws: int) -> Iterator[np.ndarray]:
-    """For each draw the number of errors among the first n verdicts of each instance in an order by chance."""
-    place = np.full(told.instances, -1)
+def _drawn(decided: Verdicts, usable: np.ndarray, highest: int, seed: int, draws: int) -> Iterator[np.ndarray]:
+    """For each draw the number of errors among the first n verdicts of each instance in a random order."""
+    place = np.full(decided.instances, -1)
     place[usable] = np.arange(len(usable))
-    row, is_error = place[told.instance], told.finding == ERROR
+    row, is_error = place[decided.instance], decided.finding == ERROR
     row, is_error = row[row >= 0], is_error[row >= 0]
     together = np.argsort(row, kind="stable")
     row, is_error = row[together], is_error[together]
-    # Rows of an instance stay where they are as a whole, whatever their order.
+    # The random order below keeps the rows of an instance together.
     number = np.arange(len(row)) - np.searchsorted(row, row)
     first = number < highest
     for draw in range(draws):
@@ -184,7 +178,7 @@ def _drawn(told: Verdicts, usable: np.ndarray, highest: int, seed: int, draws: i
 
 
 def _held(errors: np.ndarray, enough: np.ndarray, known: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Agreement and kappa by n, the means over authorities."""
+    """Agreement and kappa by n, averaged over authorities."""
     numbers = np.arange(1, errors.shape[1] + 1)
     share = np.where(2 * errors == numbers, 0.5, (2 * errors > numbers).astype(float)) * enough
     several = known.astype(float) @ enough
@@ -195,7 +189,7 @@ def _held(errors: np.ndarray, enough: np.ndarray, known: np.ndarray, right: np.n
 
 
 def _mean(rows: np.ndarray) -> np.ndarray:
-    """The mean of what is known in each column."""
+    """The mean of the known values in each column."""
     known = np.isfinite(rows)
     sums = np.where(known, rows, 0.0).sum(axis=0)
     return np.divide(sums, known.sum(axis=0), out=np.full(sums.shape, np.nan), where=known.any(axis=0))
@@ -205,14 +199,14 @@ BY_MAJORITY, BY_EACH, BY_GOLD = "majority of experts", "each expert", "gold"
 
 
 class Authority(NamedTuple):
-    """What it is called, and a row for each that is held against: 1, 0, or NaN where nothing is known."""
+    """Its name, and one row for each standard of comparison: 1, 0, or NaN where nothing is known."""
 
     name: str
     rights: np.ndarray
 
 
 class Pair(NamedTuple):
-    """Two experts on what both told of; `kappa` is None where chance explains all."""
+    """Two experts on the instances that both decided; `kappa` is None if chance explains everything."""
 
     one: int
     other: int
@@ -222,20 +216,20 @@ class Pair(NamedTuple):
 
 
 def authority(experts: Verdicts, gold: np.ndarray, crowd: Crowd, each: bool) -> Authority:
-    """Experts, or gold of what the crowd judged."""
+    """The experts, or gold for instances that the crowd judged."""
     rows = _rows(experts)[1] if each else crowd_of(experts).majority[None]
     if (np.isfinite(rows) & crowd.known).any():
         return Authority(BY_EACH if each else BY_MAJORITY, rows)
     if (np.isfinite(gold) & crowd.known).any():
         return Authority(BY_GOLD, gold[None])
     raise StatisticsError(
-        "Neither experts nor gold say anything of what the crowd judged. Mark some judges as experts, or upload "
-        "instances with gold, then make the report again."
+        "No instance that the crowd judged has a verdict of an expert or gold. Mark some judges as experts, or upload "
+        "instances with gold, then request the report again."
     )
 
 
 def pairs_of_experts(experts: Verdicts) -> list[Pair]:
-    """Every two experts who told of the same."""
+    """Every two experts who decided on a common instance."""
     judges, rows = _rows(experts)
     found = []
     for one, other in combinations(range(len(judges)), 2):
@@ -248,9 +242,9 @@ def pairs_of_experts(experts: Verdicts) -> list[Pair]:
 
 
 def _rows(verdicts: Verdicts) -> tuple[np.ndarray, np.ndarray]:
-    """Judges who told of anything, and a row of what each told; the last of several on one instance counts."""
-    told = verdicts.choose(verdicts.finding != UNKNOWN)
-    judges, row = np.unique(told.judge, return_inverse=True)
-    rows = np.full((len(judges), told.instances), np.nan)
-    rows[row.reshape(-1), told.instance] = told.finding
+    """Judges with a verdict other than unknown, and a row of findings for each; the last one on an instance counts."""
+    decided = verdicts.choose(verdicts.finding != UNKNOWN)
+    judges, row = np.unique(decided.judge, return_inverse=True)
+    rows = np.full((len(judges), decided.instances), np.nan)
+    rows[row.reshape(-1), decided.instance] = decided.finding
     return judges, rows

@@ -1,10 +1,10 @@
-"""Reports on verdicts: their sections in order, and their studies as text files and back, without loss.
+"""Reports on verdicts: the order of their sections, and lossless reading and writing of their studies.
 
-study.json     its kind, names, parameters, and what else is one value
-verdicts.csv   a line a verdict: its judge and instance by their numbers from 0, what was found
-instances.csv  a line an instance: its document by its number from 0, and what is known to be right
+study.json     its kind, names, parameters, and other single values
+verdicts.csv   a line a verdict: the numbers, from 0, of judge and instance, and the finding
+instances.csv  a line an instance: the number of its document, from 0, and gold
 documents.csv  a line a document
-classes.csv    what each system says of each instance that it covers
+classes.csv    the class by each system of each instance that it covers
 """
 
 import json
@@ -24,15 +24,15 @@ from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy
 
 COLUMNS = ("judge", "instance", "finding", "seconds", "control", "repeat")
 FINDINGS = {ERROR: "error", OK: "ok", UNKNOWN: "unknown"}
-FOUND = {told: finding for finding, told in FINDINGS.items()}
+FOUND = {text: finding for finding, text in FINDINGS.items()}
 GOLD = {1.0: "error", 0.0: "ok"}
-KNOWN = {told: gold for gold, told in GOLD.items()}
+KNOWN = {text: gold for gold, text in GOLD.items()}
 
 
 def written(study: VerdictStudy) -> dict[str, str]:
-    """A study as files by name."""
+    """The files of a study, by name."""
     names = study.names
-    told = {
+    values = {
         "kind": study.kind,
         "systems": names.systems,
         "judges": names.judges,
@@ -44,7 +44,7 @@ def written(study: VerdictStudy) -> dict[str, str]:
     gold = (GOLD.get(value, "") for value in study.gold.tolist())
     instances = zip(names.instances, study.document.tolist(), gold, strict=True)
     return {
-        "study.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n",
+        "study.json": json.dumps(values, ensure_ascii=False, indent=1) + "\n",
         "verdicts.csv": written_lines(COLUMNS, _verdicts(study)),
         "instances.csv": written_lines(("instance", "document", "gold"), instances),
         "documents.csv": written_lines(("document", "domain"), names.documents),
@@ -53,16 +53,16 @@ def written(study: VerdictStudy) -> dict[str, str]:
 
 
 def read(files: Mapping[str, str]) -> VerdictStudy:
-    """The study that was written to these files."""
-    told = json.loads(files["study.json"])
+    """The study in these files."""
+    values = json.loads(files["study.json"])
     judge, instance, finding, seconds, control, repeat = columns_of(files["verdicts.csv"], len(COLUMNS))
     instances, document, gold = columns_of(files["instances.csv"], 3)
     documents, domains = columns_of(files["documents.csv"], 2)
-    systems, judges = tuple(told["systems"]), tuple(told["judges"])
+    systems, judges = tuple(values["systems"]), tuple(values["judges"])
     is_expert = np.zeros(len(judges), dtype=bool)
-    is_expert[told["experts"]] = True
+    is_expert[values["experts"]] = True
     return VerdictStudy(
-        said=Verdicts(
+        verdicts=Verdicts(
             np.array(instance, dtype=np.int64),
             np.array(judge, dtype=np.int64),
             np.array([FOUND[one] for one in finding], dtype=np.int64),
@@ -75,17 +75,17 @@ def read(files: Mapping[str, str]) -> VerdictStudy:
         gold=np.array([KNOWN.get(one, nan) for one in gold]),
         document=np.array(document, dtype=np.int64),
         is_expert=is_expert,
-        skipped=np.array(told["skipped"], dtype=np.int64),
+        skipped=np.array(values["skipped"], dtype=np.int64),
         classes=_read_classes(files["classes.csv"], (len(systems), len(instances))),
         names=VerdictNames(systems, judges, instances, tuple(map(Document, documents, domains))),
-        parameters=VerdictParameters.of(told["parameters"]),
-        days=tuple(Day(*day) for day in told["days"]),
+        parameters=VerdictParameters.of(values["parameters"]),
+        days=tuple(Day(*day) for day in values["days"]),
     )
 
 
 def _verdicts(study: VerdictStudy) -> Iterator[tuple]:
-    said = study.said
-    rows = zip(said.judge.tolist(), said.instance.tolist(), said.finding.tolist(), study.seconds.tolist(),
+    verdicts = study.verdicts
+    rows = zip(verdicts.judge.tolist(), verdicts.instance.tolist(), verdicts.finding.tolist(), study.seconds.tolist(),
                study.is_control.tolist(), study.is_repeat.tolist(), strict=True)  # fmt: skip
     for judge, instance, finding, seconds, control, repeat in rows:
         time = "" if isnan(seconds) else repr(seconds)

@@ -5,9 +5,9 @@ With c the system's class of an instance (1 error, 0 fine; or its probability of
     hits = sum c p    misses = sum (1 - c) p    false positives = sum c (1 - p)
     precision = hits / (hits + false positives)    recall = hits / (hits + misses)
 
-The weighted measures take p as it is, so that a contentious case counts less than a clear one; the unweighted ones take
-1 where most found an error and 0 where most found none (Madnani et al. 2011, equations 1 to 3). Instances of which
-nobody told anything are left out, and for the unweighted measures those without a majority.
+The weighted measures use p itself, so that a contentious case counts less than a clear one; the unweighted ones use 1
+where most found an error and 0 where most found none (Madnani et al. 2011, equations 1 to 3). Instances with only
+unknown verdicts are left out; the unweighted measures also leave out those without a majority.
 
 Toy: p = .9 .56 .2 and classes 1 1 0: hits 1.46, misses .2, false positives .54; precision .73, recall .8795.
 """
@@ -24,7 +24,7 @@ Sums = Any  # a number, or an array of them
 
 
 class Measures(NamedTuple):
-    """What a system got right, left out and invented, and what that makes; 0 / 0 is 1, as nothing was wrong."""
+    """Hits, misses and false positives of a system, and their ratios; 0 / 0 is 1, as nothing was wrong."""
 
     hits: float
     misses: float
@@ -36,18 +36,18 @@ class Measures(NamedTuple):
 
 @dataclass(frozen=True)
 class Both:
-    """The same by the proportions of the crowd and by its majority."""
+    """Measures by the proportions of the crowd and by its majority."""
 
     weighted: Measures
     unweighted: Measures
 
 
 def measured(classes: np.ndarray, errors: np.ndarray, beta: float = 1.0) -> Measures:
-    """By classes and what is right, both from 0 to 1; what is NaN in either is left out."""
+    """Measures from classes and the truth, both from 0 to 1; NaN in either is left out."""
     known = np.isfinite(classes) & np.isfinite(errors)
     if not known.any():
         raise StatisticsError(
-            "No instance has both a verdict of the crowd and a class of the system; nothing to compare."
+            "No instance has both a verdict of the crowd and a class by the system, so there is nothing to compare."
         )
     c, p = classes[known], errors[known]
     hits, misses, inventions = float((c * p).sum()), float(((1 - c) * p).sum()), float((c * (1 - p)).sum())
@@ -55,7 +55,7 @@ def measured(classes: np.ndarray, errors: np.ndarray, beta: float = 1.0) -> Meas
 
 
 def ratios(hits: Sums, misses: Sums, inventions: Sums, beta: float = 1.0) -> tuple[Sums, Sums, Sums]:
-    """Precision, recall and F of sums, one or many at a time."""
+    """Precision, recall and F from sums, scalars or arrays."""
     precision, recall = _share(hits, hits + inventions), _share(hits, hits + misses)
     below = beta**2 * precision + recall
     above = (1 + beta**2) * precision * recall
@@ -63,7 +63,6 @@ def ratios(hits: Sums, misses: Sums, inventions: Sums, beta: float = 1.0) -> tup
 
 
 def both(classes: np.ndarray, crowd: Crowd) -> Both:
-    """Weighted and unweighted."""
     return Both(measured(classes, crowd.proportion), measured(classes, crowd.majority))
 
 

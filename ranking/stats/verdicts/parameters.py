@@ -1,4 +1,4 @@
-"""What a report on verdicts is made by: everything but the verdicts that decides its numbers."""
+"""The parameters of a report on verdicts: everything besides the verdicts that affects its numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.choices import PEOPLE, Choices, ParametersError
 from ranking.stats.verdicts.bins import CUTS, check_cuts
 
-# The majority of n judges is held against that of the experts, or against each expert, and the mean is taken.
+# The majority of n judges is compared with that of the experts, or with each expert, averaged over experts.
 AUTHORITIES = MAJORITY, EACH = "majority", "each"
 MOST_DRAWS = 10_000
 MOST_JUDGES = 1000
@@ -15,8 +15,6 @@ MOST_JUDGES = 1000
 
 @dataclass(frozen=True)
 class VerdictParameters(Choices):
-    """The choices of a report on verdicts."""
-
     cuts: tuple[float, ...] = CUTS
     experts: str = MAJORITY
     most_judges: int = 20

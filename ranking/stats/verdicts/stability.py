@@ -1,11 +1,11 @@
-"""How stable weighted and unweighted measures are: their spread when judges are drawn again with replacement.
+"""The stability of weighted and unweighted measures: their spread when judges are drawn with replacement.
 
-All verdicts of a judge are drawn together. In a replicate the crowd is made anew from the judges drawn, each as often
-as drawn; a replicate in which a system meets no instance with a verdict has no measures. An unweighted measure jumps
-when a majority turns; a weighted one moves by the one verdict alone (Madnani et al. 2011, section 4.1).
+All verdicts of a judge are drawn together. The crowd of a replicate consists of the judges drawn, each as often as
+drawn; a replicate in which a system has no instance with a verdict has no measures. An unweighted measure jumps when a
+majority changes; a weighted one changes by the one verdict alone (Madnani et al. 2011, section 4.1).
 
-Toy: 8 of 15 judges find an error that a system found. Had one of them not, the majority would make it a false positive,
-1 instead of 0; weighted it is 8/15 of one instead of 7/15.
+Toy: 8 of 15 judges find an error that a system found. If one of them had not, the majority would make it a false
+positive, 1 instead of 0; weighted, it would be 8/15 of one instead of 7/15.
 """
 
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ from ranking.stats.verdicts.crowd import ERROR, UNKNOWN, Verdicts, crowd_of
 from ranking.stats.verdicts.measures import both, ratios
 
 NAMES = ("precision", "recall", "f")
-# Instances times replicates that are held at a time.
+# The largest number of instances times replicates held in memory.
 CELLS_AT_ONCE = 4_000_000
 
 
 class Stability(NamedTuple):
-    """A measure, its spread (standard deviation over the draws), and its interval."""
+    """A measure, its spread (standard deviation over the replicates), and its interval."""
 
     measure: str
     weighted: bool
@@ -58,14 +58,14 @@ def _line(name: str, weighted: bool, value: float, drawn: np.ndarray, level: flo
 
 def _drawn(classes: np.ndarray, verdicts: Verdicts, replicates: int, seed: int) -> np.ndarray:
     """Systems by measures by (weighted, unweighted) by replicates."""
-    told = verdicts.choose(verdicts.finding != UNKNOWN)
-    present, judge = np.unique(told.judge, return_inverse=True)
+    decided = verdicts.choose(verdicts.finding != UNKNOWN)
+    present, judge = np.unique(decided.judge, return_inverse=True)
     if len(present) < 2:
-        raise StatisticsError("Only one judge has told of anything, so drawing judges says nothing about chance.")
-    shape = (told.instances, len(present))
-    everything = _matrix(np.ones(len(told)), told.instance, judge, shape)
-    errors = _matrix(told.finding == ERROR, told.instance, judge, shape)
-    step = max(1, CELLS_AT_ONCE // told.instances)
+        raise StatisticsError("Only one judge has decided verdicts, so drawing judges says nothing about chance.")
+    shape = (decided.instances, len(present))
+    everything = _matrix(np.ones(len(decided)), decided.instance, judge, shape)
+    errors = _matrix(decided.finding == ERROR, decided.instance, judge, shape)
+    step = max(1, CELLS_AT_ONCE // decided.instances)
     parts = [
         _measured(classes, errors, everything, draw(len(present), min(step, replicates - at), seed, at))
         for at in range(0, replicates, step)
@@ -77,21 +77,21 @@ def _matrix(values: np.ndarray, instance: np.ndarray, judge: np.ndarray, shape: 
     return csr_array(coo_array((values.astype(float), (instance, judge.reshape(-1))), shape=shape))
 
 
-def _measured(classes: np.ndarray, errors: csr_array, told: csr_array, weights: np.ndarray) -> np.ndarray:
-    many, found = told @ weights, errors @ weights
+def _measured(classes: np.ndarray, errors: csr_array, everything: csr_array, weights: np.ndarray) -> np.ndarray:
+    many, found = everything @ weights, errors @ weights
     known = many > 0
     share = np.divide(found, many, out=np.zeros_like(found), where=known)
     decided = known & (2 * found != many)
     majority = (2 * found > many).astype(float)
     covers = np.isfinite(classes).astype(float)
-    said = np.where(np.isfinite(classes), classes, 0.0)
+    known_classes = np.where(np.isfinite(classes), classes, 0.0)
     ways: Sequence[tuple[np.ndarray, np.ndarray]] = ((share, known), (np.where(decided, majority, 0.0), decided))
-    return np.stack([_ratios(said, covers, right, usable.astype(float)) for right, usable in ways], axis=2)
+    return np.stack([_ratios(known_classes, covers, right, usable.astype(float)) for right, usable in ways], axis=2)
 
 
-def _ratios(said: np.ndarray, covers: np.ndarray, right: np.ndarray, usable: np.ndarray) -> np.ndarray:
+def _ratios(classes: np.ndarray, covers: np.ndarray, right: np.ndarray, usable: np.ndarray) -> np.ndarray:
     """Systems by measures by replicates."""
-    hits = said @ right
-    found = np.stack(ratios(hits, (covers - said) @ right, said @ usable - hits), axis=1)
+    hits = classes @ right
+    found = np.stack(ratios(hits, (covers - classes) @ right, classes @ usable - hits), axis=1)
     met = covers @ usable > 0
     return np.where(met[:, None, :], found, np.nan)

@@ -1,4 +1,4 @@
-"""What a report on verdicts concludes from: verdicts, covariates and parameters."""
+"""The study behind a report on verdicts: verdicts, covariates and parameters."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +16,7 @@ from ranking.stats.verdicts.parameters import VerdictParameters
 
 
 class Document(NamedTuple):
-    """A text of which instances are."""
+    """The document of some instances."""
 
     name: str
     domain: str
@@ -24,7 +24,7 @@ class Document(NamedTuple):
 
 @dataclass(frozen=True)
 class VerdictNames:
-    """What the numbers stand for."""
+    """The names behind the numbers."""
 
     systems: tuple[str, ...]
     judges: tuple[str, ...]
@@ -34,17 +34,17 @@ class VerdictNames:
 
 @dataclass(frozen=True)
 class VerdictStudy:
-    """Verdicts to conclude from, by which parameters.
+    """Verdicts and the parameters to analyse them by.
 
-    `said` has every verdict that counts, and `seconds`, `is_repeat` and `is_control` go with its rows: a repeat is a
-    judge's second verdict on one screen, and verdicts on controls say something of judges alone. `gold` (1, 0 or NaN)
-    and `document` go with instances, `is_expert` and `skipped` with judges. `classes` has a row a system and a column
-    an instance, NaN where the system says nothing.
+    `seconds`, `is_repeat` and `is_control` are parallel to `verdicts`: a repeat is a judge's second verdict on one
+    screen, and verdicts on controls describe judges only. `gold` (1, 0 or NaN) and `document` have one value for each
+    instance, `is_expert` and `skipped` one for each judge. `classes` has a row a system and a column an instance, NaN
+    where the system does not cover it.
     """
 
     kind: ClassVar[str] = "verdicts"
 
-    said: Verdicts
+    verdicts: Verdicts
     seconds: np.ndarray
     is_repeat: np.ndarray
     is_control: np.ndarray
@@ -59,60 +59,59 @@ class VerdictStudy:
 
     @cached_property
     def first(self) -> Verdicts:
-        """All verdicts but repeats."""
-        return self.said.choose(~self.is_repeat)
+        """All verdicts except repeats."""
+        return self.verdicts.choose(~self.is_repeat)
 
     @cached_property
-    def of_crowd(self) -> Verdicts:
-        """What the crowd is made of: no repeats, no controls, no experts."""
-        return self.said.choose(~self.is_repeat & ~self.is_control & ~self.is_expert[self.said.judge])
+    def crowd_verdicts(self) -> Verdicts:
+        """The verdicts of the crowd: no repeats, no controls, no experts."""
+        return self.verdicts.choose(~self.is_repeat & ~self.is_control & ~self.is_expert[self.verdicts.judge])
 
     @cached_property
-    def of_experts(self) -> Verdicts:
-        """What experts found in what is no control."""
-        return self.said.choose(~self.is_repeat & ~self.is_control & self.is_expert[self.said.judge])
+    def expert_verdicts(self) -> Verdicts:
+        """The verdicts of experts, except on controls."""
+        return self.verdicts.choose(~self.is_repeat & ~self.is_control & self.is_expert[self.verdicts.judge])
 
     @cached_property
     def crowd(self) -> Crowd:
-        """What the crowd says of each instance."""
-        return crowd_of(self.of_crowd)
+        """The verdict of the crowd on each instance."""
+        return crowd_of(self.crowd_verdicts)
 
     @cached_property
     def model(self) -> Model:
-        """What the crowd says where judges differ in skill."""
-        return dawid_skene(self.of_crowd)
+        """The crowd's classes if judges differ in skill."""
+        return dawid_skene(self.crowd_verdicts)
 
     @property
     def judgments(self) -> int:
-        """How many judgments were made, skips and controls among them."""
-        return len(self.said) + int(self.skipped.sum())
+        """The number of judgments, including skips and controls."""
+        return len(self.verdicts) + int(self.skipped.sum())
 
     def check_usable(self) -> None:
-        """Refuse what has no crowd."""
+        """Raise an error if there is no crowd."""
         if not self.judgments:
-            raise StatisticsError("There are no judgments yet. Judge some screens, then make the report again.")
+            raise StatisticsError("There are no judgments yet. Judge some screens, then request the report again.")
         if not self.crowd.known.any():
             raise StatisticsError(
-                "Nobody of the crowd has told of any instance yet: there are only verdicts of experts, on controls, or "
-                "unknown, and skips. Have others judge too, or take the mark of an expert off some judges."
+                "The crowd has not decided on any instance yet: there are only verdicts of experts, verdicts on "
+                "controls, unknown ones, and skips. Have others judge too, or unmark some experts."
             )
 
     def signature(self) -> str:
-        """The recipe that travels with the numbers."""
         made_of = [
-            f"verdicts:{len(self.of_crowd)}", f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}",
+            f"verdicts:{len(self.crowd_verdicts)}", f"judgments:{self.judgments}", f"judges:{len(self.names.judges)}",
             f"of-them-experts:{int(self.is_expert.sum())}", f"instances:{len(self.names.instances)}",
             f"data:{self.fingerprint()}",
         ]  # fmt: skip
         return "|".join([*made_of, *self.parameters.recipe(), f"code:{code_version()}"])
 
     def fingerprint(self) -> str:
-        """Twelve digits that change with anything the numbers are made of; what judges are called is no part of it."""
+        """Twelve digits that change with any input of the numbers; the names of judges are not part of it."""
         names = self.names
         digest = sha256(repr((names.systems, names.instances, names.documents, self.days)).encode())
         columns = (
-            self.said.instance, self.said.judge, self.said.finding, self.seconds, self.is_repeat, self.is_control,
-            self.gold, self.document, self.is_expert, self.skipped, self.classes,
+            self.verdicts.instance, self.verdicts.judge, self.verdicts.finding, self.seconds, self.is_repeat,
+            self.is_control, self.gold, self.document, self.is_expert, self.skipped, self.classes,
         )  # fmt: skip
         for column in columns:
             digest.update(np.ascontiguousarray(column, dtype="<f8").tobytes())

@@ -109,7 +109,7 @@ def test_every_choice_can_be_made_otherwise(program, address, queued):
         ({"unit": ["pair"]}, "unit: Not a valid string."),
         ({"methods": "expected-wins"}, 'methods: Expected a list of items but got type "str".'),
         ({"methods": [{}]}, "methods/0: Not a valid string."),
-        ({"methods": []}, "A report needs a method; choose one or more."),
+        ({"methods": []}, "Choose at least one method."),
         ({"methods": ["astrology"]}, "There is no methods 'astrology'"),
         ({"replicates": 0}, "Replicates must lie between 1 and 100000."),
         ({"replicates": 10**30}, "Replicates must lie between 1 and 100000."),

@@ -20,7 +20,7 @@ MEETINGS = ("system", "opponent", "wins", "losses", "ties", "share", "p_value", 
 
 
 def standings(systems: Sequence[str], method: str = "expected-wins", clusters: Sequence[int] | None = None) -> list:
-    """The first system is best; every one has a cluster of its own unless told otherwise."""
+    """The first system is best; every one has a cluster of its own by default."""
     step = 1 / len(systems)
     return [
         (method, "sentence", clusters[place] if clusters else place + 1, place + 1, system, 1 - place * step,
@@ -41,20 +41,20 @@ def meetings(systems: Sequence[str]) -> list:
 
 def kappas(judges: Sequence[str]) -> list:
     """Everybody agrees with everybody, and not always with themselves."""
-    told = [("intra", judge, judge, 0.55, 60, True) for judge in judges]
-    told += [("inter", one, other, 0.35, 80, True) for one, other in combinations(judges, 2)]
-    told += [("rest", judge, "the rest", 0.4, 200, True) for judge in judges]
-    return [*told, ("overall inter", "everybody", "everybody", 0.35, 900, True)]
+    rows = [("intra", judge, judge, 0.55, 60, True) for judge in judges]
+    rows += [("inter", one, other, 0.35, 80, True) for one, other in combinations(judges, 2)]
+    rows += [("rest", judge, "the rest", 0.4, 200, True) for judge in judges]
+    return [*rows, ("overall inter", "everybody", "everybody", 0.35, 900, True)]
 
 
 def both_ways(systems: Sequence[str]) -> list:
     """As published every system is a cluster; by whole sentences all are one."""
-    told, many = [], len(systems)
+    rows, many = [], len(systems)
     for way, unit, rule in (("published", "pair", "all-later"), ("recommended", "sentence", "never-overlapping")):
         for place, system in enumerate(systems, 1):
             cluster, ranks = (place, (place, place)) if unit == "pair" else (1, (1, many))
-            told.append((way, "expected-wins", unit, rule, system, 0.5, cluster, 0.4, 0.6, *ranks))
-    return told
+            rows.append((way, "expected-wins", unit, rule, system, 0.5, cluster, 0.4, 0.6, *ranks))
+    return rows
 
 
 def correlations(metrics: Sequence[str]) -> list:
@@ -105,10 +105,10 @@ METRICS = ("bleu", "gleu", "m2 F")
 
 def tables_of_metrics(metrics: Sequence[str] = METRICS, systems: Sequence[str] = ()) -> list[Table]:
     """What a report says of metrics."""
-    told = correlations(metrics)
+    rows = correlations(metrics)
     drawn = [
         (*row[:3], drawn, row[3], row[3] - wide, row[3] + wide)
-        for row in told
+        for row in rows
         for drawn, wide in (("sentence", 0.05), ("system", 0.3))
         if "accuracy" not in row[2]
     ]
@@ -117,7 +117,7 @@ def tables_of_metrics(metrics: Sequence[str] = METRICS, systems: Sequence[str] =
         for one, other in permutations(metrics, 2)
     ]
     return [
-        Table.of("metric_correlations", CORRELATIONS, told),
+        Table.of("metric_correlations", CORRELATIONS, rows),
         Table.of("metric_intervals", INTERVALS, drawn),
         Table.of("williams", ("metric", "other", "t", "p_value"), tested),
         Table.of("f_beta", ("metric", "beta", "pearson", "spearman", "kendall"), curves(metrics)),

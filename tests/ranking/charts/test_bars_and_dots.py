@@ -41,10 +41,10 @@ def test_an_axis_holds_all_values_and_a_few_round_ticks(values):
     ticks = scale.ticks()
     assert 2 <= len(ticks) <= 7
     assert all(scale.holds(value) for value, _ in ticks)
-    assert len({told for _, told in ticks}) == len(ticks)
+    assert len({label for _, label in ticks}) == len(ticks)
 
 
-def test_numbers_as_they_are_told():
+def test_numbers_are_formatted():
     assert [number(value) for value in (0.5, -0.125, -0.001, 1234.5, None)] == [
         "0.50",
         "−0.12",

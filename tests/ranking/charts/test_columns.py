@@ -40,7 +40,7 @@ def test_bars_are_as_high_as_there_are_sentences():
     )
 
 
-def test_where_systems_never_agree_it_is_said():
+def test_the_sentence_states_that_systems_never_agree():
     (chart,) = distinct_outputs(distinct((1, 0, 0.0), (2, 1, 1.0)))
     assert chart.sentence == (
         "On 1 sentence the systems have 2.0 distinct outputs in the mean, most often 2 (1 sentence); "
@@ -70,7 +70,7 @@ def test_days_without_judgments_leave_room():
     )  # fmt: skip
 
 
-def test_one_day_is_told_too():
+def test_a_single_day_is_described():
     (chart,) = judgments_over_time(by_day(("2026-02-26", 1, 1)))
     assert chart.sentence == "All of 1 judgment by 1 judge came on 26 February 2026."
     assert len(marks(chart, "rect", "bar")) == 1

@@ -1,4 +1,4 @@
-"""Charts of reports on corrections: what stands where, what is said of it, few and many, names of strangers."""
+"""Charts of reports on corrections: positions, sentences, few and many, names with special characters."""
 
 from dataclasses import replace
 
@@ -50,7 +50,7 @@ def test_people_and_systems_have_a_point_with_an_interval_by_each_number_of_judg
     assert "; the best system there, system, reaches 0." in chart.sentence
 
 
-def test_more_lines_than_can_be_told_apart_get_a_panel_each():
+def test_too_many_lines_for_one_panel_get_a_panel_each():
     corrections = toy.random(seed=1, judges=5)
     names = ("Heron", "Wren", "Owl")
     three = replace(corrections, systems=names, outputs=corrections.outputs * 3)
@@ -79,14 +79,14 @@ def test_all_documents_stand_beside_the_first(tables):
     assert chart.sentence == "Intervals are of other choices of 2 documents."
 
 
-def test_categories_are_told_from_the_most_frequent(tables):
+def test_categories_start_with_the_most_frequent(tables):
     charts = CORRECTIONS.charts_of(tables)
     assert set(texts(charts["edits_by_category"], "name")) >= set(toy.KINDS)
     assert charts["edits_by_category"].sentence.startswith("Most frequent, by share: ")
     assert charts["category_agreement"].sentence.startswith("Against 3 other judges people agree most in ")
 
 
-def test_another_order_of_systems_is_said(tables):
+def test_the_sentence_states_another_order_of_systems(tables):
     lines = [
         (2, 20, 1, "system", name, f, None, None, whole, None, None)
         for name, f, whole in (("A", 0.3, 0.4), ("B", 0.4, 0.3))
@@ -104,7 +104,7 @@ def test_names_of_strangers_are_only_text():
         drawn(chart)
 
 
-def test_many_systems_are_told_and_not_drawn(tables):
+def test_many_systems_are_described_but_not_drawn(tables):
     corrections = toy.random(seed=1, judges=4)
     many = replace(corrections, systems=tuple(map(str, range(20))), outputs=corrections.outputs * 20)
     chart = CORRECTIONS.charts_of(analyse(study(many), CORRECTIONS.study.sections).tables)["combinations"]

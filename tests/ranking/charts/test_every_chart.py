@@ -36,10 +36,10 @@ def test_a_report_has_these_charts(charts):
 def test_screen_readers_hear_its_title_and_its_sentence(charts, name):
     picture = drawn(charts[name])
     assert picture.get("role") == "img"
-    title, told = picture[0], picture[1]
+    title, description = picture[0], picture[1]
     assert (title.tag, title.text) == (f"{SVG}title", charts[name].title)
-    assert (told.tag, told.text) == (f"{SVG}desc", charts[name].sentence)
-    assert picture.get("aria-labelledby") == f"{title.get('id')} {told.get('id')}"
+    assert (description.tag, description.text) == (f"{SVG}desc", charts[name].sentence)
+    assert picture.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}"
 
 
 def test_no_two_things_have_one_id(charts):
@@ -107,7 +107,7 @@ def test_long_names_are_cut_and_wide_ones_sooner():
 @pytest.mark.parametrize(
     ("systems", "judges", "metrics"), [(1, 1, 1), (2, 1, 2), (2, 2, 3), (50, 25, 20), (61, 61, 30), (120, 200, 200)]
 )
-def test_few_and_many_are_drawn_or_told_why_not(systems, judges, metrics):
+def test_few_and_many_are_drawn_or_explained(systems, judges, metrics):
     many = ((f"{name} {number}" for number in range(of)) for name, of in
             (("System", systems), ("judge", judges), ("metric", metrics)))  # fmt: skip
     charts = COMPARISONS.charts_of(tables(*map(tuple, many)))
@@ -124,7 +124,7 @@ def test_few_and_many_are_drawn_or_told_why_not(systems, judges, metrics):
     assert bool(charts["metric_scatter"].svg) == (metrics <= 24 and systems <= 60)
     assert bool(charts["agreement"].svg) == (judges <= 25)
     assert bool(charts["comparison_counts"].svg) == (judges <= 60)
-    assert "there is no matrix" in charts["agreement"].sentence or judges <= 25
+    assert "a matrix would be unreadable" in charts["agreement"].sentence or judges <= 25
 
 
 @pytest.mark.parametrize("name", tables())

@@ -39,7 +39,7 @@ def test_who_is_best_at_both_ends_is_named_once():
 def test_too_many_curves_are_left_to_the_numbers():
     (chart,) = f_scores(table({f"S{number}": (0.1, 0.2, 0.3) for number in range(F_SCORES_MOST + 1)}))
     assert not chart.svg
-    assert "the numbers have them all" in chart.sentence
+    assert "see the numbers below" in chart.sentence
 
 
 def test_hostile_names_are_text():

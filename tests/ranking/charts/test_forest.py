@@ -47,7 +47,7 @@ def test_a_band_a_cluster():
     assert heights == [2 * heights[1], heights[1], heights[1]]
 
 
-def test_ranges_of_ranks_are_told():
+def test_rank_ranges_are_shown():
     (chart,) = forests(of(*standings(SYSTEMS)))
     assert [text for text in texts(chart) if "–" in text] == ["1–2", "2–3", "3–4"]
 
@@ -69,7 +69,7 @@ def test_equal_scores_stand_in_the_middle():
 
 
 @pytest.mark.parametrize(
-    ("clusters", "told"),
+    ("clusters", "message"),
     [
         (
             (1, 2, 2, 2),
@@ -79,10 +79,10 @@ def test_equal_scores_stand_in_the_middle():
         ((1, 1, 1, 1), "All 4 systems are in one cluster; Heron"),
     ],
 )
-def test_the_sentence_says_who_is_first(clusters, told):
-    assert sentence(lines(SYSTEMS, clusters=clusters)).startswith(told)
+def test_the_sentence_says_who_is_first(clusters, message):
+    assert sentence(lines(SYSTEMS, clusters=clusters)).startswith(message)
 
 
 def test_the_sentence_names_all_who_share_the_best_score():
-    told = sentence([line | {"score": 0.5} for line in lines(SYSTEMS)])
-    assert told.endswith("; Heron, Wren, Magpie and source have the highest score, 0.500.")
+    message = sentence([line | {"score": 0.5} for line in lines(SYSTEMS)])
+    assert message.endswith("; Heron, Wren, Magpie and source have the highest score, 0.500.")

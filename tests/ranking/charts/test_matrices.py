@@ -20,7 +20,7 @@ def test_rows_and_columns_stand_in_the_order_of_the_ranking():
     assert texts(chart, "name column") == list(systems)
 
 
-def test_shares_are_told_with_their_marks():
+def test_shares_are_shown_with_their_marks():
     (chart,) = head_to_head(tables())
     assert sorted(text for text in texts(chart) if "." in text) == [".25‡"] * 3 + [".75‡"] * 3
     assert "3 of 3 pairs differ by more than chance" in chart.sentence
@@ -43,7 +43,7 @@ def test_who_contradicts_the_ranking_is_named():
     assert chart.sentence.endswith("against the order of the ranking, Wren beats Heron.")
 
 
-def test_without_any_mark_nothing_is_said_about_contradictions():
+def test_without_marks_the_sentence_omits_contradictions():
     (chart,) = head_to_head(changed(tables(), "head_to_head", lambda row: [*row[:7], ""]))
     assert "0 of 3 pairs differ" in chart.sentence
     assert "contradict" not in chart.sentence

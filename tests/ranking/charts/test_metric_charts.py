@@ -58,7 +58,7 @@ def test_the_sentence_names_the_best_and_the_second():
     assert alone.sentence.startswith("By Pearson gleu correlates with people over 13 systems: ")
 
 
-def test_without_outliers_and_other_systems_nothing_is_said_of_them():
+def test_without_outliers_and_other_systems_the_sentence_omits_them():
     made = tables()
     rows = tuple(row for row in made["metric_correlations"].rows if "outliers" not in row[1])
     (chart,) = metric_correlations({"metric_correlations": replace(made["metric_correlations"], rows=rows)})
@@ -73,8 +73,8 @@ def test_a_metric_of_two_levels_has_two_rows():
     table = made["metric_correlations"]
     twice = [row for row in table.rows if row[1] == "system"]
     rows = (*table.rows, *((row[0], "mean of sentences", *row[2:]) for row in twice))
-    told = metrics_of({"metric_correlations": replace(table, rows=rows)})
-    assert list(told.values()) == ["gleu (mean of sentences)", "gleu (system)"]
+    labels = metrics_of({"metric_correlations": replace(table, rows=rows)})
+    assert list(labels.values()) == ["gleu (mean of sentences)", "gleu (system)"]
 
 
 def test_of_each_pair_the_better_metric_is_blue_and_the_other_orange():
@@ -118,7 +118,7 @@ def test_curves_go_over_beta_with_their_peaks_marked():
     assert "Pearson 0.80 at 0.5" in texts(chart)
     assert chart.sentence == (
         "For m2 Pearson is highest at beta 0.5 (0.80), Spearman at 1 (0.60) and Kendall at 1 (0.40). "
-        "A beta that is chosen on the same systems fits them, and need not suit others."
+        "A beta chosen on these systems may not suit others."
     )
 
 
@@ -137,7 +137,7 @@ def test_every_metric_has_a_panel_on_the_same_axes():
     assert texts(chart).count("best systems counted") == 3
     assert chart.sentence == (
         "Over all 6 systems m2 F correlates best (0.62 by Pearson); over the best 3 alone bleu does (0.30), and m2 F "
-        "has 0.28. A correlation that falls when poor systems are left out hangs on them."
+        "has 0.28. A correlation that falls without poor systems depends on them."
     )
 
 

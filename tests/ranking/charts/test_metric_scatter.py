@@ -1,4 +1,4 @@
-"""The chart of systems by metrics and people: where points and names stand, and what is said of them."""
+"""The chart of systems by metrics and people: positions of points and names, and the sentence."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -64,7 +64,7 @@ def test_the_sentence_names_the_metric_the_number_and_the_system_that_is_farthes
     assert chart.sentence.startswith(
         "Each point is a system: its score by people across, by the metric upwards. By gleu they lie near a line ("
     )
-    assert "and System-K lies farthest from it. Where one point stands far" in chart.sentence
+    assert "and System-K lies farthest from it. If one point is far" in chart.sentence
     (whole,) = metric_scatter(tables(THIRTEEN))
     assert "By m2 F they lie nearest to a rising line (1.00 by Pearson), and" in whole.sentence
 
@@ -86,8 +86,8 @@ def test_what_has_no_score_has_no_point():
     assert len(names(chart)) == 11
 
 
-def test_too_many_are_told_and_not_drawn():
+def test_too_many_are_described_but_not_drawn():
     (chart,) = metric_scatter(tables(tuple(f"S{number}" for number in range(61))))
     assert not chart.svg
-    assert chart.sentence.endswith("With 61 systems a chart would be too crowded; the numbers have them all.")
+    assert chart.sentence.endswith("With 61 systems a chart would be too crowded; see the numbers below.")
     assert metric_scatter({}) == []

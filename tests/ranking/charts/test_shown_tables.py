@@ -10,7 +10,7 @@ def shown(columns: tuple[str, ...], *rows: tuple) -> ShownTable:
 
 def test_numbers_are_short_and_what_is_not_known_is_a_dash():
     numbers = shown(("system", "score", "ties", "enough"), ("Heron", 0.12345, 1234, True), ("Wren", -0.5, None, False))
-    assert [[cell.told for cell in row] for row in numbers.rows] == [
+    assert [[cell.text for cell in row] for row in numbers.rows] == [
         ["Heron", "0.123", "1,234", "yes"],
         ["Wren", "−0.500", "–", "no"],
     ]
@@ -18,7 +18,7 @@ def test_numbers_are_short_and_what_is_not_known_is_a_dash():
 
 def test_p_values_are_never_nothing():
     ((p_value, score),) = shown(("p_value", "score"), (1e-17, 1e-17)).rows
-    assert (p_value.told, score.told) == ("<.001", "0.000")
+    assert (p_value.text, score.text) == ("<.001", "0.000")
     assert p_value.value == 1e-17, "by which it is sorted"
 
 

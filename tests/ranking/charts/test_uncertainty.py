@@ -39,15 +39,15 @@ def test_the_sentence_says_what_the_difference_means():
     (chart,) = uncertainty(tables(SYSTEMS))
     assert chart.sentence == (
         "By Expected Wins the published way makes 4 clusters; drawing whole sentences makes 1. "
-        "From its best to its worst rank a system moves by 0.0 places in the mean the published way, "
-        "and by 3.0 the recommended way. The published way takes single comparisons for independent of each other; "
-        "but those on one sentence belong together, so it looks surer than it is."
+        "From its best to its worst rank a system moves by 0.0 places on average the published way, "
+        "and by 3.0 the recommended way. The published way treats single comparisons as independent; "
+        "but those on one sentence belong together, so it looks more certain than it is."
     )
 
 
 def test_one_system_is_no_reason_for_a_warning():
     (chart,) = uncertainty(tables(SYSTEMS[:1]))
-    assert "surer" not in chart.sentence
+    assert "more certain" not in chart.sentence
 
 
 def test_one_way_alone_is_no_comparison():

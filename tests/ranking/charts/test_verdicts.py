@@ -1,4 +1,4 @@
-"""Charts of reports on verdicts: what stands where, what is said of it, few and many, names of strangers."""
+"""Charts of reports on verdicts: positions, sentences, few and many, names with special characters."""
 
 from dataclasses import replace
 
@@ -74,49 +74,49 @@ def bins(*lines: tuple) -> dict[str, Table]:
 
 def test_an_empty_bin_keeps_its_place_and_instances_stand_on_the_axis():
     chart = VERDICTS.charts_of(bins(("A", 0.5, 0.75, 12, 3, 0.5, 0.5), ("A", 0.9, 1.0, 7, 3, 0.5, 0.5)))["bins"]
-    told = texts(chart)
-    assert [name for name in told if name in ("50–75", "75–90", "90–100")] == 2 * ["50–75", "75–90", "90–100"]
-    assert [name for name in told if name in ("12", "0", "7")] == 2 * ["12", "0", "7"]
+    shown = texts(chart)
+    assert [name for name in shown if name in ("50–75", "75–90", "90–100")] == 2 * ["50–75", "75–90", "90–100"]
+    assert [name for name in shown if name in ("12", "0", "7")] == 2 * ["12", "0", "7"]
     assert chart.svg.count('class="curve"') == 2 * 2
 
 
-def test_nothing_of_nothing_is_an_open_point_and_nobodys_best():
+def test_zero_of_zero_is_an_open_point_and_never_the_best():
     chart = VERDICTS.charts_of(bins(("A", 0.9, 1.0, 7, 3, 1.0, 0.0), ("B", 0.9, 1.0, 7, 3, 0.5, 0.5)))["bins"]
     assert len(marks(chart, "circle", "point hollow")) == 1
     assert "B has the highest precision, 0.50" in chart.sentence
-    assert "An open point is no measurement: 0 of 0" in chart.sentence
+    assert "An open point is not a measurement: 0 of 0" in chart.sentence
     known = VERDICTS.charts_of(bins(("A", 0.9, 1.0, 7, 3, 1.0, 0.5)))["bins"]
     assert not marks(known, "circle", "point hollow")
     assert "0 of 0" not in known.sentence
 
 
-def test_it_is_told_how_many_are_enough():
+def test_the_sentence_states_how_many_are_enough():
     """Nine judges who are right, and experts who are of one mind in half of the cases."""
-    said = verdicts(*["eee" + "ee", "kkk" + "kk", "eee" + "ek", "kkk" + "ke"])
-    charts = VERDICTS.charts_of(analyse(study_of(said, [[1, 0, 1, 0]], experts=(3, 4)), VERDICTS.study.sections).tables)
+    cast = verdicts(*["eee" + "ee", "kkk" + "kk", "eee" + "ek", "kkk" + "ke"])
+    charts = VERDICTS.charts_of(analyse(study_of(cast, [[1, 0, 1, 0]], experts=(3, 4)), VERDICTS.study.sections).tables)
     assert "0.50 that experts have with each other" in charts["enough"].sentence
     assert "experts" in texts(charts["enough"])
 
 
-def test_against_gold_it_is_said(tables):
+def test_the_sentence_names_gold(tables):
     study = whole_study()
     charts = VERDICTS.charts_of(
         analyse(replace(study, is_expert=np.zeros(7, dtype=bool)), VERDICTS.study.sections).tables
     )
-    assert charts["enough"].sentence.startswith("Held against gold, one judge agrees in ")
+    assert charts["enough"].sentence.startswith("Compared with gold, one judge agrees in ")
     each = VERDICTS.charts_of(
         analyse(replace(study, parameters=QUICK.changed(experts="each")), VERDICTS.study.sections).tables
     )
-    assert each["enough"].sentence.startswith("Held against each expert, ")
+    assert each["enough"].sentence.startswith("Compared with each expert, ")
 
 
 def test_the_histogram_counts_by_hand():
     charts = VERDICTS.charts_of(
         analyse(study_of(verdicts("eeee", "eeee", "kkkk", "eeek", "eekk")), VERDICTS.study.sections).tables
     )
-    told = charts["agreement_histogram"].sentence
-    assert told.startswith("On 3 of 5 instances (60 %) nine of ten verdicts or more say the same; ")
-    assert told.endswith("on 1 fewer than three of four do.")
+    text = charts["agreement_histogram"].sentence
+    assert text.startswith("On 3 of 5 instances (60 %) at least nine of ten verdicts agree; ")
+    assert text.endswith("on 1 fewer than three of four do.")
 
 
 def test_names_of_strangers_are_only_text():
@@ -129,13 +129,13 @@ def test_names_of_strangers_are_only_text():
 
 
 @pytest.mark.parametrize(("systems", "judges", "instances"), [(1, 2, 1), (8, 70, 6), (1, 120, 3), (0, 2, 4)])
-def test_few_and_many_are_drawn_or_told_why_not(systems, judges, instances):
+def test_few_and_many_are_drawn_or_explained(systems, judges, instances):
     random = np.random.default_rng(1)
     rows = ("".join(random.choice(list("ek"), judges)) for _ in range(instances))
-    said, classes = verdicts(*rows), random.random((systems, instances))
+    cast, classes = verdicts(*rows), random.random((systems, instances))
     chosen = QUICK.changed(most_judges=200)
     charts = VERDICTS.charts_of(
-        analyse(study_of(said, classes, chosen, gold=[1] * instances), VERDICTS.study.sections).tables
+        analyse(study_of(cast, classes, chosen, gold=[1] * instances), VERDICTS.study.sections).tables
     )
     for chart in charts.values():
         assert chart.sentence.endswith(".")

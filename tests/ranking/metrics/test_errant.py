@@ -42,7 +42,7 @@ def essays(errant) -> tuple[Material, Candidates]:
     """The first sentences of the published essays, with four references."""
     material = published.gmeg_texts("dev")
     outputs = [published.lines(f"data/gmeg-fce/dev/{name}")[:SENTENCES] for name in SYSTEMS]
-    references = [told[:SENTENCES] for told in material.texts]
+    references = [row[:SENTENCES] for row in material.texts]
     return Material.of_texts(material.source[:SENTENCES], references), Candidates.of(outputs)
 
 
@@ -103,16 +103,16 @@ def test_counts_are_those_of_the_package(errant, essays, mode, beta):
     metric = Errant(beta=beta, mode=mode)
     sums = metric.sums(metric.count(material, candidates), candidates.chosen)
 
-    def processed(source: str, *told: str) -> dict:
-        edits = [[*edit, number] for number, text in enumerate(told) for edit in ours(source, text)]
-        nothing = [[-1, -1, "noop", "-NONE-", number] for number, text in enumerate(told) if not ours(source, text)]
+    def processed(source: str, *texts: str) -> dict:
+        edits = [[*edit, number] for number, text in enumerate(texts) for edit in ours(source, text)]
+        nothing = [[-1, -1, "noop", "-NONE-", number] for number, text in enumerate(texts) if not ours(source, text)]
         return compare_m2.process_edits([*edits, *nothing], asked)
 
     for row, found in zip(candidates.chosen, sums, strict=True):
         best, kinds = Counter(tp=0, fp=0, fn=0), {}
         for place, source in enumerate(material.source):
             output = processed(source, candidates.texts[row[place]])
-            references = processed(source, *(told[place] for told in material.texts))
+            references = processed(source, *(row[place] for row in material.texts))
             more, of_kinds = compare_m2.evaluate_edits(output, references, best, place, source, asked)
             best += Counter(more)
             kinds = compare_m2.merge_dict(kinds, of_kinds)
@@ -137,9 +137,9 @@ def test_the_scores_of_the_published_essays_to_every_printed_digit(errant):
 
 
 def test_what_was_parsed_is_not_parsed_again(errant, monkeypatch):
-    fresh, told = Extractor(extractor().parser, extractor().classifier), []
-    found = fresh.edits([("a cat", "cats"), ("a cat", "the cat")], lambda *so_far: told.append(so_far))
-    assert told == [(2, 2)]
+    fresh, steps = Extractor(extractor().parser, extractor().classifier), []
+    found = fresh.edits([("a cat", "cats"), ("a cat", "the cat")], lambda *so_far: steps.append(so_far))
+    assert steps == [(2, 2)]
     monkeypatch.setattr(fresh.parser, "parse", None)
     assert fresh.edits([("a cat", "the cat"), ("a cat", "cats"), ("a", "a")]) == found | {("a", "a"): ()}
 
@@ -174,9 +174,12 @@ def test_ratios_and_scores_of_sentences_and_types_come_from_the_same_counts(erra
     ],
 )
 def test_empty_and_missing_texts(errant, source, output, references, scores):
-    material, candidates = Material.of_texts([source], [[told] for told in references]), Candidates.of([[output]])
+    material, candidates = (
+        Material.of_texts([source], [[reference] for reference in references]),
+        Candidates.of([[output]]),
+    )
     counts = Errant().count(material, candidates)
-    assert [(row == ABSENT).all() for row in counts[0]] == [told is None for told in references]
+    assert [(row == ABSENT).all() for row in counts[0]] == [reference is None for reference in references]
     for found in (Errant().of_systems(counts, candidates.chosen), Errant().of_candidates(counts)):
         assert [found[name][0] for name in Errant().kept] == scores
         assert all(np.isfinite(values).all() for values in found.values())

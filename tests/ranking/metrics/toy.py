@@ -35,8 +35,8 @@ class Toy(Metric):
     def count(self, material: Material, candidates: Candidates, progress: Progress = no_progress) -> np.ndarray:
         rows = []
         for text, sentence in zip(candidates.texts, candidates.sentence, strict=True):
-            told, right = text.split(), (material.texts[0][sentence] or "").split()
-            rows.append((sum(map(str.__eq__, told, right)), max(len(told), 1)))
+            words, right = text.split(), (material.texts[0][sentence] or "").split()
+            rows.append((sum(map(str.__eq__, words, right)), max(len(words), 1)))
             progress(len(rows), len(candidates))
         return np.array(rows)
 

@@ -59,7 +59,7 @@ def test_poor_judgments_leave_gaps_and_the_rest_is_made(poor, chosen, are_rating
 
 
 @pytest.mark.long
-def test_what_is_missing_is_said_by_its_name():
+def test_missing_things_are_named():
     assert "cannot be told apart" in report(POOR["all ties"]).tables["standings_refused"].rows[0][0]
     assert "No method could rank" in report(POOR["only skips"]).gaps["metrics"]
     assert "Nobody compared A and C." in report(POOR["a pair never compared"]).gaps["pairs never compared"]
@@ -90,12 +90,12 @@ def test_without_judgments_or_opponents_there_is_no_report(ballots, systems, wor
         analyse(study, COMPARISONS.sections)
 
 
-def test_progress_is_told_section_by_section_and_never_goes_back(monkeypatch):
-    told: list[tuple[str, float]] = []
+def test_progress_is_reported_by_section_and_never_goes_back(monkeypatch):
+    steps: list[tuple[str, float]] = []
     study = Study(Ballots.of(A_OVER_B, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), CHOSEN)
-    analyse(study, COMPARISONS.sections, lambda name, done: told.append((name, done)))
-    assert [name for name, _ in told] == list(SECTIONS)
-    assert [done for _, done in told] == sorted(done for _, done in told)
+    analyse(study, COMPARISONS.sections, lambda name, done: steps.append((name, done)))
+    assert [name for name, _ in steps] == list(SECTIONS)
+    assert [done for _, done in steps] == sorted(done for _, done in steps)
 
 
 def test_a_section_that_fails_halfway_keeps_what_it_made(monkeypatch):

@@ -84,12 +84,12 @@ def test_the_published_comparisons_are_those_of_table_1():
 
 
 def test_the_published_comparisons_are_those_of_the_authors_programs():
-    told = published.golden()
+    golden = published.golden()
     by_judge = count_by_judge(published_columns())
-    for judge, counts in zip(told["judges"], by_judge, strict=True):
-        row = told["table1"][judge]
+    for judge, counts in zip(golden["judges"], by_judge, strict=True):
+        row = golden["table1"][judge]
         assert in_the_order_of_the_paper(counts) == [
             row[column] for column in ("ranks", "unexpanded", "unexpanded_ties", "expanded", "expanded_ties")
         ]
     total = sum(by_judge, Counts())
-    assert (total.skipped, total.shared) == (13, told["expanded_ties_within_one_output"])
+    assert (total.skipped, total.shared) == (13, golden["expanded_ties_within_one_output"])

@@ -44,7 +44,7 @@ def test_units_are_ballots_sentences_or_judges(unit, parts):
     assert number == max(parts) + 1
 
 
-def test_what_nobody_judged_is_not_drawn():
+def test_unjudged_pairs_are_not_drawn():
     ballots = Ballots.of([FEW[0], FEW[2]], 3, judges=9)
     assert units_of(ballots, Unit.JUDGE)[1] == 2
 
@@ -83,11 +83,11 @@ def test_replicates_scatter_around_the_counts(unit):
 
 @pytest.mark.parametrize("seed", [0, 17, 2015])
 def test_published_clusters_and_ranges_come_from_pairs(seed):
-    told = published.golden()
+    golden = published.golden()
     scores = expected_wins(resample(published_columns(), Unit.PAIR, 1000, seed))
     found = uncertainty(scores, 0.95)
-    rows = told["paper"]["table3b"]
-    places = [told["systems"].index(row["system"]) for row in rows]
+    rows = golden["paper"]["table3b"]
+    places = [golden["systems"].index(row["system"]) for row in rows]
     assert all_later([found.ranges[place] for place in places]) == [row["cluster"] for row in rows]
     for row, place in zip(rows, places, strict=True):
         assert scores.mean(axis=0)[place] == pytest.approx(row["score"], abs=0.002)

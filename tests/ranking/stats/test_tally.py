@@ -31,7 +31,7 @@ def test_the_toy_of_the_definition():
     assert counted.shown.tolist() == [1, 1, 1]
 
 
-def test_ties_and_skipped_ballots_are_nobodys_win():
+def test_ties_and_skipped_ballots_are_no_wins():
     counted = tally_of(ballot(("A", 1), ("B", 1)), ballot(), systems=2)
     assert not counted.wins.any()
     assert counted.ties.tolist() == [[0, 1], [1, 0]]
@@ -55,7 +55,7 @@ def test_every_comparison_is_counted_once_and_nothing_else(ballots):
 
 
 @given(any_ballots)
-def test_merits_are_summed_for_whoever_was_shown(ballots):
+def test_merits_are_summed_for_every_system_shown(ballots):
     counted = tally_of(*ballots)
     for system in range(MOST_SYSTEMS):
         given_merits = [g.merit for one in ballots for g in one.groups if system in g.systems]
@@ -130,7 +130,7 @@ def test_chosen_ballots_are_counted_as_if_they_were_all(ballots, data):
 
 
 def test_the_published_counts_are_those_of_the_authors_programs():
-    told, counted = published.golden(), tally(published_columns())
-    assert counted.wins.tolist() == told["win_matrix"]
-    assert (counted.ties + counted.shared).tolist() == told["tie_matrix"]
-    assert sum(counted.shared[i, j] for i, j in combinations(range(13), 2)) == told["expanded_ties_within_one_output"]
+    golden, counted = published.golden(), tally(published_columns())
+    assert counted.wins.tolist() == golden["win_matrix"]
+    assert (counted.ties + counted.shared).tolist() == golden["tie_matrix"]
+    assert sum(counted.shared[i, j] for i, j in combinations(range(13), 2)) == golden["expanded_ties_within_one_output"]

@@ -64,7 +64,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
         tuple(DocumentName(name, domain) for _, name, domain in documents),
     )
     study = VerdictStudy(
-        said=Verdicts(
+        verdicts=Verdicts(
             numbered(rows[told, 2], known).astype(np.int64),
             judge[told],
             rows[told, 4].astype(np.int64),

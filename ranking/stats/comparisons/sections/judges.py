@@ -1,4 +1,4 @@
-"""The judges: how they agree with each other and with themselves, and what each of them is like."""
+"""Sections on judges: their agreement with each other and themselves, and characteristics of each judge."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -10,13 +10,13 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlation_intervals,
     judge_correlations,
 )
-from ranking.stats.agreement.kappa import ENOUGH, kappas, overall
+from ranking.stats.agreement.kappa import kappas, overall
 from ranking.stats.agreement.kappa_intervals import Bounded, intervals_of, rest_intervals_of
 from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
 from ranking.stats.agreement.reliability import icc_estimate, split_halves
 from ranking.stats.agreement.weighted_kappa import Weighting
 from ranking.stats.comparisons.study import Study
-from ranking.stats.judges.habits import EVERYBODY as THEM_ALL
+from ranking.stats.judges.habits import EVERYBODY as ALL_JUDGES
 from ranking.stats.judges.habits import consistencies, habits, position_bias
 from ranking.stats.judges.severity import severities
 from ranking.stats.rankings.leave_out import Kind, leave_out
@@ -27,21 +27,20 @@ AGREEMENT = ("kind", "judge", "other", "kappa", "compared", "enough")
 AGREEMENT_INTERVALS = ("kind", "judge", "other", "kappa", "low", "high")
 RELIABILITY = ("number", "level", "value", "low", "high", "compared")
 EVERYBODY, THE_REST = "everybody", "the rest"
-REST = "rest"  # the kind of agreement of one judge with all others
+REST = "rest"  # the kind of a row on one judge and all others
 WEIGHTED = ("kind", "judge", "other", "weighting", "kappa", "low", "high")
 CORRELATION_INTERVALS = ("judge", "other", "spearman", "spearman_low", "spearman_high", "pearson", "pearson_low",
                          "pearson_high")  # fmt: skip
 NOT_KNOWN = (None, None)
-NO_MEETING = "No two judgments concern the same pair of outputs, so there is no agreement to measure."
+NO_MEETING = "No two judgments compare the same pair of outputs, so there is no agreement to measure."
 MOST_JUDGES = 40
 RATING_SCALE = (0.0, 100.0)
-
 
 Found = TypeVar("Found")
 
 
 def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
-    """What can be computed; nothing where it cannot, so that one empty column does not take the others along."""
+    """The computed values, or none on a StatisticsError, so that one undefined column does not remove the others."""
     try:
         return compute()
     except StatisticsError:
@@ -49,27 +48,27 @@ def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
 
 
 def agreement(study: Study) -> Iterator[Table]:
-    """Kappa as published, between judges, of each with the own repeats and with all others, and overall."""
+    """Kappa as published: between judges, of each with their own repeats and with all others, and overall."""
     place = sentences_of(study.ballots, Unit.SENTENCE)
     met, with_rest = meetings(study.ballots, *place), meetings_with_rest(study.ballots, *place)
-    told = _told(study, met, with_rest, Weighting.NOMINAL)
-    if not told:
+    kappas_by_kind = _kappas(study, met, with_rest, Weighting.NOMINAL)
+    if not kappas_by_kind:
         raise StatisticsError(NO_MEETING)
-    rows = [(*_who(study, kind, one), one.agreement.kappa) for kind, one in told]
-    compared = [(one.agreement.compared, one.agreement.compared >= ENOUGH) for _, one in told]
-    intervals = [one.interval or NOT_KNOWN for _, one in told]
+    rows = [(*_names(study, kind, one), one.agreement.kappa) for kind, one in kappas_by_kind]
+    compared = [(one.agreement.compared, one.agreement.is_enough) for _, one in kappas_by_kind]
+    intervals = [one.interval or NOT_KNOWN for _, one in kappas_by_kind]
     yield Table.of("agreement", AGREEMENT, [(*row, *more) for row, more in zip(rows, compared, strict=True)])
     yield Table.of("agreement_intervals", AGREEMENT_INTERVALS, [(*r, *i) for r, i in zip(rows, intervals, strict=True)])
     weighted = [
-        (*_who(study, kind, one), weighting.value, one.agreement.kappa, *(one.interval or NOT_KNOWN))
+        (*_names(study, kind, one), weighting.value, one.agreement.kappa, *(one.interval or NOT_KNOWN))
         for weighting in (Weighting.LINEAR, Weighting.QUADRATIC)
-        for kind, one in _told(study, met, with_rest, weighting)
+        for kind, one in _kappas(study, met, with_rest, weighting)
     ]
     yield Table.of("weighted_agreement", WEIGHTED, weighted)
 
 
 def agreement_at_a_glance(study: Study) -> Iterator[Table]:
-    """Kappa between judges as published, of all together and without an interval: the one line that takes seconds."""
+    """The overall kappa between judges as published, without an interval: it takes seconds."""
     cells = [cell for cell in kappas(study.ballots) if cell.judge != cell.other]
     if not cells:
         raise StatisticsError(NO_MEETING)
@@ -78,26 +77,26 @@ def agreement_at_a_glance(study: Study) -> Iterator[Table]:
     yield Table.of("agreement", AGREEMENT, [line])
 
 
-def _who(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
+def _names(study: Study, kind: str, one: Bounded) -> tuple[str, str, str]:
     other = THE_REST if kind == REST else study.judge(one.agreement.other, EVERYBODY)
     return kind, study.judge(one.agreement.judge, EVERYBODY), other
 
 
-def _told(study: Study, met: Meetings, with_rest: Meetings, weighting: Weighting) -> list[tuple[str, Bounded]]:
-    """Every kappa with its kind: of pairs of judges, of each with the own repeats, with all others, and overall."""
+def _kappas(study: Study, met: Meetings, with_rest: Meetings, weighting: Weighting) -> list[tuple[str, Bounded]]:
+    """Every kappa with its kind: of pairs of judges, of each with their own repeats, with all others, and overall."""
     chosen = study.parameters
-    how = (chosen.agreement_replicates, chosen.seed, chosen.level, weighting)
-    found = intervals_of(met, *how)
+    settings = (chosen.agreement_replicates, chosen.seed, chosen.level, weighting)
+    found = intervals_of(met, *settings)
     kinds = ("intra" if one.agreement.judge == one.agreement.other else "inter" for one in found.cells)
-    told = [
+    return [
         *zip(kinds, found.cells, strict=True),
-        *((REST, one) for one in known(lambda: rest_intervals_of(with_rest, *how))),
+        *((REST, one) for one in known(lambda: rest_intervals_of(with_rest, *settings))),
+        *((f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one),
     ]
-    return told + [(f"overall {kind}", one) for kind, one in (("inter", found.inter), ("intra", found.intra)) if one]
 
 
 def correlations_of_judges(study: Study) -> Iterator[Table | Gap]:
-    """How alike the rankings of two judges are, and of each judge and all others (Table 6)."""
+    """How similar the rankings of two judges are, and those of each judge and all others (Table 6)."""
     found = judge_correlations(study.ballots)
     average = average_with_rest(study.ballots, found)
     rows = [(study.judge(one.judge, EVERYBODY), study.judge(one.other, THE_REST), one.spearman, one.pearson)
@@ -124,8 +123,8 @@ def reliability(study: Study) -> Iterator[Table]:
     replicates = chosen.agreement_replicates
     values, scale = (merits_of(study.ballots), Scale.INTERVAL) if study.are_ratings else (
         outcomes_of(study.ballots), Scale.ORDINAL)  # fmt: skip
-    told = alpha_estimate(values, scale, replicates, chosen.seed, chosen.level)
-    rows: list[tuple] = [("alpha", scale.value, told.value, *told.interval, None)]
+    alpha = alpha_estimate(values, scale, replicates, chosen.seed, chosen.level)
+    rows: list[tuple] = [("alpha", scale.value, alpha.value, *alpha.interval, None)]
     if study.are_ratings:
         for half in known(lambda: split_halves(study.ballots, chosen.seed)):
             rows += [
@@ -143,7 +142,7 @@ def reliability(study: Study) -> Iterator[Table]:
 
 
 def judges(study: Study) -> Iterator[Table]:
-    """Every judge in a line: work, time, ties, severity, consistency, and whether the place on the screen counted."""
+    """One line for each judge: number of judgments, time, ties, severity, consistency, and position bias."""
     own = {one.judge: one for one in known(lambda: consistencies(study.ballots))}
     bias = {one.judge: one.p_value for one in known(lambda: position_bias(study.ballots))}
     severe = {one.judge: one for one in known(lambda: severities(study.ballots))} if study.are_ratings else {}
@@ -158,18 +157,18 @@ def judges(study: Study) -> Iterator[Table]:
              habit.ties, habit.lowest, habit.highest, severity and severity.difference,
              repeats and repeats.kappa, repeats and repeats.repeats, bias.get(habit.judge))
         )  # fmt: skip
-    if THEM_ALL in bias:
-        rows.append((EVERYBODY, *[None] * 10, bias[THEM_ALL]))
+    if ALL_JUDGES in bias:
+        rows.append((EVERYBODY, *[None] * 10, bias[ALL_JUDGES]))
     columns = ("judge", "judgments", "skipped", "median_seconds", "hasty", "ties", "lowest", "highest", "severity",
                "self_kappa", "repeats", "position_p_value")  # fmt: skip
     yield Table.of("judges", columns, rows)
 
 
 def left_out(study: Study) -> Iterator[Table]:
-    """Whether the ranking moves when one judge, system or document is left out, by the first method that can tell."""
+    """Whether the ranking moves without one judge, system or document, by the first method."""
     method = METHODS[study.parameters.methods[0]]
     if method.of_tally is None:
-        raise StatisticsError(f"{method.label} cannot be made from counts alone, so nothing is left out of it.")
+        raise StatisticsError(f"{method.label} needs more than counts, so nothing is left out of it.")
     prepared = method.prepare(study.ballots)
     everything = study.counted if prepared is study.ballots else None
     rows = []
@@ -184,7 +183,7 @@ def left_out(study: Study) -> Iterator[Table]:
             for one in moves
         ]  # fmt: skip
     if not rows:
-        raise StatisticsError("There is nothing that can be left out.")
+        raise StatisticsError("No judge, system or document can be left out.")
     yield Table.of("leave_out", ("left_out", "name", "spearman", "kendall", "largest_move", "system"), rows)
 
 

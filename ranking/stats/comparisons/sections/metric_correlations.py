@@ -1,4 +1,4 @@
-"""How well metrics agree with people: over systems, over pairs of systems, and over the outputs of single sentences."""
+"""Agreement of metrics with people: over systems, pairs of systems, and outputs of single sentences."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ MOST_PAIRS = 5_000_000
 
 
 def metric_correlations(study: Study) -> Iterator[Table | Gap]:
-    """Every metric against people: over systems, over the sentences of each system, and over the pairs of systems."""
+    """Every metric against people: over systems, over pairs of systems, and over the sentences of each system."""
     yield from (Gap(f"metric {name}", reason) for name, reason in study.covariates.lacking.items())
     if not study.covariates.metrics:
         return
@@ -56,14 +56,14 @@ def metric_correlations(study: Study) -> Iterator[Table | Gap]:
     if any(given.level is Level.SENTENCE for given in study.covariates.metrics) and not _are_few(people):
         yield Gap(f"metrics, {ALL_SYSTEMS}", f"There are more than {MOST_PAIRS:,} pairs of systems; see {SENTENCE}.")
     if intervals or rows:
-        # What is drawn for the ranking is drawn for these too.
-        whole = [(*row[:3], *row[4:]) for row in intervals if row[3] == people.unit]
-        yield Table.of("metric_correlations", CORRELATIONS, sorted([*whole, *rows], key=lambda row: str(row[0])))
+        # This table has the intervals from drawing the unit of the ranking.
+        of_unit = [(*row[:3], *row[4:]) for row in intervals if row[3] == people.unit]
+        yield Table.of("metric_correlations", CORRELATIONS, sorted([*of_unit, *rows], key=lambda row: str(row[0])))
         yield Table.of("metric_intervals", INTERVALS, [row[:-1] for row in intervals])
 
 
 def _of_systems(people: People, metric: ScoredSystems) -> Iterator[tuple]:
-    """The correlations of a metric over systems, with the intervals of either thing that may be drawn."""
+    """The correlations of a metric over systems, with intervals from drawing units and from drawing systems."""
     for level, kept in _with_and_without_outliers(people, metric.level):
         human, replicates, scores = people.scores[kept], people.replicates[:, kept], metric.scores[kept]
         others = None if metric.replicates is None else metric.replicates[:, kept]
@@ -88,9 +88,9 @@ def _with_and_without_outliers(people: People, level: str) -> Iterator[tuple[str
 
 
 def _pairs_of_systems(people: People, metric: ScoredSystems, given: MetricScores) -> Iterator[tuple]:
-    """Pairwise accuracy of all pairs and of those that people tell apart, and soft pairwise accuracy."""
-    told_apart = resolved_pairs(replicate_p(people.replicates), people.study.parameters.level)
-    for name, chosen in (("pairwise accuracy", None), ("pairwise accuracy, pairs told apart", told_apart)):
+    """Pairwise accuracy over all pairs and over those that people resolve, and soft pairwise accuracy."""
+    resolved = resolved_pairs(replicate_p(people.replicates), people.study.parameters.level)
+    for name, chosen in (("pairwise accuracy", None), ("pairwise accuracy, pairs told apart", resolved)):
         if chosen is not None and not np.triu(chosen, 1).any():
             continue
         value = pairwise_accuracy(people.scores, metric.scores, chosen).value
@@ -115,9 +115,9 @@ def _drawn_pairs(people: People, metric: ScoredSystems, chosen: np.ndarray | Non
 
 
 def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
-    """How a metric orders the outputs of single sentences, on every comparison that judges made.
+    """How a metric orders the outputs of single sentences, over every comparison that judges made.
 
-    Told three times: by distinct outputs, by all systems behind them, and by those of these that differ in text.
+    There are three levels: distinct outputs, all systems behind them, and those systems whose texts differ.
     """
     chosen, ballots = people.study.parameters, people.study.ballots
     levels = {SENTENCE: lambda: pairs_of_ballots(ballots, metric.scores)}
@@ -130,5 +130,5 @@ def _of_sentences(people: People, metric: MetricScores) -> Iterator[tuple]:
 
 
 def _are_few(people: People) -> bool:
-    """Whether all pairs of systems on all ballots fit into memory side by side."""
+    """Whether all pairs of systems on all ballots fit into memory."""
     return int(people.study.counted.compared.sum()) // 2 <= MOST_PAIRS

@@ -1,14 +1,12 @@
-"""Metrics ranked as people are, and how well people correlate with themselves.
+"""Metrics ranked by the methods for people, and the correlation of people with themselves.
 
-A metric is aggregated as people are: its own comparisons of outputs, ranked by the method that ranks systems by people.
+People compare outputs sentence by sentence, and a method turns these comparisons into a ranking; a metric usually gives
+each system one score, or the mean of its sentences. So the two differ in aggregation as well as in their scores (Goto
+et al. 2025). Here the metric is aggregated like people: it fills in each ballot that people gave, with the same
+candidates of the same sentences, as often as they were judged, and with its scores as merits. Equal scores tie.
+Candidates without a score are removed from the ballot.
 
-People compare outputs sentence by sentence, and a method makes a ranking of these comparisons; a metric is mostly asked
-for one score of each system instead, or for the mean of its sentences. So the two differ by how they are aggregated as
-well as by what they say (Goto et al. 2025). Here each ballot that people gave is filled in by the metric: the same
-candidates of the same sentences, as often as they were judged, with the metric's scores as their merits. Equal scores
-tie. A candidate without a score is taken from the ballot.
-
-Toy: a judge said A > B = C, and the metric scores them .5, .5 and .1: its ballot says A = B > C.
+Toy: a judge's ballot is A > B = C, and the metric scores them .5, .5 and .1: its ballot is A = B > C.
 """
 
 from collections.abc import Iterator
@@ -28,15 +26,15 @@ from ranking.stats.rankings.methods import METHODS, Method
 
 RANKINGS = ("metric", "method", "coefficient", "value", "low", "high", "systems")
 CEILING = ("halves", "method", "coefficient", "value", "splits")
-# Comparisons are what the paper has, whatever else ranks people.
+# The methods of the paper, which rank by comparisons.
 BY_COMPARISONS = ("expected-wins", "trueskill")
-# Methods that counts are not enough for go over all comparisons a hundred times, for each metric.
+# Methods that need more than counts pass over all comparisons a hundred times, for each metric.
 MOST_COMPARISONS = 500_000
 NOT_KNOWN = None, None
 
 
 def metric_rankings(study: Study) -> Iterator[Table | Gap]:
-    """Metrics that scored sentences, aggregated by the method that ranks systems by people, and by comparisons."""
+    """Rank by metrics that scored sentences, using the method of the human ranking and methods for comparisons."""
     given = [metric for metric in study.covariates.metrics if metric.level is Level.SENTENCE]
     people = people_of(study)
     if not given or not people:
@@ -46,7 +44,7 @@ def metric_rankings(study: Study) -> Iterator[Table | Gap]:
         method = METHODS[name]
         if method.of_tally is None and int(study.counted.compared.sum()) // 2 > MOST_COMPARISONS:
             yield Gap(
-                f"metrics by {method.label}", f"It takes too long with more than {MOST_COMPARISONS:,} comparisons."
+                f"metrics by {method.label}", f"This takes too long with more than {MOST_COMPARISONS:,} comparisons."
             )
             continue
         try:
@@ -63,8 +61,8 @@ def metric_rankings(study: Study) -> Iterator[Table | Gap]:
 
 
 def _ranked(people: People, method: Method, human: np.ndarray, metric: MetricScores) -> Iterator[tuple]:
-    """The correlations of the two rankings, with intervals where replicates are made of counts alone."""
-    own = as_told_by(people.study.ballots, metric.scores)
+    """The correlations of the two rankings; intervals only if the method needs just counts."""
+    own = judged_by_metric(people.study.ballots, metric.scores)
     scores = method.scores(own)
     drawn = _drawn(people, method, own)
     for coefficient in Coefficient:
@@ -77,7 +75,7 @@ def _ranked(people: People, method: Method, human: np.ndarray, metric: MetricSco
 
 
 def _drawn(people: People, method: Method, own: Ballots) -> tuple[np.ndarray, np.ndarray] | None:
-    """The scores of both when the same units are drawn: the metric's ballots are those of people, filled in anew."""
+    """The scores of both on the same replicates: the metric's ballots are those of people with other merits."""
     if method.of_tally is None:
         return None
     chosen = people.study.parameters
@@ -89,7 +87,7 @@ def _drawn(people: People, method: Method, own: Ballots) -> tuple[np.ndarray, np
 
 
 def human_ceiling(study: Study) -> Iterator[Table | Gap]:
-    """How well one half of people ranks the systems as the other half does."""
+    """How well the ranking from one half of the judgments matches that from the other half."""
     people = people_of(study)
     if not study.covariates.metrics or not people:
         return
@@ -110,17 +108,17 @@ def human_ceiling(study: Study) -> Iterator[Table | Gap]:
 
 
 def _quick(people: People) -> Method:
-    """The method of the human ranking; where counts are not enough for it, many rankings take long: Expected Wins."""
+    """The method of the human ranking, or Expected Wins if that one needs more than counts, which takes too long."""
     return people.method if people.method.of_tally else METHODS[BY_COMPARISONS[0]]
 
 
-def as_told_by(ballots: Ballots, metric: np.ndarray) -> Ballots:
-    """These ballots by a metric with a row a segment and a column a system; candidates have one text, so one score."""
+def judged_by_metric(ballots: Ballots, metric: np.ndarray) -> Ballots:
+    """The ballots with a metric's scores (segments by systems) as merits; candidates have one text, so one score."""
     first = ballots.candidates.members[ballots.candidates.starts[:-1]]
     score = np.asarray(metric, dtype=float)[ballots.segment[ballots.ballot_of], first[ballots.candidate]]
     known = np.isfinite(score)
     if not known.any():
-        raise StatisticsError("The metric scored nothing that people judged; score the sentences of this campaign.")
+        raise StatisticsError("The metric scored no judged output; score the sentences of this campaign.")
     sizes = np.bincount(ballots.ballot_of[known], minlength=len(ballots))
     return replace(
         ballots,

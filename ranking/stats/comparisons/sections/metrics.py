@@ -1,4 +1,4 @@
-"""Metrics among themselves, among neighbouring systems, with other ties, and with other weights of their parts."""
+"""Comparisons of metrics: with each other, among neighbouring systems, with calibrated ties, with other betas."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ PRECISION, RECALL = (" p", " precision"), (" r", " recall")
 
 
 def williams(study: Study) -> Iterator[Table]:
-    """Does one metric correlate better than another on these systems?"""
+    """Test whether one metric correlates better than another on these systems."""
     people = _with_metrics(study, 2)
     if people:
         yield from williams_of(_as_correlated(people), people.metrics)
@@ -39,19 +39,19 @@ def metric_leave_out(study: Study) -> Iterator[Table]:
 
 
 def metric_scatter(study: Study) -> Iterator[Table]:
-    """What people and metrics say of each system."""
+    """The scores of each system by people and by metrics."""
     people = _with_metrics(study, 1)
     if people:
         yield from scatter_of(study.names.systems, people.scores, people.metrics)
 
 
 def _as_correlated(people: People) -> np.ndarray:
-    """People's scores to as many decimals as correlations take them."""
+    """People's scores, rounded as for correlations."""
     return np.round(people.scores, people.choices.decimals) if people.choices.decimals else people.scores
 
 
 def tie_calibration(study: Study) -> Iterator[Table]:
-    """How near two scores of a metric may be to count as a tie, so that it ties as people do."""
+    """The largest difference of a metric's scores that counts as a tie, fitted to the ties of people."""
     rows = []
     for metric in study.covariates.metrics:
         if metric.level is Level.SENTENCE:
@@ -65,7 +65,7 @@ def tie_calibration(study: Study) -> Iterator[Table]:
 
 
 def f_beta(study: Study) -> Iterator[Table]:
-    """The correlation of F with people for every beta, of metrics whose precision and recall are known (Figure 3)."""
+    """The correlation of F with people for every beta, for metrics with known precision and recall (Figure 3)."""
     people = _with_metrics(study, 2)
     if not people:
         return
@@ -87,10 +87,10 @@ def _precision_and_recall(metrics: list[ScoredSystems]) -> Iterator[tuple[str, n
 
 
 def _before(name: str, ends: tuple[str, ...]) -> str:
-    """A name without one of these ends, nothing if it has none."""
+    """A name without one of these endings; empty if it has none."""
     return next((name[: -len(end)] for end in ends if name.casefold().endswith(end)), "")
 
 
 def _with_metrics(study: Study, least: int) -> People | None:
-    """The human side, if there are metrics for it; what is missing is told with the correlations."""
+    """The human side, if there are enough metrics; the section on correlations reports what is missing."""
     return people_of(study) if len(study.covariates.metrics) >= least else None

@@ -1,4 +1,4 @@
-"""What people say of the systems, and each metric as it is set against them."""
+"""The human ranking of the systems, and each metric as it is compared with it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +24,7 @@ class People:
 
     @cached_property
     def method(self) -> Method:
-        """The method whose scores stand for what people say."""
+        """The method behind the human scores."""
         for name in self.study.parameters.methods:
             try:
                 self.study.scores(METHODS[name])
@@ -32,40 +32,40 @@ class People:
             except StatisticsError:
                 continue
             return METHODS[name]
-        raise StatisticsError("No method could rank the systems, so there is nothing to set metrics against.")
+        raise StatisticsError("No method could rank the systems, so there is nothing to compare metrics with.")
 
     def check(self) -> None:
-        """Refuse a study in which nobody can be ranked."""
+        """Raise an error if no method can rank the systems."""
         _ = self.method
 
     @property
     def unit(self) -> Unit:
-        """What is drawn again."""
+        """The unit of resampling."""
         return Unit(self.study.parameters.unit)
 
     @cached_property
     def scores(self) -> np.ndarray:
-        """People's score of every system."""
+        """The human score of every system."""
         return self.study.scores(self.method)
 
     @cached_property
     def replicates(self) -> np.ndarray:
-        """The same of every replicate, one a row."""
+        """The human scores of every replicate, one row each."""
         return self.study.replicates(self.method, self.unit)
 
     @property
     def choices(self) -> Choices:
-        """How correlations are taken."""
+        """How correlations are computed."""
         return PUBLISHED if self.study.parameters.correlations == "published" else RECOMMENDED
 
     @cached_property
     def judged(self) -> np.ndarray:
-        """Which sentences somebody judged: a metric is set against people on these."""
+        """The sentences that were judged; metrics are compared with people on these."""
         return np.bincount(self.study.ballots.segment, minlength=self.study.ballots.segments) > 0
 
     @cached_property
     def metrics(self) -> list[ScoredSystems]:
-        """Every metric, by its scores of systems or by the mean of those of sentences."""
+        """Every metric, by its scores of systems or by the mean of its scores of sentences."""
         return [self._scored(metric) for metric in self.study.covariates.metrics]
 
     def _scored(self, metric: MetricScores) -> ScoredSystems:
@@ -80,7 +80,7 @@ class People:
 
 
 def people_of(study: Study) -> People | None:
-    """The human side, if anybody can be ranked; where nobody can, the correlations say so."""
+    """The human side, or None if no method can rank; the section on correlations reports the reason."""
     people = People(study)
     try:
         people.check()

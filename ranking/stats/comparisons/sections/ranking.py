@@ -1,4 +1,4 @@
-"""The ranking: what was judged and when, who stands where, how sure that is, who beats whom, how well it predicts."""
+"""Sections on the ranking: what was judged and when, standings with uncertainty, head to head, accuracy."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -26,14 +26,16 @@ def accuracy(study: Study) -> Iterator[Table | Gap]:
     recipe = RECIPES[chosen.folds]
     methods = [name for name in chosen.methods if METHODS[name].predicts]
     if not methods:
-        raise StatisticsError("None of the methods predicts comparisons; choose Expected Wins or another one of them.")
+        raise StatisticsError(
+            "None of the chosen methods predicts comparisons; add one that does, such as Expected Wins."
+        )
     found = accuracies(study.ballots, [METHODS[name] for name in methods], chosen.seed, recipe)
     rows: list[tuple] = []
-    for name, of in zip(methods, found, strict=True):
-        if isinstance(of, StatisticsError):
-            yield Gap(f"accuracy of {METHODS[name].label}", str(of))
+    for name, one in zip(methods, found, strict=True):
+        if isinstance(one, StatisticsError):
+            yield Gap(f"accuracy of {METHODS[name].label}", str(one))
         else:
-            rows.append((name, chosen.folds, of.total.share, of.clustered.share))
+            rows.append((name, chosen.folds, one.total.share, one.clustered.share))
     base = baselines(study.ballots, chosen.seed, recipe)
     rows += [
         ("always a tie", chosen.folds, None, base.tie),
@@ -54,7 +56,7 @@ COUNTED = ("rankings", "skipped", "unexpanded", "unexpanded_ties", "expanded", "
 
 
 def standings(study: Study) -> Iterator[Table]:
-    """The ranking by every method; a method that cannot rank says why, and the others do."""
+    """The ranking by every method; methods that cannot rank state the reason."""
     rows, refused = [], []
     for name in study.parameters.methods:
         try:
@@ -88,7 +90,7 @@ def _standings_by(study: Study, method: Method) -> list[tuple]:
 
 
 class Ranked(NamedTuple):
-    """A system's place in a ranking, and how sure it is."""
+    """A system's place in a ranking, with its uncertainty."""
 
     system: str
     score: float
@@ -101,7 +103,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(study: Study, method: Method, unit: Unit, rule: str) -> list[Ranked]:
-    """All systems by a method, the best first, with what drawing this unit again says, and clusters by a rule."""
+    """All systems by a method, the best first, with uncertainty from drawing this unit, and clusters by a rule."""
     scores = study.scores(method)
     found = uncertainty(study.replicates(method, unit), study.parameters.level)
     order = np.lexsort((np.arange(len(scores)), -scores))
@@ -115,7 +117,7 @@ def ranked(study: Study, method: Method, unit: Unit, rule: str) -> list[Ranked]:
 
 
 def head_to_head(study: Study) -> Iterator[Table | Gap]:
-    """Every system against every other one, by the published test or by sentences and corrected for their number."""
+    """Every system against every other one, by the published test, or by sentences with corrected p-values."""
     names = study.names.systems
     if apart := _never_compared(study):
         yield Gap("pairs never compared", apart)
@@ -134,7 +136,7 @@ def head_to_head(study: Study) -> Iterator[Table | Gap]:
 
 
 def pairs(study: Study) -> Iterator[Table]:
-    """How likely each system beats each lower one, and which pairs are told apart for sure."""
+    """How likely each system beats each lower one, and which pairs are resolved."""
     chosen, names = study.parameters, study.names.systems
     p_values = _corrected(study.sentence_tests)
     rows = []
@@ -154,7 +156,7 @@ def pairs(study: Study) -> Iterator[Table]:
 
 
 def _never_compared(study: Study) -> str:
-    """Which pairs nobody compared, in a sentence; nothing if all were."""
+    """A sentence on the pairs that were never compared; empty if there are none."""
     counted, names = study.counted, study.names.systems
     judged = counted.decisive + counted.ties
     pairs = [
@@ -165,12 +167,12 @@ def _never_compared(study: Study) -> str:
     more = f" and {len(pairs) - NAMED} other pairs" if len(pairs) > NAMED else ""
     return (
         f"Nobody compared {', '.join(pairs[:NAMED])}{more}. Expected Wins counts such a pair as 0; "
-        "have more screens judged, or look at Bradley-Terry."
+        "collect more judgments, or use Bradley-Terry."
     )
 
 
 def _corrected(tests: list[HeadToHead]) -> dict[tuple[int, int], float]:
-    """P-values corrected for as many tests as there are pairs; the same both ways round."""
+    """P-values corrected for the number of pairs; the same in both directions."""
     once = [test for test in tests if test.system < test.opponent]
     p_values = holm([test.p_value for test in once]).tolist()
     pairs = {(test.system, test.opponent): p for test, p in zip(once, p_values, strict=True)}
@@ -178,9 +180,9 @@ def _corrected(tests: list[HeadToHead]) -> dict[tuple[int, int], float]:
 
 
 def comparison_counts(study: Study) -> Iterator[Table]:
-    """What every judge compared."""
+    """The number of comparisons of every judge."""
     counts = count_by_judge(study.ballots)
-    rows = [(study.judge(number, "total"), *_counted(of)) for number, of in enumerate(counts)]
+    rows = [(study.judge(number, "total"), *_counted(one)) for number, one in enumerate(counts)]
     yield Table.of("comparison_counts", ("judge", *COUNTED), [*rows, ("total", *_counted(sum(counts, Counts())))])
 
 
@@ -190,7 +192,7 @@ def _counted(counts: Counts) -> tuple[int, ...]:
 
 
 def distinct_outputs(study: Study) -> Iterator[Table]:
-    """On how many sentences the systems have how many distinct outputs (Figure 1)."""
+    """The number of sentences for each number of distinct outputs (Figure 1)."""
     distinct = study.covariates.distinct
     if len(distinct):
         counted = np.bincount(distinct)
@@ -199,7 +201,6 @@ def distinct_outputs(study: Study) -> Iterator[Table]:
 
 
 def judgments_over_time(study: Study) -> Iterator[Table]:
-    """How many judgments came on each day, and from how many judges."""
     yield from by_day(study.covariates.days)
 
 
@@ -208,7 +209,7 @@ COLUMNS = ("way", "method", "unit", "clusters", "system", "score", "cluster", "s
 
 
 class Way(NamedTuple):
-    """What is drawn again, and how clusters are made of it."""
+    """What is drawn, and how clusters are computed from it."""
 
     name: str
     unit: Unit
@@ -219,14 +220,14 @@ WAYS = (Way("published", Unit.PAIR, "all-later"), Way("recommended", Unit.SENTEN
 
 
 def side_by_side(study: Study) -> Iterator[Table]:
-    """Intervals, ranges and clusters of the first method for which both ways can be gone."""
+    """Intervals, ranges and clusters, as published and as recommended, of the first method that allows both."""
     for name in study.parameters.methods:
         try:
             yield Table.of("uncertainty", COLUMNS, [row for way in WAYS for row in _by(study, name, way)])
         except StatisticsError:
             continue
         return
-    raise StatisticsError("No method could rank the systems both ways, so there is nothing to set side by side.")
+    raise StatisticsError("No method could rank the systems both ways, so there is nothing to compare.")
 
 
 def _by(study: Study, name: str, way: Way) -> list[tuple]:

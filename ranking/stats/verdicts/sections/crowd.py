@@ -1,4 +1,4 @@
-"""The crowd: what there is of it, what it says of each instance, how far it agrees."""
+"""Sections on the crowd: its size, its verdict on each instance, its agreement."""
 
 from collections.abc import Iterator, Sequence
 from math import isnan
@@ -17,33 +17,32 @@ INSTANCES = ("instance", "document", "domain", "errors", "ok", "unknown", "p", "
 HISTOGRAM = ("low", "high", "instances", "share")
 AGREEMENT = ("who", "answers", "alpha", "low", "high", "agreement", "instances", "verdicts")
 CLASS_OF = "class: "
-SAID = {1.0: "error", 0.0: "ok"}
+FINDINGS = {1.0: "error", 0.0: "ok"}
 CROWD, EXPERTS = "crowd", "experts"
 
 
 def judgments_over_time(study: VerdictStudy) -> Iterator[Table]:
-    """How many judgments came on each day, and from how many judges."""
     yield from by_day(study.days)
 
 
 def crowd(study: VerdictStudy) -> Iterator[Table]:
-    """What everything else is made of, a number a line."""
-    crowd, of_crowd = study.crowd, study.of_crowd
-    many = (crowd.told + crowd.unknown)[crowd.known]
+    """The numbers behind all other sections, one a line."""
+    crowd, crowd_verdicts = study.crowd, study.crowd_verdicts
+    many = (crowd.decided + crowd.unknown)[crowd.known]
     majority = crowd.majority[np.isfinite(crowd.majority)]
     rows = [
         ("instances", len(study.names.instances)),
         ("instances of which the crowd told", int(crowd.known.sum())),
         ("instances without a majority", int(crowd.known.sum()) - len(majority)),
-        ("verdicts of the crowd", len(of_crowd)),
-        ("judges of the crowd", len(np.unique(of_crowd.judge))),
+        ("verdicts of the crowd", len(crowd_verdicts)),
+        ("judges of the crowd", len(np.unique(crowd_verdicts.judge))),
         ("verdicts an instance, median", float(np.median(many))),
-        ("share of unknown", float((of_crowd.finding == UNKNOWN).mean())),
+        ("share of unknown", float((crowd_verdicts.finding == UNKNOWN).mean())),
         ("share of errors, by the majority", float(majority.mean()) if len(majority) else None),
-        ("share of errors, by all verdicts", float(crowd.errors.sum() / crowd.told.sum())),
+        ("share of errors, by all verdicts", float(crowd.errors.sum() / crowd.decided.sum())),
         ("share of instances of one mind", float((crowd.agreement[crowd.known] == 1).mean())),
         ("experts", int(study.is_expert.sum())),
-        ("verdicts of experts", len(study.of_experts)),
+        ("verdicts of experts", len(study.expert_verdicts)),
         ("verdicts on controls", int((study.is_control & ~study.is_repeat).sum())),
         ("repeats", int(study.is_repeat.sum())),
         ("skipped", int(study.skipped.sum())),
@@ -52,15 +51,18 @@ def crowd(study: VerdictStudy) -> Iterator[Table]:
 
 
 def instances(study: VerdictStudy) -> Iterator[Table | Gap]:
-    """What the crowd says of each instance, what is known of it, and what each system says."""
+    """Each instance with the verdict of the crowd, gold, and the class by each system."""
     crowd, names, model = study.crowd, study.names, study.model
     if not model.is_settled:
-        told = "the chances of an error and the skills of judges are those of the last round; more verdicts would help."
-        yield Gap("model of judges", f"It had not settled after {model.rounds} rounds: {told}")
+        yield Gap(
+            "model of judges",
+            f"The model did not converge in {model.rounds} rounds: the error probabilities and the skills of judges "
+            "are those of the last round. More verdicts would help.",
+        )
     columns = [
         crowd.errors.tolist(), crowd.fine.tolist(), crowd.unknown.tolist(), crowd.proportion.tolist(),
-        crowd.agreement.tolist(), _told(crowd.majority), np.where(crowd.known, model.error, np.nan).tolist(),
-        _told(study.gold), *study.classes.tolist(),
+        crowd.agreement.tolist(), _findings(crowd.majority), np.where(crowd.known, model.error, np.nan).tolist(),
+        _findings(study.gold), *study.classes.tolist(),
     ]  # fmt: skip
     documents = (names.documents[number] for number in study.document.tolist())
     rows = [
@@ -70,25 +72,25 @@ def instances(study: VerdictStudy) -> Iterator[Table | Gap]:
     yield Table.of("instances", (*INSTANCES, *(f"{CLASS_OF}{name}" for name in names.systems)), rows)
 
 
-def _told(right: np.ndarray) -> list[str | None]:
-    return [None if isnan(value) else SAID[value] for value in right.tolist()]
+def _findings(right: np.ndarray) -> list[str | None]:
+    return [None if isnan(value) else FINDINGS[value] for value in right.tolist()]
 
 
 def agreement_histogram(study: VerdictStudy) -> Iterator[Table]:
-    """How many instances have how much agreement (Figure 1)."""
+    """The number of instances by agreement (Figure 1)."""
     bars = histogram(study.crowd)
     known = sum(number for *_, number in bars)
     yield Table.of("agreement_histogram", HISTOGRAM, [(*bar, bar[-1] / known) for bar in bars])
 
 
 def verdict_agreement(study: VerdictStudy) -> Iterator[Table]:
-    """How far those of the crowd agree with each other, and so experts; without and with unknown as an answer."""
+    """The agreement of the crowd, and of experts; without and with unknown as an answer."""
     rows, reasons = [], []
-    for who, verdicts in ((CROWD, study.of_crowd), (EXPERTS, study.of_experts)):
-        for answers, some in (("error, OK", verdicts.choose(verdicts.finding != UNKNOWN)),
-                              ("error, OK, unknown", verdicts)):  # fmt: skip
+    for who, verdicts in ((CROWD, study.crowd_verdicts), (EXPERTS, study.expert_verdicts)):
+        for answers, chosen in (("error, OK", verdicts.choose(verdicts.finding != UNKNOWN)),
+                                ("error, OK, unknown", verdicts)):  # fmt: skip
             try:
-                rows.append((who, answers, *_agreement(study, some)))
+                rows.append((who, answers, *_agreement(study, chosen)))
             except StatisticsError as reason:
                 reasons.append(str(reason))
     if not rows:

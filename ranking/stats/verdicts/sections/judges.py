@@ -1,4 +1,4 @@
-"""Judges of verdicts: how many of them are enough, what experts say among themselves, and what each judge is like."""
+"""Sections on judges of verdicts: how many are enough, agreement of experts, and each judge."""
 
 from collections.abc import Iterator
 
@@ -32,19 +32,19 @@ EVERYBODY = "everybody"
 def enough(study: VerdictStudy) -> Iterator[Table]:
     """The majority of 1, 2, 3 ... judges of the crowd against experts, or against gold."""
     chosen = study.parameters
-    found = authority(study.of_experts, study.gold, study.crowd, chosen.experts == EACH)
+    found = authority(study.expert_verdicts, study.gold, study.crowd, chosen.experts == EACH)
     rows = [
         (one.judges, found.name, one.agreement, *one.agreement_range, one.kappa, *(one.kappa_range or NOT_KNOWN),
          one.instances)
-        for one in agreement_by_number(study.of_crowd, found.rights, chosen.most_judges, chosen.seed, chosen.draws,
-                                       chosen.level)
+        for one in agreement_by_number(study.crowd_verdicts, found.rights, chosen.most_judges, chosen.seed,
+                                       chosen.draws, chosen.level)
     ]  # fmt: skip
     yield Table.of("enough", ENOUGH, rows)
 
 
 def experts(study: VerdictStudy) -> Iterator[Table]:
-    """Every two experts on what both told of, and the means: what a crowd can be expected to reach."""
-    pairs = pairs_of_experts(study.of_experts)
+    """Every two experts on common instances, and the means: what a crowd can be expected to reach."""
+    pairs = pairs_of_experts(study.expert_verdicts)
     if not pairs:
         return
     names = study.names.judges
@@ -57,16 +57,16 @@ def experts(study: VerdictStudy) -> Iterator[Table]:
 
 
 def judges(study: VerdictStudy) -> Iterator[Table]:
-    """Every judge in a line: work, time, right ones on gold, agreement with others and with the own repeats, skill."""
+    """Each judge in one line: counts, time, accuracy on gold, agreement with others and with repeats, skill."""
     first = study.first
     is_in_crowd = ~study.is_control[~study.is_repeat] & ~study.is_expert[first.judge]
     lines = reliability(first, study.gold, study.crowd, is_in_crowd)
-    again = repeats_of(study.said, study.is_repeat)
+    again = repeats_of(study.verdicts, study.is_repeat)
     seconds = _median_seconds(study)
-    told = np.bincount(study.of_crowd.judge[study.of_crowd.finding >= 0], minlength=first.judges)
+    decided = np.bincount(study.crowd_verdicts.judge[study.crowd_verdicts.finding >= 0], minlength=first.judges)
     skills = zip(study.model.sensitivity.tolist(), study.model.specificity.tolist(), strict=True)
     rows = [
-        _row(study, line, repeats, seconds[line.judge], skill if told[line.judge] else NOT_KNOWN)
+        _row(study, line, repeats, seconds[line.judge], skill if decided[line.judge] else NOT_KNOWN)
         for line, repeats, skill in zip(lines, again, skills, strict=True)
     ]
     yield Table.of("verdict_judges", JUDGES, rows)
@@ -86,10 +86,10 @@ def _row(
 
 
 def _median_seconds(study: VerdictStudy) -> list[float | None]:
-    """Of each judge; None where no time is known."""
+    """The median of each judge; None if no time is known."""
     timed = np.isfinite(study.seconds)
     medians = {
         judge: float(np.median(seconds))
-        for judge, seconds in by_judge(study.said.judge[timed], study.seconds[timed]).items()
+        for judge, seconds in by_judge(study.verdicts.judge[timed], study.seconds[timed]).items()
     }
-    return [medians.get(number) for number in range(study.said.judges)]
+    return [medians.get(number) for number in range(study.verdicts.judges)]

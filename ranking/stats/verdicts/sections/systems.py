@@ -1,4 +1,4 @@
-"""Systems against the crowd: over all, by how far the crowd agrees, by domain, and how stable that is."""
+"""Sections on systems against the crowd: overall, by the agreement of the crowd, by domain, and their stability."""
 
 from collections.abc import Iterator
 
@@ -17,22 +17,22 @@ STABILITY = ("system", "measure", "by", "value", "spread", "low", "high")
 STRATUM = ("instances", "errors", "precision", "precision_low", "precision_high", "recall", "recall_low",
            "recall_high", "f", "kappa", "kappa_low", "kappa_high")  # fmt: skip
 NOT_KNOWN = (None, None)
-NO_SYSTEM = "There is no system yet. Upload what systems say of the instances, then make the report again."
+NO_SYSTEM = "There is no system yet. Upload the classes that systems give the instances, then request the report again."
 
 
 def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
-    """Hits, misses, false positives and what that makes, weighted by the crowd and by its majority; and how stable."""
+    """Hits, misses, false positives and ratios, weighted by the crowd and by its majority; and their stability."""
     usable = list(_usable(study))
     if study.names.systems and len(usable) < len(study.names.systems):
         left = [name for number, name in enumerate(study.names.systems) if number not in usable]
         yield Gap("systems not measured", f"The crowd has no majority on any instance of {', '.join(left)}.")
     if not usable:
-        raise StatisticsError(NO_SYSTEM if not study.names.systems else "There is nothing to measure systems by yet.")
+        raise StatisticsError(NO_SYSTEM if not study.names.systems else "No system covers an instance with a majority.")
     chosen = study.parameters
     found = {system: both(study.classes[system], study.crowd) for system in usable}
     ordered = sorted(usable, key=lambda system: (-found[system].weighted.f, study.names.systems[system]))
     try:
-        lines = stability(study.classes[ordered], study.of_crowd, chosen.replicates, chosen.seed, chosen.level)
+        lines = stability(study.classes[ordered], study.crowd_verdicts, chosen.replicates, chosen.seed, chosen.level)
     except StatisticsError as reason:
         lines = [[] for _ in ordered]
         yield Gap("stability", str(reason))
@@ -40,17 +40,17 @@ def measures(study: VerdictStudy) -> Iterator[Table | Gap]:
     for system, known in zip(ordered, lines, strict=True):
         rows += _measured(study, system, found[system], known)
     yield Table.of("measures", MEASURES, rows)
-    told = [
+    spreads = [
         (study.names.systems[system], one.measure, WEIGHTED if one.weighted else UNWEIGHTED, one.value, one.spread,
          *one.interval)
         for system, known in zip(ordered, lines, strict=True) for one in known
     ]  # fmt: skip
-    if told:
-        yield Table.of("stability", STABILITY, told)
+    if spreads:
+        yield Table.of("stability", STABILITY, spreads)
 
 
 def _usable(study: VerdictStudy) -> Iterator[int]:
-    """Systems that say something of an instance with a majority."""
+    """Systems with a class for an instance that has a majority."""
     decided = np.isfinite(study.crowd.majority)
     for system, row in enumerate(study.classes):
         if (np.isfinite(row) & decided).any():
@@ -70,7 +70,7 @@ def _measured(study: VerdictStudy, system: int, found: Both, lines: list[Stabili
 
 
 def bins(study: VerdictStudy) -> Iterator[Table]:
-    """Each system by how far the crowd agrees (Figure 2), with kappa for systems on different data."""
+    """Each system by the agreement of the crowd (Figure 2), with kappa for systems on different data."""
     chosen = study.parameters
     chance = Chance(chosen.replicates, chosen.seed, chosen.level)
     rows = [
@@ -79,7 +79,7 @@ def bins(study: VerdictStudy) -> Iterator[Table]:
         for one in by_agreement(study.classes[system], study.crowd, chance, chosen.cuts)
     ]
     if not rows:
-        raise StatisticsError("No system says anything of an instance in a bin; see whether the cuts leave all out.")
+        raise StatisticsError("No system covers an instance in a bin; check whether the cuts exclude all of them.")
     yield Table.of("bins", ("system", "low", "high", *STRATUM), rows)
 
 

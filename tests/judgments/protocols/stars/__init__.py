@@ -57,7 +57,7 @@ STARS = Protocol(
     explained="asks for one to five stars",
     asks="How many stars?",
     form=StarsForm,
-    answers=AnswerTable(Rating, {"score": whole(1, MOST)}),
+    answers=AnswerTable(Rating, limits={"score": whole(1, MOST)}),
     store=store,
     load=load,
     inputs={"stars": serializers.IntegerField(required=False)},

@@ -172,8 +172,8 @@ def _rows(campaign: Campaign):
     ("old", "new", "what"),
     [
         ('"end":12', '"end":99', "has a span that does not lie in its sentence"),
-        ('"name":"u2"', '"name":"u1"', "was there already"),
-        ('"probability":0.9', '"probability":1.9', "is no number from 0 to 1"),
+        ('"name":"u2"', '"name":"u1"', "usages.jsonl, line 2: contradicts itself or a line before"),
+        ('"probability":0.9', '"probability":1.9', "line 1: probability must lie between 0 and 1"),
         ('"finding":"error"', '"finding":"perhaps"', "is none of"),
     ],
 )

@@ -59,7 +59,7 @@ def test_what_a_system_has_no_part_in():
     assert not (domain.without(2).pairs == 2).any()
 
 
-def test_a_sentence_that_nobody_scored_counts_for_no_mean():
+def test_an_unscored_sentence_counts_for_no_mean():
     given = made("one", 1)
     given.human[0, :] = np.nan
     domain = measured(given, metrics_of("toy"), seed=1)
@@ -112,7 +112,7 @@ def test_a_folder_is_read_and_bounds_are_left_out():
 
 
 @pytest.mark.parametrize(
-    ("human", "told"),
+    ("human", "message"),
     [
         ("X,Y\n1,2\n", "has a column 'X', and there is no output of that name"),
         ("A\n1\n", "fewer than two systems"),
@@ -120,8 +120,8 @@ def test_a_folder_is_read_and_bounds_are_left_out():
         ("A,B\n" + "1,much\n" * SENTENCES, "'much' is no finite number"),
     ],
 )
-def test_a_folder_that_does_not_fit_is_refused_in_a_sentence(human, told):
-    with pytest.raises(Problems, match=told):
+def test_a_folder_that_does_not_fit_is_refused_in_a_sentence(human, message):
+    with pytest.raises(Problems, match=message):
         read_folder("one", files_of(made("one", 1), human))
 
 
@@ -136,15 +136,15 @@ def test_the_command_trains_and_the_model_scores(tmp_path, capsys):
         for file in files_of(made(name, seed)):
             (tmp_path / name / file.name).write_bytes(file.content)
     model = tmp_path / "model.json"
-    said = call_command(
+    summary = call_command(
         "train_ensemble", str(tmp_path / "one"), "--test", str(tmp_path / "two"), "--out", str(model),
         "--metrics", "toy", "--ablation",
     )  # fmt: skip
-    told = capsys.readouterr().out
-    assert "one: r 1.000 by cross-validation" in told
-    assert "two: r 1.000 on what it was not trained on" in told
-    assert "| one | A |" in told
-    assert said.startswith(f"{model}: ensemble|features:1|alpha:0.001|trained-on:one|model:")
+    output = capsys.readouterr().out
+    assert "one: r 1.000 by cross-validation" in output
+    assert "two: r 1.000 on what it was not trained on" in output
+    assert "| one | A |" in output
+    assert summary.startswith(f"{model}: ensemble|features:1|alpha:0.001|trained-on:one|model:")
     given = made("two", 1)
     scored = score(ensemble_of(model.read_text()), given.material, given.systems, given.outputs)
     assert scored.systems["Ensemble"].tolist() == sorted(scored.systems["Ensemble"])
@@ -160,7 +160,7 @@ def test_the_command_trains_and_the_model_scores(tmp_path, capsys):
 def test_what_is_no_model_is_refused_by_the_command(tmp_path):
     (tmp_path / "model.json").write_text("{}")
     (tmp_path / "A").write_text("a\n")
-    with pytest.raises(CommandError, match="no model of an ensemble"):
+    with pytest.raises(CommandError, match="not an ensemble model"):
         call_command(
             "score_files", "--outputs", str(tmp_path / "A"), "--references", str(tmp_path / "A"),
             "--ensemble", str(tmp_path / "model.json"), "--metrics", "toy",

@@ -40,5 +40,5 @@ def test_one_system_has_no_mixtures():
     assert len(mixed(1, 10, 1)) == 0
 
 
-def test_a_sentence_that_nobody_scored_is_left_out_of_the_mean():
+def test_an_unscored_sentence_is_left_out_of_the_mean():
     assert means(np.array([[1.0, np.nan, 3.0], [np.nan] * 3])).tolist() == [2.0, pytest.approx(0)]

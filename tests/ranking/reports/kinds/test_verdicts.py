@@ -67,7 +67,7 @@ def test_rows_become_a_study(verdicts):
     assert study.names.systems == tuple(CLASSES)
     assert study.is_expert.tolist() == [False, False, False, True]
     assert study.skipped.tolist() == [0, 0, 1, 0]
-    assert (len(study.said), study.judgments) == (22, 23)
+    assert (len(study.verdicts), study.judgments) == (22, 23)
     assert study.crowd.errors.tolist() == [3, 2, 1, 0, 1, 0]
     assert study.crowd.fine.tolist() == [0, 1, 2, 3, 2, 0]
     assert study.crowd.unknown.tolist() == [0, 0, 0, 0, 0, 0], "the last one is a control"

@@ -88,7 +88,7 @@ def test_two_values_are_the_same_on_every_scale():
 
 
 def test_units_without_two_values_are_refused():
-    with pytest.raises(StatisticsError, match="No unit has values of two judges"):
+    with pytest.raises(StatisticsError, match="No unit has values from two judges"):
         alpha(values("1", "2"), Scale.NOMINAL)
 
 

@@ -48,7 +48,7 @@ def test_judgments_of_one_candidate_that_never_differ_are_perfectly_reliable():
     assert icc(columns(rated((1, 1), (2, 2, 2), (5, 5)))) == pytest.approx((1, 1, 2.3), abs=0.1)
 
 
-def test_what_nobody_judged_twice_is_refused():
+def test_outputs_judged_once_are_refused():
     with pytest.raises(StatisticsError, match="have some judged twice"):
         icc(columns(rated((1,), (2,))))
     with pytest.raises(StatisticsError, match="have some judged twice"):

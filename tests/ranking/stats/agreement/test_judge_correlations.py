@@ -32,7 +32,7 @@ def three_of_four(better: str, worse: str, judge: int) -> list[Ballot]:
     return [*[ballot((better, 1), (worse, 2), judge=judge)] * 3, lost]
 
 
-def said(order: str, judge: int) -> list[Ballot]:
+def prefers(order: str, judge: int) -> list[Ballot]:
     first, second, third = order
     pairs = ((first, second), (first, third), (second, third))
     return [one for better, worse in pairs for one in three_of_four(better, worse, judge)]
@@ -43,14 +43,14 @@ def by_sides(ballots: Ballots) -> dict[tuple[int, int], JudgeCorrelation]:
 
 
 def test_the_toy_of_the_definition():
-    found = by_sides(columns(said("ABC", 0) + said("ACB", 1), 3, 2))
+    found = by_sides(columns(prefers("ABC", 0) + prefers("ACB", 1), 3, 2))
     assert found.keys() == {(0, 1), (0, REST), (1, REST)}
     for each in found.values():
         assert (each.spearman, each.pearson) == (pytest.approx(0.5), pytest.approx(0.5))
 
 
 def test_the_average_is_weighted_by_expanded_comparisons():
-    ballots = columns(said("ABC", 0) + said("ACB", 1) * 2 + [ballot(("ABC", 1), judge=1)], 3, 2)
+    ballots = columns(prefers("ABC", 0) + prefers("ACB", 1) * 2 + [ballot(("ABC", 1), judge=1)], 3, 2)
     correlations = [JudgeCorrelation(0, REST, 1.0, 0.5), JudgeCorrelation(1, REST, 0.0, 0.0)]
     assert average_with_rest(ballots, correlations) == JudgeCorrelation(
         REST, REST, pytest.approx(12 / 39), pytest.approx(6 / 39)
@@ -59,12 +59,12 @@ def test_the_average_is_weighted_by_expanded_comparisons():
 
 def test_judges_with_too_little_in_common_are_left_out():
     few = [ballot(("A", 1), ("B", 2), judge=2), ballot(("B", 1), ("A", 2), judge=2)]
-    assert by_sides(columns(said("ABC", 0) + said("ACB", 1) + few, 3, 3)).keys() == {(0, 1), (0, REST), (1, REST)}
+    assert by_sides(columns(prefers("ABC", 0) + prefers("ACB", 1) + few, 3, 3)).keys() == {(0, 1), (0, REST), (1, REST)}
 
 
 def test_where_nothing_can_be_correlated_it_says_so():
     with pytest.raises(StatisticsError, match="No two judges have different scores"):
-        judge_correlations(columns(said("ABC", 0), 3, 2))
+        judge_correlations(columns(prefers("ABC", 0), 3, 2))
     with pytest.raises(StatisticsError, match="at least two judges"):
         average_with_rest(columns([], 3, 2), [])
 

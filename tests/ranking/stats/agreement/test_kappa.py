@@ -16,8 +16,8 @@ from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_
 RANKS = {">": (1, 2), "=": (1, 1), "<": (2, 1)}
 
 
-def said(judge: int, signs: str) -> list[Ballot]:
-    """What a judge said of A and B on segments 0, 1, 2 ..."""
+def answers(judge: int, signs: str) -> list[Ballot]:
+    """The answers of a judge on A and B for segments 0, 1, 2 ..."""
     return [
         ballot(("A", RANKS[sign][0]), ("B", RANKS[sign][1]), judge=judge, segment=segment)
         for segment, sign in enumerate(signs)
@@ -67,12 +67,12 @@ def same(one: dict, other: dict) -> bool:
 
 
 def test_the_toy_of_the_definition():
-    found = cells(said(0, ">>=<") + said(1, ">==<"))
+    found = cells(answers(0, ">>=<") + answers(1, ">==<"))
     assert found == {(0, 1): (pytest.approx(13 / 21, rel=1e-15), 4)}
 
 
 def test_repeats_of_a_judge_multiply_with_the_other_and_are_compared_among_themselves():
-    found = cells(said(0, ">") + said(0, "<") + said(1, ">") + said(1, ">"))
+    found = cells(answers(0, ">") + answers(0, "<") + answers(1, ">") + answers(1, ">"))
     assert found[0, 1][1] == 4
     assert found[0, 0] == (-1, 1)
     assert found[1, 1] == (pytest.approx(float("nan"), nan_ok=True), 1)
@@ -94,7 +94,7 @@ def test_overall_is_the_mean_weighted_by_combinations_of_cells_with_enough_of_th
 
 
 def test_overall_of_too_few_combinations_is_refused():
-    with pytest.raises(StatisticsError, match=f"There are not {ENOUGH} combinations"):
+    with pytest.raises(StatisticsError, match=f"There are fewer than {ENOUGH} combinations"):
         overall([Agreement(0, 1, 0.5, 49)])
 
 
@@ -132,12 +132,12 @@ def test_a_judge_who_says_the_same_as_another_agrees_completely(ballots):
 
 
 def test_every_cell_is_that_of_the_authors_program():
-    told = published.golden()["table2"]["cells"]
+    golden = published.golden()["table2"]["cells"]
     found = {f"{cell.judge + 1}-{cell.other + 1}": cell for cell in kappas(published_columns())}
-    assert found.keys() == {name for name, cell in told.items() if cell["n"]}
+    assert found.keys() == {name for name, cell in golden.items() if cell["n"]}
     for name, cell in found.items():
-        assert cell.compared == told[name]["n"]
-        assert cell.kappa == pytest.approx(told[name]["kappa"], rel=1e-12)
+        assert cell.compared == golden[name]["n"]
+        assert cell.kappa == pytest.approx(golden[name]["kappa"], rel=1e-12)
 
 
 def test_the_cells_print_as_in_table_2_and_the_starred_ones_are_starred():
@@ -151,9 +151,9 @@ def test_the_cells_print_as_in_table_2_and_the_starred_ones_are_starred():
 
 
 def test_the_overall_values_are_those_of_the_authors_program():
-    told = published.golden()["table2"]
+    golden = published.golden()["table2"]
     found = kappas(published_columns())
     inter = overall(cell for cell in found if cell.judge != cell.other)
     intra = overall(cell for cell in found if cell.judge == cell.other)
-    assert (inter.kappa, inter.compared) == (pytest.approx(told["inter"], rel=1e-12), told["inter_n"])
-    assert (intra.kappa, intra.compared) == (pytest.approx(told["intra"], rel=1e-12), told["intra_n"])
+    assert (inter.kappa, inter.compared) == (pytest.approx(golden["inter"], rel=1e-12), golden["inter_n"])
+    assert (intra.kappa, intra.compared) == (pytest.approx(golden["intra"], rel=1e-12), golden["intra_n"])

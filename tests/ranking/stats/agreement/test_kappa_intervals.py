@@ -9,14 +9,14 @@ from ranking.stats.agreement.kappa import kappas, overall
 from ranking.stats.agreement.kappa_intervals import kappa_intervals, rest_intervals
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import Unit, draw
-from tests.ranking.stats.agreement.test_kappa import said
+from tests.ranking.stats.agreement.test_kappa import answers
 from tests.ranking.stats.ballots import ballot, columns, published_ballots, published_columns
 
 REPLICATES, SEED = 12, 5
 
 
 def test_the_toy_of_the_definition():
-    twins = said(0, "><" * 30) + said(1, "><" * 30)
+    twins = answers(0, "><" * 30) + answers(1, "><" * 30)
     found = kappa_intervals(columns(twins), 50, SEED)
     assert found.cells[0].interval == (1, 1)
     assert found.inter.interval == pytest.approx((1, 1))
@@ -24,7 +24,7 @@ def test_the_toy_of_the_definition():
 
 
 def test_cells_with_too_little_to_compare_have_no_interval():
-    (cell,) = kappa_intervals(columns(said(0, "><=") + said(1, "><>")), 20, SEED).cells
+    (cell,) = kappa_intervals(columns(answers(0, "><=") + answers(1, "><>")), 20, SEED).cells
     assert (cell.agreement.compared, cell.interval) == (3, None)
 
 
@@ -43,7 +43,7 @@ def test_what_tears_judgments_of_a_sentence_apart_is_not_drawn(unit):
 
 def test_judges_who_never_meet_have_no_rest():
     with pytest.raises(StatisticsError, match="have some sentences judged twice"):
-        rest_intervals(columns([*said(0, "><"), ballot(("C", 1), ("D", 2), judge=1)]), 10, SEED)
+        rest_intervals(columns([*answers(0, "><"), ballot(("C", 1), ("D", 2), judge=1)]), 10, SEED)
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,7 @@ def test_halves_are_as_reliable_as_intraclass_correlation_predicts():
     assert found.whole_pearson == pytest.approx(icc(ballots).mean, abs=0.02)
 
 
-def test_systems_are_told_apart_better_than_sentences():
+def test_systems_are_more_reliable_than_sentences():
     found = split_halves(columns(simulated(5, 300, 8, seed=2), 5, 8), seed=3)
     assert at(Level.SYSTEM, found).compared == 5
     assert at(Level.SYSTEM, found).pearson > 0.97 > at(Level.SENTENCE, found).pearson

@@ -16,7 +16,7 @@ from ranking.stats.agreement.weighted_kappa import (
     weighted_kappas,
 )
 from ranking.stats.ballots import Ballot
-from tests.ranking.stats.agreement.test_kappa import said
+from tests.ranking.stats.agreement.test_kappa import answers
 from tests.ranking.stats.ballots import any_ballots, columns, published_columns
 
 # Cohen (1960), Table 2, and the disagreements that Cohen (1968) gave the same kind of table.
@@ -34,13 +34,13 @@ def close(kappa: float):
 
 
 def test_the_toy_of_the_definition():
-    ballots = said(0, ">>=<") + said(1, ">==<")
+    ballots = answers(0, ">>=<") + answers(1, ">==<")
     assert cells(ballots, Weighting.LINEAR) == {(0, 1): (close(19 / 27), 4)}
     assert cells(ballots, Weighting.NOMINAL) == {(0, 1): (close(13 / 21), 4)}
 
 
 def test_the_further_apart_the_more_it_counts():
-    near, far = said(0, "><=") + said(1, "=<="), said(0, "><=") + said(1, "<<=")
+    near, far = answers(0, "><=") + answers(1, "=<="), answers(0, "><=") + answers(1, "<<=")
     for weighting in (Weighting.LINEAR, Weighting.QUADRATIC):
         assert cells(near, weighting)[0, 1] > cells(far, weighting)[0, 1]
     assert disagreements(3, Weighting.QUADRATIC).tolist() == [[0, 0.25, 1], [0.25, 0, 0.25], [1, 0.25, 0]]
@@ -52,7 +52,7 @@ def test_cohens_own_tables():
 
 
 def test_a_table_of_one_outcome_is_refused():
-    with pytest.raises(StatisticsError, match="always said the same"):
+    with pytest.raises(StatisticsError, match="always gave the same answer"):
         kappa_of_table(np.diag([4, 0, 0]), disagreements(3, Weighting.NOMINAL))
 
 
@@ -70,7 +70,7 @@ def test_on_the_published_judgments_too():
 
 
 @given(any_ballots, st.sampled_from(Weighting))
-def test_against_the_rest_is_against_one_judge_who_said_all_they_said(ballots, weighting):
+def test_the_rest_counts_as_one_judge_with_all_their_judgments(ballots, weighting):
     for cell in kappas_with_rest(columns(ballots), weighting):
         merged = [one._replace(judge=int(one.judge != cell.judge)) for one in ballots]
         assert cells(merged, weighting)[0, 1] == (close(cell.kappa), cell.compared)

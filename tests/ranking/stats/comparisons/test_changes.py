@@ -34,7 +34,7 @@ BEFORE = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), met("A", "B", 0.6, 0.2)
 
 def test_the_same_report_twice_changes_nothing():
     changes = compare(BEFORE, BEFORE)
-    assert changes.are_none
+    assert changes.is_empty
     assert changes.conclusions_stand
     assert changes.sentences() == ["Nothing changed."]
     assert [line["moved"] for line in changes.moves.dicts()] == [0, 0, 0]
@@ -51,18 +51,18 @@ def test_a_cluster_splits_and_a_system_moves():
 def test_numbers_may_move_while_conclusions_stand():
     changes = compare(BEFORE, concluded(ranked(("B", 1), ("A", 1), ("C", 1)), met("A", "B", 0.55, 0.4)))
     assert changes.conclusions_stand
-    assert not changes.are_none
+    assert not changes.is_empty
     assert changes.sentences() == ["No cluster and no pair changed."]
 
 
-def test_choices_that_differ_are_told_and_those_an_old_report_did_not_have():
+def test_changed_choices_are_listed_with_those_an_old_report_lacked():
     later = concluded(ranked(("A", 1), ("B", 1), ("C", 1)), met("A", "B", 0.6, 0.2), judgments=120, folds="none")
     changes = compare(BEFORE, later)
     assert changes.choices == (Choice("judgments", "100", "120"), Choice("folds", "", "none"))
     assert changes.sentences()[:2] == ["judgments: 100 before, 120 now.", "folds: not chosen before, none now."]
 
 
-def test_methods_and_systems_of_only_one_report_are_told_and_the_others_compared():
+def test_methods_and_systems_of_only_one_report_are_listed_and_the_others_compared():
     later = concluded(
         ranked(("A", 1), ("B", 1), ("D", 2)) + ranked(("A", 1), method="mean-score"), met("A", "B", 0.6, 0.2)
     )
@@ -76,18 +76,18 @@ def test_methods_and_systems_of_only_one_report_are_told_and_the_others_compared
     assert not changes.conclusions_stand
 
 
-def test_a_report_without_a_ranking_is_told_without_listing_every_system():
+def test_a_report_without_a_ranking_is_noted_without_listing_every_system():
     changes = compare(BEFORE, concluded())
     assert changes.only_in_one == (
         "Only the earlier report ranks by Expected Wins.",
         "Only the earlier report compares systems head to head.",
     )
     assert changes.moves.rows == ()
-    assert compare(concluded(), concluded()).are_none
+    assert compare(concluded(), concluded()).is_empty
     assert not compare(concluded(), concluded()).conclusions_stand
 
 
-def test_pairs_are_told_once_by_who_wins_now_or_won_before():
+def test_pairs_are_listed_once_from_the_side_of_the_winner():
     places = ranked(("A", 1), ("B", 1), ("C", 1), ("D", 1))
     before = [*met("A", "B", 0.6, 0.2), *met("A", "C", 0.7, 0.01), *met("B", "C", 0.3, 0.04), *met("A", "D", 0.9, 0.01)]
     now = [*met("A", "B", 0.35, 0.05), *met("A", "C", 0.6, 0.06), *met("B", "C", 0.7, 0.01), *met("A", "D", 0.8, 0.02)]

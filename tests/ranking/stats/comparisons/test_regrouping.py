@@ -1,4 +1,4 @@
-"""Clusters of two rankings: split, joined, overtaken, and told in sentences."""
+"""Clusters of two rankings: split, joined, overtaken, and described in sentences."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ def clusters(*groups: str) -> dict[str, int]:
     return {system: number for number, group in enumerate(groups, 1) for system in group}
 
 
-def told(before: dict[str, int], now: dict[str, int]) -> list[str]:
+def sentences_of(before: dict[str, int], now: dict[str, int]) -> list[str]:
     return [regrouping.sentence() for regrouping in regroupings(before, now)]
 
 
@@ -32,14 +32,14 @@ def told(before: dict[str, int], now: dict[str, int]) -> list[str]:
         (("AB", "C"), ("BA", "C"), []),
     ],
 )
-def test_what_became_of_clusters_is_told(before, now, sentences):
-    assert told(clusters(*before), clusters(*now)) == sentences
+def test_changes_of_clusters_are_described(before, now, sentences):
+    assert sentences_of(clusters(*before), clusters(*now)) == sentences
 
 
 def test_a_cluster_is_followed_by_its_members_not_by_its_number():
     """A newcomer that takes the first place alone moves every number and splits nothing."""
-    assert told(clusters("AB", "C"), clusters("N", "AB", "C")) == []
-    assert told(clusters("X", "AB", "C"), clusters("AB", "C")) == []
+    assert sentences_of(clusters("AB", "C"), clusters("N", "AB", "C")) == []
+    assert sentences_of(clusters("X", "AB", "C"), clusters("AB", "C")) == []
 
 
 @given(st.dictionaries(st.sampled_from("ABCDEF"), st.tuples(st.integers(1, 4), st.integers(1, 4)), min_size=1))

@@ -58,7 +58,7 @@ def test_only_judges_with_enough_sentences_are_compared():
     assert len(toy.toy().compared(0.9)) == 3
 
 
-def test_whoever_skips_has_seen_but_the_sentence_is_dropped_for_all():
+def test_a_skip_counts_as_seen_but_drops_the_sentence_for_all():
     skipping = replace(toy.toy(), skipped=((2, 2),))
     assert skipping.compared(1).judges == ("ada", "ben", "eve")
     assert skipping.compared(1).source == toy.toy().source[:2]
@@ -85,7 +85,7 @@ def test_too_few_judges_cannot_be_compared():
 
 def test_judges_without_a_common_sentence_cannot_be_compared():
     apart = Corrections(("a", "b"), (0, 0), ("ada", "ben"), (((), None), (None, ())))
-    with pytest.raises(StatisticsError, match="no sentence that all 2 judges"):
+    with pytest.raises(StatisticsError, match="No sentence was corrected by all 2 judges"):
         apart.compared(0.5)
 
 

@@ -32,7 +32,7 @@ def study(corrections: Corrections | None = None, parameters: CorrectionParamete
     )
 
 
-def test_a_report_has_all_tables_and_no_number_that_is_none():
+def test_a_report_has_all_tables_and_no_missing_number():
     found = analyse(study(), CORRECTIONS.sections)
     assert set(found.tables) == TABLES
     assert not found.gaps
@@ -74,8 +74,8 @@ def test_no_system_and_no_category():
     assert CORRECTIONS.read(CORRECTIONS.written(made)) == made
     assert "edits_by_category" not in found.tables
     assert found.gaps == {
-        "category_agreement": "No category reaches the number of edits that was asked for, 1. Ask for fewer when you"
-        " make a report, or have judges choose categories."
+        "category_agreement": "No category has the required number of edits, 1. Require fewer when you request a"
+        " report, or have judges choose categories."
     }
 
 
@@ -100,12 +100,12 @@ def test_the_signature_changes_with_choices_and_edits():
 
 
 @pytest.mark.parametrize(
-    ("choice", "told"),
+    ("choice", "message"),
     [({"beta": 0}, "Beta"), ({"unit": "judge"}, "no unit 'judge'"), ({"most_subsets": 3}, "Subsets"),
-     ({"documents": -1}, "Documents"), ({"least_edits": 0}, "1 or more"), ({"least_share": 0.0}, "at most 1")],
+     ({"documents": -1}, "Documents"), ({"least_edits": 0}, "at least 1"), ({"least_share": 0.0}, "at most 1")],
 )  # fmt: skip
-def test_choices_that_make_no_sense_are_refused(choice, told):
-    with pytest.raises(ParametersError, match=told):
+def test_choices_that_make_no_sense_are_refused(choice, message):
+    with pytest.raises(ParametersError, match=message):
         PRESETS["recommended"].changed(**choice)
 
 
@@ -119,5 +119,5 @@ def test_learners_essays_have_the_ratios_of_another_program():
     lines = analyse(study(toy.essays("test"), chosen), CORRECTIONS.sections).tables["combinations"].dicts()
     golden = published.golden()["ratio_scoring_m2"]["test.fce"]["ratio"]
     for name, ratios in golden.items():
-        told = [line["ratio"] for line in lines if line["who"] == name]
-        assert told == pytest.approx(list(ratios.values()), abs=1e-9)
+        found = [line["ratio"] for line in lines if line["who"] == name]
+        assert found == pytest.approx(list(ratios.values()), abs=1e-9)

@@ -22,7 +22,7 @@ def test_a_judge_who_changes_their_mind_disagrees():
     assert found == [Consistency(0, -1, 1, 1, 2)]
 
 
-def test_without_repeats_there_is_nobody_to_tell_of():
+def test_judges_without_repeats_are_left_out():
     assert consistencies(columns([ballot(("A", 1), ("B", 2))])) == []
     assert consistencies(columns([])) == []
 
@@ -31,11 +31,11 @@ def test_without_repeats_there_is_nobody_to_tell_of():
 def test_differences_are_of_all_pairs_of_repeats(ballots):
     found = {each.judge: each for each in consistencies(columns(ballots))}
     for judge in range(8):
-        said: dict[tuple, list[float]] = {}
+        merits_of: dict[tuple, list[float]] = {}
         for one in ballots:
             for group in one.groups if one.judge == judge else ():
-                said.setdefault((one.segment, group.systems), []).append(group.merit)
-        differences = [abs(a - b) for merits in said.values() for a, b in combinations(merits, 2)]
+                merits_of.setdefault((one.segment, group.systems), []).append(group.merit)
+        differences = [abs(a - b) for merits in merits_of.values() for a, b in combinations(merits, 2)]
         assert (judge in found) == bool(differences)
         if differences:
             assert found[judge].repeats == len(differences)
@@ -43,8 +43,8 @@ def test_differences_are_of_all_pairs_of_repeats(ballots):
 
 
 def test_the_published_judges_are_as_consistent_as_table_2_says():
-    told = published.golden()["table2"]["cells"]
+    golden = published.golden()["table2"]["cells"]
     for each in consistencies(published_columns()):
-        cell = told[f"{each.judge + 1}-{each.judge + 1}"]
+        cell = golden[f"{each.judge + 1}-{each.judge + 1}"]
         assert (each.kappa, each.compared) == (pytest.approx(cell["kappa"]), cell["n"])
         assert 0 < each.repeat_difference < 2

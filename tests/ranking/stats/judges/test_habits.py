@@ -39,7 +39,7 @@ def test_ties_and_the_ends_of_the_scale_have_shares():
 
 
 @given(any_ballots)
-def test_every_judge_with_a_ballot_is_told_of_once(ballots):
+def test_every_judge_with_a_ballot_is_listed_once(ballots):
     found = habits(columns(ballots), scale=(-5, -1))
     assert [each.judge for each in found] == sorted({one.judge for one in ballots})
     assert sum(each.ballots for each in found) == len(ballots)

@@ -27,17 +27,17 @@ def by_hand(ballots: list[Ballot], judge: int) -> tuple[list[float], list[float]
     own, others, squares = [], [], []
     for one in ballots:
         for group in one.groups if one.judge == judge else ():
-            said = [
+            merits = [
                 there.merit
                 for other in ballots
                 if other.judge != judge and other.segment == one.segment
                 for there in other.groups
                 if there.systems == group.systems
             ]
-            if said:
+            if merits:
                 own.append(group.merit)
-                others.append(np.mean(said))
-                squares.append(np.mean(np.square(said)))
+                others.append(np.mean(merits))
+                squares.append(np.mean(np.square(merits)))
     return own, others, squares
 
 

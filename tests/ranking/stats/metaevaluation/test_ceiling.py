@@ -30,7 +30,7 @@ def test_the_toy_of_the_definition(halves):
 
 
 @pytest.mark.parametrize("halves", Halves)
-def test_every_ballot_of_people_is_in_one_half_and_those_of_nobody_in_both(halves):
+def test_every_ballot_of_people_is_in_one_half_and_automatic_ties_in_both(halves):
     ballots, seen = alike(sentences=5, judges=3), []
 
     def scoring(half):

@@ -54,13 +54,13 @@ def test_where_no_system_has_recall_there_is_no_curve():
 @pytest.mark.parametrize("gold", ["m2", "m2.0", "m2.1"])
 def test_the_published_correlations_of_f_for_each_beta(gold):
     scores = published_m2(f"scores.{gold}")
-    for beta, told in published.golden()["table5_from_3_decimal_scores"][gold].items():
+    for beta, values in published.golden()["table5_from_3_decimal_scores"][gold].items():
         metric = f_beta(scores.precision, scores.recall, float(beta))
         found = [
             correlation(published_human(), metric, coefficient, PUBLISHED)
             for coefficient in (Coefficient.SPEARMAN, Coefficient.PEARSON)
         ]
-        assert found == pytest.approx(told, abs=1e-12)
+        assert found == pytest.approx(values, abs=1e-12)
 
 
 def test_table_5_gives_each_coefficient_its_own_best_beta_in_the_row_of_018():

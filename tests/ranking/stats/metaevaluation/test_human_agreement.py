@@ -65,23 +65,23 @@ def test_people_are_the_mean_of_the_sentences_that_they_scored():
 
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_correlations_over_six_systems_are_those_of_another_program(part):
-    found, told = values(sides(part)), golden()["correlations"][f"{part}.fce"]
+    found, expected = values(sides(part)), golden()["correlations"][f"{part}.fce"]
     for name, key in QUICK.items():
-        assert found[name, "system", "pearson"] == pytest.approx(told[key]["six_systems"]["r"], abs=1e-6)
-        assert found[name, "system", "spearman"] == pytest.approx(told[key]["six_systems"]["rho"], abs=1e-6)
+        assert found[name, "system", "pearson"] == pytest.approx(expected[key]["six_systems"]["r"], abs=1e-6)
+        assert found[name, "system", "spearman"] == pytest.approx(expected[key]["six_systems"]["rho"], abs=1e-6)
 
 
 @pytest.mark.long
 def test_those_of_metrics_with_drawn_references_are_too():
     """The other program correlated charGLEU from other draws than those that it lists, so it is set against these."""
-    found, told = values(with_gleu()), golden()["correlations"]["test.fce"]
-    assert found["GLEU", "system", "pearson"] == pytest.approx(told["GLEU"]["six_systems"]["r"], abs=1e-6)
+    found, expected = values(with_gleu()), golden()["correlations"]["test.fce"]
+    assert found["GLEU", "system", "pearson"] == pytest.approx(expected["GLEU"]["six_systems"]["r"], abs=1e-6)
     listed = [golden()["gmeg"][f"test.fce.{name}"] for name in SIX]
     r = pearsonr([one["human"] for one in listed], [one["chargleu"]["chargleu5_space"] for one in listed])[0]
     assert found["charGLEU", "system", "pearson"] == pytest.approx(r, abs=1e-6)
-    assert r == pytest.approx(told["chargleu5_space"]["six_systems"]["r"], abs=0.0015)
+    assert r == pytest.approx(expected["chargleu5_space"]["six_systems"]["r"], abs=0.0015)
     for name, key in SLOW.items():
-        assert found[name, "system", "spearman"] == pytest.approx(told[key]["six_systems"]["rho"], abs=1e-6)
+        assert found[name, "system", "spearman"] == pytest.approx(expected[key]["six_systems"]["rho"], abs=1e-6)
 
 
 @pytest.mark.long
@@ -101,8 +101,8 @@ def test_those_of_metrics_that_need_more_are_too(asked, macro, key):
     if asked.startswith("errant"):
         pytest.importorskip("spacy")
     found = {row[2]: row[3] for row in correlations_of_systems(replace(sides("test", asked), macro=macro))}
-    told = golden()["correlations"]["test.fce"][key]["six_systems"]
-    assert (found["pearson"], found["spearman"]) == pytest.approx((told["r"], told["rho"]), abs=1e-6)
+    expected = golden()["correlations"]["test.fce"][key]["six_systems"]
+    assert (found["pearson"], found["spearman"]) == pytest.approx((expected["r"], expected["rho"]), abs=1e-6)
 
 
 @cache
@@ -122,26 +122,29 @@ SEGMENTS = {"GLEU": "GLEU_mean_refs", "chrF++": "chrF++", "M2 F0.5": "M2_F0.5"}
 def test_sentences_say_what_another_program_says(name):
     """GLEU scores one pair of 20,223 apart by rounding alone; they count it as a tie once."""
     human, metrics = seven()
-    told = golden()["segment_meta_evaluation"][f"test.fce.{SEGMENTS[name]}"]
+    expected = golden()["segment_meta_evaluation"][f"test.fce.{SEGMENTS[name]}"]
     pairs = pairs_of_scores(human, metrics[name].sentences[name][:, :7])
     kinds = dict(
         zip(("con", "dis", "tie_human", "tie_metric", "tie_both"), kinds_of(pairs, Grouping.POOLED), strict=True)
     )
-    assert {kind: abs(int(number[0]) - told["pairs"][kind]) for kind, number in kinds.items()} == {
+    assert {kind: abs(int(number[0]) - expected["pairs"][kind]) for kind, number in kinds.items()} == {
         "con": name == "GLEU", "dis": 0, "tie_human": 0, "tie_metric": name == "GLEU", "tie_both": 0,
     }  # fmt: skip
     found = calibrate(pairs)
-    assert found.uncalibrated == pytest.approx(told["acc_eq_eps0"], abs=1e-12)
-    assert (found.epsilon, found.accuracy) == (told["epsilon"], pytest.approx(told["acc_eq_calibrated"], abs=1e-12))
+    assert found.uncalibrated == pytest.approx(expected["acc_eq_eps0"], abs=1e-12)
+    assert (found.epsilon, found.accuracy) == (
+        expected["epsilon"],
+        pytest.approx(expected["acc_eq_calibrated"], abs=1e-12),
+    )
     tau = agreement(pairs, Variant.TAU_B, Grouping.BY_SENTENCE)
-    assert tau == pytest.approx(told["tau_b_item_mean"], abs=1e-12)
+    assert tau == pytest.approx(expected["tau_b_item_mean"], abs=1e-12)
 
 
 @pytest.mark.parametrize("name", SEGMENTS)
 def test_soft_pairwise_accuracy_is_theirs_but_for_the_coins(name):
     """1,000 permutations leave a p of each pair by .016, and 21 pairs share their coins."""
     human, metrics = seven()
-    told = golden()["segment_meta_evaluation"][f"test.fce.{SEGMENTS[name]}"]
+    expected = golden()["segment_meta_evaluation"][f"test.fce.{SEGMENTS[name]}"]
     complete, own = np.isfinite(human).all(axis=1), metrics[name].sentences[name][:, :7]
     found = [
         soft_pairwise_accuracy(
@@ -150,16 +153,16 @@ def test_soft_pairwise_accuracy_is_theirs_but_for_the_coins(name):
         for seed in range(10)
     ]  # fmt: skip
     assert np.std(found) < 0.006
-    assert np.mean(found) == pytest.approx(told["SPA"], abs=0.012)
+    assert np.mean(found) == pytest.approx(expected["SPA"], abs=0.012)
     means = pairwise_accuracy(human[complete].mean(axis=0), own[complete].mean(axis=0)).value
-    assert means == pytest.approx(told["system_pairwise_acc"])
+    assert means == pytest.approx(expected["system_pairwise_acc"])
 
 
 def test_pairs_of_one_text_make_two_fifths_of_all_and_lift_every_metric():
     found = values(sides("test"))
     texts = scored("test", "m2,m2:beta=0.2,bleu,chrf++")[0].candidates.chosen[:6].T
     human = sides("test").human.scores
-    every, some = (len(pairs_of_scores(human, human, texts=told)) for told in (None, texts))
+    every, some = (len(pairs_of_scores(human, human, texts=left_out)) for left_out in (None, texts))
     assert 1 - some / every == pytest.approx(0.39, abs=0.03)
     for name in QUICK:
         flattered, plain = (
@@ -184,16 +187,16 @@ def test_with_mixtures_another_programs_draw_is_one_of_ours(part):
             for key, by in (("r", Coefficient.PEARSON), ("rho", Coefficient.SPEARMAN)):
                 drawn.setdefault((metric.name, key), []).append(correlation(mixed.people, metric.scores, by))
     for (name, key), found in drawn.items():
-        told = golden()["correlations"][f"{part}.fce"][QUICK[name]]["with_675_hybrids"][key]
+        expected = golden()["correlations"][f"{part}.fce"][QUICK[name]]["with_675_hybrids"][key]
         assert np.std(found) < 0.009
-        assert abs(told - np.mean(found)) < 4 * np.std(found, ddof=1)
+        assert abs(expected - np.mean(found)) < 4 * np.std(found, ddof=1)
 
 
 def test_williams_test_is_that_of_another_program():
-    for told in golden()["williams_one_sided"].values():
-        t, p_value = williams_test(told["r12"], told["r13"], told["r23"], told["n"])
-        assert t == pytest.approx(told["t"], rel=1e-9)
-        assert p_value == pytest.approx(told["p"], rel=1e-6)
+    for expected in golden()["williams_one_sided"].values():
+        t, p_value = williams_test(expected["r12"], expected["r13"], expected["r23"], expected["n"])
+        assert t == pytest.approx(expected["t"], rel=1e-9)
+        assert p_value == pytest.approx(expected["p"], rel=1e-6)
 
 
 def test_on_mixtures_it_says_what_another_program_says_of_its_own():
@@ -209,8 +212,8 @@ def test_on_mixtures_it_says_what_another_program_says_of_its_own():
         ("M2 F0.5", "chrF++"): "M2_0.5>chrF++",
         ("charGLEU", "M2 F0.5"): "chargleu5_space>M2_0.5",
     }.items():
-        told = golden()["williams_one_sided"][f"fce|{theirs}"]
-        assert tests[ours].t == pytest.approx(told["t"], rel=0.15)
+        expected = golden()["williams_one_sided"][f"fce|{theirs}"]
+        assert tests[ours].t == pytest.approx(expected["t"], rel=0.15)
         assert tests[ours].p_value < 1e-6
 
 
@@ -220,20 +223,20 @@ def test_the_preset_has_the_rows_of_table_8_and_the_tests_of_figure_3():
     assert [name for name in chosen.metrics if name.partition(":")[0] in ("chrf++", "gleu", "chargleu", "m2")] == [
         "chrf++", "gleu", "chargleu", "m2:beta=0.2", "m2",
     ]  # fmt: skip
-    told = {part.name: part for part in tables_against_people(sides("test"), chosen) if isinstance(part, Table)}
-    rows = [row for row in told["metric_correlations"].dicts() if row["level"] == LEVEL_OF_HYBRIDS]
+    tables = {part.name: part for part in tables_against_people(sides("test"), chosen) if isinstance(part, Table)}
+    rows = [row for row in tables["metric_correlations"].dicts() if row["level"] == LEVEL_OF_HYBRIDS]
     assert {(row["coefficient"], row["systems"]) for row in rows} == {("pearson", 681), ("spearman", 681)}
     assert all(row["low"] < row["value"] < row["high"] for row in rows)
-    assert told["williams_hybrids"].columns == told["williams"].columns
-    assert {"hybrid_differences", "metric_windows", "metric_leave_out", "metric_scatter"} <= told.keys()
+    assert tables["williams_hybrids"].columns == tables["williams"].columns
+    assert {"hybrid_differences", "metric_windows", "metric_leave_out", "metric_scatter"} <= tables.keys()
 
 
 @pytest.mark.long
 def test_mixtures_of_themselves_look_sure_and_drawn_systems_do_not():
     """Williams' test tells nearly everything apart; by drawing systems hardly anything differs."""
-    told = {part.name: part for part in tables_against_people(sides("test"), PRESETS["napoles2019"])}
-    published = sum(p < 0.01 for p in told["williams_hybrids"].column("p_value"))
-    drawn = sum(p < 0.01 for p in told["hybrid_differences"].column("p_value"))
+    tables = {part.name: part for part in tables_against_people(sides("test"), PRESETS["napoles2019"])}
+    published = sum(p < 0.01 for p in tables["williams_hybrids"].column("p_value"))
+    drawn = sum(p < 0.01 for p in tables["hybrid_differences"].column("p_value"))
     assert published >= 5 > drawn
 
 
@@ -249,8 +252,8 @@ OUTPUTS = {
 
 def toy(names=("A", "B", "C", "D"), human=None) -> Sides:
     one = score(Toy(), Material.of_texts(SOURCE, [REFERENCE]), list(OUTPUTS), list(OUTPUTS.values()))
-    said = np.array([[4, 4, 3, 1], [4, 4, 4, 1], [4, 4, 2, 1], [4, 3, 3, np.nan]]) if human is None else human
-    return Sides(Human(tuple(names), said[:, : len(names)]), (one,))
+    scores = np.array([[4, 4, 3, 1], [4, 4, 4, 1], [4, 4, 2, 1], [4, 3, 3, np.nan]]) if human is None else human
+    return Sides(Human(tuple(names), scores[:, : len(names)]), (one,))
 
 
 def test_numbers_by_hand():
@@ -300,7 +303,7 @@ def test_a_mean_over_kinds_of_error_is_taken_for_systems_where_it_is_wanted_and_
     assert {row[0] for row in correlations_of_systems(macro) if row[1].startswith("sentence")} == {"Toy"}
 
 
-def test_metrics_of_one_name_are_told_apart_by_their_signatures():
+def test_signatures_distinguish_metrics_of_one_name():
     one = toy()
     twice = Sides(one.human, (*one.scored, *one.scored))
     assert [name.partition("|data")[0] for name in twice.names] == ["Toy (toy|weight:1.0|edits:texts"] * 2

@@ -33,7 +33,7 @@ def test_the_deviation_is_that_of_another_program(human):
 
 
 @given(st.lists(st.integers(-50, 50), min_size=3, max_size=12, unique=True), st.integers(1, 9), st.integers(-9, 9))
-def test_units_do_not_matter_and_most_systems_are_none(human, scale, shift):
+def test_units_do_not_matter_and_most_systems_are_no_outliers(human, scale, shift):
     scores = np.array(human, dtype=float)
     found = outliers(scores)
     assert 2 * found.sum() < len(scores)
@@ -41,9 +41,9 @@ def test_units_do_not_matter_and_most_systems_are_none(human, scale, shift):
 
 
 @pytest.mark.parametrize(
-    ("human", "why"), [([], "without a human score"), ([1, np.nan], "without a human score"), ([1, 1, 1, 5], "Half")]
+    ("human", "why"), [([], "lacks a human score"), ([1, np.nan], "lacks a human score"), ([1, 1, 1, 5], "Half")]
 )
-def test_what_cannot_be_told_is_refused(human, why):
+def test_undefined_outliers_are_refused(human, why):
     with pytest.raises(StatisticsError, match=why):
         outliers(np.array(human, dtype=float))
 

@@ -86,7 +86,7 @@ def test_only_resolved_pairs_may_be_asked():
     resolved = resolved_pairs(p_human)
     assert resolved.tolist() == [[False, True, True], [True, False, False], [True, False, False]]
     assert pairwise_accuracy(np.array([3, 2, 1]), np.array([3, 1, 2]), resolved) == (1, 2)
-    with pytest.raises(StatisticsError, match="people told none apart"):
+    with pytest.raises(StatisticsError, match="people resolve none"):
         pairwise_accuracy(np.array([3, 2, 1]), np.array([3, 1, 2]), np.zeros((3, 3), dtype=bool))
 
 

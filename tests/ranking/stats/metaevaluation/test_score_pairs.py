@@ -15,15 +15,15 @@ from ranking.stats.metaevaluation.score_pairs import (
 from tests.ranking.stats.ballots import MOST_SYSTEMS, any_ballots, ballot, columns
 
 
-def told(pairs: ScorePairs) -> list[tuple[int, int, float]]:
+def rows(pairs: ScorePairs) -> list[tuple[int, int, float]]:
     return sorted(zip(pairs.sentence.tolist(), pairs.human.tolist(), np.round(pairs.metric, 9).tolist(), strict=True))
 
 
 def test_the_toy_of_the_definition():
     human, metric = np.array([[80, 60, 60]]), np.array([[0.5, 0.7, 0.1]])
-    assert told(pairs_of_scores(human, metric)) == [(0, 0, 0.6), (0, 1, -0.2), (0, 1, 0.4)]
+    assert rows(pairs_of_scores(human, metric)) == [(0, 0, 0.6), (0, 1, -0.2), (0, 1, 0.4)]
     texts = np.array([[3, 5, 5]])
-    assert told(pairs_of_scores(human, metric, texts=texts)) == [(0, 1, -0.2), (0, 1, 0.4)]
+    assert rows(pairs_of_scores(human, metric, texts=texts)) == [(0, 1, -0.2), (0, 1, 0.4)]
 
 
 def test_sentences_on_which_all_wrote_the_same_leave_nothing():
@@ -35,9 +35,9 @@ def test_sentences_on_which_all_wrote_the_same_leave_nothing():
 def test_systems_behind_one_candidate_tie_for_people_and_metric():
     """A and B share a text that beats that of C: one pair of outputs, three of systems, two of which differ."""
     ballots, metric = columns([ballot(("AB", 1), ("C", 2))], 3, 1), np.array([[0.5, 0.5, 0.2]])
-    assert told(pairs_of_ballots(ballots, metric)) == [(0, 1, 0.3)]
-    assert told(pairs_of_systems(ballots, metric)) == [(0, 0, 0.0), (0, 1, 0.3), (0, 1, 0.3)]
-    assert told(pairs_of_systems(ballots, metric, distinct=True)) == [(0, 1, 0.3), (0, 1, 0.3)]
+    assert rows(pairs_of_ballots(ballots, metric)) == [(0, 1, 0.3)]
+    assert rows(pairs_of_systems(ballots, metric)) == [(0, 0, 0.0), (0, 1, 0.3), (0, 1, 0.3)]
+    assert rows(pairs_of_systems(ballots, metric, distinct=True)) == [(0, 1, 0.3), (0, 1, 0.3)]
 
 
 @given(any_ballots, st.integers(0, 2**31 - 1))
@@ -62,7 +62,7 @@ def test_pairs_of_systems_are_those_of_candidates_as_often_as_systems_stand_behi
     assert many(False) == expected + free
 
 
-def test_where_nobody_shares_a_text_all_ways_are_one():
+def test_without_shared_texts_all_ways_give_the_same_pairs():
     ballots = columns([ballot(("A", 1), ("B", 2), ("C", 2), judge=judge) for judge in range(2)], 3, 2)
     metric = np.array([[0.5, 0.4, 0.2]])
-    assert told(pairs_of_ballots(ballots, metric)) == told(pairs_of_systems(ballots, metric))
+    assert rows(pairs_of_ballots(ballots, metric)) == rows(pairs_of_systems(ballots, metric))

@@ -172,7 +172,7 @@ def test_ballots_make_a_pair_of_each_two_candidates(ballots):
     assert sorted(zip(found.sentence, found.human, found.metric, strict=True)) == sorted(expected)
 
 
-def test_a_metric_that_says_what_the_judge_said_agrees():
+def test_a_metric_equal_to_the_judge_agrees():
     ballots = columns([ballot(("A", 1), ("BC", 2), ("D", 3)), ballot(("A", 2), ("D", 1), segment=1)], 4)
     metric = np.array([[3.0, 2, 2, 1], [1.0, 0, 0, 5]])
     assert agreement(pairs_of_ballots(ballots, metric), Variant.ACC_EQ, Grouping.POOLED) == 1

@@ -82,7 +82,7 @@ def test_a_metric_is_as_good_as_itself_in_other_units(metric):
         assert test.p_value == pytest.approx(0.5, abs=1e-3)
 
 
-def test_what_cannot_be_tested_is_left_out_and_the_rest_is_told():
+def test_untestable_pairs_are_left_out_and_the_rest_is_tested():
     human = np.array([1.0, 2, 3, 5, 4])
     metrics = np.array([[1.0, 2, 3, 4, 5], [-1.0, -2, -3, -4, -5], [1.0, 3, 2, 4, 5]])
     assert [test[:2] for test in williams_tests(human, metrics)] == [(0, 2), (1, 2), (2, 0), (2, 1)]
@@ -93,7 +93,7 @@ def test_what_cannot_be_tested_is_left_out_and_the_rest_is_told():
     ("numbers", "why"),
     [
         ((0.5, 0.4, 0.1, 3), "needs 4 systems or more, not 3"),
-        ((0.5, -0.5, -1.0, 9), "turned upside down"),
+        ((0.5, -0.5, -1.0, 9), "is the negative of the other"),
         ((0.6, -0.6, 0.28, 9), "depend on each other"),
     ],
 )
@@ -102,7 +102,7 @@ def test_what_cannot_be_tested_is_refused(numbers, why):
         williams_test(*numbers)
 
 
-def test_too_few_systems_are_told_for_all_metrics():
+def test_too_few_systems_are_refused_for_all_metrics():
     with pytest.raises(StatisticsError, match="needs 4 systems or more, not 3"):
         williams_tests(np.array([1.0, 2, 3]), np.array([[1.0, 2, 3], [1.0, 3, 2]]))
 

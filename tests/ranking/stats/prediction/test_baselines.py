@@ -27,17 +27,17 @@ def test_the_majority_is_that_of_the_other_folds():
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_published_baselines_are_exact(seed):
-    told = published.golden()["table4"]["in_sample"]
+    golden = published.golden()["table4"]["in_sample"]
     found = baselines(published_columns(), seed, PUBLISHED)
-    assert found.tie == pytest.approx(told["all_ties_constant"], abs=1e-15)
-    assert found.best == pytest.approx(told["per_pair_majority"], abs=1e-15)
-    assert found.best_decisive == pytest.approx(told["per_pair_majority_non_ties"], abs=1e-15)
+    assert found.tie == pytest.approx(golden["all_ties_constant"], abs=1e-15)
+    assert found.best == pytest.approx(golden["per_pair_majority"], abs=1e-15)
+    assert found.best_decisive == pytest.approx(golden["per_pair_majority_non_ties"], abs=1e-15)
     assert round(100 * found.tie, 2) == 54.19
 
 
 def test_always_a_tie_beats_both_published_methods():
-    told = published.golden()["paper"]["table4"]
-    assert 100 * baselines(published_columns(), 1, PUBLISHED).tie > max(clustered for _, clustered in told.values())
+    golden = published.golden()["paper"]["table4"]
+    assert 100 * baselines(published_columns(), 1, PUBLISHED).tie > max(clustered for _, clustered in golden.values())
 
 
 def test_without_a_preference_there_is_nothing_to_predict():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.prediction.folds import deal
+from ranking.stats.prediction.folds import folds_of
 from ranking.stats.resampling import Unit, cells_of, tallies_of
 from ranking.stats.tally import tally
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
@@ -20,14 +20,14 @@ def compared(counts) -> np.ndarray:
 
 @pytest.mark.parametrize("unit", [Unit.SENTENCE, Unit.RANKING, Unit.PAIR])
 def test_five_in_two_folds_are_three_and_two(unit):
-    assert compared(deal(FIVE, unit, 2, seed=1).tallies).tolist() == [3, 2]
+    assert compared(folds_of(FIVE, unit, 2, seed=1).tallies).tolist() == [3, 2]
 
 
 @given(any_ballots, st.sampled_from([Unit.SENTENCE, Unit.RANKING, Unit.PAIR]), st.integers(2, 4), st.integers(0, 99))
 def test_folds_add_up_to_all_and_training_is_the_rest(ballots, unit, number, seed):
     given_columns = columns(ballots)
     try:
-        folds = deal(given_columns, unit, number, seed)
+        folds = folds_of(given_columns, unit, number, seed)
     except StatisticsError:
         return
     whole = tally(given_columns)
@@ -40,7 +40,7 @@ def test_folds_add_up_to_all_and_training_is_the_rest(ballots, unit, number, see
 
 def test_comparisons_are_dealt_evenly_and_by_chance():
     ballots = published_columns()
-    folds = deal(ballots, Unit.PAIR, 100, seed=3).tallies
+    folds = folds_of(ballots, Unit.PAIR, 100, seed=3).tallies
     sizes = compared(folds)
     assert set(sizes.tolist()) <= {1090, 1091}
     assert sizes.sum() == 109098
@@ -53,7 +53,7 @@ def test_training_replicates_have_nothing_of_the_fold():
     pairs = [("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D")]
     ballots = columns([ballot((x, 1), (y, 2), segment=n) for n, (x, y) in enumerate(pairs)], 4)
     for unit in (Unit.SENTENCE, Unit.PAIR):
-        folds = deal(ballots, unit, 3, seed=5)
+        folds = folds_of(ballots, unit, 3, seed=5)
         for fold in range(3):
             drawn = folds.training_drawn(fold, 20)
             assert (drawn.wins.sum(axis=(1, 2)) == 4).all()
@@ -63,7 +63,7 @@ def test_training_replicates_have_nothing_of_the_fold():
 @pytest.mark.parametrize("unit", [Unit.SENTENCE, Unit.PAIR])
 def test_the_same_seed_deals_and_draws_the_same(unit):
     ballots = published_columns()
-    one, same, other = (deal(ballots, unit, 7, seed) for seed in (1, 1, 2))
+    one, same, other = (folds_of(ballots, unit, 7, seed) for seed in (1, 1, 2))
     assert np.array_equal(one.tallies.wins, same.tallies.wins)
     assert not np.array_equal(one.tallies.wins, other.tallies.wins)
     assert np.array_equal(one.training_drawn(3, 4).wins, same.training_drawn(3, 4).wins)
@@ -78,8 +78,8 @@ def test_counts_in_a_row_are_the_same_counts():
 
 @pytest.mark.parametrize(
     ("folds", "why"),
-    [(1, "With fewer than 2 folds there is nothing to train on"), (6, "6 folds need 6 sentences or more, not 5")],
+    [(1, "With fewer than 2 folds there is nothing to train on"), (6, "6 folds need at least 6 sentences, not 5")],
 )
 def test_folds_need_enough_to_be_dealt(folds, why):
     with pytest.raises(StatisticsError, match=why):
-        deal(FIVE, Unit.SENTENCE, folds, seed=1)
+        folds_of(FIVE, Unit.SENTENCE, folds, seed=1)

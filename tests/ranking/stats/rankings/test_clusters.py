@@ -18,7 +18,7 @@ def ranges(*pairs: tuple[int, int]) -> list[RankRange]:
 
 
 @pytest.mark.parametrize("rule", RULES.values())
-def test_where_nobody_reaches_the_next_everybody_is_alone(rule):
+def test_without_overlaps_every_system_is_alone(rule):
     assert rule(ranges((1, 1), (2, 2), (3, 3))) == [1, 2, 3]
     assert rule(ranges((1, 3), (1, 3), (1, 3))) == [1, 1, 1]
     assert rule([]) == []

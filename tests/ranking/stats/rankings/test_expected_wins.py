@@ -124,24 +124,24 @@ def test_a_rank_counts_those_who_are_better(scores):
 
 
 def test_the_published_scores_are_those_of_the_authors_program():
-    told = published.golden()
+    golden = published.golden()
     scores = expected_wins(tally(published_columns()))
-    assert dict(zip(told["systems"], scores, strict=True)) == pytest.approx(told["ew_point"], rel=1e-12)
+    assert dict(zip(golden["systems"], scores, strict=True)) == pytest.approx(golden["ew_point"], rel=1e-12)
 
 
 def test_the_published_order_is_that_of_table_3b():
-    told = published.golden()
+    golden = published.golden()
     scores = expected_wins(tally(published_columns()))
-    ranked = sorted(zip(shared_ranks(scores), told["systems"], strict=True))
-    assert [system for _, system in ranked] == [row["system"] for row in told["paper"]["table3b"]]
+    ranked = sorted(zip(shared_ranks(scores), golden["systems"], strict=True))
+    assert [system for _, system in ranked] == [row["system"] for row in golden["paper"]["table3b"]]
     assert [rank for rank, _ in ranked] == list(range(1, len(scores) + 1))
 
 
 def test_the_published_scores_are_near_those_printed_in_table_3b():
-    told = published.golden()
+    golden = published.golden()
     scores = expected_wins(tally(published_columns()))
-    printed = {row["system"]: row["score"] for row in told["paper"]["table3b"]}
-    assert dict(zip(told["systems"], scores, strict=True)) == pytest.approx(printed, abs=0.0015)
+    printed = {row["system"]: row["score"] for row in golden["paper"]["table3b"]}
+    assert dict(zip(golden["systems"], scores, strict=True)) == pytest.approx(printed, abs=0.0015)
 
 
 def test_many_tallies_are_scored_at_once():

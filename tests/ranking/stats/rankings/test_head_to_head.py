@@ -78,11 +78,11 @@ def test_p_values_are_those_of_scipy(wins, losses):
 
 
 def test_the_published_table_3d():
-    told = published.golden()
+    golden = published.golden()
     tests = sign_tests(tally(published_columns()))
-    assert len(tests) == len(told["head2head"]) == 156
+    assert len(tests) == len(golden["head2head"]) == 156
     for test in tests:
-        row = told["head2head"][f"{told['systems'][test.opponent]}|{told['systems'][test.system]}"]
+        row = golden["head2head"][f"{golden['systems'][test.opponent]}|{golden['systems'][test.system]}"]
         assert (test.wins, test.wins + test.losses, test.mark) == (row["wins"], row["total"], row["mark"])
         assert test.share == pytest.approx(row["share"], rel=1e-12)
         assert test.p_value == pytest.approx(row["p"], rel=1e-9)

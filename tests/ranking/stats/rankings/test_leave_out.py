@@ -56,7 +56,7 @@ def test_one_judge_cannot_be_left_out():
 
 
 def test_where_no_ranking_is_ever_left_it_says_why():
-    with pytest.raises(StatisticsError, match="No system can be left out so that a ranking is left: There is only one"):
+    with pytest.raises(StatisticsError, match="ranked once a system is left out: There is only one"):
         leave_out(columns([ballot(("A", 1), ("B", 2))], 2), expected_wins, Kind.SYSTEM)
 
 

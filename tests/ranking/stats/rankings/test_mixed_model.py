@@ -121,11 +121,11 @@ def test_systems_that_always_share_their_output_share_the_score():
         ([rating(0, 0, ("A", 1))], "A system was never rated"),
         ([Ballot(0, 0, ())], "A system was never rated"),
         ([rating(0, 0, ("A", 1)), rating(1, 1, ("B", 2))], "share neither a judge nor a sentence"),
-        ([rating(0, n, ("A", n)) for n in (0, 1)] + [rating(1, n, ("B", 1)) for n in (0, 1)], "one judge only"),
+        ([rating(0, n, ("A", n)) for n in (0, 1)] + [rating(1, n, ("B", 1)) for n in (0, 1)], "Only one judge"),
         ([rating(n, 0, ("A", n)) for n in (0, 1)] + [rating(n, 1, ("B", 1)) for n in (0, 1)], "one sentence only"),
     ],
 )
-def test_what_cannot_be_told_apart_is_named(ballots, reason):
+def test_inseparable_systems_are_refused_with_a_reason(ballots, reason):
     with pytest.raises(StatisticsError, match=reason):
         fit(columns(ballots))
 
@@ -147,9 +147,9 @@ def test_as_the_first_method_of_a_report_it_leaves_gaps_that_say_why():
     found = analyse(study, COMPARISONS.sections)
     assert set(found.tables["standings"].column("method")) == {"mixed-model"}
     assert found.gaps == {
-        "uncertainty": "No method could rank the systems both ways, so there is nothing to set side by side.",
-        "leaving out": "Mixed model cannot be made from counts alone, so nothing is left out of it.",
-        "accuracy": "None of the methods predicts comparisons; choose Expected Wins or another one of them.",
+        "uncertainty": "No method could rank the systems both ways, so there is nothing to compare.",
+        "leaving out": "Mixed model needs more than counts, so nothing is left out of it.",
+        "accuracy": "None of the chosen methods predicts comparisons; add one that does, such as Expected Wins.",
     }
     assert study.signature().startswith("mixed-model(judges:random|sentences:random|fit:reml|ratios:of-all-judgments)|")
 
@@ -159,7 +159,7 @@ def test_rankings_are_refused():
     found = analyse(
         Study(columns(random_ratings(1), 4), Names(tuple("ABCD"), tuple("abcde")), chosen), COMPARISONS.sections
     )
-    assert found.gaps["standings"] == "Mixed model: It is for ratings; the mean of ranks says nothing."
+    assert found.gaps["standings"] == "Mixed model: This method is for ratings; means of ranks are meaningless."
 
 
 # As published
@@ -360,7 +360,7 @@ complete = st.lists(st.tuples(*[st.integers(0, 5)] * 3), min_size=12, max_size=1
 
 @few
 @given(complete, st.integers(-50, 50))
-def test_a_severe_judge_moves_nobody_where_every_ballot_shows_all_systems(rows, severity):
+def test_a_severe_judge_changes_nothing_if_every_ballot_shows_all_systems(rows, severity):
     """By as much as the judge has of the ballots, and all systems alike; here all judges have judged everything."""
 
     def judged(added: int) -> Ballots:

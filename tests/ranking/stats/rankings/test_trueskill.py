@@ -53,7 +53,7 @@ def test_without_a_comparison_there_is_no_match(run):
         run(tally(columns([ballot(("A", 1))], 2)), 3, seed=1)
 
 
-def test_a_system_that_met_nobody_is_named_as_the_fault():
+def test_a_system_without_opponents_is_refused():
     with pytest.raises(StatisticsError, match="A system was never compared with any other"):
         sampled(tally(columns(FEW, 4)), 3, seed=1)
 
@@ -65,11 +65,11 @@ def test_a_pair_that_never_met_is_never_drawn():
 
 @pytest.mark.long
 def test_the_published_table_3c():
-    told = published.golden()
+    golden = published.golden()
     runs = sampled(tally(published_columns()), 300, seed=17)
     found = uncertainty(runs, 0.95)
-    rows = told["trueskill"]["rows_1000"]
-    places = [told["systems"].index(row["system"]) for row in rows]
+    rows = golden["trueskill"]["rows_1000"]
+    places = [golden["systems"].index(row["system"]) for row in rows]
     assert runs.mean(axis=0)[places].tolist() == pytest.approx([row["score"] for row in rows], abs=0.004)
     for row, place in zip(rows, places, strict=True):
         assert abs(found.ranges[place].best - row["lo"]) <= 1

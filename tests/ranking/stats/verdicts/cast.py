@@ -17,18 +17,18 @@ QUICK = VerdictParameters(replicates=50, draws=20, seed=3)
 
 def verdicts(*rows: str) -> Verdicts:
     """What was found, as columns."""
-    said = [
+    found = [
         (place, judge, FINDING[letter])
         for place, row in enumerate(rows)
         for judge, letter in enumerate(row)
         if letter != "."
     ]
-    instance, judge, finding = (np.array(column) for column in zip(*said, strict=True))
+    instance, judge, finding = (np.array(column) for column in zip(*found, strict=True))
     return Verdicts(instance, judge, finding, len(rows), max(map(len, rows)))
 
 
 def study_of(
-    said: Verdicts,
+    found: Verdicts,
     classes: Sequence[Sequence[float]] = (),
     parameters: VerdictParameters = QUICK,
     gold: Sequence[float] | None = None,
@@ -37,28 +37,28 @@ def study_of(
     **more,
 ) -> VerdictStudy:
     """Systems are A, B and so on, judges 0, 1 and so on; documents take turns."""
-    nothing = np.zeros(len(said), dtype=bool)
-    is_expert = np.isin(np.arange(said.judges), experts)
+    nothing = np.zeros(len(found), dtype=bool)
+    is_expert = np.isin(np.arange(found.judges), experts)
     names = VerdictNames(
         tuple("ABCDEFGH"[: len(classes)]),
-        tuple(f"judge {number}" for number in range(said.judges)),
-        tuple(f"i{number}" for number in range(said.instances)),
+        tuple(f"judge {number}" for number in range(found.judges)),
+        tuple(f"i{number}" for number in range(found.instances)),
         tuple(Document(f"essay {number}", domain) for number, domain in enumerate(domains)),
     )
     given = {
-        "seconds": np.full(len(said), 2.5),
+        "seconds": np.full(len(found), 2.5),
         "is_repeat": nothing,
         "is_control": nothing,
-        "gold": np.array(gold if gold is not None else [np.nan] * said.instances, dtype=float),
-        "document": np.arange(said.instances) % len(domains),
+        "gold": np.array(gold if gold is not None else [np.nan] * found.instances, dtype=float),
+        "document": np.arange(found.instances) % len(domains),
         "is_expert": is_expert,
-        "skipped": np.zeros(said.judges, dtype=np.int64),
-        "classes": np.array(classes, dtype=float).reshape(len(classes), said.instances),
+        "skipped": np.zeros(found.judges, dtype=np.int64),
+        "classes": np.array(classes, dtype=float).reshape(len(classes), found.instances),
         "names": names,
         "parameters": parameters,
         "days": (Day("2011-06-19", 0, 3),),
     }
-    return VerdictStudy(said=said, **given | more)
+    return VerdictStudy(verdicts=found, **given | more)
 
 
 def whole_study(parameters: VerdictParameters = QUICK, seed: int = 7) -> VerdictStudy:
@@ -68,7 +68,7 @@ def whole_study(parameters: VerdictParameters = QUICK, seed: int = 7) -> Verdict
     finding = np.where(random.random((30, 7)) < [0.9, 0.8, 0.8, 0.7, 0.6, 0.95, 0.95], truth[:, None], ~truth[:, None])
     finding = np.where(random.random((30, 7)) < 0.05, U, finding.astype(int))
     instance, judge = np.indices(finding.shape)
-    said = Verdicts(
+    found = Verdicts(
         np.concatenate([instance.ravel(), [0, 1]]),
         np.concatenate([judge.ravel(), [0, 0]]),
         np.concatenate([finding.ravel(), [finding[0, 0], 1]]),
@@ -82,10 +82,10 @@ def whole_study(parameters: VerdictParameters = QUICK, seed: int = 7) -> Verdict
         np.where(first, random.random(30), np.nan),
     ]
     gold = np.where(np.arange(30) % 5 == 0, truth.astype(float), np.nan)
-    is_control = np.arange(len(said)) < 7  # the first instance is only ever dealt as a control
-    is_repeat = np.arange(len(said)) >= 210
+    is_control = np.arange(len(found)) < 7  # the first instance is only ever dealt as a control
+    is_repeat = np.arange(len(found)) >= 210
     return study_of(
-        said, classes, parameters, gold, experts=(5, 6), domains=("news", "essays"), is_control=is_control,
+        found, classes, parameters, gold, experts=(5, 6), domains=("news", "essays"), is_control=is_control,
         is_repeat=is_repeat,
     )  # fmt: skip
 

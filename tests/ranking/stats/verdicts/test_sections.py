@@ -65,7 +65,7 @@ def test_what_was_written_reads_back_the_same():
 def test_a_model_that_does_not_settle_says_so(monkeypatch):
     monkeypatch.setattr(dawid_skene, "MOST_ROUNDS", 1)
     tables, gaps = made(crowd.instances, study_of(verdicts("eek", "kke", "eku")))
-    assert gaps["model of judges"].startswith("It had not settled after 1 rounds")
+    assert gaps["model of judges"].startswith("The model did not converge in 1 rounds")
     assert tables["instances"].rows
 
 
@@ -77,11 +77,11 @@ rows = st.lists(st.text(alphabet="eku.", min_size=3, max_size=3), min_size=1, ma
 @given(rows, st.integers(0, 1000))
 def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
     random = np.random.default_rng(seed)
-    said = verdicts(*rows)
+    cast = verdicts(*rows)
     classes = np.where(random.random((2, len(rows))) < 0.3, np.nan, random.random((2, len(rows))))
     gold = np.where(random.random(len(rows)) < 0.5, np.nan, random.integers(0, 2, len(rows)))
     quick = QUICK.changed(replicates=3, draws=2, experts=str(random.choice(["majority", "each"])))
-    study = study_of(said, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
+    study = study_of(cast, classes, quick, gold, experts=np.flatnonzero(random.random(3) < 0.3))
     assert VERDICTS.written(VERDICTS.read(VERDICTS.written(study))) == VERDICTS.written(study)
     if not study.crowd.known.any():
         return
@@ -92,13 +92,13 @@ def test_any_verdicts_make_a_report_or_a_sentence(rows, seed):
 
 @given(rows, st.permutations(range(3)))
 def test_judges_by_other_numbers_only_move_the_lines(rows, order):
-    said = verdicts(*rows)
-    turned = replace(said, judge=np.array(order)[said.judge])
-    one, other = study_of(said, [[1.0] * len(rows)]), study_of(turned, [[1.0] * len(rows)])
+    cast = verdicts(*rows)
+    turned = replace(cast, judge=np.array(order)[cast.judge])
+    one, other = study_of(cast, [[1.0] * len(rows)]), study_of(turned, [[1.0] * len(rows)])
     if not one.crowd.known.any():
         return
-    (told,), (again,) = made(crowd.crowd, one)[0].values(), made(crowd.crowd, other)[0].values()
-    assert told == again
+    (first,), (again,) = made(crowd.crowd, one)[0].values(), made(crowd.crowd, other)[0].values()
+    assert first == again
     lines = {line["judge"]: line for line in made(judges.judges, one)[0]["verdict_judges"].dicts()}
     for line in made(judges.judges, other)[0]["verdict_judges"].dicts():
         before = lines[f"judge {order.index(int(line['judge'][-1]))}"]
@@ -107,9 +107,9 @@ def test_judges_by_other_numbers_only_move_the_lines(rows, order):
 
 
 def test_experts_controls_and_repeats_are_no_part_of_the_crowd():
-    said = Verdicts(np.array([0, 0, 0, 0, 1]), np.array([0, 1, 2, 0, 0]), np.array([E, K, E, E, E]), 2, 3)
+    cast = Verdicts(np.array([0, 0, 0, 0, 1]), np.array([0, 1, 2, 0, 0]), np.array([E, K, E, E, E]), 2, 3)
     study = study_of(
-        said, gold=[np.nan, 1], experts=(2,), is_repeat=np.arange(5) == 3, is_control=np.arange(5) == 4
+        cast, gold=[np.nan, 1], experts=(2,), is_repeat=np.arange(5) == 3, is_control=np.arange(5) == 4
     )  # fmt: skip
     first, second = made(crowd.instances, study)[0]["instances"].dicts()
     assert (first["errors"], first["ok"], first["p"], first["majority"]) == (1, 1, 0.5, None)
@@ -126,7 +126,7 @@ def test_an_instance_has_a_column_for_each_system():
     assert [(line["class: A"], line["class: B"]) for line in table.dicts()] == [(1, 0.25), (None, 0)]
 
 
-def test_what_is_held_against_is_told():
+def test_the_authority_is_named():
     study = whole_study()
     (table,) = made(judges.enough, study)[0].values()
     assert set(table.column("against")) == {"majority of experts"}
@@ -140,8 +140,8 @@ def test_what_is_held_against_is_told():
 
 
 def test_bins_have_the_majority_of_their_instances():
-    said = verdicts("eeee", "eeek", "kkke", "kkkk", "eekk")
-    (table,) = made(systems.bins, study_of(said, [[1, 1, 1, 0, 1]]))[0].values()
+    cast = verdicts("eeee", "eeek", "kkke", "kkkk", "eekk")
+    (table,) = made(systems.bins, study_of(cast, [[1, 1, 1, 0, 1]]))[0].values()
     assert [(line["low"], line["high"], line["instances"], line["errors"], line["precision"]) for line in
             table.dicts()] == [(0.75, 0.9, 2, 1, 0.5), (0.9, 1, 2, 1, 1)]  # fmt: skip
 
@@ -151,28 +151,28 @@ def test_systems_stand_by_their_weighted_f():
     assert list(dict.fromkeys(tables["measures"].column("system"))) == ["B", "A"]
 
 
-def test_a_system_without_a_common_instance_is_told():
+def test_a_system_without_a_common_instance_is_a_gap():
     tables, gaps = made(systems.measures, study_of(verdicts("ee", ".."), [[np.nan, 1], [1, 1]]))
     assert set(tables["measures"].column("system")) == {"B"}
     assert gaps == {"systems not measured": "The crowd has no majority on any instance of A."}
 
 
-def test_without_systems_the_crowd_is_told_all_the_same():
+def test_without_systems_the_crowd_is_still_reported():
     found = analyse(study_of(verdicts("ek", "ee")), VERDICTS.sections)
-    assert "Upload what systems say" in found.gaps["measures"]
+    assert "Upload the classes" in found.gaps["measures"]
     assert "crowd" in found.tables
 
 
 @pytest.mark.parametrize(
-    ("study", "told"),
+    ("study", "message"),
     [
         (study_of(verdicts("e").choose(np.zeros(1, dtype=bool))), "There are no judgments yet"),
-        (study_of(verdicts("u")), "Nobody of the crowd has told"),
-        (study_of(verdicts("e"), experts=(0,)), "take the mark of an expert off"),
+        (study_of(verdicts("u")), "The crowd has not decided on any instance"),
+        (study_of(verdicts("e"), experts=(0,)), "or unmark some experts"),
     ],
 )
-def test_without_a_crowd_there_is_a_sentence(study, told):
-    with pytest.raises(StatisticsError, match=told):
+def test_without_a_crowd_there_is_a_sentence(study, message):
+    with pytest.raises(StatisticsError, match=message):
         analyse(study, VERDICTS.sections)
 
 
@@ -186,7 +186,7 @@ def test_agreement_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"cuts": (0.9, 0.5)}, "must rise"),
         ({"cuts": (0.5, float("nan"))}, "must rise"),
@@ -197,8 +197,8 @@ def test_agreement_by_hand():
         ({"level": 2}, "level"),
     ],
 )
-def test_what_cannot_be_chosen_is_told(changes, told):
-    with pytest.raises(ParametersError, match=told):
+def test_invalid_choices_are_refused(changes, message):
+    with pytest.raises(ParametersError, match=message):
         VerdictParameters().changed(**changes)
 
 
@@ -209,6 +209,6 @@ def test_presets_are_those_of_verdicts():
 
 
 def test_the_signature_names_every_choice():
-    told = whole_study().signature()
-    assert "cuts:0.5+0.75+0.9+1.0|experts:majority|most-judges:20|draws:20|replicates:50|level:0.95|seed:3" in told
-    assert "of-them-experts:2|instances:30" in told
+    signature = whole_study().signature()
+    assert "cuts:0.5+0.75+0.9+1.0|experts:majority|most-judges:20|draws:20|replicates:50|level:0.95|seed:3" in signature
+    assert "of-them-experts:2|instances:30" in signature

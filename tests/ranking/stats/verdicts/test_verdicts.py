@@ -78,11 +78,11 @@ def test_without_a_common_instance_it_is_refused():
 
 @given(many, classes)
 def test_weighted_sums_are_means_over_single_judges(rows, random):
-    """Where every judge told of every instance, weighted hits are those of each judge alone, in the mean."""
+    """Where every judge decided on every instance, weighted hits are those of each judge alone, in the mean."""
     whole = [row.replace("u", "e").replace(".", "k") for row in rows]
-    said, system = verdicts(*whole), random.integers(0, 2, len(rows)).astype(float)
-    together = measured(system, crowd_of(said).proportion)
-    alone = [measured(system, crowd_of(said.choose(said.judge == judge)).proportion) for judge in range(4)]
+    cast, system = verdicts(*whole), random.integers(0, 2, len(rows)).astype(float)
+    together = measured(system, crowd_of(cast).proportion)
+    alone = [measured(system, crowd_of(cast.choose(cast.judge == judge)).proportion) for judge in range(4)]
     assert together.hits == pytest.approx(np.mean([one.hits for one in alone]))
     assert together.false_positives == pytest.approx(np.mean([one.false_positives for one in alone]))
 
@@ -100,7 +100,7 @@ def test_the_bins_hold_every_instance_with_a_majority_once(rows, random):
         assert bins[0].stratum.measures == whole
 
 
-def test_bins_end_where_they_are_said_to():
+def test_bins_end_at_their_cuts():
     crowd = Crowd(np.array([3, 3, 9, 10]), np.array([1, 2, 1, 0]), np.zeros(4))
     bins = list(by_agreement(np.array([1.0, 0.0, 1.0, 1.0]), crowd, QUICK))
     assert [(one.low, one.high, one.stratum.instances) for one in bins] == [
@@ -116,7 +116,7 @@ def test_cuts_have_to_rise():
         list(by_agreement(np.array([1.0]), crowd_of(verdicts("e")), QUICK, (0.9, 0.5)))
 
 
-def test_the_histogram_holds_every_instance_of_which_somebody_told():
+def test_the_histogram_holds_every_decided_instance():
     bars = histogram(crowd_of(verdicts("eeee", "eeek", "eekk", "uuuu")), bars=2)
     assert [many for *_, many in bars] == [1, 2]
 
@@ -138,13 +138,13 @@ def test_more_judges_agree_better_with_experts():
 
 
 def test_experts_have_to_have_judged_the_same():
-    with pytest.raises(StatisticsError, match="known to experts or by gold"):
+    with pytest.raises(StatisticsError, match="has a verdict of an expert or gold"):
         list(agreement_by_number(verdicts("e", "."), np.array([[np.nan, 1.0]]), 3, seed=1))
 
 
 def test_judges_against_gold_and_against_the_others():
-    said = verdicts("eek", "eeu", "kke")
-    lines = reliability(said, np.array([1.0, np.nan, 0.0]), crowd_of(said), np.ones(len(said), dtype=bool))
+    cast = verdicts("eek", "eeu", "kke")
+    lines = reliability(cast, np.array([1.0, np.nan, 0.0]), crowd_of(cast), np.ones(len(cast), dtype=bool))
     assert [(line.gold, line.right) for line in lines] == [(2, 2), (2, 2), (2, 0)]
     assert [line.share_right for line in lines] == [1.0, 1.0, 0.0]
     assert [(line.with_others, line.agreeing) for line in lines] == [(1, 1), (1, 1), (2, 0)]
@@ -178,17 +178,17 @@ def test_the_model_finds_skills_and_beats_the_majority():
 
 @given(many, st.integers(1, 1000))
 def test_instances_without_a_verdict_move_no_chance(rows, more):
-    said = verdicts(*rows)
-    told = crowd_of(said).known
-    found, among_more = dawid_skene(said), dawid_skene(replace(said, instances=said.instances + more))
-    assert among_more.error[: said.instances].tolist() == found.error.tolist()
+    cast = verdicts(*rows)
+    known = crowd_of(cast).known
+    found, among_more = dawid_skene(cast), dawid_skene(replace(cast, instances=cast.instances + more))
+    assert among_more.error[: cast.instances].tolist() == found.error.tolist()
     assert (among_more.sensitivity.tolist(), among_more.rounds) == (found.sensitivity.tolist(), found.rounds)
-    assert among_more.error[said.instances :] == pytest.approx(found.error[told].mean())
+    assert among_more.error[cast.instances :] == pytest.approx(found.error[known].mean())
 
 
 def test_few_errors_stay_few_beside_many_unjudged():
     """What each round makes of error OK, error OK, OK OK and a share of errors of their mean, written out in full."""
-    said = verdicts("ek", "ek", "kk", *["uu"] * 50)
+    cast = verdicts("ek", "ek", "kk", *["uu"] * 50)
     error = [0.5, 0.5, 0.0]
     for _ in range(2000):
         skills = [
@@ -201,34 +201,34 @@ def test_few_errors_stay_few_beside_many_unjudged():
         odds = [share / (1 - share) * (first / (1 - right)) * ((1 - second) / fine)] * 2
         odds.append(share / (1 - share) * ((1 - first) / right) * ((1 - second) / fine))
         error = [one / (1 + one) for one in odds]
-    found = dawid_skene(said)
+    found = dawid_skene(cast)
     assert found.is_settled
     assert found.error[:3].tolist() == pytest.approx(error, abs=1e-5)
 
 
 @given(many)
 def test_chances_are_chances_and_names_do_not_matter(rows):
-    said = verdicts(*rows)
-    found = dawid_skene(said)
+    cast = verdicts(*rows)
+    found = dawid_skene(cast)
     assert ((found.error >= 0) & (found.error <= 1)).all()
-    turned = Verdicts(said.instances - 1 - said.instance, said.judge, said.finding, said.instances, said.judges)
+    turned = Verdicts(cast.instances - 1 - cast.instance, cast.judge, cast.finding, cast.instances, cast.judges)
     assert np.allclose(dawid_skene(turned).error[::-1], found.error, atol=1e-4)
 
 
 @given(many, classes)
 def test_drawn_judges_give_the_measures_of_a_crowd_made_anew(rows, random):
     """All replicates at once are what a crowd says in which each judge counts as often as drawn."""
-    said = verdicts(*rows)
-    present = np.unique(said.judge[said.finding != U])
+    cast = verdicts(*rows)
+    present = np.unique(cast.judge[cast.finding != U])
     systems = np.where(random.random((2, len(rows))) < 0.2, np.nan, random.random((2, len(rows))))
-    decided = np.isfinite(crowd_of(said).majority)
+    decided = np.isfinite(crowd_of(cast).majority)
     if len(present) < 2 or not (np.isfinite(systems) & decided).any(axis=1).all():
         return
-    found = _drawn(systems, said, 5, 3)
+    found = _drawn(systems, cast, 5, 3)
     for number, drawn in enumerate(draw(len(present), 5, 3).T):
-        weights = np.zeros(said.judges)
+        weights = np.zeros(cast.judges)
         weights[present] = drawn
-        crowd = crowd_of(said, weights)
+        crowd = crowd_of(cast, weights)
         for system, row in enumerate(systems):
             for way, right in enumerate((crowd.proportion, crowd.majority)):
                 try:
@@ -238,7 +238,7 @@ def test_drawn_judges_give_the_measures_of_a_crowd_made_anew(rows, random):
                 assert found[system, :, way, number] == pytest.approx(expected, nan_ok=True)
 
 
-def test_nobody_drawn_again_says_anything_of_one_judge():
+def test_one_judge_cannot_be_resampled():
     with pytest.raises(StatisticsError, match="Only one judge"):
         stability(np.ones((1, 2)), verdicts("e", "k"), 10, seed=1)
 
@@ -258,7 +258,7 @@ def test_held_against_each_of_the_experts_it_is_their_mean():
     assert found[0].kappa == pytest.approx((0 + 1) / 2)
 
 
-def test_gold_stands_for_experts_where_there_are_none():
+def test_gold_replaces_missing_experts():
     crowd, nobody = crowd_of(verdicts("e", "k")), verdicts("e").choose(np.zeros(1, dtype=bool))
     experts = Verdicts(np.array([0]), np.array([1]), np.array([1]), 2, 2)
     none = Verdicts(nobody.instance, nobody.judge, nobody.finding, 2, 2)
@@ -285,15 +285,15 @@ def test_a_stratum_tells_how_sure_it_is():
 
 def test_what_is_out_of_the_crowd_is_held_against_all_of_it():
     """An expert's verdict is not taken out of a crowd that it is not in."""
-    said = Verdicts(np.zeros(3, int), np.arange(3), np.array([E, K, E]), 1, 3)
-    crowd = crowd_of(said.choose(np.array([True, True, False])))
-    lines = reliability(said, np.array([np.nan]), crowd, np.array([True, True, False]))
+    cast = Verdicts(np.zeros(3, int), np.arange(3), np.array([E, K, E]), 1, 3)
+    crowd = crowd_of(cast.choose(np.array([True, True, False])))
+    lines = reliability(cast, np.array([np.nan]), crowd, np.array([True, True, False]))
     assert [(line.with_others, line.agreeing) for line in lines] == [(1, 0), (1, 0), (0, 0)]
 
 
 def test_repeats_say_the_same_or_not():
-    said = Verdicts(np.array([0, 1, 0, 1, 1]), np.array([0, 0, 0, 0, 1]), np.array([E, K, E, E, K]), 2, 2)
-    found = repeats_of(said, np.array([False, False, True, True, False]))
+    cast = Verdicts(np.array([0, 1, 0, 1, 1]), np.array([0, 0, 0, 0, 1]), np.array([E, K, E, E, K]), 2, 2)
+    found = repeats_of(cast, np.array([False, False, True, True, False]))
     assert found == [(2, 1), (0, 0)]
 
 
@@ -317,6 +317,6 @@ def test_a_stratum_of_probabilities_is_that_of_the_classes_they_say():
 @given(st.integers(0, 10_000))
 def test_cells_of_a_stratum_make_the_kappa_of_its_rows(seed):
     random = np.random.default_rng(seed)
-    said, right = random.integers(0, 2, (2, 9)).astype(float)
-    (found,) = _kappas(_cells(said, right).sum(axis=0)[None])
-    assert found == pytest.approx(np.nan if kappa(said, right) is None else kappa(said, right), nan_ok=True)
+    cast, right = random.integers(0, 2, (2, 9)).astype(float)
+    (found,) = _kappas(_cells(cast, right).sum(axis=0)[None])
+    assert found == pytest.approx(np.nan if kappa(cast, right) is None else kappa(cast, right), nan_ok=True)

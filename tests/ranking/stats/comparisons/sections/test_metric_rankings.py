@@ -113,7 +113,7 @@ def test_what_would_take_too_long_is_a_gap(monkeypatch):
     monkeypatch.setattr(metric_correlations_module, "MOST_PAIRS", 100)
     tables, gaps = made(metric_rankings, study(metrics=[LIKE]))
     assert set(tables["metric_rankings"].column("method")) == {"expected-wins"}
-    assert gaps == {"metrics by TrueSkill": "It takes too long with more than 100 comparisons."}
+    assert gaps == {"metrics by TrueSkill": "This takes too long with more than 100 comparisons."}
     assert set(made(human_ceiling, study(metrics=[LIKE]))[0]["human_ceiling"].column("splits")) == {10}
     assert "|halves-of-people:10-splits|" in study(metrics=[LIKE]).signature()
     tables, gaps = made(metric_correlations, study(metrics=[LIKE]))

@@ -65,7 +65,7 @@ def test_by_sentence_a_metric_is_right_where_it_orders_as_the_judges():
     assert (line["epsilon"], line["accuracy"]) == (0, line["uncalibrated"])
 
 
-def test_a_metric_of_one_name_at_both_levels_is_told_once_at_each():
+def test_a_metric_at_both_levels_is_reported_once_at_each():
     """Only scores of sentences can be permuted, so only they have a soft pairwise accuracy."""
     metrics = [of_sentences("same", [(4, 3, 2, 1)] * 12), of_systems("same", 4, 3, 2, 1)]
     for given in (metrics, metrics[::-1]):

@@ -1,29 +1,30 @@
 """Reading a bundle without trusting it."""
 
 import json
-import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
+from zipfile import ZipFile
 
-from judgments.archive.rules.fields import KINDS
-from judgments.archive.rules.fitting import FaultOfAnswers, Known, faults_of
-from judgments.archive.rules.layout import FORMAT, MANIFEST, SETTINGS, VERSION, Row, file_of
-from judgments.rules.files.archives import check_entries, check_members
+from judgments.archive.consistency import Known, faults_of
+from judgments.archive.kinds import FORMAT, KINDS, MANIFEST, SETTINGS, VERSION, Kind, kinds_of
+from judgments.archive.serialiser import Row
+from judgments.protocols.base import Protocol
+from judgments.rules.files.archives import check_members, open_archive, readable
 from judgments.rules.files.problems import MOST_PER_FILE, Problem, Problems
 from judgments.rules.files.values import whole
 
 MOST_FILES, MOST_BYTES = 100, 2 * 2**30
 LONGEST_LINE = 4 * 2**20
+REMEDY = "fetch the bundle again"
 
 
 class Bundle:
     """An open bundle, whose files are read line by line and never all at once."""
 
-    def __init__(self, name: str, archive: zipfile.ZipFile, most_bytes: int):
+    def __init__(self, name: str, archive: ZipFile, most_bytes: int):
         self.name, self._archive, self._left = name, archive, most_bytes
-        names = {file_of(kind) for kind in KINDS} | {MANIFEST, SETTINGS}
+        names = {kind.file for kind in KINDS.values()} | {MANIFEST, SETTINGS}
         check_members(name, archive.infolist(), MOST_FILES)
         there = archive.namelist()
         if MANIFEST not in there:
@@ -43,23 +44,23 @@ class Bundle:
             raise Problems([Problem(SETTINGS, None, "holds more or less than one line")])
         return rows[0]
 
-    def rows(self, kind: str) -> Iterator[Row]:
+    def rows(self, kind: Kind) -> Iterator[Row]:
         """The rows of a bundle that was checked."""
-        return (row for _, row in self._rows(file_of(kind)))
+        return (row for _, row in self._rows(kind.file))
 
-    def check(self, fault_of_answers: FaultOfAnswers) -> None:
+    def check(self, protocol: Protocol) -> None:
         """Refuse what is incomplete or contradicts itself, file by file, as later ones build on earlier ones."""
-        known = Known(self.lines, fault_of_answers)
-        for kind in KINDS:
+        known = Known(self.lines, protocol)
+        for kind in kinds_of(protocol).values():
             problems: list[Problem] = []
             number = 0
-            for number, row in self._rows(file_of(kind)):
-                problems += [Problem(file_of(kind), number, fault) for fault in faults_of(kind, number, row, known)]
+            for number, row in self._rows(kind.file):
+                problems += [Problem(kind.file, number, fault) for fault in faults_of(kind, number, row, known)]
                 if len(problems) > MOST_PER_FILE:
                     break
-            if not problems and number != self.lines[kind]:
-                what = f"holds {number} lines where {MANIFEST} promises {self.lines[kind]}; fetch the bundle again"
-                problems.append(Problem(file_of(kind), None, what))
+            if not problems and number != self.lines[kind.name]:
+                what = f"holds {number} lines where {MANIFEST} promises {self.lines[kind.name]}; {REMEDY}"
+                problems.append(Problem(kind.file, None, what))
             if problems:
                 raise Problems(problems)
 
@@ -77,7 +78,7 @@ class Bundle:
         return lines
 
     def _rows(self, file: str) -> Iterator[tuple[int, Row]]:
-        with _readable(self.name), self._archive.open(file) as stream:
+        with readable(self.name, REMEDY), self._archive.open(file) as stream:
             number = 0
             while content := stream.readline(LONGEST_LINE):
                 number += 1
@@ -94,31 +95,18 @@ class Bundle:
 @contextmanager
 def open_bundle(name: str, file: BinaryIO, most_bytes: int = MOST_BYTES) -> Iterator[Bundle]:
     """A bundle for the time of the block."""
-    with _readable(name):
-        check_entries(name, file)
-        archive = zipfile.ZipFile(file)
-    with archive:
+    with open_archive(name, file, REMEDY) as archive:
         yield Bundle(name, archive, 2 * most_bytes)
-
-
-@contextmanager
-def _readable(name: str) -> Iterator[None]:
-    try:
-        yield
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
-        raise Problems(
-            [Problem(name, None, f"cannot be read as a ZIP ({str(error)[:200]}); fetch the bundle again")]
-        ) from error
 
 
 def _parsed(file: str, number: int, content: bytes) -> Row:
     if not content.endswith(b"\n"):
         what = "ends too early or is too long" if len(content) == LONGEST_LINE else "ends too early"
-        raise Problems([Problem(file, number, f"{what}; fetch the bundle again")])
+        raise Problems([Problem(file, number, f"{what}; {REMEDY}")])
     try:
         row = json.loads(content, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise Problems([Problem(file, number, f"is no JSON ({str(error)[:80]}); fetch the bundle again")]) from error
+        raise Problems([Problem(file, number, f"is no JSON ({str(error)[:80]}); {REMEDY}")]) from error
     if not isinstance(row, dict):
         raise Problems([Problem(file, number, "is no object of JSON")])
     return row

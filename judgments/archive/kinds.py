@@ -1,0 +1,153 @@
+"""What a bundle is made of: the tables of a campaign, each after those that it refers to.
+
+Rows have no keys of a database. They refer to a system, a document and a judge by name, to a segment by its line in the
+uploaded files, to a batch by its number, and to anything else by its place in its file, from 1. Which columns leave,
+`decisions` says.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Model, Q, QuerySet
+
+from judgments.archive.decisions import COLUMNS
+from judgments.archive.serialiser import Row, check_of, reader
+from judgments.models import (
+    Assignment,
+    Batch,
+    Campaign,
+    Candidate,
+    Classification,
+    Completion,
+    Document,
+    Judgment,
+    Membership,
+    Screen,
+    Segment,
+    Slot,
+    StandIn,
+    System,
+    SystemOutput,
+    Usage,
+)
+from judgments.protocols.base import Protocol
+from judgments.rules.files.values import NUMBER, Check, maybe
+
+FORMAT, VERSION = "campaign of appraise-gec", 5
+MANIFEST, SETTINGS = "bundle.json", "campaign.json"
+PLACE = "number"
+# Counted from 0 in the database, and from 1 wherever people count lines.
+POSITION, LINE = "position", "line"
+
+
+def fields_of(model: type[Model]) -> dict[str, Any]:
+    """The fields of a model that leave with a campaign, by the names of their columns."""
+    carried = COLUMNS[model._meta.label].bundle.split()
+    return {field.attname: field for field in model._meta.concrete_fields if field.attname in carried}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The rows of one table.
+
+    `campaign` leads from a row to its campaign; rows that are `left` stay behind, and `released` lets go of what ends
+    on the way. Others refer to a row by its `key`, a column or its place. `parts` are rows of another table, written
+    inside the row to which their `key` refers; what they do not say of themselves, that row says.
+    """
+
+    name: str
+    model: type[Model]
+    campaign: str = "campaign"
+    key: str = ""
+    left: Q | None = None
+    released: Callable[[Row], Row] = lambda row: row
+    parts: "Kind | None" = None
+
+    @property
+    def file(self) -> str:
+        """The file that holds the rows."""
+        return f"{self.name}.jsonl"
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether each row says at which place it stands."""
+        return self.key == PLACE and PLACE not in self.fields
+
+    @cached_property
+    def fields(self) -> dict[str, Any]:
+        """The fields that are written, by the names under which they are."""
+        fields = fields_of(self.model).values()
+        return {LINE if self.key == LINE and field.name == POSITION else field.name: field for field in fields}
+
+    @cached_property
+    def references(self) -> "dict[str, Kind]":
+        """The fields that refer to a row, each with the kind of that row."""
+        return {name: BY_MODEL[field.related_model] for name, field in self.fields.items() if field.is_relation}
+
+    @cached_property
+    def checks(self) -> dict[str, Check]:
+        """What can stand in each field of a row, but for the references among rows."""
+        checks = {}
+        for name, field in self.fields.items():
+            other = self.references.get(name)
+            if other is None:
+                checks[name] = NUMBER if name == LINE else check_of(field)
+            else:
+                check = NUMBER if other.is_numbered else other.checks[other.key]
+                checks[name] = maybe(check) if field.null else check
+        return checks
+
+    @cached_property
+    def readers(self) -> dict[str, Callable[[Any], Any]]:
+        """How values that JSON has no word for come back."""
+        return {name: back for name, field in self.fields.items() if (back := reader(field))}
+
+    @cached_property
+    def names(self) -> set[str]:
+        """Everything that a row says."""
+        names = {*self.fields}
+        names |= {PLACE} if self.is_numbered else set()
+        return names | ({self.parts.name} if self.parts else set())
+
+    def rows(self, campaign: Campaign) -> QuerySet:
+        """Those of a campaign, in the order in which they were made."""
+        rows = self.model._default_manager.filter(**{self.campaign: campaign}).order_by("pk")
+        return rows if self.left is None else rows.exclude(self.left)
+
+
+def _free_unless_done(assignment: Row) -> Row:
+    """A lease ends on the way."""
+    return assignment if assignment["submitted_at"] else assignment | {"judge": None, "claimed_at": None}
+
+
+ANSWERS = "answers"
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("systems", System, key="name"),
+        Kind("documents", Document, key="name"),
+        Kind("segments", Segment, key=LINE),
+        Kind("candidates", Candidate, "segment__campaign", key=PLACE),
+        Kind("outputs", SystemOutput, "system__campaign"),
+        Kind("usages", Usage, key=PLACE),
+        Kind("classifications", Classification, "system__campaign"),
+        # An organiser is nothing without an account, and accounts stay.
+        Kind("judges", Membership, key="pseudonym", left=Q(role=Membership.Role.ORGANISER)),
+        Kind("batches", Batch, key=PLACE),
+        Kind("screens", Screen, key=PLACE, parts=Kind("slots", Slot, "screen__campaign", key="screen")),
+        # Programs are given assignments as they ask for them.
+        Kind("assignments", Assignment, key=PLACE, left=Q(batch=None, submitted_at=None), released=_free_unless_done),
+        Kind("stand_ins", StandIn, "assignment__campaign"),
+        Kind("judgments", Judgment, "assignment__campaign", key=PLACE),
+        Kind("completions", Completion, "judge__campaign"),
+    )
+}  # fmt: skip
+BY_MODEL = {kind.model: kind for kind in KINDS.values()}
+
+
+def kinds_of(protocol: Protocol) -> dict[str, Kind]:
+    """All kinds, with the answers of a protocol inside of its judgments."""
+    answers = Kind(ANSWERS, protocol.answers.model, "judgment__assignment__campaign", key="judgment")
+    return KINDS | {"judgments": replace(KINDS["judgments"], parts=answers)}

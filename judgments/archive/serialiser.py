@@ -1,0 +1,142 @@
+"""How the values of any table are written as JSON, read back, and checked, all by the fields of its model.
+
+The bundle of a campaign, the backup of an installation and the export of what is held about a person write their rows
+this way. Equal rows give equal bytes on every database.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from math import isfinite
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.backends.base.operations import BaseDatabaseOperations
+
+from judgments.rules.files.values import FLAG, IMPOSSIBLE, Check, maybe, one_of, text, whole
+
+Row = dict[str, Any]
+Model = type[models.Model]
+# Those of PostgreSQL; SQLite would take larger numbers.
+RANGES = BaseDatabaseOperations.integer_field_ranges
+
+
+def written(value: object) -> object:
+    """A value for which JSON has no word of its own."""
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, bytes | memoryview):
+        return b64encode(bytes(value)).decode()
+    raise TypeError(f"JSON has no place for a {type(value).__name__}.")
+
+
+# Keys are sorted, as PostgreSQL does not keep the order in which JSON came.
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=written)
+
+
+def line(rows: Mapping[str, Any] | list) -> str:
+    """A row, or many, as one line of JSON."""
+    return _encoder.encode(rows) + "\n"
+
+
+def target_of(field: models.Field) -> models.Field:
+    """The field whose values a reference holds; any other field itself."""
+    while isinstance(field, models.ForeignKey):
+        field = field.target_field
+    return field
+
+
+def reader(field: models.Field) -> Callable[[Any], Any] | None:
+    """Turns what `written` made of a value of the field back into the value; None where JSON holds it as it is."""
+    return next((back for kind, back in READERS.items() if isinstance(target_of(field), kind)), None)
+
+
+READERS: Mapping[type[models.Field], Callable[[Any], Any]] = {
+    models.DateTimeField: datetime.fromisoformat,
+    models.DateField: date.fromisoformat,
+    models.UUIDField: UUID,
+    models.BinaryField: b64decode,
+}
+
+
+def check_of(field: models.Field) -> Check:
+    """Why a value from outside cannot stand in the field, by its type, bounds, choices and validators."""
+    is_of_type = next((made(field) for kind, made in TYPES.items() if isinstance(field, kind)), None)
+    if is_of_type is None:
+        raise TypeError(f"There is no check yet for a {type(field).__name__} such as {field.name}.")
+    checks = [is_of_type]
+    if field.choices:
+        checks.append(one_of(*(value for value, _ in field.flatchoices)))
+    # Django asks no validator about what is empty.
+    checks += [_by_validator(validator, field.empty_values) for validator in field.validators]
+    checks += [whole(*RANGES[kind])] if (kind := field.get_internal_type()) in RANGES else []
+    if isinstance(field, models.CharField) and not field.blank:
+        checks.append(lambda value: None if value else "is empty")
+
+    def check(value: Any) -> str | None:
+        return next((fault for one in checks if (fault := one(value))), None)
+
+    return maybe(check) if field.null else check
+
+
+def _by_validator(validator: Callable[[Any], None], passed_over: Sequence[Any]) -> Check:
+    def check(value: Any) -> str | None:
+        try:
+            if value not in passed_over:
+                validator(value)
+        except ValidationError as error:
+            return " ".join(error.messages)
+        return None
+
+    return check
+
+
+def _moment(value: Any) -> str | None:
+    fault = "is no time such as 2015-09-17T12:00:00+00:00"
+    try:
+        found = datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        return fault
+    return None if found.tzinfo and 1990 < found.year < 2200 else fault
+
+
+def _uuid(value: Any) -> str | None:
+    try:
+        is_written_so = str(UUID(value)) == value
+    except (AttributeError, TypeError, ValueError):
+        is_written_so = False
+    return None if is_written_so else "is no UUID such as 12345678-1234-5678-1234-567812345678"
+
+
+def _number(value: Any) -> str | None:
+    return None if type(value) in (int, float) and isfinite(value) else "is no number"
+
+
+def _storable(value: Any) -> str | None:
+    """JSON holds texts, and PostgreSQL does not keep every text."""
+    if isinstance(value, str) and IMPOSSIBLE.search(value):
+        return "holds a text that cannot be stored"
+    parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    return next(filter(None, map(_storable, parts)), None)
+
+
+def _whole(field: models.Field) -> Check:
+    return lambda value: None if type(value) is int else whole(*RANGES[field.get_internal_type()])(value)
+
+
+# In this order, as some are kinds of others.
+TYPES: Mapping[type[models.Field], Callable[[Any], Check]] = {
+    models.BooleanField: lambda field: FLAG,
+    models.IntegerField: _whole,
+    models.FloatField: lambda field: _number,
+    models.CharField: lambda field: text(field.max_length),
+    models.TextField: lambda field: text(),
+    models.DateTimeField: lambda field: _moment,
+    models.UUIDField: lambda field: _uuid,
+    models.JSONField: lambda field: _storable,
+}
