@@ -20,6 +20,8 @@ from judgments.rules.files.values import FLAG, IMPOSSIBLE, Check, maybe, one_of,
 
 Row = dict[str, Any]
 Model = type[models.Model]
+# Of JSON in one value.
+DEEPEST = 50
 # Those of PostgreSQL; SQLite would take larger numbers.
 RANGES = BaseDatabaseOperations.integer_field_ranges
 
@@ -117,12 +119,14 @@ def _number(value: Any) -> str | None:
     return None if type(value) in (int, float) and isfinite(value) else "is no number"
 
 
-def _storable(value: Any) -> str | None:
+def _storable(value: Any, depth: int = 0) -> str | None:
     """JSON holds texts, and PostgreSQL does not keep every text."""
+    if depth > DEEPEST:
+        return "is nested too deeply"
     if isinstance(value, str) and IMPOSSIBLE.search(value):
         return "holds a text that cannot be stored"
     parts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    return next(filter(None, map(_storable, parts)), None)
+    return next((fault for part in parts if (fault := _storable(part, depth + 1))), None)
 
 
 def _whole(field: models.Field) -> Check:

@@ -96,20 +96,15 @@ class Writer:
 
     def _parts(self, kind: Kind) -> Iterator[tuple[int, list[Row]]]:
         """The key of each row that has parts, with these."""
-        rows = kind.rows(self.campaign).order_by(kind.key, "pk")
+        rows = kind.rows(self.campaign).order_by(f"{kind.key}_id", "pk")
         for key, group in groupby(self._stream(kind, rows, kind.key), key=itemgetter(0)):
             yield key, [row for _, row in group]
 
     def _stream(self, kind: Kind, rows: QuerySet, key: str) -> Iterator[tuple[int, Row]]:
         columns = [self._column(kind, name) for name in kind.fields]
         for pk, *cells in rows.values_list(key, *(path for _, path, _ in columns)).iterator(ROWS_AT_ONCE):
-            yield (
-                pk,
-                {
-                    name: cell if told is None or cell is None else told(cell)
-                    for (name, _, told), cell in zip(columns, cells, strict=True)
-                },
-            )
+            pairs = zip(columns, cells, strict=True)
+            yield pk, {name: cell if told is None or cell is None else told(cell) for (name, _, told), cell in pairs}
 
     def _column(self, kind: Kind, name: str) -> Column:
         """A field of a row: its name, where its value is found, and how this is written."""

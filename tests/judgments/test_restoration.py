@@ -287,6 +287,8 @@ BROKEN = {
     ),
     "another's answer": (one_candidate_twice, "does not show once"),
     "a score": (changed("judgments.jsonl", '"rank":1', '"score":1'), "answers: has too few or too many fields: rank"),
+    "deeply nested edits": (changed("outputs.jsonl", '"edits":null', f'"edits":{"[" * 400 + "]" * 400}'), "too deeply"),
+    "edits without an end": (changed("outputs.jsonl", '"edits":null', '"edits":[[0]]'), "not start, end, corrections"),
     "a rank of 0": (changed("judgments.jsonl", '"rank":1', '"rank":0'), "answers: rank must lie between 1 and 20"),
     "a time without zone": (changed("judgments.jsonl", "+00:00", ""), "is no time such as"),
     "a key too much": (changed("judgments.jsonl", '"key":"', '"key":"0'), "key is no UUID such as"),

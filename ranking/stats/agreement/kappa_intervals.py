@@ -17,7 +17,7 @@ import numpy as np
 from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import Agreement, overall
-from ranking.stats.agreement.meetings import Meetings, by_cell, meetings, meetings_with_rest
+from ranking.stats.agreement.meetings import Meetings, by_cell, meetings
 from ranking.stats.agreement.weighted_kappa import STEPS, Weighting, agreements, kappa_of
 from ranking.stats.ballots import Ballots
 from ranking.stats.resampling import Unit, resample_sums, sentences_of
@@ -70,24 +70,10 @@ def intervals_of(
     )
 
 
-def rest_intervals(
-    ballots: Ballots,
-    replicates: int,
-    seed: int,
-    level: float = LEVEL,
-    weighting: Weighting = Weighting.NOMINAL,
-    unit: Unit = Unit.SENTENCE,
-) -> list[Bounded]:
-    """Every judge against all the others combined."""
-    return rest_intervals_of(
-        meetings_with_rest(ballots, *sentences_of(ballots, unit)), replicates, seed, level, weighting
-    )
-
-
 def rest_intervals_of(
     met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
 ) -> list[Bounded]:
-    """The same from meetings that were counted before."""
+    """Every judge against all the others combined, from `meetings_with_rest`."""
     if not met.cells:
         raise StatisticsError("No two judges saw the same pair of outputs; have some sentences judged twice.")
     cells = agreements(met, weighting)

@@ -9,35 +9,28 @@ how judges use the ranks (who often gives the last one, who ties at the first).
 Toy: a judge gives two candidates 50 and 70, the only other judge 40 and 80; difference 0, spread 10/20 = 1/2.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isnan
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import Unit, resample_sums, sentences_of
-
-NUMBERS = 5
 
 
 @dataclass(frozen=True)
 class Severity:
-    """How a judge differs from the others; no spread if the others do not vary, intervals only if resampled."""
+    """How a judge differs from the others; no spread if the others do not vary."""
 
     judge: int
     difference: float
     spread: float | None
     compared: int
-    difference_interval: Interval | None = None
-    spread_interval: Interval | None = None
 
 
 def severities(ballots: Ballots) -> list[Severity]:
     """For every judge who shares a candidate with another one."""
-    sums = _by_judge(_sums(ballots, np.zeros(len(ballots), dtype=np.int64), 1).sum(axis=0))
+    sums = _sums(ballots)
     if not sums[:, 0].any():
         raise StatisticsError("No output was judged by two judges; have some sentences judged twice.")
     difference, spread = (numbers.tolist() for numbers in _numbers(sums))
@@ -47,24 +40,8 @@ def severities(ballots: Ballots) -> list[Severity]:
     ]
 
 
-def severity_intervals(
-    ballots: Ballots, replicates: int, seed: int, level: float = LEVEL, unit: Unit = Unit.SENTENCE
-) -> list[Severity]:
-    """The same with intervals, by sentences drawn with replacement."""
-    sums = resample_sums(_sums(ballots, *sentences_of(ballots, unit)), replicates, seed)
-    difference, spread = _numbers(_by_judge(sums))
-    return [
-        replace(
-            each,
-            difference_interval=interval_of(difference[:, each.judge], level),
-            spread_interval=None if each.spread is None else interval_of(spread[:, each.judge], level),
-        )
-        for each in severities(ballots)
-    ]
-
-
-def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> csr_array:
-    """By sentence, for each judge: judgments shared with others; own merits and squares; the others' means of both."""
+def _sums(ballots: Ballots) -> np.ndarray:
+    """For each judge: judgments shared with others; own merits and squares; the others' means of both."""
     judge, candidate = ballots.judge[ballots.ballot_of], ballots.candidate
     merit = ballots.merit - ballots.merit.mean() if len(ballots.merit) else ballots.merit
     _, own = np.unique(candidate * np.int64(ballots.judges) + judge, return_inverse=True)
@@ -72,13 +49,8 @@ def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> csr_array:
     shared = number > 0
     number = np.where(shared, number, 1)
     columns = [np.ones(len(merit)), merit, merit**2, total / number, squares / number]
-    places = part[ballots.ballot_of] * np.int64(ballots.judges) + judge
-    present, place = np.unique(places[shared], return_inverse=True)
-    added = [np.bincount(place.reshape(-1), weights=column[shared], minlength=len(present)) for column in columns]
-    row, column = np.divmod(present, max(ballots.judges, 1))
-    at = column[:, None] * NUMBERS + np.arange(NUMBERS)
-    filled = (np.stack(added, axis=1).ravel(), (np.repeat(row, NUMBERS), at.ravel()))
-    return csr_array(filled, shape=(parts, ballots.judges * NUMBERS))
+    sums = [np.bincount(judge[shared], weights=column[shared], minlength=ballots.judges) for column in columns]
+    return np.stack(sums, axis=1)
 
 
 def _others(candidate: np.ndarray, own: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -86,14 +58,10 @@ def _others(candidate: np.ndarray, own: np.ndarray, values: np.ndarray) -> np.nd
     return np.bincount(candidate, weights=values)[candidate] - np.bincount(own, weights=values)[own]
 
 
-def _by_judge(sums: np.ndarray) -> np.ndarray:
-    return sums.reshape(*sums.shape[:-1], -1, NUMBERS)
-
-
 def _numbers(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Difference and spread; NaN if undefined."""
-    number = np.where(sums[..., 0] > 0, sums[..., 0], np.nan)
-    own, own_square, others, others_square = (sums[..., column] / number for column in range(1, NUMBERS))
+    number = np.where(sums[:, 0] > 0, sums[:, 0], np.nan)
+    own, own_square, others, others_square = sums[:, 1:].T / number
     variance, expected = own_square - own**2, others_square - others**2
     varies = expected > 1e-12 * others_square
     ratio = np.divide(np.maximum(variance, 0), expected, out=np.full(number.shape, np.nan), where=varies)

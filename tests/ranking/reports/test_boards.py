@@ -77,7 +77,7 @@ def test_only_what_the_board_shows_is_made_and_nothing_kept_to_make_it_again(cam
     report = done(campaign)
     tables = downloads.tables_of(report)
     assert tables.keys() == {"judgments_over_time", "standings", "pairs"}
-    assert "not 50 combinations" in report.gaps["agreement"]
+    assert "fewer than 50 combinations" in report.gaps["agreement"]
     assert not ReportInputs.objects.filter(report=report).exists()
     whole = building.request_report(campaign, parameters=boards.GLANCE)
     run_now(whole)

@@ -90,7 +90,7 @@ def test_a_part_that_never_came_is_drawn_at_the_end(judged, split):
 
 def test_a_method_that_refuses_is_told_when_the_report_is_concluded(judged, split):
     report = split(asked(judged, CHOSEN.changed(methods=("expected-wins", "z-score"))), 2)
-    assert "It is for ratings" in downloads.tables_of(report)["standings_refused"].rows[0][0]
+    assert "This method is for ratings" in downloads.tables_of(report)["standings_refused"].rows[0][0]
 
 
 def test_judgments_that_come_meanwhile_do_not_count(campaign, ada, ben, prepare):

@@ -6,13 +6,18 @@ import pytest
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import kappas, overall
-from ranking.stats.agreement.kappa_intervals import kappa_intervals, rest_intervals
+from ranking.stats.agreement.kappa_intervals import kappa_intervals, rest_intervals_of
+from ranking.stats.agreement.meetings import Meetings, meetings_with_rest
 from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import Unit, draw
+from ranking.stats.resampling import Unit, draw, sentences_of
 from tests.ranking.stats.agreement.test_kappa import answers
 from tests.ranking.stats.ballots import ballot, columns, published_ballots, published_columns
 
 REPLICATES, SEED = 12, 5
+
+
+def with_rest(ballots: Ballots) -> Meetings:
+    return meetings_with_rest(ballots, *sentences_of(ballots, Unit.SENTENCE))
 
 
 def test_the_toy_of_the_definition():
@@ -43,7 +48,7 @@ def test_what_tears_judgments_of_a_sentence_apart_is_not_drawn(unit):
 
 def test_judges_who_never_meet_have_no_rest():
     with pytest.raises(StatisticsError, match="have some sentences judged twice"):
-        rest_intervals(columns([*answers(0, "><"), ballot(("C", 1), ("D", 2), judge=1)]), 10, SEED)
+        rest_intervals_of(with_rest(columns([*answers(0, "><"), ballot(("C", 1), ("D", 2), judge=1)])), 10, SEED)
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +99,7 @@ def test_the_published_values_lie_in_their_intervals():
     cells = kappas(ballots)
     assert found.inter.agreement.kappa == pytest.approx(overall(c for c in cells if c.judge != c.other).kappa)
     assert found.intra.agreement.kappa == pytest.approx(overall(c for c in cells if c.judge == c.other).kappa)
-    for bounded in [found.inter, found.intra, *rest_intervals(ballots, 200, 17), *found.cells]:
+    for bounded in [found.inter, found.intra, *rest_intervals_of(with_rest(ballots), 200, 17), *found.cells]:
         if bounded.interval:
             assert bounded.interval.low <= bounded.agreement.kappa <= bounded.interval.high
 

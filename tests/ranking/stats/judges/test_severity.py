@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballot
-from ranking.stats.judges.severity import Severity, severities, severity_intervals
-from ranking.stats.resampling import draw
+from ranking.stats.judges.severity import Severity, severities
 from tests.ranking.stats.ballots import any_ballots, columns, rated
 
 TOY = rated((50, 40), (70, 80))
@@ -80,20 +78,6 @@ def test_a_judge_who_gives_more_is_milder_by_as_much(ballots, more):
 @given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=1, max_size=5))
 def test_where_all_judge_all_the_differences_cancel(ratings):
     assert sum(each.difference for each in by_judge(rated(*ratings)).values()) == pytest.approx(0, abs=1e-9)
-
-
-def test_an_interval_is_that_of_sentences_really_drawn():
-    ratings = ((9, 2, 5), (6, 1, 3), (8, 4, 6), (7, 1, 2), (10, 5, 6), (6, 2, 4))
-    found = severity_intervals(columns(rated(*ratings)), 9, seed=4, level=0.5)
-    drawn = [
-        by_judge(rated(*(ratings[n] for n, times in enumerate(weights) for _ in range(times))))
-        for weights in draw(len(ratings), 9, seed=4).T
-    ]
-    for each in found:
-        differences = np.array([one[each.judge].difference for one in drawn])
-        spreads = np.array([one[each.judge].spread for one in drawn])
-        assert each.difference_interval == pytest.approx(interval_of(differences, 0.5))
-        assert each.spread_interval == pytest.approx(interval_of(spreads, 0.5))
 
 
 def test_judges_who_share_nothing_are_refused():
