@@ -130,7 +130,7 @@ class TestPages:
             "The rule about controls will exclude nobody: a judge sees at most 4 controls, and the rule needs 9."
             in page
         )
-        assert "taken for 8 seconds;" in page
+        assert "assumes 8 seconds a screen," in page
         assert "comparisons of a pair" not in page
 
     def test_a_tutorial_marks_its_usage_and_says_what_was_expected(self, db, browser_of):
