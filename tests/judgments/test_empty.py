@@ -25,7 +25,7 @@ def client(empty, browser_of):
         ("material", "There are no texts yet", "new_upload"),
         ("screens", "bring it in first", "material"),
         ("judges", "Nobody is invited yet", "invite"),
-        ("board", "so there is nothing to watch", "screens"),
+        ("board", "so there is no progress to show", "screens"),
         ("metrics", "There are no scores yet", "metrics"),
         ("report_list", "There is no report yet", "organise"),
         ("exports", "Nothing is judged yet", "organise"),
