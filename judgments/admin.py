@@ -15,7 +15,7 @@ admin.site.login_form = OperatorSignInForm
 
 
 class ReadOnly(admin.ModelAdmin):
-    """To look at: what was judged or noted is nobody's to change, and what would break dealing neither."""
+    """Read-only views: judgments and journals must not change, nor must anything that assigning depends on."""
 
     show_full_result_count = False
     list_per_page = 50

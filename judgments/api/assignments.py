@@ -231,9 +231,9 @@ def _check(form: AnswerForm, answers: list[dict[str, Any]], has_candidates: bool
     elif unknown := {name for answer in answers for name in answer} - {name.split("_")[0] for name in form.fields}:
         faults["answers"] = [f"Nothing is asked about the {', '.join(sorted(unknown))} in this campaign."]
     elif not form.is_valid():
-        for name, told in form.errors.items():
+        for name, messages in form.errors.items():
             kind, _, place = name.partition("_")
             pointer = f"answers/{int(place) - 1}/{kind}" if place.isdigit() else name
-            faults[pointer] = list(told)
+            faults[pointer] = list(messages)
     if faults:
         raise ValidationError(faults)

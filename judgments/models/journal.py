@@ -49,5 +49,5 @@ def actor() -> str:
 
 def note(campaign: Campaign, what: str) -> None:
     """Record an action in the journal, for example "opened the campaign"."""
-    told = what if len(what) <= LONGEST else f"{what[: LONGEST - 1]}…"
-    JournalEntry.objects.create(campaign=campaign, slug=campaign.slug, actor=actor(), what=told)
+    text = what if len(what) <= LONGEST else f"{what[: LONGEST - 1]}…"
+    JournalEntry.objects.create(campaign=campaign, slug=campaign.slug, actor=actor(), what=text)

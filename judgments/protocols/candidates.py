@@ -49,12 +49,12 @@ def _is_below(merits: Mapping[int, float], kinds: Mapping[int, str]) -> bool:
     return by_kind[System.Kind.CONTROL] < by_kind[System.Kind.SOURCE]
 
 
-def candidate_columns(campaign: Campaign, columns: tuple[str, ...], told: Callable[[Answer], str]) -> Columns:
+def candidate_columns(campaign: Campaign, columns: tuple[str, ...], cells_of: Callable[[Answer], str]) -> Columns:
     """Columns of answers about candidates: the candidate, its systems, its position and its answer."""
     behind = {candidate: cells([" ".join(names)]) for candidate, names in systems_behind(campaign).items()}
 
     def written(head: Head, shown: int, answer: Answer) -> str:
-        return f"{answer.candidate},{behind.get(answer.candidate or 0, '')},{shown},{told(answer)}"
+        return f"{answer.candidate},{behind.get(answer.candidate or 0, '')},{shown},{cells_of(answer)}"
 
     names = ("candidate", "systems", "shown_position", *columns)
     return Columns(names, written, empty_cells(names))

@@ -21,11 +21,11 @@ def client(empty, browser_of):
 @pytest.mark.parametrize(
     ("name", "says", "leads_to"),
     [
-        ("organise", "Begin with the sentences", "material"),
+        ("organise", "Upload the sentences", "material"),
         ("material", "There are no texts yet", "new_upload"),
-        ("screens", "bring it in first", "material"),
+        ("screens", "upload material first", "material"),
         ("judges", "Nobody is invited yet", "invite"),
-        ("board", "so there is nothing to watch", "screens"),
+        ("board", "so there is no progress to show", "screens"),
         ("metrics", "There are no scores yet", "metrics"),
         ("report_list", "There is no report yet", "organise"),
         ("exports", "Nothing is judged yet", "organise"),

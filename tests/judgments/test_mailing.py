@@ -72,7 +72,7 @@ def test_a_new_link_is_sent_again(campaign, press, server, mailoutbox):
 
 
 def test_a_text_without_the_link_is_a_slip(press, server, mailoutbox):
-    assert "say where the link goes" in press(text="Come!")
+    assert "where the link should go" in press(text="Come!")
     assert not mailoutbox
 
 

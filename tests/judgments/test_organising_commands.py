@@ -109,5 +109,5 @@ def test_links_are_mailed_to_those_invited_by_an_address(campaign, settings, tmp
     with pytest.raises(CommandError, match="have already been sent"):
         run(*words)
     (tmp_path / "text.txt").write_text("Come")
-    with pytest.raises(CommandError, match="say where the link goes"):
+    with pytest.raises(CommandError, match="where the link should go"):
         run(*words)

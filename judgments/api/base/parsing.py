@@ -25,11 +25,11 @@ class LengthRequired(APIException):
     default_detail = "Say by Content-Length how long the request is; it may not come in chunks."
 
 
-def refuse_too_much(request: Request, most_bytes: int, told: str) -> None:
+def refuse_too_much(request: Request, most_bytes: int, message: str) -> None:
     """Refuse a request by its Content-Length, before reading it."""
     length = request.META.get("CONTENT_LENGTH") or ""
     if length.isascii() and length.isdigit() and int(length) > most_bytes + BESIDES:
-        raise TooLarge(told)
+        raise TooLarge(message)
 
 
 class Json(BaseParser):
@@ -43,9 +43,9 @@ class Json(BaseParser):
         if len(text) > most:
             raise TooLarge(f"The request is larger than {most} bytes; send less at a time.")
         try:
-            said = json.loads(text.decode(), parse_constant=_refuse) if text.strip() else {}
-            json.dumps(said, ensure_ascii=False).encode()  # half of a surrogate pair is no text
-            return said
+            content = json.loads(text.decode(), parse_constant=_refuse) if text.strip() else {}
+            json.dumps(content, ensure_ascii=False).encode()  # half of a surrogate pair is no text
+            return content
         except (ValueError, RecursionError) as error:
             raise ParseError(f"The request is no JSON that can be read: {error}.") from error
 

@@ -75,14 +75,14 @@ def _own_fault(request: HttpRequest, status: HTTPStatus, detail: str, **told_bes
         # Without the request: whatever else a page asks for may be what is broken.
         page = render_to_string(f"{status.value}.html", {"request_id": number, **told_besides})
         return HttpResponse(page, status=status)
-    told = {
+    problem = {
         "type": "about:blank",
         "title": status.phrase,
         "status": status,
         "detail": detail,
         "request": number,
     }
-    return JsonResponse(told, status=status, content_type=MEDIA_TYPE)
+    return JsonResponse(problem, status=status, content_type=MEDIA_TYPE)
 
 
 def _known(error: Exception) -> Exception:

@@ -118,7 +118,7 @@ def _fault(row: Recorded) -> str | None:
 
 
 def _let_take_part(campaign: Campaign, names: list[str]) -> list[str]:
-    """Whatever was judged, the source above all, is a participant; said, as it changes what is dealt from now on."""
+    """Let every judged system take part, the source too; return notes, as this changes what is assigned from now on."""
     judged = System.objects.filter(campaign=campaign, name__in=names, takes_part=False)
     judged = judged.exclude(kind=System.Kind.CONTROL)
     said = [

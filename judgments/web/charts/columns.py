@@ -28,7 +28,7 @@ class Mark(NamedTuple):
     """The label under a slot."""
 
     slot: int
-    told: str
+    label: str
 
 
 def slot_width(slots: int) -> float:
@@ -43,7 +43,7 @@ def columns(
     slot, counts = slot_width(slots), [f"{bar.number:,}" for bar in bars]
     upright = Scale(0.0, max(1, *(bar.number for bar in bars)), TOP + HEIGHT, TOP)
     are_told = width_of(counts, SMALL) <= slot
-    half_mark = width_of([mark.told for mark in marks], SMALL) / 2
+    half_mark = width_of([mark.label for mark in marks], SMALL) / 2
     left = max(half_mark - slot / 2, 0 if are_told else width_of([f"{upright.high:,.0f}"], SMALL) + GAP)
     right = left + slot * slots
     parts = [words(0, SMALL, heads[0], class_="faded", size=SMALL)]
@@ -52,7 +52,7 @@ def columns(
     for bar, count in zip(bars, counts, strict=True):
         parts += _bar(bar, count if are_told else "", left, slot, upright)
     for mark in marks:
-        parts.append(words(left + slot * (mark.slot + 0.5), upright.start + 16, mark.told, "middle", "faded", SMALL))
+        parts.append(words(left + slot * (mark.slot + 0.5), upright.start + 16, mark.label, "middle", "faded", SMALL))
     parts.append(words(left, upright.start + 40, heads[1], class_="faded", size=SMALL))
     width = max(right + max(0, half_mark - slot / 2), left + width_of([heads[1]], SMALL), width_of([heads[0]], SMALL))
     return frame(*plot, width + 4, upright.start + 52, parts)
@@ -65,9 +65,9 @@ def _grid(upright: Scale, left: float, right: float) -> Iterator[SafeString]:
             yield words(left - GAP / 2, upright.at(value), number(value, 0), "end", "faded", SMALL)
 
 
-def _bar(bar: Bar, told: str, left: float, slot: float, upright: Scale) -> Iterator[SafeString]:
+def _bar(bar: Bar, label: str, left: float, slot: float, upright: Scale) -> Iterator[SafeString]:
     width, top = max(slot * FULL, NARROWEST), upright.at(bar.number)
     middle = left + slot * (bar.slot + 0.5)
     yield box(middle - width / 2, top, width, upright.start - top, "bar", bar.tip)
-    if told:
-        yield words(middle, top - GAP, told, "middle", size=SMALL)
+    if label:
+        yield words(middle, top - GAP, label, "middle", size=SMALL)

@@ -17,12 +17,12 @@ def distinct_outputs(sentences: Mapping[int, int], tables: tuple[str, ...] = ())
     sentences = {distinct: count for distinct, count in sentences.items() if distinct}
     if not sum(sentences.values()):
         return None
-    told, most = sentence(sentences), max(sentences)
+    description, most = sentence(sentences), max(sentences)
     if most > MOST:
-        told += f" Up to {most} distinct outputs are too many for a picture; the numbers have them all."
-        return Plot(NAME, TITLE, told, NO_PICTURE, tables)
+        description += f" Up to {most} distinct outputs are too many for a picture; the numbers have them all."
+        return Plot(NAME, TITLE, description, NO_PICTURE, tables)
     bars = [Bar(number - 1, count, _tip(number, count)) for number, count in sorted(sentences.items())]
-    return Plot(NAME, TITLE, told, columns((NAME, TITLE, told), HEADS, bars, most, _marks(most)), tables)
+    return Plot(NAME, TITLE, description, columns((NAME, TITLE, description), HEADS, bars, most, _marks(most)), tables)
 
 
 def _marks(most: int) -> Sequence[Mark]:
@@ -41,8 +41,8 @@ def sentence(sentences: Mapping[int, int]) -> str:
     mean = sum(distinct * count for distinct, count in sentences.items()) / total
     often = max(sentences, key=lambda distinct: sentences[distinct])
     agreed = sentences.get(1, 0)
-    told = f"On {counted(total, 'sentence')} the systems have {number(mean, 1)} distinct outputs in the mean, "
-    told += f"most often {often} ({counted(sentences[often], 'sentence')})"
+    description = f"On {counted(total, 'sentence')} the systems have {number(mean, 1)} distinct outputs in the mean, "
+    description += f"most often {often} ({counted(sentences[often], 'sentence')})"
     if not agreed:
-        return f"{told}; on none do all of them agree."
-    return f"{told}; on {agreed:,} ({number(100 * agreed / total, 1)} %) all of them agree."
+        return f"{description}; on none do all of them agree."
+    return f"{description}; on {agreed:,} ({number(100 * agreed / total, 1)} %) all of them agree."

@@ -35,11 +35,11 @@ def clean(text: str) -> str:
     return UNWRITABLE.sub("\ufffd", text)
 
 
-def words(x: float, y: float, told: str, anchor: str = "start", class_: str = "", size: int = TEXT) -> SafeString:
+def words(x: float, y: float, text: str, anchor: str = "start", class_: str = "", size: int = TEXT) -> SafeString:
     """Write a text centred vertically at y."""
     given = {"text_anchor": anchor} if anchor != "start" else {}
     given |= {"class_": class_} if class_ else {}
-    return tag("text", told, x=x, y=y + TO_MIDDLE * size, font_size=size, **given)
+    return tag("text", text, x=x, y=y + TO_MIDDLE * size, font_size=size, **given)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> SafeString:
@@ -60,9 +60,11 @@ def curve(points: Iterable[tuple[float, float]], class_: str) -> SafeString:
     return tag("polyline", points=" ".join(f"{_written(x)},{_written(y)}" for x, y in points), class_=class_)
 
 
-def frame(name: str, title: str, told: str, width: float, height: float, parts: Iterable[SafeString]) -> SafeString:
+def frame(
+    name: str, title: str, description: str, width: float, height: float, parts: Iterable[SafeString]
+) -> SafeString:
     """Wrap the parts of a chart; it scales, and screen readers read its title and description."""
-    heads = (tag("title", title, id=f"{name}-title"), tag("desc", told, id=f"{name}-desc"))
+    heads = (tag("title", title, id=f"{name}-title"), tag("desc", description, id=f"{name}-desc"))
     return tag(
         "svg", together([*heads, *parts]), xmlns="http://www.w3.org/2000/svg", class_="plot", role="img",
         viewBox=f"0 0 {_written(width)} {_written(height)}", width=width, height=height,

@@ -10,10 +10,10 @@ def number(value: float | None, decimals: int = 2) -> str:
     """Format a number with so many decimals, or as a dash if there is none."""
     if value is None:
         return UNKNOWN
-    told = f"{value:,.{decimals}f}"
-    if not told.strip("-0.,"):
-        told = told.lstrip("-")
-    return told.replace("-", MINUS)
+    text = f"{value:,.{decimals}f}"
+    if not text.strip("-0.,"):
+        text = text.lstrip("-")
+    return text.replace("-", MINUS)
 
 
 def share(value: float | None) -> str:
@@ -23,8 +23,8 @@ def share(value: float | None) -> str:
 
 def p_value(value: float) -> str:
     """Format a p-value for a narrow column; no p-value is 0 or 1."""
-    told = number(value, 3)
-    return {"0.000": "<.001", "1.000": ">.999"}.get(told, told.removeprefix("0"))
+    text = number(value, 3)
+    return {"0.000": "<.001", "1.000": ">.999"}.get(text, text.removeprefix("0"))
 
 
 def span(low: float | None, high: float | None, decimals: int = 2) -> str:

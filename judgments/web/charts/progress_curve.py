@@ -47,11 +47,11 @@ def progress_chart(campaign: Campaign, progress: Progress) -> Plot | None:
 
 
 def progress_curve(course: Course, assignments: int) -> Plot:
-    told = sentence(course, assignments)
-    return Plot(NAME, TITLE, told, _picture(course, assignments, told))
+    description = sentence(course, assignments)
+    return Plot(NAME, TITLE, description, _picture(course, assignments, description))
 
 
-def _picture(course: Course, assignments: int, told: str) -> SafeString:
+def _picture(course: Course, assignments: int, description: str) -> SafeString:
     done = course.judged[-1]
     across = Scale(0.0, (course.until - course.first).total_seconds(), AIR, AIR + AXIS)
     upright = Scale(0.0, float(max(assignments, done)), TOP + HEIGHT, TOP)
@@ -70,7 +70,7 @@ def _picture(course: Course, assignments: int, told: str) -> SafeString:
     parts += [curve(points, "curve"), dot(across.end, height)]
     if height - top > 2 * GAP:  # else it would lie on the line of all
         parts.append(words(across.end, height - GAP, f"{done:,}", "end", "name"))
-    return frame(NAME, TITLE, told, across.end + AIR, upright.start + BOTTOM, parts)
+    return frame(NAME, TITLE, description, across.end + AIR, upright.start + BOTTOM, parts)
 
 
 def _marks(start: datetime, end: datetime) -> Iterator[tuple[datetime, str]]:
@@ -96,9 +96,11 @@ def _mark(moment: datetime, step: timedelta) -> str:
 
 def sentence(course: Course, assignments: int) -> str:
     """State how many assignments were judged, and in which period."""
-    told = f"{course.judged[-1]:,} of {counted(assignments, 'assignment')} {'is' if assignments == 1 else 'are'} judged"
+    description = (
+        f"{course.judged[-1]:,} of {counted(assignments, 'assignment')} {'is' if assignments == 1 else 'are'} judged"
+    )
     first, last = _full(course.first), _full(course.last)
-    return f"{told}, all on {first}." if first == last else f"{told}, from {first} to {last}."
+    return f"{description}, all on {first}." if first == last else f"{description}, from {first} to {last}."
 
 
 def _full(day: datetime) -> str:

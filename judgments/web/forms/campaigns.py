@@ -44,7 +44,7 @@ class NewCampaignForm(forms.Form):
     preset_name = forms.ChoiceField(
         label="Preset",
         choices=list(PRESET_LABELS.items()),
-        help_text="Settings to begin with; each of them can be changed before dealing.",
+        help_text="The initial settings; each can be changed before screens are assigned.",
     )
     language = forms.CharField(
         max_length=35, initial="en", help_text="Of the sentences, such as en or pl; screen readers read them by it."
@@ -57,8 +57,8 @@ class NewCampaignForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
-        told = "; ".join(f"{protocol.name} {protocol.explained}" for protocol in PROTOCOLS.values())
-        self.fields["protocol"].help_text = f"{told[0].upper()}{told[1:]}."
+        explanations = "; ".join(f"{protocol.name} {protocol.explained}" for protocol in PROTOCOLS.values())
+        self.fields["protocol"].help_text = f"{explanations[0].upper()}{explanations[1:]}."
 
     def clean(self) -> dict[str, Any]:
         """Refuse a preset of another protocol."""

@@ -120,13 +120,13 @@ class UploadForm(MaterialForm, FilesForm):
     field_order = ["texts", "source_takes_part", "empty_line", "source", "references", "controls"]
 
     def roles(self) -> Roles:
-        said = self.cleaned_data
+        given = self.cleaned_data
         return Roles(
-            source=said["source"] or None,
-            source_takes_part=said["source_takes_part"],
-            references=said["references"],
-            controls=said["controls"],
-            empty_line=said["empty_line"],
+            source=given["source"] or None,
+            source_takes_part=given["source_takes_part"],
+            references=given["references"],
+            controls=given["controls"],
+            empty_line=given["empty_line"],
         )
 
 
@@ -172,9 +172,9 @@ class RolesForm(MaterialForm):
 
 
 def _kinds_of(names: Sequence[str], roles: Roles) -> Iterable[tuple[str, str]]:
-    said = system_name(roles.source) if roles.source else None
+    source = system_name(roles.source) if roles.source else None
     for name in names:
-        is_source = name == said or (said is None and is_source_name(name))
+        is_source = name == source or (source is None and is_source_name(name))
         kind = System.Kind.REFERENCE if name in roles.references else System.Kind.SYSTEM
         kind = System.Kind.CONTROL if name in roles.controls else kind
         yield name, (System.Kind.SOURCE if is_source else kind).value

@@ -89,7 +89,7 @@ def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
         with refusals_as_messages(request):
             site = request.build_absolute_uri("/").removesuffix("/")
             mailing.request(campaign, request.user, **form.cleaned_data, site=site)
-            messages.success(request, "The links are being sent. This page says who was reached.")
+            messages.success(request, "The links are being sent. This page shows who was reached.")
     else:
         messages.error(request, f"Nothing was sent: {_first_error(form)}")
     return redirect("judges", slug)
@@ -132,7 +132,7 @@ def include(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _decide(
-    request: HttpRequest, slug: str, pk: int, verb: Callable[[Membership, str], None], told: str
+    request: HttpRequest, slug: str, pk: int, verb: Callable[[Membership, str], None], outcome: str
 ) -> HttpResponse:
     """Exclude or include a judge for a reason."""
     judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
@@ -140,7 +140,7 @@ def _decide(
     if form.is_valid():
         with refusals_as_messages(request):
             verb(judge, form.cleaned_data["reason"])
-            messages.success(request, f"{judge.pseudonym} {told}")
+            messages.success(request, f"{judge.pseudonym} {outcome}")
     else:
         messages.error(request, f"Nothing was changed: {_first_error(form)}")
     return redirect("judges", slug)
@@ -166,8 +166,8 @@ def mark_expert(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = ExpertForm(request.POST)
     if form.is_valid():
         judge_settings.mark(judge, form.cleaned_data["is_expert"])
-        told = "is an expert now" if form.cleaned_data["is_expert"] else "is one of the crowd"
-        messages.success(request, f"{judge.pseudonym} {told}. Reports made from now on say so.")
+        role = "is an expert now" if form.cleaned_data["is_expert"] else "is one of the crowd"
+        messages.success(request, f"{judge.pseudonym} {role}. Reports made from now on use this.")
     return redirect("judges", slug)
 
 
@@ -179,8 +179,8 @@ def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
     with refusals_as_messages(request):
         applied = exclusion_job.apply_or_request(campaign, request.user)
         if not isinstance(applied, ExclusionJob):
-            told = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
-            messages.success(request, told)
+            message = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
+            messages.success(request, message)
     return redirect("judges", slug)
 
 

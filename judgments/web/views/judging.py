@@ -34,7 +34,7 @@ def telling_of_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse]
     """Tell a script, recognised by its token header, that its judge lost the assignment; ask for no sign-in."""
 
     @wraps(view)
-    def told(request: HttpRequest, pk: int) -> HttpResponse:
+    def wrapped(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             return view(request, pk)
         except Http404:
@@ -42,7 +42,7 @@ def telling_of_lost_assignments(view: Callable[[HttpRequest, int], HttpResponse]
                 return JsonResponse({"message": submission.why_lost(request.user, pk)}, status=409)
             raise
 
-    return told
+    return wrapped
 
 
 @require_safe
@@ -123,7 +123,12 @@ def answers(request: HttpRequest, slug: str) -> HttpResponse:
     )
     page = Paginator(assignments, ANSWERS_A_PAGE).get_page(request.GET.get("page"))
     rows = list(zip(page, submission.described_answers(page), strict=True))
-    shown = {"campaign": judge.campaign, "page": page, "rows": rows, "tells": any(told for _, told in rows)}
+    shown = {
+        "campaign": judge.campaign,
+        "page": page,
+        "rows": rows,
+        "tells": any(description for _, description in rows),
+    }
     return render(request, "judgments/answers.html", shown)
 
 
@@ -155,18 +160,18 @@ def _take(request: HttpRequest, assignment: Assignment) -> HttpResponse:
             incomplete = gettext("This answer was not complete. Reload the page and answer again.")
             return JsonResponse({"message": incomplete}, status=400)
         return _show(request, assignment, submission.shown_slots(assignment), form)
-    told, status = "", 200
+    message, status = "", 200
     try:
         judgment = submission.submit(assignment, **form.submission())
-        told = statistics.feedback_on(judgment)
+        message = statistics.feedback_on(judgment)
         if judgment.revision > 1:
-            told = gettext("You had answered that screen before; the newest answer counts.")
+            message = gettext("You had answered that screen before; the newest answer counts.")
     except Refused as reason:
-        told, status = str(reason), 409
+        message, status = str(reason), 409
     if by_script:
-        return JsonResponse({"message": told}, status=status)
-    if told:
-        messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, told)
+        return JsonResponse({"message": message}, status=status)
+    if message:
+        messages.add_message(request, messages.ERROR if status == 409 else messages.INFO, message)
     return go_on(request, access.holder_of(assignment))
 
 

@@ -59,8 +59,8 @@ AT_ONCE = 2**16
 
 def is_too_much(request: HttpRequest, most_bytes: int) -> bool:
     """Whether the request is too large; it is then read to its end, as browsers show no answer before."""
-    told = request.META.get("CONTENT_LENGTH") or ""
-    if not (told.isascii() and told.isdigit()) or int(told) <= most_bytes + BESIDES:
+    length = request.META.get("CONTENT_LENGTH") or ""
+    if not (length.isascii() and length.isdigit()) or int(length) <= most_bytes + BESIDES:
         return False
     while request.read(AT_ONCE):
         pass
