@@ -86,7 +86,7 @@ def judging(small: bool) -> list[Row]:
             judges = [Judge(web.port, SLUG, token, seed) for seed, token in enumerate(tokens)]
             rows = _judge(Scene(web, database, loop), platform, judges, size)
             check(platform, judges)
-        return [Row.of("deal", f"{assignments:,} assignments", assigned), *rows]
+        return [Row.of("assign", f"{assignments:,} assignments", assigned), *rows]
 
 
 def _judge(scene: Scene, platform: Installation, judges: list[Judge], size: Size) -> list[Row]:

@@ -6,7 +6,6 @@ from playwright.sync_api import Page, expect
 
 from judgments.campaigns import settings
 from judgments.jobs.attempts import run_now
-from judgments.material import uploads
 from judgments.models import Campaign, System, Upload
 from tests import factory
 
@@ -62,7 +61,7 @@ def test_files_are_handed_over_looked_at_and_stored(material, fresh, hand_over):
     expect(material.locator("ins").first).to_be_visible()
     store.click()
     expect(material.get_by_text("waiting for a worker")).to_be_visible()
-    uploads.store(Upload.objects.get().pk)
+    run_now(Upload.objects.get())
     material.get_by_role("link", name="See the material").click()
     expect(material.get_by_role("link", name="Heron")).to_be_visible()
     assert System.objects.filter(campaign=fresh).count() == 4

@@ -81,7 +81,7 @@ JSON_CORRECTIONS = b"""{"judge": "ada", "line": 1, "edits": [{"start": 4, "end":
 HUMAN = b"segment,CAMB,AMU,RAC,CUUI\n1,50,60,70,10\n2,1,2,3,4\n3,.5,,7e1,100\n"
 MODEL = b"""{"format": "ensemble of appraise-gec, 1", "features": ["a"],
 "weights": [1.5], "constant": 0.5, "alpha": 1.0, "metrics": ["a"],
-"signatures": ["a|b"], "trained_on": "toy", "usages": 3}
+"signatures": ["a|b"], "trained_on": "toy", "instances": 3}
 """
 PLACES = b"segment\tdocument\tdomain\n1\ta\tnews\n2\ta\tnews\n3\tb\tessays\n"
 PROSE = b"# Rules\n\nRank **all** of them; `best` first.\n\n* one\n* two\n\n[a link](https://example.org) <b>no</b>\n"

@@ -410,6 +410,6 @@ def test_the_command_brings_them_in_and_takes_them_out(campaign, tmp_path):
     assert {judge for judge, _ in stored(copy)} == {"ada", "eve"}
     call_command("export_judgments", copy.slug, "--format", "corrections.zip", "--out", str(other))
     assert "eve" in files(other.read_bytes())["judges.csv"]
-    with pytest.raises(CommandError, match="say where it should go with --out"):
+    with pytest.raises(CommandError, match="write it to a file with --out FILE"):
         call_command("export_judgments", copy.slug, "--format", "corrections.zip")
     assert len(MADE) == 7

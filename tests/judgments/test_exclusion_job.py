@@ -70,7 +70,7 @@ def test_few_judgments_are_looked_at_at_once(client, strict, monkeypatch):
 
 def test_it_is_applied_by_one_at_a_time(strict, olga):
     exclusion_job.request(strict, olga)
-    with pytest.raises(Refused, match="being applied already"):
+    with pytest.raises(Refused, match="already being applied"):
         exclusion_job.request(strict, olga)
 
 
@@ -83,14 +83,14 @@ def test_cancelled_it_leaves_judges_as_they_are(client, strict, olga):
 
 def test_who_is_cancelled_in_the_middle_keeps_what_was_decided(strict, olga, monkeypatch):
     job = exclusion_job.request(strict, olga)
-    look = exclusion._look_at
+    look = exclusion._decide_about
 
     def look_and_cancel(pk):
         found = look(pk)
         cancel(job)
         return found
 
-    monkeypatch.setattr(exclusion, "_look_at", look_and_cancel)
+    monkeypatch.setattr(exclusion, "_decide_about", look_and_cancel)
     run_now(job)
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED

@@ -16,7 +16,7 @@ import pytest
 
 from tests.services.apart import fresh_database, fresh_queue
 from tests.services.composed import programs
-from tests.services.house import SECRET, House
+from tests.services.house import SECRET, House, state_of
 from tests.services.servers import PostgresServer, RedisServer, ServerUnavailable, provide_postgres, provide_redis
 from tests.services.test_platform import celery
 from tests.services.visitor import Visitor
@@ -228,7 +228,7 @@ def test_the_log_of_a_worker_names_the_request_that_asked(embedded, tmp_path):
             olga.sign_in("olga", re.search(r"password (\S+)", printed)[1])
             olga.open("/campaigns/demo/reports/")
             olga.send("new/")
-            state = f"{olga.url}state/"
+            state = state_of(olga.url)
             wait_until(lambda: '"over": true' in olga.open(state), "the report")
             wait_until(lambda: lines(tmp_path / "worker", "judgments.run_job"), "the line of the worker")
     finally:

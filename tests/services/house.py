@@ -20,6 +20,11 @@ ROOT = Path(__file__).parent.parent.parent
 SECRET = "only-for-tests-0123456789-abcdefghijklmnopqrstuvwxyz"
 
 
+def state_of(report: str) -> str:
+    """The address at which the page of a report asks how far it is."""
+    return f"/jobs/report/{report.rstrip('/').rpartition('/')[2]}/state/"
+
+
 class House:
     """One installation: its variables, its commands and its processes."""
 
@@ -87,7 +92,7 @@ class House:
         olga.open("/campaigns/demo/reports/")
         olga.send("new/")
         report = olga.url
-        wait_until(lambda: '"over": true' in olga.open(f"{report}state/"), "the report", lambda: olga.page)
+        wait_until(lambda: '"over": true' in olga.open(state_of(report)), "the report", lambda: olga.page)
         page = olga.open(report)
         assert "Ranking by Expected Wins" in page, page
         assert olga.open(f"{report}standings.csv").count("\n") == 1 + 2 * 7  # two methods

@@ -372,7 +372,7 @@ class TestMakeToken:
         assert self.run(capsys, "zoe") == third
 
     def test_a_user_that_is_none_is_told(self, db):
-        with pytest.raises(CommandError, match="There is no user 'nobody'; make one with"):
+        with pytest.raises(CommandError, match="There is no user 'nobody'; create one with"):
             call_command("make_token", "nobody")
 
 
