@@ -1,4 +1,4 @@
-"""What operators see of concluding: reports and scores of metrics, to read."""
+"""Reports and metric scores in the admin, read-only."""
 
 from django.contrib import admin
 from django.urls import reverse
@@ -10,8 +10,6 @@ from ranking.models import Metric, Report
 
 @admin.register(Report)
 class ReportAdmin(ReadOnly):
-    """Reports and how their making went."""
-
     list_display = ("id", "campaign", "preset", "is_interim", "state", "attempt", "judgments", "created_at", "page")
     list_filter = ("state", "is_interim", "preset")
     search_fields = ("campaign__slug", "error")
@@ -19,14 +17,12 @@ class ReportAdmin(ReadOnly):
 
     @admin.display(description="page")
     def page(self, report: Report) -> str:
-        """Where it can be read."""
+        """A link to the report's page."""
         return format_html('<a href="{}">read</a>', reverse("report", args=[report.pk]))
 
 
 @admin.register(Metric)
 class MetricAdmin(ReadOnly):
-    """Metrics and the files that they came from."""
-
     list_display = ("name", "campaign", "level", "origin", "added_by", "added_at")
     list_filter = ("level",)
     search_fields = ("name", "campaign__slug")

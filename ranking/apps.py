@@ -1,15 +1,13 @@
-"""Concluding: judgments in, reports out."""
+"""Drawing conclusions: judgments in, reports out."""
 
 from django.apps import AppConfig
 
 
 class RankingConfig(AppConfig):
-    """The app that turns judgments into reports."""
-
     name = "ranking"
 
     def ready(self) -> None:
-        """Register kinds of jobs, and have reports follow when a judge is renamed."""
+        """Register the kinds of jobs, and have reports follow when a judge is renamed."""
         from judgments.privacy.followers import FOLLOWERS
         from ranking.reports import splitting  # noqa: F401
         from ranking.reports.renaming import FOLLOWER

@@ -1,4 +1,4 @@
-"""Reports, their tables, and scores of metrics that they are set against."""
+"""Reports, their tables, and the metric scores that they are compared with."""
 
 import json
 from typing import ClassVar, Self
@@ -14,14 +14,12 @@ from ranking.stats.choices import PEOPLE
 
 
 class ReportQuerySet(JobQuerySet):
-    """Questions about reports."""
-
     def of(self, campaign: Campaign) -> Self:
-        """Those that somebody asked for, the newest first."""
+        """Reports that somebody requested, the newest first."""
         return self.filter(campaign=campaign, is_interim=False)
 
     def interim(self, campaign: Campaign) -> Self:
-        """Those of the live board, the newest first."""
+        """Reports of the live board, the newest first."""
         return self.filter(campaign=campaign, is_interim=True)
 
 
@@ -49,18 +47,18 @@ class Report(CampaignJob):
 
     @property
     def judged_by(self) -> str:
-        """Whose judgments count in it."""
+        """Whose judgments the report counts."""
         return self.parameters.get("judged_by", PEOPLE)
 
     def about(self) -> dict[str, object]:
-        """What the numbers are of, as it stands in their files."""
+        """What the numbers are about, for the files."""
         told = {"campaign": self.campaign.slug, "preset": self.preset, "parameters": self.parameters}
         # Of reports made before exclusion was stated, the files stay as they were.
         return told | ({"exclusion": self.exclusion} if self.exclusion else {})
 
 
 class ReportTable(models.Model):
-    """One table of a report, as it was made; pages, files and charts show what it says."""
+    """One table of a report, stored once; pages, files and charts read it."""
 
     report = models.ForeignKey(Report, models.CASCADE, db_index=False)
     name = models.CharField(max_length=40)
@@ -76,16 +74,16 @@ class ReportTable(models.Model):
 
     @classmethod
     def written(cls, report: Report, table: Table) -> "ReportTable":
-        """A table as it is kept."""
+        """The table as a row."""
         return cls(report=report, name=table.name, columns=list(table.columns), rows=json.dumps(table.rows))
 
     def table(self) -> Table:
-        """The table as it was made; what stands in it needs no rounding again."""
+        """The row as a table; its numbers are rounded already."""
         return Table(self.name, tuple(self.columns), tuple(map(tuple, json.loads(self.rows))))
 
 
 class ReportInputs(models.Model):
-    """What a report was made from, as a ZIP; kept because judgments, judges and outputs may change after it."""
+    """The inputs of a report as a ZIP, kept because judgments, judges and outputs may change later."""
 
     report = models.OneToOneField(Report, models.CASCADE, primary_key=True, related_name="inputs")
     content = models.BinaryField()
@@ -95,7 +93,7 @@ class ReportInputs(models.Model):
 
 
 class ReportPart(models.Model):
-    """Replicates that one of several workers drew for a report that is being made."""
+    """Replicates that one of several workers drew for an unfinished report."""
 
     report = models.ForeignKey(Report, models.CASCADE, db_index=False)
     attempt = models.PositiveSmallIntegerField()
@@ -117,10 +115,8 @@ class ReportPart(models.Model):
 
 
 class ScoringJobQuerySet(JobQuerySet):
-    """Questions about scoring jobs."""
-
     def of(self, campaign: Campaign) -> Self:
-        """Those of a campaign, in the order in which they were requested."""
+        """Jobs of a campaign, in the order in which they were requested."""
         return self.filter(campaign=campaign).order_by("pk")
 
 
@@ -152,10 +148,8 @@ class ScoringJob(CampaignJob):
 
 
 class MetricQuerySet(models.QuerySet["Metric"]):
-    """Questions about metrics."""
-
     def of(self, campaign: Campaign) -> "MetricQuerySet":
-        """Those of a campaign, in the order of their names."""
+        """Metrics of a campaign, by name."""
         return self.filter(campaign=campaign).order_by("name", "level")
 
 
@@ -163,8 +157,6 @@ class Metric(models.Model):
     """An automatic metric's scores of a campaign's systems, or of their outputs sentence by sentence."""
 
     class Level(models.TextChoices):
-        """Of what the scores are."""
-
         SYSTEM = "system", "systems"
         SENTENCE = "sentence", "sentences"
 

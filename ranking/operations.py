@@ -50,14 +50,14 @@ def processes() -> Processes:
 
 
 class Line(NamedTuple):
-    """One job as those who run the platform see it."""
+    """A job as operators see it."""
 
     job: Job
     is_stuck: bool
 
 
 def queue_lengths() -> dict[str, int] | None:
-    """How many messages wait in each queue; nothing where the queues cannot be asked."""
+    """The number of messages in each queue; None if the queues cannot be reached."""
     try:
         return lengths()
     except Unreachable:
@@ -98,13 +98,12 @@ def failed(now: datetime) -> list[Line]:
 
 
 def space() -> Space:
-    """How large the database is, and what is left where files are kept."""
+    """The size of the database, and the space left on the disk of the data folder."""
     disk = shutil.disk_usage(Path(settings.DATA_DIR))
     return Space(_database_bytes(), disk.free, disk.total)
 
 
 def versions() -> dict[str, str]:
-    """What the platform runs on."""
     return {
         "Python": platform.python_version(),
         **{name: version(name) for name in ("Django", "celery", "gunicorn", "numpy")},
@@ -135,7 +134,7 @@ def _asked(question: str) -> str:
 
 
 def _shown(kind: JobKind, jobs: JobQuerySet) -> JobQuerySet:
-    """Without the columns that only the jobs' own pages show, which may be long."""
+    """Without the possibly long columns that only the jobs' own pages show."""
     columns = [field.name for field in Job._meta.local_fields]
     return jobs.select_related("campaign").only(*columns, *kind.model.named_by, "campaign__slug", "campaign__name")[
         :MOST_SHOWN

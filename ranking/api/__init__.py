@@ -1,1 +1,1 @@
-"""Concluding for machines: the same verbs and the same access as the pages; one module a subject."""
+"""The HTTP API of reports and metrics, with the functions and the access checks of the pages; one module a subject."""

@@ -1,4 +1,4 @@
-"""The live board for programs: how judging goes, and the ranking so far."""
+"""The live board in the API: the progress of judging, and the ranking so far."""
 
 from dataclasses import asdict
 from typing import Any
@@ -18,7 +18,7 @@ from ranking.reports import boards, downloads
 
 
 class Speed(serializers.Serializer):
-    """How fast judgments come, and when the last assignment will be judged if that goes on."""
+    """The pace of judging, and when the last assignment will be judged at this pace."""
 
     last_hour = serializers.IntegerField()
     last_day = serializers.IntegerField()
@@ -26,14 +26,14 @@ class Speed(serializers.Serializer):
 
 
 class Chance(serializers.Serializer):
-    """How likely a system is the best one."""
+    """The probability that a system is the best one."""
 
     system = serializers.CharField()
     chance = serializers.FloatField()
 
 
 class Glance(serializers.Serializer):
-    """Pairs of systems told apart, of so many; who may be best; how far judges agree."""
+    """How many pairs of systems are separated, which systems may be best, and how far judges agree."""
 
     pairs = serializers.IntegerField()
     resolved = serializers.IntegerField()
@@ -42,12 +42,12 @@ class Glance(serializers.Serializer):
 
     @extend_schema_field(Chance(many=True))
     def get_best(self, glance: boards.Glance) -> list[dict[str, Any]]:
-        """The likeliest first."""
+        """The most probable first."""
         return [{"system": system, "chance": chance} for system, chance in glance.best]
 
 
 class BoardSerializer(serializers.Serializer):
-    """All of it is interim."""
+    """All figures are interim."""
 
     progress = Progress()
     speed = Speed()
@@ -57,16 +57,16 @@ class BoardSerializer(serializers.Serializer):
 
 
 class Board(View):
-    """How judging goes."""
+    """The progress of judging."""
 
     @extend_schema(responses=BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """With the newest interim ranking."""
+        """Return the progress and the newest interim ranking."""
         return _told(request, campaign_to_organise(request.user, slug))
 
     @extend_schema(request=None, responses=BoardSerializer)
     def post(self, request: Request, slug: str) -> Response:
-        """Ask for a newer one; at most every minute one is made."""
+        """Request a newer interim ranking; at most one a minute is made."""
         campaign = campaign_to_organise(request.user, slug)
         boards.refresh(campaign)
         return _told(request, campaign)

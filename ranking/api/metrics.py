@@ -1,4 +1,4 @@
-"""Automatic metrics for programs: score outputs, add a file of scores, remove scores, download them all."""
+"""Metrics in the API: score outputs, add or remove scores, download them."""
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http.response import HttpResponseBase
@@ -27,7 +27,7 @@ MOST_METRICS = 50
 
 
 class MetricSerializer(serializers.ModelSerializer):
-    """A metric whose scores are there."""
+    """A metric with stored scores."""
 
     class Meta:
         model = Metric
@@ -35,7 +35,7 @@ class MetricSerializer(serializers.ModelSerializer):
 
 
 class NewMetric(Asked):
-    """A file of scores, and the names of its columns where it has none."""
+    """A file of scores, and the names of its columns if it has no header."""
 
     file = serializers.FileField()
     columns = serializers.CharField(required=False, default="", allow_blank=True, max_length=1000)
@@ -48,14 +48,14 @@ class MetricList(View):
 
     @extend_schema(responses=MetricSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """By name."""
+        """List the metrics by name."""
         campaign = campaign_to_organise(request.user, slug)
         return Response(MetricSerializer(Metric.objects.of(campaign).defer("scores"), many=True).data)
 
     @extend_schema(request={"multipart/form-data": NewMetric}, responses={201: MetricSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Bring scores in; one of the same name and level is replaced."""
+        """Add scores; they replace those of the same name and level."""
         campaign = campaign_to_organise(request.user, slug)
         given = asked(NewMetric, request).validated_data
         file: UploadedFile = given["file"]
@@ -68,14 +68,14 @@ class MetricDetail(View):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Forget its scores; reports that were made keep their numbers."""
+        """Remove the scores; existing reports keep their numbers."""
         if not remove_metric(campaign_to_organise(request.user, slug), pk):
             raise Refused("These scores were removed already.")
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class ScoringJobSerializer(JobSerializer):
-    """Scoring by one metric, and the signature of its scores."""
+    """A job that scores the outputs by one metric, and the signature of its scores."""
 
     class Meta:
         model = ScoringJob
@@ -83,10 +83,10 @@ class ScoringJobSerializer(JobSerializer):
 
 
 class WishField(serializers.CharField):
-    """A metric as it is asked for."""
+    """The name of a metric with its settings."""
 
     def to_internal_value(self, data: object) -> str:
-        """Written as always; what there is not is told with the field."""
+        """Return the canonical name; an unknown metric is an error of the field."""
         try:
             return canonical(super().to_internal_value(data))
         except MetricError as reason:
@@ -94,7 +94,7 @@ class WishField(serializers.CharField):
 
 
 class NewScorings(Asked):
-    """Which metrics, with their settings behind colons, as m2:beta=0.2."""
+    """The metrics, with settings behind colons, such as m2:beta=0.2."""
 
     metrics = serializers.ListField(
         child=WishField(max_length=100), min_length=1, max_length=MOST_METRICS, default=list(USUAL)
@@ -102,17 +102,17 @@ class NewScorings(Asked):
 
 
 class ScoringList(View):
-    """The metrics by which outputs are or were scored."""
+    """The jobs that scored or score the outputs."""
 
     @extend_schema(responses=ScoringJobSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """In the order in which they were requested."""
+        """List the jobs in the order in which they were requested."""
         return _all(request, campaign_to_organise(request.user, slug))
 
     @extend_schema(request=NewScorings, responses={202: ScoringJobSerializer(many=True)})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Have workers score the outputs; not by a metric that is scoring already."""
+        """Have workers score the outputs by metrics that have no unfinished job."""
         campaign = campaign_to_organise(request.user, slug)
         jobs = scoring_job.request(campaign, asked(NewScorings, request).validated_data["metrics"], request.user)
         data = ScoringJobSerializer(jobs, many=True, context={"request": request}).data
@@ -120,11 +120,11 @@ class ScoringList(View):
 
 
 class CancelScorings(View):
-    """The end of scoring."""
+    """Cancelling all scoring."""
 
     @extend_schema(request=None, responses=ScoringJobSerializer(many=True))
     def post(self, request: Request, slug: str) -> Response:
-        """Cancel all unfinished jobs; scores that were kept before stay."""
+        """Cancel all unfinished jobs; stored scores stay."""
         campaign = campaign_to_organise(request.user, slug)
         scoring_job.cancel_all(campaign)
         return _all(request, campaign)
@@ -136,9 +136,9 @@ def _all(request: Request, campaign: Campaign) -> Response:
 
 
 class MetricFile(View):
-    """What metrics say, as files."""
+    """Metric scores as files."""
 
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.STR})
     def get(self, request: Request, slug: str, name: str) -> HttpResponseBase:
-        """A table, as metric_scores.csv."""
+        """Return a table, such as metric_scores.csv."""
         return file_of(campaign_to_organise(request.user, slug), name)

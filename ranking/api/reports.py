@@ -1,4 +1,4 @@
-"""Reports for programs: ask for one, follow it, take it along; compare two."""
+"""Reports in the API: request, follow and download them; compare two."""
 
 from collections.abc import Callable
 from dataclasses import fields
@@ -45,10 +45,10 @@ READ: dict[Any, Callable[..., serializers.Field]] = {
 
 
 class WantedReport(serializers.Serializer):
-    """A preset, and what should be otherwise; which of it there is depends on the kind of report."""
+    """A preset and changed parameters; which parameters exist depends on the kind of report."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """The preset, and a field for each of the parameters of the kind; of all kinds for the description."""
+        """The preset and the parameters of the campaign's kind; in the schema, those of all kinds."""
         kinds = [self.context["kind"]] if "kind" in self.context else list(KINDS.values())
         presets = list(dict.fromkeys(name for kind in kinds for name in kind.study.presets))
         preset = serializers.ChoiceField(
@@ -60,7 +60,7 @@ class WantedReport(serializers.Serializer):
         return {"preset": preset} | {choice.name: READ[choice.type](required=False) for choice in choices}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """The preset's name, and parameters as it has them but for what was changed."""
+        """The preset's name, and its parameters with the changes applied."""
         unknown = {name: None for name in self.initial_data if name not in self.fields}
         kind: ReportKind = self.context["kind"]
         preset = attrs.pop("preset")
@@ -71,7 +71,7 @@ class WantedReport(serializers.Serializer):
 
 
 class BriefReport(JobSerializer):
-    """A report as a list has it."""
+    """A report in a list."""
 
     campaign = serializers.SlugRelatedField("slug", read_only=True)
 
@@ -80,19 +80,16 @@ class BriefReport(JobSerializer):
         fields: tuple[str, ...] = (*JobSerializer.FIELDS, "campaign", "preset", "judgments", "started_at")
 
     def get_url(self, report: Report) -> str:
-        """Where it is followed."""
         return reverse("api_report", [report.pk], request=self.context["request"])
 
 
 class ReportFileName(serializers.Serializer):
-    """One of a report's files."""
-
     name = serializers.CharField()
     url = serializers.CharField()
 
 
 class WholeReport(BriefReport):
-    """A report by itself: what it was made by, what could not be made, and where its files are."""
+    """A report with its parameters, what could not be computed, and its files."""
 
     stale = serializers.SerializerMethodField()
     files = serializers.SerializerMethodField()
@@ -101,12 +98,12 @@ class WholeReport(BriefReport):
         fields = (*BriefReport.Meta.fields, "parameters", "signature", "gaps", "exclusion", "stale", "files")
 
     def get_stale(self, report: Report) -> bool:
-        """Whether judgments have come since, or other ones count."""
+        """Whether judgments were added or exclusions changed since."""
         return building.is_stale(report)
 
     @extend_schema_field(ReportFileName(many=True))
     def get_files(self, report: Report) -> list[dict[str, str]]:
-        """What the ZIP holds, and the ZIP; nothing until the report is ready."""
+        """The files of the ZIP, and the ZIP itself; empty until the report is ready."""
         if report.state != Report.State.DONE:
             return []
         request = self.context["request"]
@@ -118,30 +115,28 @@ class WholeReport(BriefReport):
 
 
 class NewReportRate(Rate):
-    """How often one user may ask for a report; reading is not counted."""
+    """The rate limit on requesting reports; reading is not limited."""
 
     scope = "new_report"
 
     def allow_request(self, request: Request, view: View) -> bool:
-        """Whether this one may be asked for."""
         return request.method != "POST" or super().allow_request(request, view)
 
 
 class ReportList(View, ListAPIView):
-    """All reports of a campaign; a new one."""
+    """All reports of a campaign, and a new one."""
 
     serializer_class = BriefReport
     throttle_classes = (*View.throttle_classes, NewReportRate)
 
     def get_queryset(self) -> QuerySet[Report]:
-        """Those of a campaign that the user runs."""
         campaign = campaign_to_organise(self.request.user, self.kwargs["slug"])
         return Report.objects.of(campaign).select_related("campaign")
 
     @extend_schema(request=WantedReport, responses={201: WholeReport})
     @once
     def post(self, request: Request, slug: str) -> Response:
-        """Ask for a report."""
+        """Request a report."""
         campaign = campaign_to_organise(request.user, slug)
         wanted = WantedReport(data=request.data, context={"kind": kind_for(campaign.protocol)})
         wanted.is_valid(raise_exception=True)
@@ -150,11 +145,11 @@ class ReportList(View, ListAPIView):
 
 
 class ReportDetail(View):
-    """One report, and how far it is."""
+    """A report and its progress."""
 
     @extend_schema(responses=WholeReport)
     def get(self, request: Request, pk: int) -> Response:
-        """All there is to say about it."""
+        """Return the report."""
         return answer(request, report_of(request.user, pk))
 
 
@@ -163,32 +158,32 @@ class ReportFile(View):
 
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int, name: str) -> HttpResponse:
-        """The same bytes as from its page."""
+        """Return the same bytes as the page."""
         return file_of(report_of(request.user, pk), name)
 
 
 class ReportZip(View):
-    """All of the report's files in one."""
+    """All files of a report in one."""
 
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """The same bytes as from its page."""
+        """Return the same bytes as the page."""
         return zip_of(report_of(request.user, pk))
 
 
 class ReportBundle(View):
-    """All that makes the report's numbers again."""
+    """Everything that reproduces a report's numbers."""
 
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """The same bytes as from its page."""
+        """Return the same bytes as the page."""
         return bundle_of(report_of(request.user, pk))
 
 
 class ReportChanges(View):
-    """What changed from the older of two reports to the newer one."""
+    """Changes from the older of two reports to the newer one."""
 
     @extend_schema(responses=FILE)
     def get(self, request: Request, pk: int, other: int, name: str) -> HttpResponse:
-        """The same bytes as from its page: changes.csv or changed_pairs.csv."""
+        """Return the same bytes as the page: changes.csv or changed_pairs.csv."""
         return changes_file_of(*reports_to_compare(request.user, pk, other), name)

@@ -1,5 +1,3 @@
-"""Addresses of concluding for machines."""
-
 from django.urls import path
 
 from ranking.api import board, metrics, reports

@@ -1,4 +1,4 @@
-"""What the commands that score share: metrics by name, and files of references."""
+"""Options and steps that the scoring commands share."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,6 @@ from ranking.stats.metaevaluation.tables import SYSTEM
 
 
 def add_metrics(parser: ArgumentParser, usual: str | None = ",".join(USUAL)) -> None:
-    """Which metrics."""
     parser.add_argument(
         "--metrics",
         default=usual,
@@ -36,7 +35,7 @@ def add_metrics(parser: ArgumentParser, usual: str | None = ",".join(USUAL)) -> 
 
 
 def add_people(parser: ArgumentParser) -> None:
-    """What metrics are set against."""
+    """Options for the comparison with people."""
     parser.add_argument(
         "--human", type=Path, metavar="FILE", help="people's scores: a column an output, a row a sentence, as CSV"
     )
@@ -50,7 +49,7 @@ def add_people(parser: ArgumentParser) -> None:
 
 
 def choices_of(options: Mapping[str, Any]) -> Choices:
-    """The preset, with what else was asked for; bounds have to be there if they were named here."""
+    """The preset with the changed options; bounds named here must exist."""
     preset, names = PRESETS[options["preset"]], {system_name(path.name) for path in options["outputs"]}
     if unknown := sorted(set(options["bounds"]) - names):
         raise CommandError(
@@ -72,7 +71,7 @@ def choices_of(options: Mapping[str, Any]) -> Choices:
 
 
 def set_against_people(command: PlatformCommand, path: Path, scored: Sequence[Scored], choices: Choices) -> list[Table]:
-    """The tables of metrics against people; what could not be told is told."""
+    """The tables of metrics against people; reports what could not be computed."""
     sentences = len(scored[0].candidates.chosen[0])
     human = read_human(given(path), scored[0].names, sentences, choices.bounds)
     sides = Sides(human, tuple(scored), choices.macro)
@@ -86,12 +85,11 @@ def set_against_people(command: PlatformCommand, path: Path, scored: Sequence[Sc
 
 
 def add_ensemble(parser: ArgumentParser) -> None:
-    """A trained model."""
     parser.add_argument("--ensemble", type=Path, metavar="MODEL", help="a model of train_ensemble, to score by it too")
 
 
 def chosen_metrics(asked: str, model: Path | None) -> dict[str, Metric]:
-    """The metrics that are asked for, and the ensemble of a model."""
+    """The requested metrics, and the ensemble of a model."""
     metrics = metrics_of(asked)
     if model:
         ensemble = ensemble_of(model.read_text(encoding="utf-8"))
@@ -100,12 +98,11 @@ def chosen_metrics(asked: str, model: Path | None) -> dict[str, Metric]:
 
 
 def given(path: Path) -> GivenFile:
-    """A file."""
     return GivenFile(path.name, path.read_bytes())
 
 
 def given_references(paths: Iterable[Path]) -> tuple[list[GivenFile], GivenFile | None]:
-    """Texts, and an M2 file where there is one; a folder stands for its files."""
+    """Texts, and an M2 file if there is one; a folder stands for its files."""
     files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
     annotated = [file for file in files if file.suffix == ".m2"]
     if len(annotated) > 1:
@@ -117,7 +114,7 @@ def given_references(paths: Iterable[Path]) -> tuple[list[GivenFile], GivenFile 
 def score_all(
     command: PlatformCommand, metrics: dict[str, Metric], material: Material, outputs: dict[str, tuple[str, ...]]
 ) -> list[Scored]:
-    """Every metric that was asked for; one that cannot score is told, and the rest goes on."""
+    """Every requested metric; one that cannot score is reported, and the others go on."""
     scored = []
     for name, metric in metrics.items():
         try:
@@ -130,7 +127,7 @@ def score_all(
 
 
 def written(tables: Iterable[Table], out: Path) -> str:
-    """Write tables into a folder; the closing sentence."""
+    """Write tables into a folder, and return the closing sentence."""
     out.mkdir(parents=True, exist_ok=True)
     names = []
     for table in tables:
@@ -140,14 +137,14 @@ def written(tables: Iterable[Table], out: Path) -> str:
 
 
 def shown_correlations(tables: Iterable[Table]) -> str:
-    """The correlations over systems, a row each."""
+    """The correlations over systems, one a row."""
     table = next(table for table in tables if table.name == "metric_correlations")
     rows = [row for row in table.rows if str(row[1]).startswith(SYSTEM)]
     return to_markdown(Table(table.name, table.columns, tuple(rows)), 3)
 
 
 def shown(scored: Iterable[Scored]) -> str:
-    """The scores of whole outputs, a row a system."""
+    """The scores of whole outputs, one system a row."""
     found = list(scored)
     columns = [(name, one.systems[name]) for one in found for name in one.kept]
     rows = [(system, *(values[number] for _, values in columns)) for number, system in enumerate(found[0].names)]

@@ -1,4 +1,4 @@
-"""The live board: an interim report of a campaign, made anew while somebody looks.
+"""The live board: an interim report of a campaign, renewed while somebody watches.
 
 It is made at most every minute, and where it takes long less often, so that a worker has time for others.
 """
@@ -27,7 +27,7 @@ GOING = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 def ranks(campaign: Campaign) -> bool:
-    """Whether reports on the campaign rank its systems, so that there is a ranking so far."""
+    """Whether reports on the campaign rank its systems."""
     try:
         return bool(kind_for(campaign.protocol).study.at_a_glance)
     except NoReportKind:
@@ -35,18 +35,18 @@ def ranks(campaign: Campaign) -> bool:
 
 
 def newest(campaign: Campaign) -> Report | None:
-    """The interim report that is shown."""
+    """The interim report to show."""
     return Report.objects.interim(campaign).filter(state=Job.State.DONE).first()
 
 
 def is_going(campaign: Campaign) -> bool:
-    """Whether another one is being made."""
+    """Whether another interim report is in progress."""
     return Report.objects.interim(campaign).filter(state__in=GOING).exists()
 
 
 @dataclass(frozen=True)
 class Glance:
-    """What a board says in words: pairs told apart, of so many, who may be best, and how far judges agree."""
+    """The board in words: pairs separated out of all pairs, which systems may be best, and how far judges agree."""
 
     pairs: int
     resolved: int
@@ -55,7 +55,7 @@ class Glance:
 
 
 def glance(tables: Mapping[str, Table]) -> Glance | None:
-    """The interim report at a glance, if it could rank."""
+    """The interim report at a glance, if it has a ranking."""
     if "pairs" not in tables or "standings" not in tables:
         return None
     resolved = tables["pairs"].column("resolved")
@@ -67,7 +67,7 @@ def glance(tables: Mapping[str, Table]) -> Glance | None:
 
 
 def _pause_after(report: Report) -> timedelta:
-    """How long to wait after asking for a report before asking for the next one."""
+    """How long to wait between two interim reports."""
     if not report.started_at or not report.finished_at:
         return AT_MOST_EVERY
     return max(AT_MOST_EVERY, PAUSES * (report.finished_at - report.started_at))
@@ -75,7 +75,7 @@ def _pause_after(report: Report) -> timedelta:
 
 @transaction.atomic
 def refresh(campaign: Campaign) -> Report | None:
-    """Ask for another one, unless that is under way, was just done, or nothing changed; older ones go.
+    """Request another interim report unless one is in progress, was just made, or nothing changed; delete older ones.
 
     Only comparisons make a ranking at a glance.
     """

@@ -33,7 +33,7 @@ def create_report(
 
 
 def request_report(*given: Any, **choices: Any) -> Report:
-    """Such a report, announced to the workers."""
+    """Create a report and announce it to the workers."""
     return enqueue(create_report(*given, **choices))
 
 
@@ -54,7 +54,7 @@ def request_unless_waiting(campaign: Campaign, user: Visitor, preset: str, param
 
 
 def is_stale(report: Report) -> bool:
-    """Whether judgments, scores of metrics or what systems say have come since, or other judges count."""
+    """Whether judgments, scores or classifications were added, or exclusions changed, since the report."""
     if report.state != Job.State.DONE:
         return False
     campaign, begun, judged_by = report.campaign, report.started_at or report.created_at, report.judged_by

@@ -1,4 +1,4 @@
-"""Two reports on one campaign as the statistics compare them."""
+"""Comparing two reports on one campaign."""
 
 from judgments.models import Job
 from judgments.rules.errors import Refused
@@ -15,7 +15,7 @@ def in_order(one: Report, other: Report) -> tuple[Report, Report]:
 
 
 def changes_between(earlier: Report, later: Report) -> Changes:
-    """What changed from one to the other; both must be finished, and of one campaign."""
+    """Changes from one report to the other; both must be finished and on one campaign."""
     if earlier.campaign_id != later.campaign_id:
         raise Refused("The two reports are on different campaigns; compare two of the same campaign.")
     if not kind_of(earlier).is_comparable:
@@ -32,7 +32,7 @@ def changes_between(earlier: Report, later: Report) -> Changes:
 
 
 def conclusion_of(report: Report) -> Conclusion:
-    """What a finished report says, with its choices, what it counted and the program that did."""
+    """A finished report's conclusions, with its parameters, its counts and its version."""
     counted = {
         "judgments": report.judgments,
         "newest_judgment": report.newest_judgment,

@@ -1,4 +1,4 @@
-"""A report as files: a CSV a table, an SVG a chart, all numbers as JSON, everything as one ZIP."""
+"""Files of a report: a CSV a table, an SVG a chart, all numbers as JSON, everything as one ZIP."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,14 +25,11 @@ WRITERS = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
 
 @dataclass(frozen=True)
 class ReportFile:
-    """One file of a report."""
-
     name: str
     text: str
 
     @property
     def content_type(self) -> str:
-        """What kind of file it is, for a browser."""
         return TYPES[self.name.rsplit(".", 1)[1]]
 
 
@@ -42,7 +39,7 @@ def tables_of(report: Report) -> dict[str, Table]:
 
 
 def tables_named(report: Report, names: Iterable[str]) -> dict[str, Table]:
-    """Some tables by name, for those of many judges take long to read."""
+    """Some tables by name, because those of many judges take long to read."""
     return {row.name: row.table() for row in report.reporttable_set.filter(name__in=names)}
 
 
@@ -59,23 +56,22 @@ def report_file(report: Report, name: str) -> ReportFile:
 
 
 def report_files(report: Report) -> list[ReportFile]:
-    """What the ZIP holds, and what `build_report --out` writes."""
+    """The content of the ZIP, which `build_report --out` writes too."""
     tables = tables_of(report)
     return [*_written(report, tables), *_drawn(report, tables)]
 
 
 def report_zip(report: Report) -> bytes:
-    """All files in one."""
     return zipped({file.name: file.text for file in report_files(report)})
 
 
 def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
-    """The numbers: a CSV a table, everything as JSON, the signature."""
+    """The numbers: a CSV a table, everything as JSON, and the signature."""
     return texts_of(tables, report.gaps, report.signature, report.about())
 
 
 def _drawn(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
-    """Every chart that has a chart."""
+    """Every chart that the report has."""
     return [
         ReportFile(f"{chart.name}.svg", to_svg(chart))
         for chart in kind_of(report).charts_of(tables).values()

@@ -1,4 +1,4 @@
-"""What a report was made from, kept as a ZIP with the same bytes for the same texts."""
+"""The inputs of a report, kept as a deterministic ZIP."""
 
 import io
 import json
@@ -17,7 +17,6 @@ LEVEL = 3
 
 
 def zipped(files: Mapping[str, str | bytes]) -> bytes:
-    """All files in one."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -26,18 +25,17 @@ def zipped(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def unzipped(content: bytes) -> dict[str, bytes]:
-    """The files of one that we made."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def inputs_of(report: Report, study: AnyStudy) -> bytes:
-    """Everything that makes the numbers of a report again."""
+    """Everything that reproduces the numbers of a report."""
     about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
     return zipped(kind_of(report).study.written(study) | {ABOUT: about})
 
 
 def gathered(report: Report) -> AnyStudy:
-    """The study that another worker gathered."""
+    """The study that another worker stored."""
     content = bytes(ReportInputs.objects.get(report=report).content)
     return kind_of(report).study.read({name: text.decode() for name, text in unzipped(content).items()})

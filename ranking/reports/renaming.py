@@ -1,4 +1,4 @@
-"""Reports that name a judge take the judge's new name: in tables, in what they were made from, and in what is said."""
+"""When a judge is renamed, reports take the new name in their tables, inputs and texts."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ JUDGE = "judge"
 
 
 def rename(judge: Membership, name: str) -> None:
-    """Give a judge the new name in every report of the campaign; one that is being made is made anew."""
+    """Give a judge the new name in every report of the campaign; an unfinished report starts again."""
     reports = Report.objects.filter(campaign=judge.campaign_id)
     long_ago = timezone.now() - 2 * STALE_AFTER
     # Whoever makes it has read the old name: that attempt is overtaken, and the sweeper asks for another.
@@ -48,7 +48,7 @@ def _columns(columns: list[str], line: dict[str, Any]) -> list[str]:
 
 
 def _renamed_lines(row: ReportTable, old: str, new: str) -> bool:
-    """Only whole cells are names; the rest of the row stays as it was written."""
+    """Only whole cells are names; the rest of the row stays."""
     rows, is_changed = json.loads(row.rows), False
     for cells in rows:
         for column in _columns(row.columns, dict(zip(row.columns, cells, strict=True))):

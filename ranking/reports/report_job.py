@@ -17,7 +17,7 @@ def make_alone(report: Report, attempt: Attempt) -> None:
 
 
 def gather(report: Report, attempt: Attempt) -> AnyStudy:
-    """What counts now; kept with the report, unless it is the live board's, so that its numbers can be made again."""
+    """Read what counts now, and store it with the report unless it belongs to the live board."""
     attempt.step("reading judgments", 0.0)
     kind = kind_of(report)
     other_inputs = kind.other_inputs(report.campaign)

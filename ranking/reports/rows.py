@@ -1,4 +1,4 @@
-"""What every extract does: whose judgments count, whether they are still the same, and rows in columns."""
+"""What the extracts share: whose judgments count, whether they changed since, and rows as columns."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> int:
 
 
 def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -> bool:
-    """Whether an answer that counts was changed since the judgment of this number."""
+    """Whether an answer that counts was revised since the judgment with this number."""
     counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
     counted = counted.filter(judge__role__in=ROLES[judged_by])
     # Revised judgments are few, so it begins with them: asked for a join, SQLite would begin with the assignments.
@@ -36,7 +36,7 @@ def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -
 
 
 def is_excluded_since(campaign: Campaign, moment: datetime, judged_by: str = PEOPLE) -> bool:
-    """Whether a judge with answers was excluded since then."""
+    """Whether a judge with answers was excluded since."""
     return with_answers(_asked(campaign, judged_by).filter(excluded_at__gt=moment)).exists()
 
 
@@ -45,12 +45,12 @@ def _asked(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
 
 
 def judges_that_count(campaign: Campaign, judged_by: str) -> QuerySet[Membership]:
-    """Those with answers who are not excluded."""
+    """Judges with answers who are not excluded."""
     return with_answers(_asked(campaign, judged_by).filter(excluded_at=None))
 
 
 def flat(rows: QuerySet, width: int, kind: type) -> np.ndarray:
-    """A stream of rows as a table of numbers, without a Python object a row for longer than a moment."""
+    """A stream of rows as a numeric table, without keeping a Python object for each row."""
     parts = list(_parts(rows, width, kind))
     return np.concatenate(parts) if parts else np.empty((0, width), dtype=kind)
 
@@ -62,13 +62,13 @@ def _parts(rows: QuerySet, width: int, kind: type) -> Iterator[np.ndarray]:
 
 
 def numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
-    """The place of each key among those known."""
+    """The index of each key among the known ones."""
     order = np.argsort(known)
     return order[np.searchsorted(np.array(known)[order], keys)].astype(np.int32) if len(keys) else np.empty(0, np.int32)
 
 
 def days_of(campaign: Campaign, judges: Sequence[str]) -> tuple[Day, ...]:
-    """How much each judge did on each day; judgments made elsewhere came all at once, and have no day.
+    """How much each judge did on each day; imported judgments have no day.
 
     Days are those of UTC: the same numbers come out wherever a server stands and whatever its clock is set to.
     """

@@ -1,4 +1,4 @@
-"""A report by one worker, or by several: one gathers, each draws some of the replicates, the last one concludes."""
+"""Making a report with one worker or several: one gathers, each draws some replicates, the last one concludes."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ GATHERED, DRAWN = 0.05, 0.4
 
 @handles(Report, LONG, explained=(StatisticsError,))
 def make(report: Report, attempt: Attempt) -> None:
-    """Make a report, by as many workers as the settings allow if it can be split; the live board's is too small."""
+    """Make a report, with as many workers as the settings allow if it can be split; interim reports are too small."""
     workers = settings.REPORT_WORKERS
     if workers == 1 or report.is_interim or not kind_of(report).is_splittable:
         report_job.make_alone(report, attempt)
@@ -33,7 +33,7 @@ def make(report: Report, attempt: Attempt) -> None:
 
 
 def prepare(report: Report, attempt: Attempt, workers: int) -> list[Part]:
-    """Gather what the report is made from; the parts that the workers draw."""
+    """Gather the study, and return the parts for the workers."""
     ReportPart.objects.filter(report=report).delete()
     report_job.gather(report, attempt)
     attempt.step("drawing replicates", GATHERED)

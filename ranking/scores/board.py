@@ -58,7 +58,7 @@ class Board(NamedTuple):
 
 
 def tables_of(jobs: Iterable[ScoringJob]) -> dict[str, Table]:
-    """The tables of all finished jobs, those of one name joined."""
+    """The tables of all finished jobs; those with the same name are joined."""
     found: dict[str, Table] = {}
     for job in jobs:
         if job.state == Job.State.DONE:
@@ -68,7 +68,7 @@ def tables_of(jobs: Iterable[ScoringJob]) -> dict[str, Table]:
 
 
 def figures_of(tables: dict[str, Table]) -> list[ScoreFigure]:
-    """The tables that scoring jobs made beside the scores, each with a sentence that says how to read it."""
+    """Further tables of the scoring jobs, each with a sentence on how to read it."""
     charts = {chart.name: chart for chart in f_scores(tables)}
     return [
         ScoreFigure(*FIGURES[name], ShownTable.of(tables[name]), charts.get(name)) for name in FIGURES if name in tables
@@ -76,7 +76,6 @@ def figures_of(tables: dict[str, Table]) -> list[ScoreFigure]:
 
 
 def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:
-    """The scores of whole outputs."""
     intervals: dict[tuple[Cell, Cell], Any] = {}
     if INTERVALS in tables:
         intervals = {(row["metric"], row["system"]): (row["low"], row["high"]) for row in tables[INTERVALS].dicts()}
@@ -90,7 +89,7 @@ def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:
 
 
 def all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
-    """Every score that there is, of systems and of sentences numbered from 1."""
+    """Every score, of systems and of sentences numbered from 1."""
     for metric in Metric.objects.of(campaign):
         scores = json.loads(metric.scores)
         if metric.level == Metric.Level.SYSTEM:
@@ -103,7 +102,7 @@ def all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
 
 
 def progress_of(jobs: Iterable[ScoringJob]) -> dict[str, Any]:
-    """How far all jobs are that were requested together with an unfinished one, as if they were one job."""
+    """The progress of all jobs requested together, as of one job."""
     known = list(jobs)
     unfinished = [job for job in known if not job.is_over]
     first = min((job.created_at for job in unfinished), default=None)
@@ -121,12 +120,12 @@ LINES_AT_ONCE = 1000
 
 
 def names_of(tables: Iterable[str]) -> list[str]:
-    """Which files there are, where there are these tables."""
+    """The files that exist with these tables."""
     return [f"{name}.csv" for name in (SCORES, *tables)]
 
 
 def blocks_of(campaign: Campaign, name: str) -> Iterator[str] | None:
-    """One file in pieces, or None where there is none of that name."""
+    """One file in blocks, or None if there is none of that name."""
     stem = name.removesuffix(".csv")
     if stem == SCORES:
         return _scores(campaign)
@@ -135,7 +134,6 @@ def blocks_of(campaign: Campaign, name: str) -> Iterator[str] | None:
 
 
 def _scores(campaign: Campaign) -> Iterator[str]:
-    """Too many for one piece."""
     yield cells(COLUMNS) + "\n"
     lines = (cells("" if cell is None else cell for cell in row) + "\n" for row in all_scores(campaign))
     while block := "".join(islice(lines, LINES_AT_ONCE)):

@@ -1,4 +1,4 @@
-"""Plain files as metrics read them: a source, outputs and references of a line a sentence, or an M2 file."""
+"""Plain files for metrics: a source, outputs and references with one sentence a line, or an M2 file."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,14 +12,12 @@ from ranking.metrics.material import Edit, Edits, Material
 
 
 class GivenFile(NamedTuple):
-    """A file by its name, as it came."""
-
     name: str
     content: bytes
 
     @property
     def system(self) -> str:
-        """The system that it speaks for."""
+        """The system that the file belongs to."""
         return system_name(self.name)
 
 
@@ -43,7 +41,7 @@ def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
 
 
 def read_material(source: Sequence[str] | None, references: Sequence[GivenFile], m2: GivenFile | None) -> Material:
-    """What outputs are scored against: texts, or the edits of an M2 file, or both beside each other."""
+    """The references: texts, the edits of an M2 file, or both side by side."""
     edits = None
     if m2:
         sentences = read_m2(read_text(m2.name, m2.content), may_overlap=True)
@@ -60,7 +58,7 @@ def read_material(source: Sequence[str] | None, references: Sequence[GivenFile],
 
 
 def material_of_m2(sentences: Sequence[AnnotatedSentence]) -> Material:
-    """References as an M2 file has them, one an annotator."""
+    """The references of an M2 file, one an annotator."""
     rows = [_edits_of(sentence) for sentence in sentences]
     everyone = annotators(list(sentences)) or [0]
     return Material.of_edits(
@@ -79,7 +77,7 @@ def _edits_of(sentence: AnnotatedSentence) -> dict[int, Edits]:
 
 
 def _alone(source: Sequence[str] | None, m2: GivenFile | None, edits: Material | None) -> Material:
-    """An M2 file without texts, which has to be of the source that is given, if one is."""
+    """An M2 file without texts; its source must match the given one, if any."""
     if edits is None or m2 is None:
         raise Problems([Problem("", None, "there are no references; give files of them, or an M2 file")])
     if source is not None:

@@ -1,4 +1,4 @@
-"""How files of metric scores are laid out: each layout read into cells, one score of one system each.
+"""Layouts of files with metric scores: each is read into cells, one score of one system each.
 
 lines      `SYSTEM score` or `SYSTEM score score ...`, separated by white space, tabs or commas, with or without a
            header; a second column named segment, sentence or line makes them scores of sentences
@@ -27,7 +27,7 @@ Row = tuple[int, list[str]]
 
 
 class Cell(NamedTuple):
-    """A score as the file has it, and the line it is on; a segment is as the file numbers it, None at system level."""
+    """A score and its line; a segment as the file numbers it, None at system level."""
 
     line: int
     metric: str
@@ -44,7 +44,7 @@ class Layout(NamedTuple):
 
 
 def read_cells(name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str] = ()) -> Layout:
-    """The scores of a file in any layout, with the names of metrics given or made, or every line that has none."""
+    """The scores of a file in any layout, with the names of the metrics, or every bad line."""
     rows = _split(name, content, systems)
     if _names_systems(rows[0][1], systems) and len(rows) > 1:
         return Layout(_columns(name, rows, metrics), blanks=True)
@@ -57,7 +57,7 @@ def read_cells(name: str, content: bytes, systems: Sequence[str], metrics: Seque
 
 
 def _split(name: str, content: bytes, systems: Sequence[str]) -> list[Row]:
-    """The cells of each line, separated by what the first line has: tabs, commas or white space."""
+    """The cells of each line, by the separator of the first line: tabs, commas or white space."""
     file = read_text(name, content)
     if file.problems:
         raise Problems(file.problems)
@@ -87,7 +87,7 @@ def _is_like_a_number(cell: str) -> bool:
 
 
 def _is_shared(rows: list[Row], systems: Sequence[str]) -> bool:
-    """Whether systems stand in the fourth column, and not in the first."""
+    """Whether systems are in the fourth column, and not in the first."""
     return (
         any(len(cells) > SHARED_SYSTEM_AT and cells[SHARED_SYSTEM_AT] in systems for _, cells in rows)
         and not any(cells[0] in systems for _, cells in rows)
@@ -121,7 +121,7 @@ def _shared(name: str, rows: list[Row]) -> list[Cell]:
 
 
 def _lines(name: str, rows: list[Row], systems: Sequence[str], metrics: Sequence[str]) -> list[Cell]:
-    """A system at the beginning of each line, then perhaps a segment, then a score of each metric."""
+    """A system at the start of each line, then perhaps a segment, then a score of each metric."""
     _check_widths(name, rows)
     header = _header_of(rows, systems)
     rows = rows[1:] if header else rows
@@ -170,7 +170,6 @@ def _segments(name: str, numbers: list[tuple[int, str]]) -> list[int]:
 
 
 def _check_widths(name: str, rows: list[Row]) -> None:
-    """Every line has as many cells as the first one."""
     width = len(rows[0][1])
     problems = [Problem(name, line, _width_fault(len(cells), width)) for line, cells in rows if len(cells) != width]
     if problems:

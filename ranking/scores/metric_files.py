@@ -1,4 +1,4 @@
-"""Metric scores that come in as files: read, checked against the systems that take part, and put in their order.
+"""Imported metric scores: read, checked against the systems that take part, and put in order.
 
 What is wrong is told all at once, with file and line: a system that is missing, doubled or unknown, and a score that is
 no finite number. At sentence level a table with a row for each sentence may have empty cells, which are scores that are
@@ -31,12 +31,12 @@ Key = tuple[str, str, int | None]
 def read_metric_scores(
     name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str] = (), sentences: int | None = None
 ) -> list[MetricScores]:
-    """Every metric of a file, or every problem in it; `metrics` names the columns of a file that does not."""
+    """Every metric of a file, or every problem in it; `metrics` names the columns of a file without a header."""
     return _read(name, read_cells(name, content, systems, metrics), systems, sentences, _number_fault)
 
 
 def labelled(file: str, found: Iterable[MetricScores]) -> list[MetricScores]:
-    """The metrics of a file under names that can stand alone: F, P and R after that of the file, and no `.txt`."""
+    """The metrics under names that can stand alone: F, P and R follow the name of the file, without `.txt`."""
     label = file.removesuffix(".txt").removesuffix(".tsv").removesuffix(".csv")
     named = []
     for metric in found:
@@ -52,7 +52,7 @@ def labelled(file: str, found: Iterable[MetricScores]) -> list[MetricScores]:
 def read_precision_recall(
     name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str] = F_PRECISION_RECALL
 ) -> PrecisionRecall:
-    """Precision and recall from lines `SYSTEM F P R`; other columns have their names given."""
+    """Precision and recall from lines `SYSTEM F P R`; other columns need names."""
     found = _read(name, read_cells(name, content, systems, metrics), systems, None, _share_fault)
     columns = {one.metric.casefold(): one.scores for one in found}
     precision, recall = (
@@ -79,7 +79,7 @@ def _read(name: str, layout: Layout, systems: Sequence[str], sentences: int | No
 
 
 def _check_metrics(name: str, cells: Iterable[Cell]) -> None:
-    """Refuse what is no file of some metrics: everything further would take too long."""
+    """Refuse what cannot be a file of metrics before anything takes long."""
     count = len({cell.metric for cell in cells})
     if count > MOST_METRICS:
         what = f"holds scores by {count} metrics; at most {MOST_METRICS} are taken from a file"
@@ -103,7 +103,7 @@ def _scores_of(metric: str, cells: list[Cell], systems: Sequence[str]) -> Metric
 
 
 def _unknown(name: str, cells: list[Cell], systems: Sequence[str]) -> Iterable[Problem]:
-    """Systems that do not take part, each where it comes first."""
+    """Systems that do not take part, each at its first line."""
     alike = {system.casefold(): system for system in systems}
     first: dict[str, int] = {}
     for cell in cells:
@@ -116,7 +116,7 @@ def _unknown(name: str, cells: list[Cell], systems: Sequence[str]) -> Iterable[P
 
 
 def _doubled(name: str, cells: list[Cell]) -> Iterable[Problem]:
-    """Systems with more than one score for the same thing, each time told once a line, or once for a column."""
+    """Systems with more than one score for the same thing, once a line or once a column."""
     first: dict[Key, int] = {}
     told: set[tuple[int | None, str]] = set()
     for cell in cells:
@@ -142,7 +142,6 @@ def _no_numbers(name: str, layout: Layout, check: Check) -> Iterable[Problem]:
 
 
 def _number_fault(text: str) -> str | None:
-    """Why a text is no score."""
     if not text:
         return "has no score; write the number, or leave the metric out"
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):
@@ -153,7 +152,6 @@ def _number_fault(text: str) -> str | None:
 
 
 def _share_fault(text: str) -> str | None:
-    """Why a text is no precision or recall."""
     if (fault := _number_fault(text)) is None and not 0 <= float(text) <= 1:
         return f"{text[:LONGEST_QUOTE]} is not between 0 and 1; divide percentages by 100"
     return fault
@@ -171,7 +169,7 @@ def _missing(name: str, cells: list[Cell], systems: Sequence[str]) -> Iterable[P
 def _sentences_missing(
     name: str, cells: list[Cell], systems: Sequence[str], sentences: int | None
 ) -> Iterable[Problem]:
-    """Scores of sentences have to be there for every sentence of the material, once that is known, without gaps."""
+    """Scores of sentences must cover every sentence without gaps."""
     there: dict[tuple[str, str], set[int]] = {}
     for cell in cells:
         if cell.segment is not None:
@@ -200,5 +198,5 @@ def _base(cells: list[Cell]) -> int:
 
 
 def _in_order(names: Iterable[str]) -> list[str]:
-    """Each name once, in order of its first appearance."""
+    """Each name once, in order of first appearance."""
     return list(dict.fromkeys(names))

@@ -1,4 +1,4 @@
-"""People's scores of outputs, from a table with a column a system and a row a sentence, and which outputs are bounds.
+"""Human scores of outputs, from a table with a column a system and a row a sentence; and which outputs are bounds.
 
 Toy: the columns `A,B,source` and the outputs A, B, source and gold: A and B are set against people; the source is a
 bound by its name, and gold has to be named as one, since nobody judged it.
@@ -30,12 +30,12 @@ REFERENCE_NAMES = {"ref", "reference"}
 
 
 def is_bound(name: str) -> bool:
-    """Whether an output is the source or a reference by its name, which would flatter every correlation."""
+    """Whether an output is the source or a reference by its name, which would inflate every correlation."""
     return is_source_name(name) or name.casefold() in REFERENCE_NAMES
 
 
 def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: Collection[str] = ()) -> Human:
-    """People's scores of all outputs but the bounds; columns of others are passed over."""
+    """Human scores of all outputs but the bounds; other columns are ignored."""
     names = tuple(name for name in outputs if not is_bound(name) and name not in bounds)
     if len(names) < FEWEST_SYSTEMS:
         what = f"are fewer than {FEWEST_SYSTEMS}, so nothing can correlate; give more outputs that are no bounds"
@@ -56,7 +56,7 @@ def read_human(file: GivenFile, outputs: Sequence[str], sentences: int, bounds: 
 
 
 def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarray:
-    """The columns of these names, a row a sentence; NaN stands for a sentence that nobody scored."""
+    """The columns of these names, a row a sentence; NaN for a sentence without a score."""
     columns = columns_of(file)
     (found,) = read_metric_scores(file.name, file.content, columns, sentences=sentences)
     if found.level is not Level.SENTENCE:
@@ -65,7 +65,6 @@ def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarr
 
 
 def columns_of(file: GivenFile) -> list[str]:
-    """The names in the first line."""
     read = read_text(file.name, file.content)
     if read.problems:
         raise Problems(read.problems)
@@ -79,7 +78,7 @@ BOUND = re.compile(r"(ref(erence)?[-_.]?\w*|source.+)", re.IGNORECASE)
 
 
 def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
-    """All that there is to learn from in a folder."""
+    """All training data in a folder."""
     scores = [file for file in files if file.name.endswith("segment-scores.csv")] or [
         file for file in files if file.name.endswith(".csv")
     ]

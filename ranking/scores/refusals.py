@@ -1,4 +1,4 @@
-"""What metrics cannot score, as what the platform refuses: they know nothing of it."""
+"""Turns errors of the metrics, which do not know the platform, into refusals."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from ranking.metrics.material import MetricError
 
 @contextmanager
 def metric_errors_refused() -> Iterator[None]:
-    """Refuse, in the same words, what a metric cannot score; around some lines, or a whole function."""
+    """Refuse, in the same words, what a metric cannot score; a context manager or decorator."""
     try:
         yield
     except MetricError as reason:

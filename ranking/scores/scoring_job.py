@@ -1,4 +1,4 @@
-"""Scoring outputs by automatic metrics: a job for each metric, whose scores are kept when it is done."""
+"""Scoring outputs with automatic metrics: a job for each metric, whose scores are stored when it is done."""
 
 import json
 from collections.abc import Iterable
@@ -31,13 +31,13 @@ READING, COUNTING = "reading texts", "counting"
 
 @metric_errors_refused()
 def request(campaign: Campaign, metrics: Iterable[str], user: Visitor | None = None) -> list[ScoringJob]:
-    """A job for each metric, announced to the workers; not for a metric that has an unfinished one."""
+    """Create a job for each metric without an unfinished one, and announce it to the workers."""
     return [enqueue(job) for job in create(campaign, list(dict.fromkeys(map(canonical, metrics))), user)]
 
 
 @transaction.atomic
 def create(campaign: Campaign, chosen: list[str], user: Visitor | None = None) -> list[ScoringJob]:
-    """The same for metrics in their canonical names, not announced."""
+    """Create jobs for metrics in their canonical names, without announcing them."""
     if not protocol_of(campaign).has_outputs:
         raise Refused(NO_OUTPUTS)
     # Simultaneous requests wait for each other here.
@@ -61,7 +61,7 @@ def cancel_all(campaign: Campaign) -> None:
 def score_outputs(
     job: ScoringJob, attempt: Attempt, material: Material | None = None, metric: Metric | None = None
 ) -> None:
-    """Score by the metric, against the references of the campaign, unless others are given."""
+    """Score by the metric against the references of the campaign, or against the given material."""
     attempt.step(READING, 0.0)
     attempt.step(COUNTING, 0.1)
     scored = _scored(job, material, metric, attempt.progress(0.1, 0.9))

@@ -1,4 +1,4 @@
-"""Scores of automatic metrics: taken in from files, checked against the systems, kept until they are removed."""
+"""Stored metric scores: imported from files, checked against the systems, kept until they are removed."""
 
 import json
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ LARGEST = 100_000_000
 def add_metrics(
     campaign: Campaign, name: str, content: bytes, columns: tuple[str, ...] = (), user: Visitor | None = None
 ) -> list[Metric]:
-    """Keep every metric of a file; one of the same name and level is replaced."""
+    """Store every metric of a file; it replaces one of the same name and level."""
     if not protocol_of(campaign).has_outputs:
         what = "was not taken: metrics score corrected sentences, and systems of this campaign say what is an error"
         raise Problems([Problem(name, None, what)])
@@ -42,7 +42,6 @@ def add_metrics(
 
 
 def _check_names(file: str, metrics: Iterable[MetricScores]) -> None:
-    """Refuse names that cannot be stored."""
     longest = Metric._meta.get_field("name").max_length or 0
     if any(len(metric.metric) > longest for metric in metrics):
         what = f"gives a metric a name of more than {longest} characters; shorten it, or the name of the file"
@@ -50,18 +49,18 @@ def _check_names(file: str, metrics: Iterable[MetricScores]) -> None:
 
 
 def shortened(file: str) -> str:
-    """The name of a file as a row can hold it."""
+    """A file name that fits its column."""
     return file[: Metric._meta.get_field("origin").max_length]
 
 
 def remove_metric(campaign: Campaign, pk: int) -> bool:
-    """Forget the scores of a metric; reports that were made keep their numbers."""
+    """Remove the scores of a metric; existing reports keep their numbers."""
     return bool(Metric.objects.of(campaign).filter(pk=pk).delete()[0])
 
 
 @transaction.atomic
 def keep_scores(campaign: Campaign, scored: Scored, user: Visitor | None = None) -> None:
-    """Keep what a metric of the platform's own says: every score a system, and the main one a sentence too."""
+    """Store the scores of the platform's own metric: all of a system's, and the main one of each sentence."""
     main = scored.kept[0]
     found = [MetricScores(name, Level.SYSTEM, scored.systems[name]) for name in scored.kept]
     found.append(MetricScores(main, Level.SENTENCE, scored.sentences[main]))

@@ -1,4 +1,4 @@
-"""From rows to lines: the texts of a campaign as metrics read them."""
+"""The texts of a campaign as lines for metrics."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -13,14 +13,12 @@ from ranking.scores.refusals import metric_errors_refused
 
 
 class Outputs(NamedTuple):
-    """The names of systems, and the lines of each."""
-
     names: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
 
 
 def outputs_of(campaign: Campaign, instead: Sequence[str] | None = None) -> Outputs:
-    """What the systems that take part wrote; where one has nothing, what stands instead, or an empty line."""
+    """Outputs of the systems that take part; where one is missing, the text given instead, or an empty line."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
     texts = _texts(campaign, [pk for pk, _ in systems])
     lines = (
@@ -31,7 +29,6 @@ def outputs_of(campaign: Campaign, instead: Sequence[str] | None = None) -> Outp
 
 
 def source_of(campaign: Campaign) -> list[str]:
-    """The source sentences."""
     texts = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
     source = [text for text in texts if text is not None]
     if not source or len(source) < len(texts):
@@ -41,7 +38,7 @@ def source_of(campaign: Campaign) -> list[str]:
 
 @metric_errors_refused()
 def material_of(campaign: Campaign) -> Material:
-    """The source and the references; edits from M2 files where some came so, texts from other files where some did."""
+    """The source and the references; edits from M2 files where there are any, texts from other files."""
     lines = source_of(campaign)
     references = System.objects.filter(campaign=campaign, kind=System.Kind.REFERENCE).order_by("name")
     chosen = list(references.values_list("pk", flat=True))
@@ -85,7 +82,7 @@ def _outputs(campaign: Campaign, systems: Sequence[int]) -> QuerySet[SystemOutpu
 def _by_system(
     campaign: Campaign, systems: Sequence[int], rows: Iterable[tuple[int, int, Any]]
 ) -> dict[int, list[Any]]:
-    """A list for each system with what is there of each sentence; lines that parted documents are left out."""
+    """A list for each system with one value a sentence, without the lines that separate documents."""
     positions = Segment.objects.filter(campaign=campaign).order_by("position").values_list("position", flat=True)
     places = {position: place for place, position in enumerate(positions)}
     found: dict[int, list[Any]] = {system: [None] * len(places) for system in systems}

@@ -1,4 +1,4 @@
-"""The live board of a campaign: how it goes, and the ranking so far, for its organisers alone."""
+"""The live board of a campaign, for its organisers: its progress, and the ranking so far."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -22,7 +22,7 @@ FIGURES = ("forest_expected-wins", "agreement")
 @login_required
 @in_english
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """Progress, speed, forecast, and the newest interim ranking."""
+    """Show progress, speed, forecast, and the newest interim ranking."""
     campaign = campaign_to_organise(request.user, slug)
     report = boards.newest(campaign)
     tables = downloads.tables_of(report) if report else {}
@@ -48,7 +48,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @in_english
 def refresh_board(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for a newer one; a script is told whether one is being made."""
+    """Request a newer ranking; a script learns whether one is in progress."""
     campaign = campaign_to_organise(request.user, slug)
     boards.refresh(campaign)
     if request.get_preferred_type(["text/html", "application/json"]) == "application/json":

@@ -1,4 +1,4 @@
-"""Two reports on a campaign beside each other: what changed."""
+"""Comparing two reports on a campaign."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,7 +23,7 @@ from ranking.web.reports import show_list
 @login_required
 @in_english
 def compare_reports(request: HttpRequest, slug: str) -> HttpResponse:
-    """From the choice of two reports to what changed between them."""
+    """Go from the choice of two reports to their comparison."""
     campaign = campaign_to_organise(request.user, slug)
     finished = list(Report.objects.of(campaign).filter(state=Job.State.DONE))
     form = ComparisonForm(finished, request.GET)
@@ -36,7 +36,7 @@ def compare_reports(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @in_english
 def report_changes(request: HttpRequest, pk: int, other: int) -> HttpResponse:
-    """What changed from the older report to the newer one."""
+    """Show what changed from the older report to the newer one."""
     earlier, later = in_order(*reports_to_compare(request.user, pk, other))
     page = {"campaign": earlier.campaign, "earlier": earlier, "later": later}
     try:
@@ -49,12 +49,11 @@ def report_changes(request: HttpRequest, pk: int, other: int) -> HttpResponse:
 @require_safe
 @login_required
 def changes_file(request: HttpRequest, pk: int, other: int, name: str) -> HttpResponse:
-    """One of the two tables of changes as CSV."""
+    """Download one of the two tables of changes as CSV."""
     return changes_file_of(*reports_to_compare(request.user, pk, other), name)
 
 
 def changes_file_of(one: Report, other: Report, name: str) -> HttpResponse:
-    """The table as a download."""
     earlier, later = in_order(one, other)
     try:
         changes = changes_between(earlier, later)
@@ -70,7 +69,7 @@ def changes_file_of(one: Report, other: Report, name: str) -> HttpResponse:
 
 
 def _rankings(changes: Changes) -> list[dict]:
-    """What changed by every method, under its label."""
+    """What changed in each method, under its label."""
     lines = changes.moves.dicts()
     by_method = {name: [line for line in lines if line["method"] == name] for name in changes.regroupings}
     return [

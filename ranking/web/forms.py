@@ -1,4 +1,4 @@
-"""Which reports an organiser wants to compare, and metrics: which ones to score by, and their files."""
+"""Forms: which reports to compare, which metrics to score by, and files of scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ METRIC_LABELS = {
 
 
 class ScoringForm(forms.Form):
-    """Metrics of the platform's own, to score the outputs by."""
+    """The platform's own metrics, to score the outputs by."""
 
     metrics = forms.MultipleChoiceField(
         required=False,
@@ -44,7 +44,6 @@ class ScoringForm(forms.Form):
     )
 
     def clean_others(self) -> list[str]:
-        """Each by the name it is asked for."""
         told = self.cleaned_data["others"]
         try:
             return list(metrics_of(told)) if told.strip() else []
@@ -52,7 +51,7 @@ class ScoringForm(forms.Form):
             raise forms.ValidationError(str(reason)) from reason
 
     def clean(self) -> dict[str, Any]:
-        """At least one."""
+        """Require at least one."""
         given = super().clean() or {}
         if not self.errors:
             given["chosen"] = list(dict.fromkeys([*given["metrics"], *given["others"]]))
@@ -62,7 +61,7 @@ class ScoringForm(forms.Form):
 
 
 class MetricForm(forms.Form):
-    """A file of scores, and what its columns are called."""
+    """A file of scores, and the names of its columns."""
 
     file = forms.FileField(
         label="File of scores",
@@ -78,7 +77,7 @@ class MetricForm(forms.Form):
     )
 
     def clean_file(self) -> UploadedFile:
-        """No more than can be read while somebody waits."""
+        """Refuse files too large to read while the user waits."""
         file: UploadedFile = self.cleaned_data["file"]
         if (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError(
@@ -88,25 +87,23 @@ class MetricForm(forms.Form):
         return file
 
     def clean_columns(self) -> tuple[str, ...]:
-        """The names one by one."""
         return tuple(self.cleaned_data["columns"].split())
 
 
 class ComparisonForm(forms.Form):
-    """Two of the finished reports on a campaign; at first the two newest."""
+    """Two of the finished reports on a campaign; initially the two newest."""
 
     one = forms.TypedChoiceField(coerce=int, label="Report")
     other = forms.TypedChoiceField(coerce=int, label="Compared with")
 
     def __init__(self, finished: Sequence[Report], given: Mapping[str, Any] | None = None) -> None:
-        """The newest report comes first."""
         super().__init__(given, initial={"one": finished[1].pk, "other": finished[0].pk} if len(finished) > 1 else {})
         choices = [(report.pk, _known_by(report)) for report in finished]
         for name in ("one", "other"):
             self.fields[name].choices = choices  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        """Two different ones."""
+        """Require two different reports."""
         given = super().clean() or {}
         if not self.errors and given["one"] == given["other"]:
             raise forms.ValidationError("This is twice the same report; choose another one to compare it with.")

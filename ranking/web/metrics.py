@@ -1,4 +1,4 @@
-"""Automatic metrics in the browser: score outputs, add a file of scores, remove scores, download them all."""
+"""Metrics in the browser: score outputs, add or remove scores, download them."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -23,7 +23,7 @@ from ranking.web.forms import MetricForm, ScoringForm
 @login_required
 @in_english
 def metrics(request: HttpRequest, slug: str) -> HttpResponse:
-    """The metrics of a campaign, and the forms for more."""
+    """Show the metrics of a campaign, and the forms for more."""
     campaign = campaign_to_organise(request.user, slug)
     form = MetricForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -41,7 +41,6 @@ def metrics(request: HttpRequest, slug: str) -> HttpResponse:
 def page_of(
     request: HttpRequest, campaign: Campaign, form: MetricForm | None = None, scoring: ScoringForm | None = None
 ) -> HttpResponse:
-    """The page with the forms as they are."""
     jobs = list(ScoringJob.objects.of(campaign))
     tables = board.tables_of(jobs)
     page = {
@@ -63,7 +62,7 @@ def page_of(
 @login_required
 @in_english
 def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Forget one metric."""
+    """Remove one metric."""
     campaign = campaign_to_organise(request.user, slug)
     if not remove_metric(campaign, pk):
         messages.error(request, "These scores were removed already.")
@@ -74,7 +73,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @in_english
 def score_outputs(request: HttpRequest, slug: str) -> HttpResponse:
-    """Have a worker score the outputs."""
+    """Have workers score the outputs."""
     campaign = campaign_to_organise(request.user, slug)
     form = ScoringForm(request.POST)
     if not form.is_valid():
@@ -88,7 +87,7 @@ def score_outputs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def scorings_state(request: HttpRequest, slug: str) -> JsonResponse:
-    """How far all jobs are together, for the page that waits."""
+    """The progress of all jobs together, as JSON for the page."""
     campaign = campaign_to_organise(request.user, slug)
     return JsonResponse(board.progress_of(ScoringJob.objects.of(campaign).defer("tables")))
 
@@ -107,7 +106,7 @@ def cancel_scorings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def metric_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    """One table as CSV."""
+    """Download one table as CSV."""
     campaign = campaign_to_organise(request.user, slug)
     with refusals_as_messages(request):
         return file_of(campaign, name)
@@ -115,7 +114,7 @@ def metric_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
 
 
 def file_of(campaign: Campaign, name: str) -> HttpResponseBase:
-    """A file that is sent while it is made."""
+    """Stream a file."""
     blocks = blocks_of(campaign, name)
     if blocks is None:
         raise Http404("There is no such file; the page of metrics lists those there are.")

@@ -1,4 +1,4 @@
-"""How the platform runs, for those who run it: its jobs, and buttons to queue them again or cancel them."""
+"""The operators' page: jobs, queues and processes, with buttons to queue jobs again or cancel them."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,7 +20,7 @@ from ranking import operations
 @login_required
 @in_english
 def operation(request: HttpRequest) -> HttpResponse:
-    """Everything at a glance."""
+    """Show everything at a glance."""
     check_operates(request.user)
     now = timezone.now()
     queues, processes = operations.queue_lengths(), operations.processes()
@@ -56,7 +56,7 @@ def queue_job_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
 @login_required
 @in_english
 def give_up_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    """Cancel a job on behalf of whoever requested it."""
+    """Cancel a job on behalf of the person who requested it."""
     job = _job(request, kind, pk)
     with refusals_as_messages(request):
         cancel_or_refuse(job)

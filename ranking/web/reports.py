@@ -1,4 +1,4 @@
-"""Reports in the browser: ask for one, watch it being made, read it, download its files."""
+"""Reports in the browser: request one, watch its progress, read it, download its files."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -24,13 +24,12 @@ from ranking.web.forms import ComparisonForm
 @login_required
 @in_english
 def report_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """All reports of a campaign, and the form for a new one."""
+    """Show all reports of a campaign, and the form for a new one."""
     campaign = campaign_to_organise(request.user, slug)
     return show_list(request, campaign)
 
 
 def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpResponse:
-    """The page of all reports, with its forms empty or as they were filled in."""
     try:
         kind = kind_for(campaign.protocol)
     except NoReportKind as reason:
@@ -53,7 +52,7 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
 @login_required
 @in_english
 def new_report(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for a report and go to its page."""
+    """Request a report, and go to its page."""
     campaign = campaign_to_organise(request.user, slug)
     try:
         form = kind_for(campaign.protocol).form(request.POST)
@@ -69,7 +68,7 @@ def new_report(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @in_english
 def report(request: HttpRequest, pk: int) -> HttpResponse:
-    """The report, or how far it is."""
+    """Show the report, or its progress."""
     report = report_of(request.user, pk)
     kind, tables = kind_of(report), downloads.tables_of(report)
     charts = kind.charts_of(tables)
@@ -90,7 +89,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @login_required
 def judges_in_report(request: HttpRequest, slug: str) -> HttpResponse:
-    """The way to what the newest finished report says of each judge."""
+    """Redirect to the chapter on judges of the newest finished report."""
     campaign = campaign_to_organise(request.user, slug)
     newest = Report.objects.of(campaign).filter(state=Job.State.DONE).first()
     if newest is None:
@@ -102,37 +101,31 @@ def judges_in_report(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def report_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """One of the report's files."""
     return file_of(report_of(request.user, pk), name)
 
 
 @require_safe
 @login_required
 def report_zip(request: HttpRequest, pk: int) -> HttpResponse:
-    """All of the report's files in one."""
     return zip_of(report_of(request.user, pk))
 
 
 @require_safe
 @login_required
 def report_bundle(request: HttpRequest, pk: int) -> HttpResponse:
-    """All that makes the report's numbers again."""
     return bundle_of(report_of(request.user, pk))
 
 
 def file_of(report: Report, name: str) -> HttpResponse:
-    """One file as a download."""
     file = downloads.report_file(report, name)
     return _download(report, file.name, file.text, file.content_type)
 
 
 def zip_of(report: Report) -> HttpResponse:
-    """The ZIP as a download."""
     return _download(report, f"report-{report.pk}.zip", downloads.report_zip(report), "application/zip")
 
 
 def bundle_of(report: Report) -> HttpResponse:
-    """The bundle as a download."""
     return _download(report, f"report-{report.pk}-bundle.zip", bundles.bundle(report), "application/zip")
 
 

@@ -1,5 +1,3 @@
-"""Addresses of concluding."""
-
 from django.urls import path
 
 from ranking.web import board, changes, metrics, operation, reports

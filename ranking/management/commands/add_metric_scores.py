@@ -1,4 +1,4 @@
-"""Bring in what automatic metrics say of a campaign's systems."""
+"""Import scores of automatic metrics for a campaign's systems."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Make a report here and now, and write its files."""
+"""Make a report in this process, and write its files."""
 
 from argparse import ArgumentParser
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Say what changed between two reports on one campaign."""
+"""Show what changed between two reports on one campaign."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -40,7 +40,6 @@ A report's number stands in its address. Example:
         return text
 
     def report(self, pk: int) -> Report:
-        """The report with this number."""
         found = Report.objects.select_related("campaign").filter(pk=pk).first()
         if found is None:
             raise CommandError(

@@ -1,4 +1,4 @@
-"""Forget the scores of a metric."""
+"""Remove the scores of a metric."""
 
 from argparse import ArgumentParser
 from typing import Any

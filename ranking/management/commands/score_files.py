@@ -1,4 +1,4 @@
-"""Score files of outputs by automatic metrics."""
+"""Score files of outputs with automatic metrics."""
 
 from argparse import ArgumentParser
 from pathlib import Path

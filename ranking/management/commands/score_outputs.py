@@ -1,4 +1,4 @@
-"""Score the outputs of a campaign by automatic metrics."""
+"""Score the outputs of a campaign with automatic metrics."""
 
 from argparse import ArgumentParser
 from functools import partial
@@ -58,7 +58,7 @@ References are those of the campaign, or texts or an M2 file given here. Example
         return "\n".join(told)
 
     def score(self, job: ScoringJob, material: Material | None, metric: Metric) -> str:
-        """Run the job here and now; its signature, or why it failed."""
+        """Run the job in this process; its signature, or why it failed."""
         run_now(job, partial(scoring_job.score_outputs, material=material, metric=metric))
         job.refresh_from_db()
         return job.signature if job.state == Job.State.DONE else f"{job.metric}: {job.error}"

@@ -1,4 +1,4 @@
-"""Train an ensemble of metrics to say what people say."""
+"""Train an ensemble of metrics to predict human scores."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
