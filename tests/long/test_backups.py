@@ -17,12 +17,12 @@ most = max(User.objects.values_list("pk", flat=True))
 print(User.objects.create_user("newcomer").pk > most)
 """
 JUDGE_ON = """
-from judgments import scheduling
+from judgments.assignment import claiming
 from judgments.models import Judgment, Membership
 from tests import factory
 judge = Membership.objects.create(campaign_id=1, role="judge", pseudonym="newcomer")
 before = Judgment.objects.count()
-factory.answer(scheduling.claim_next(judge))
+factory.answer(claiming.claim_next(judge))
 print(Judgment.objects.count() - before)
 """
 

@@ -162,7 +162,7 @@ def test_a_worker_that_is_told_to_stop_gives_its_report_back_and_another_one_tak
         assert worker.wait(120) == 0, (tmp_path / "log").read_text()
     assert "goes back into the queue" in (tmp_path / "log").read_text()
     assert report_of(house, pk) | {"step": ""} == {"state": "queued", "attempt": 1, "step": "", "error": ""}
-    left = "from judgments.models import Sign; print(Heartbeat.objects.count())"
+    left = "from judgments.models import Heartbeat; print(Heartbeat.objects.count())"
     assert house.manage("shell", "--no-imports", "-c", left).strip() == "0"
     with house.running(*IMPATIENT, "--pool", pool, "--concurrency", "1"):
         wait_until(lambda: report_of(house, pk)["attempt"] == 2, "the other worker")
