@@ -148,11 +148,12 @@ def fill(platform: Installation, shape: Shape, others: int) -> int:
 def interim(platform: Installation) -> None:
     """What the live board asks a worker for."""
     platform.enter()
+    from judgments.jobs.attempts import run_now
     from judgments.models import Campaign
-    from ranking.reports import boards, building
+    from ranking.reports import boards
 
     if report := boards.refresh(Campaign.objects.get(slug=SLUG)):
-        building.build(report.pk)
+        run_now(report)
 
 
 def apply_rule(platform: Installation) -> None:
@@ -190,12 +191,13 @@ def _shown_reports(campaign: Any) -> tuple[Any, Any]:
     """Two reports on the campaign with the tables of one on the campaign like it."""
     from django.utils import timezone
 
+    from judgments.jobs.attempts import run_now
     from judgments.models import Campaign
     from ranking.models import Report, ReportInputs, ReportTable
     from ranking.reports import building, rows
 
     made = building.request_report(Campaign.objects.get(slug=LIKE_IT))
-    building.build(made.pk)
+    run_now(made)
     made.refresh_from_db()
 
     def shown() -> Report:

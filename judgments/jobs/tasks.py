@@ -3,7 +3,9 @@
 from typing import TypeVar
 
 from celery import shared_task
+from celery.exceptions import Reject
 from celery.signals import worker_ready
+from celery.worker import state
 from django.db import transaction
 
 from judgments.jobs import heartbeats
@@ -18,7 +20,9 @@ J = TypeVar("J", bound=Job)
 
 @shared_task(name="judgments.run_job")
 def run_job(kind: str, pk: int) -> None:
-    """Do one job."""
+    """Do one job, unless this worker shuts down: a solo worker fetches one more message when it is told to stop."""
+    if state.should_stop is not None:
+        raise Reject("This worker shuts down.", requeue=True)
     if job := KINDS[kind].rows.filter(pk=pk).first():
         run_now(job)
 

@@ -98,12 +98,13 @@ def _reports() -> Iterator[str]:
     from ranking.models import Report, ReportPart, ReportTable
     from ranking.reports import downloads
     from ranking.reports.inputs import gathered
+    from ranking.reports.kinds.registry import kind_of
     from ranking.stats.analysis import analyse
     from ranking.stats.report_files import texts_of
 
     for report in Report.objects.filter(state=Job.State.DONE):
         study = gathered(report)
-        analysis = analyse(study)
+        analysis = analyse(study, kind_of(report).study.sections)
         again = texts_of(analysis.tables, analysis.gaps, study.signature(), report.about())
         if again != downloads.texts(report, downloads.tables_of(report)):
             yield f"{report} is not what its inputs make"

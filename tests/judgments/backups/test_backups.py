@@ -22,7 +22,6 @@ from judgments.archive.backups.layout import MANIFEST
 from judgments.archive.backups.restoring import restore
 from judgments.archive.backups.rows import all_models
 from judgments.archive.backups.taking import back_up, differences
-from judgments.assignment import claiming
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs import heartbeats
 from judgments.models import Campaign, Heartbeat, Judgment, Membership, Screen
@@ -406,28 +405,6 @@ def test_every_table_has_a_place_after_those_it_refers_to():
         for field in model._meta.local_concrete_fields:
             if field.related_model and field.related_model is not model:
                 assert places[field.related_model] < places[model]
-
-
-@pytest.mark.long
-def test_an_older_one_is_brought_forward(kept, file):
-    """Made by hand as the version before the last would have made it: without the newest migrations of our apps."""
-    fill_a_little()
-    judged = everything_stored()["judgments.Judgment"]
-    call_command("migrate", "judgments", "0013", verbosity=0)
-    try:
-        from judgments.archive.backups import taking
-
-        there = connection.introspection.table_names()
-        models = [model for model in all_models() if model._meta.db_table in there]
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(taking, "_refuse_old_tables", lambda: None)
-            patch.setattr(taking, "all_models", lambda: models)
-            back_up(file)
-    finally:
-        call_command("migrate", verbosity=0)
-    restore(file, replaces=True)
-    assert everything_stored()["judgments.Judgment"] == judged
-    assert claiming.is_anything_left(Membership.objects.get(pseudonym="ada"))
 
 
 def test_the_folder_of_the_settings_is_what_is_kept(kept):
