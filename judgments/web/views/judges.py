@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -135,39 +136,45 @@ def _decide(
     request: HttpRequest, slug: str, pk: int, verb: Callable[[Membership, str], None], outcome: str
 ) -> HttpResponse:
     """Exclude or include a judge for a reason."""
-    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-    form = ReasonForm(request.POST)
-    if form.is_valid():
-        with refusals_as_messages(request):
-            verb(judge, form.cleaned_data["reason"])
-            messages.success(request, f"{judge.pseudonym} {outcome}")
-    else:
-        messages.error(request, f"Nothing was changed: {_first_error(form)}")
-    return redirect("judges", slug)
+
+    def decide(judge: Membership, chosen: dict[str, Any]) -> str:
+        verb(judge, chosen["reason"])
+        return f"{judge.pseudonym} {outcome}"
+
+    return _change_judge(request, slug, pk, ReasonForm(request.POST), decide)
 
 
 @require_POST
 @login_required
 def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-    form = QuotaForm(request.POST)
-    if form.is_valid():
-        judge_settings.set_quota(judge, form.cleaned_data["quota"])
-        messages.success(request, f"The number of batches for {judge.pseudonym} is stored.")
-    else:
-        messages.error(request, f"Nothing was changed: {_first_error(form)}")
-    return redirect("judges", slug)
+    def change(judge: Membership, chosen: dict[str, Any]) -> str:
+        judge_settings.set_quota(judge, chosen["quota"])
+        return f"The number of batches for {judge.pseudonym} is stored."
+
+    return _change_judge(request, slug, pk, QuotaForm(request.POST), change)
 
 
 @require_POST
 @login_required
 def mark_expert(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    def mark(judge: Membership, chosen: dict[str, Any]) -> str:
+        judge_settings.mark(judge, chosen["is_expert"])
+        role = "is an expert now" if chosen["is_expert"] else "is one of the crowd"
+        return f"{judge.pseudonym} {role}. Reports made from now on use this."
+
+    return _change_judge(request, slug, pk, ExpertForm(request.POST), mark)
+
+
+def _change_judge(
+    request: HttpRequest, slug: str, pk: int, form: Form, change: Callable[[Membership, dict[str, Any]], str]
+) -> HttpResponse:
+    """Change a judge as the form says; `change` returns what the organiser reads about it."""
     judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-    form = ExpertForm(request.POST)
     if form.is_valid():
-        judge_settings.mark(judge, form.cleaned_data["is_expert"])
-        role = "is an expert now" if form.cleaned_data["is_expert"] else "is one of the crowd"
-        messages.success(request, f"{judge.pseudonym} {role}. Reports made from now on use this.")
+        with refusals_as_messages(request):
+            messages.success(request, change(judge, form.cleaned_data))
+    else:
+        messages.error(request, f"Nothing was changed: {_first_error(form)}")
     return redirect("judges", slug)
 
 
