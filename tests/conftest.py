@@ -110,9 +110,10 @@ def no_worker(monkeypatch):
 # The longest files begin first, so that no process is left alone with one of them at the end.
 LONGEST_FIRST = (
     "long/test_benchmarks.py", "long/test_operation.py", "long/test_faults.py", "long/test_unplugged.py",
-    "browser/test_correction.py", "browser/test_scripts.py", "browser/test_judging.py", "judgments/test_bad_input.py",
-    "browser/test_accessibility.py", "services/test_platform.py", "test_description.py", "browser/test_texts.py",
-    "judgments/backups/test_backups.py", "judgments/test_exports.py", "browser/test_plots.py", "browser/test_pages.py",
+    "browser/test_correction.py", "browser/test_scripts.py", "browser/test_judging.py",
+    "judgments/web/test_bad_input.py", "browser/test_accessibility.py", "services/test_platform.py",
+    "test_description.py", "browser/test_texts.py", "judgments/archive/test_backups.py",
+    "judgments/exchange/test_exporters.py", "browser/test_plots.py", "browser/test_pages.py",
     "ranking/metrics/test_against_people.py", "attack/test_amplification.py", "ranking/stats/test_analysis.py",
 )  # fmt: skip
 # Fixtures of tests that commit, which SQLite and PostgreSQL do each in its own way.

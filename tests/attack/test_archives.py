@@ -1,4 +1,4 @@
-"""ZIPs that are bombs by the number of their files; others are in tests/judgments/test_bad_files.py."""
+"""ZIPs that are bombs by the number of their files; others are in tests/judgments/web/test_bad_files.py."""
 
 import io
 import struct

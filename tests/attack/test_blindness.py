@@ -23,7 +23,7 @@ from judgments.judges import programs
 from judgments.material.rules.reading import Roles
 from judgments.models import Assignment, Campaign, Slot
 from tests import factory
-from tests.judgments.test_pages import bare, filled, ranks
+from tests.judgments.web.test_pages import bare, filled, ranks
 from tests.program import Program
 
 NAMES = ("Aaa", "Mmm", "Zzz", "Source")

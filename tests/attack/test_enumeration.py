@@ -12,8 +12,8 @@ from judgments.campaigns import settings
 from judgments.models import AssignmentJob
 from judgments.models.members import new_token
 from tests import factory
-from tests.judgments.jobs.cast import REQUESTS
-from tests.judgments.test_access import ADDRESSES, OF_JOBS, addresses  # noqa: F401 (a fixture)
+from tests.judgments.campaigns.test_access import ADDRESSES, OF_JOBS, addresses  # noqa: F401 (a fixture)
+from tests.judgments.jobs.queued import REQUESTS
 
 # What nobody has, in the shape of what somebody could have.
 NOWHERE = {"slug": "no-such-campaign", "token": new_token()}

@@ -10,11 +10,11 @@ from django.urls import resolve, reverse
 
 from judgments.exchange.exporters import EXPORTS
 from ranking.numbers.spreadsheets import columns_of, written_lines
-from tests.judgments.test_access import addresses  # noqa: F401 (a fixture)
-from tests.judgments.test_hostile_words import ada, campaign, check_cells, hostile  # noqa: F401 (fixtures)
+from tests.judgments.campaigns.test_access import addresses  # noqa: F401 (a fixture)
+from tests.judgments.web.test_hostile_texts import ada, campaign, check_cells, hostile  # noqa: F401 (fixtures)
 
 ROOT = Path(__file__).parents[2]
-# Each of them defuses what it writes; tests/judgments/test_hostile_words.py reads what comes of it.
+# Each of them defuses what it writes; tests/judgments/web/test_hostile_texts.py reads what comes of it.
 WRITERS = {"judgments/rules/files/csv_tables.py", "ranking/numbers/spreadsheets.py", "ranking/numbers/tables.py"}
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "'=1", "''=1", "-0.0", "good", "", "'s"]
 

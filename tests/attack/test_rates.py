@@ -18,7 +18,7 @@ from judgments.judges import programs
 from judgments.models import Judgment, RequestCount
 from judgments.privacy import retention
 from tests.judgments.at_once import at_once
-from tests.judgments.test_pages import filled, ranks
+from tests.judgments.web.test_pages import filled, ranks
 from tests.program import Program
 
 pytestmark = pytest.mark.postgresql

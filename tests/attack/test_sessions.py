@@ -14,7 +14,7 @@ from django.urls import reverse
 from judgments.api.base.rates import Rate
 from judgments.judges import invitations
 from tests.hostile import Writes
-from tests.judgments.test_access import ADDRESSES, addresses, people  # noqa: F401 (fixtures)
+from tests.judgments.campaigns.test_access import ADDRESSES, addresses, people  # noqa: F401 (fixtures)
 from tests.test_settings import PRODUCTION, setting
 
 PASSWORD = "three herons wade at dawn"

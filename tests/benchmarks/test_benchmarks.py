@@ -14,9 +14,9 @@ from benchmarks.harness import Row, apart, median_rows, table
 from judgments.judging.submission import shown_slots
 from judgments.models import Assignment, Campaign, Completion, Judgment
 from judgments.rules.errors import Refused
-from tests.judgments.test_access import ADDRESSES, DONE, SEEN
-from tests.judgments.test_overview import QUERIES
-from tests.judgments.test_overview import agrees as agrees_with_counting
+from tests.judgments.campaigns.test_access import ADDRESSES, DONE, SEEN
+from tests.judgments.campaigns.test_overview import QUERIES
+from tests.judgments.campaigns.test_overview import agrees as agrees_with_counting
 from tests.services.family import cpu_seconds
 from tests.services.house import ROOT
 from tests.services.judges import kind_of

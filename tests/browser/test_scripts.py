@@ -17,8 +17,8 @@ from judgments.assignment import claiming
 from judgments.models import ImportJob
 from tests import factory
 from tests.browser.conftest import PATIENCE
-from tests.judgments.test_access import ADDRESSES, SEEN, addresses  # noqa: F401 (a fixture)
-from tests.judgments.test_hostile_words import HOSTILE, SCRIPT, ada, campaign, hostile  # noqa: F401 (fixtures)
+from tests.judgments.campaigns.test_access import ADDRESSES, SEEN, addresses  # noqa: F401 (a fixture)
+from tests.judgments.web.test_hostile_texts import HOSTILE, SCRIPT, ada, campaign, hostile  # noqa: F401 (fixtures)
 
 PAGES = [name for name, verb in ADDRESSES if verb == "get" and not name.startswith("api_")]
 # Files and answers for scripts; browsers show none of them as a page. Their content is looked at without a browser.

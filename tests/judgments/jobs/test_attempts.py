@@ -15,7 +15,7 @@ from ranking.models import Report
 from ranking.numbers.tables import StatisticsError
 from ranking.reports import building
 from tests import factory
-from tests.judgments.jobs.cast import make_stale
+from tests.judgments.jobs.queued import make_stale
 
 State = Job.State
 

@@ -13,7 +13,7 @@ from judgments.jobs.tasks import run_job, sweep_jobs
 from judgments.models import Job
 from judgments.models.jobs import MOST_ATTEMPTS, SingleJob
 from judgments.rules.errors import Refused
-from tests.judgments.jobs.cast import REQUESTS, lose_files, make_stale
+from tests.judgments.jobs.queued import REQUESTS, lose_files, make_stale
 
 State = Job.State
 

@@ -25,8 +25,8 @@ from ranking.scores.stored import add_metrics
 from ranking.stats.code import code_version
 from ranking.stats.comparisons.parameters import PRESETS
 from tests import factory
-from tests.judgments.jobs.cast import make_stale
-from tests.judgments.test_recording import XML
+from tests.judgments.exchange.test_importing_rankings import XML
+from tests.judgments.jobs.queued import make_stale
 
 pytestmark = pytest.mark.postgresql
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from judgments.rules.files.problems import Problems
 from ranking.scores.metric_files import read_metric_scores, read_precision_recall
 from ranking.stats.metaevaluation.score_types import Level, MetricScores
-from tests.judgments.rules import published
+from tests import published
 from tests.shared_data import shared
 
 SYSTEMS = ["AMU", "CAMB"]

@@ -6,7 +6,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from ranking.stats.ballots import Ballot, Ballots, Group
-from tests.judgments.rules import published
+from tests import published
 
 MOST_SYSTEMS, MOST_JUDGES = 6, 8
 

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from ranking.stats.ballots import Ballot
 from ranking.stats.comparison_counts import Counts, count_by_judge
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import any_ballot, any_ballots, ballot, columns, published_columns
 
 

@@ -12,7 +12,7 @@ from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.ranges import uncertainty
 from ranking.stats.resampling import Unit, resample, resample_pairs, units_of
 from ranking.stats.tally import Tally, tally
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 
 FEW = [

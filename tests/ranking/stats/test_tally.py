@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ranking.stats.ballots import Ballot
 from ranking.stats.tally import Tally, tally, tally_by, weighted_tallies
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import MOST_SYSTEMS, any_ballots, ballot, columns, published_columns
 
 

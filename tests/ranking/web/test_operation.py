@@ -19,7 +19,7 @@ from ranking import operations
 from ranking.models import Report, ScoringJob
 from ranking.reports.building import request_report
 from tests import factory
-from tests.judgments.jobs.cast import REQUESTS, make_stale
+from tests.judgments.jobs.queued import REQUESTS, make_stale
 
 pytestmark = pytest.mark.postgresql
 

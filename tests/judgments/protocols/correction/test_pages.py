@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factory
-from tests.judgments.corrections import bring, correction_campaign
+from tests.judgments.exchange.corrections import bring, correction_campaign
 
 OUTPUTS = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]
 

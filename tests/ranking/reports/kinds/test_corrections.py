@@ -25,7 +25,7 @@ from ranking.reports.kinds.corrections.kind import CORRECTIONS
 from ranking.reports.kinds.registry import parameters_of
 from ranking.stats.choices import PROGRAMS
 from tests import factory
-from tests.judgments.corrections import SOURCE, bring, correction_campaign
+from tests.judgments.exchange.corrections import SOURCE, bring, correction_campaign
 
 QUICK = CORRECTIONS.study.preset("recommended").changed(replicates=20, documents=1, least_edits=1)
 HERON = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]

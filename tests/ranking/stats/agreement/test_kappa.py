@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import ENOUGH, Agreement, kappas, overall
 from ranking.stats.ballots import Ballot
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 
 RANKS = {">": (1, 2), "=": (1, 1), "<": (2, 1)}

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from ranking.stats.ballots import Ballot, Group
 from ranking.stats.judges.habits import Consistency, consistencies
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from ranking.stats.ballots import Ballot
 from ranking.stats.judges.habits import Habits, habits
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 
 

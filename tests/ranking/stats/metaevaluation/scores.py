@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ranking.scores.metric_files import read_metric_scores, read_precision_recall
 from ranking.stats.metaevaluation.score_types import PrecisionRecall
-from tests.judgments.rules import published
+from tests import published
 from tests.shared_data import shared
 
 # Few values, so that equal scores are common.

@@ -22,7 +22,7 @@ from ranking.stats.metaevaluation.correlations import (
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import tally, weighted_tallies
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import ballot, published_columns
 from tests.ranking.stats.metaevaluation.scores import any_scores, published_human, published_metric
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, correlation
 from ranking.stats.metaevaluation.fbeta import BETAS, f_beta, sweep
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.metaevaluation.scores import published_human, published_m2, published_metric
 
 shares = st.floats(0, 1, allow_subnormal=False)

@@ -8,7 +8,7 @@ from scipy.stats import median_abs_deviation
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.metaevaluation.correlations import outliers
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.metaevaluation.scores import published_human
 
 spread = st.lists(st.floats(-100, 100), min_size=3, max_size=12, unique=True)

@@ -28,7 +28,7 @@ from ranking.stats.rankings.clusters import never_overlapping
 from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
 
 TOY = [ballot(("A", 1), ("B", 2), segment=0), ballot(("A", 1), ("B", 2), segment=1), ballot(("AB", 1), segment=2)]

@@ -6,7 +6,7 @@ import pytest
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.prediction.accuracy import HONEST, PUBLISHED, baselines
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ranking.stats.rankings.clusters import RULES, all_later, never_overlapping, next_only
 from ranking.stats.rankings.ranges import RankRange
-from tests.judgments.rules import published
+from tests import published
 
 any_ranges = st.lists(
     st.tuples(st.integers(1, 9), st.integers(0, 4)).map(lambda pair: RankRange(pair[0], sum(pair))), max_size=9

@@ -9,7 +9,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.rankings.expected_wins import expected_wins, expected_wins_of_judge
 from ranking.stats.rankings.ranges import shared_ranks
 from ranking.stats.tally import Tally, tally
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 
 any_wins = st.integers(2, 6).flatmap(

@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 from ranking.stats.rankings.head_to_head import HeadToHead, holm, sentence_tests, sign_tests
 from ranking.stats.tally import tally
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 
 

@@ -11,7 +11,7 @@ from ranking.stats.rankings.clusters import all_later
 from ranking.stats.rankings.ranges import uncertainty
 from ranking.stats.rankings.trueskill import ORDINARY, Settings, passed, rate, sampled
 from ranking.stats.tally import tally
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 
 PUBLISHED = Settings(mu=0.0, sigma=0.5, beta=1363.7375, draw_probability=0.25)

@@ -10,7 +10,7 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.sections import judges
 from ranking.stats.comparisons.sections.judges import correlations_of_judges, reliability
 from ranking.stats.comparisons.study import Names, Study
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import ballot, published_columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, plain_ballots, study
 

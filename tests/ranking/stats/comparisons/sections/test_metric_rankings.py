@@ -15,7 +15,7 @@ from ranking.stats.metaevaluation.correlations import Coefficient, correlation
 from ranking.stats.metaevaluation.score_types import Level, MetricScores
 from ranking.stats.metaevaluation.tables import ALL_SYSTEMS, DIFFERENT_TEXTS
 from ranking.stats.rankings.methods import METHODS
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, of_sentences, of_systems, study
 

@@ -11,7 +11,7 @@ from ranking.stats.metaevaluation.correlations import PUBLISHED, Coefficient, co
 from ranking.stats.metaevaluation.score_types import Level, MetricScores
 from ranking.stats.metaevaluation.tables import CALIBRATED
 from ranking.stats.rankings.methods import METHODS
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import published_columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, of_sentences, of_systems, plain_ballots, study
 from tests.ranking.stats.metaevaluation.scores import published_m2, published_metric

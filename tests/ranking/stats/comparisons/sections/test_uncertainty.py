@@ -6,7 +6,7 @@ from ranking.numbers.tables import StatisticsError
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.sections.ranking import side_by_side
 from ranking.stats.comparisons.study import Names, Study
-from tests.judgments.rules import published
+from tests import published
 from tests.ranking.stats.ballots import published_columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, made, study
 

@@ -1,0 +1,411 @@
+"""Backups: the whole comes back, row by row and byte by byte, or nothing is touched."""
+
+import json
+import zipfile
+from datetime import timedelta
+from errno import ENOSPC
+from hashlib import sha256
+from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from judgments.archive.backups import database, restoring
+from judgments.archive.backups.layout import MANIFEST
+from judgments.archive.backups.restoring import restore
+from judgments.archive.backups.rows import all_models
+from judgments.archive.backups.taking import back_up, differences
+from judgments.exchange.exporters import EXPORTS
+from judgments.jobs import heartbeats
+from judgments.models import Campaign, Heartbeat, Judgment, Membership, Screen
+from judgments.models.heartbeats import BEAT
+from judgments.rules.errors import Refused
+from tests import factory
+from tests.judgments.archive.installation import everything_stored, fill_installation
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgresql]
+
+
+@pytest.fixture
+def kept(tmp_path, settings) -> Path:
+    """A data folder with a file that belongs to people, and others that nobody misses."""
+    settings.DATA_DIR = tmp_path / "data"
+    (settings.DATA_DIR / "deep").mkdir(parents=True)
+    (settings.DATA_DIR / "deep" / "letter.bin").write_bytes(bytes(range(256)))
+    (settings.DATA_DIR / "secret_key").write_text("s" * 60)
+    (settings.DATA_DIR / "queue").mkdir()
+    (settings.DATA_DIR / "queue" / "message").write_text("made again")
+    return settings.DATA_DIR
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    """Where the backup goes."""
+    return tmp_path / "nightly.backup"
+
+
+def fill_a_little() -> Campaign:
+    """Some rows, quickly."""
+    campaign = factory.open_campaign()
+    factory.judge_batch(factory.judge(campaign, "ada"))
+    return campaign
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_every_row_and_every_byte_come_back_and_judging_goes_on(kept, file):
+    campaign = fill_installation()
+    before, files = everything_stored(), files_in(kept)
+    exports = {
+        name: b"".join(export.blocks(campaign)) for name, export in EXPORTS.items() if not export.fault(campaign)
+    }
+    back_up(file)
+    factory.judge_batch(Membership.objects.get(campaign=campaign, pseudonym="ada"))
+    Campaign.objects.update(name="Spoilt")
+    (kept / "deep" / "letter.bin").write_bytes(b"spoilt")
+    (kept / "newer").write_text("not in the backup")
+    restore(file, replaces=True)
+    assert everything_stored() == before
+    assert all(rows for name, rows in before.items() if name in {"judgments.Draft", "ranking.ReportInputs"})
+    assert files_in(kept) == files | {"newer": b"not in the backup"}, "what is not the platform's own stays"
+    campaign.refresh_from_db()
+    assert exports == {name: b"".join(EXPORTS[name].blocks(campaign)) for name in exports}
+    done = Judgment.objects.count()
+    factory.judge_all(Membership.objects.get(campaign=campaign, pseudonym="ada"))
+    assert Judgment.objects.count() > done
+    assert User.objects.create_user("newcomer").pk > max(row[0] for row in before["auth.User"])
+
+
+@pytest.mark.long
+def test_numbers_of_rows_that_are_gone_are_not_given_again(kept, file):
+    gone = User.objects.create_user("gone")
+    number = gone.pk
+    gone.delete()
+    back_up(file)
+    restore(file, replaces=True)
+    assert User.objects.create_user("newcomer").pk == number + 1
+
+
+def test_a_check_says_that_all_is_the_same_or_what_differs(kept, file):
+    fill_a_little()
+    call_command("back_up", str(file))
+    assert "are the same" in call_command("restore_backup", str(file), "--check")
+    Screen.objects.filter(pk=Screen.objects.first().pk).update(automatic=True)
+    (kept / "secret_key").write_text("another")
+    with pytest.raises(CommandError, match=r"(?s)judgments.screen.*secret_key differs"):
+        call_command("restore_backup", str(file), "--check")
+
+
+@pytest.mark.long
+def test_files_that_the_backup_does_not_have_are_left_and_told(kept, file):
+    call_command("back_up", str(file))
+    (kept / "letter.txt").write_text("somebody's own")
+    told = "holds one file that is not in the backup, such as letter.txt"
+    assert told in call_command("restore_backup", str(file), "--check")
+    assert told in call_command("restore_backup", str(file), "--replace")
+    (kept / "other.txt").touch()
+    assert "2 files that are not" in call_command("restore_backup", str(file), "--check")
+    assert (kept / "letter.txt").read_text() == "somebody's own"
+
+
+def test_a_copy_of_a_backup_in_the_data_folder_is_not_packed_whatever_it_is_called(kept, file):
+    back_up(file)
+    (kept / "keep-this.zip").write_bytes(file.read_bytes())
+    (kept / "other.zip").write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
+    again = back_up(file.with_name("again.backup"))
+    assert [told.path for told in again.files] == ["deep/letter.bin", "other.zip", "secret_key"]
+
+
+def test_nothing_is_restored_while_workers_are_heard_of(kept, file):
+    fill_a_little()
+    back_up(file)
+    heartbeats.beat("long@machine")
+    before = everything_stored()
+    for words in ([], ["--replace"]):
+        with pytest.raises(CommandError, match=r"long@machine is at work .*heard of \d s ago\).*two minutes"):
+            call_command("restore_backup", str(file), *words)
+    assert everything_stored() == before
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("away", [timedelta(minutes=2), -timedelta(days=1)])
+def test_a_sign_of_long_ago_or_of_a_clock_that_was_wrong_stops_nobody(kept, file, away):
+    back_up(file)
+    heartbeats.beat("long@machine")
+    heartbeats.beat(BEAT)
+    Heartbeat.objects.exclude(name=BEAT).update(seen_at=timezone.now() - away)
+    assert "Restored" in call_command("restore_backup", str(file), "--replace")
+
+
+def test_whatever_lies_under_the_name_is_not_replaced(kept, file):
+    file.write_text("the one of yesterday")
+    for place, told in ((file, "give another name, or remove it first"), (Path("/dev/full"), r"give another name\.")):
+        with pytest.raises(CommandError, match=f"exists already: {told}"):
+            call_command("back_up", str(place))
+    assert file.read_text() == "the one of yesterday"
+    assert Path("/dev/full").is_char_device()
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("/nowhere/a.backup", "There is no folder /nowhere: make it first"),
+        ("/", "^/ is a folder: give the name of a file in it"),
+        ("", "is a folder"),
+        ("/proc/a.backup", r"^/proc/a.backup cannot be written \(.*see whose folder it is"),
+    ],
+)
+def test_where_nothing_can_be_written_is_said_with_what_to_do(kept, place, told):
+    with pytest.raises(CommandError, match=told):
+        call_command("back_up", place)
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [("/nowhere/a.backup", r"There is no file /nowhere/a\.backup\. Give"), ("/proc", r"/proc is a folder\. Give")],
+)
+def test_what_cannot_be_read_is_said_with_what_to_do(kept, place, told):
+    with pytest.raises(CommandError, match=told):
+        call_command("restore_backup", place)
+
+
+@pytest.mark.parametrize("content", [b"", b"# Read me\n"])
+def test_what_is_no_backup_is_not_called_a_broken_one(kept, file, content):
+    file.write_bytes(content)
+    with pytest.raises(Refused, match=r"is no backup of this platform\. Give"):
+        restore(file)
+
+
+def test_it_says_which_database_it_is_and_whether_that_has_no_campaign(kept, file, capsys):
+    told = call_command("back_up", str(file))
+    assert "Is it the right one?" in capsys.readouterr().err
+    name = str(connection.settings_dict["NAME"])
+    kind = {"sqlite": "SQLite file", "postgresql": "PostgreSQL database"}[connection.vendor]
+    assert told.startswith(f"{kind} {name}")
+    assert told.endswith(" bytes.")
+    fill_a_little()
+    call_command("back_up", str(file.with_name("full.backup")))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_database_is_told_without_its_password(monkeypatch):
+    of_postgres = {"NAME": "appraise", "HOST": "postgres", "PORT": 5433, "USER": "u", "PASSWORD": "secret"}
+    there = SimpleNamespace(vendor="postgresql", settings_dict=of_postgres)
+    monkeypatch.setattr(database, "connection", there)
+    assert database.describe_database() == "PostgreSQL database appraise on postgres, port 5433"
+
+
+def test_a_database_of_another_version_is_named(kept, file, monkeypatch):
+    monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
+    with pytest.raises(Refused, match=str(connection.settings_dict["NAME"])):
+        back_up(file)
+
+
+def test_an_empty_database_is_told_to_be_empty(kept, file, monkeypatch):
+    manifest = back_up(file)
+    monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda recorder: {})
+    (told,) = differences(manifest)
+    assert "there are no tables yet. Run restore_backup without --check" in told
+
+
+def test_one_is_one(kept, file):
+    (kept / "secret_key").unlink()
+    assert "and 1 file are in" in call_command("back_up", str(file))
+
+
+@pytest.mark.long
+def test_a_backup_of_the_restored_is_the_same_backup(kept, file, tmp_path):
+    fill_installation()
+    first = back_up(file)
+    restore(file, replaces=True)
+    second = back_up(tmp_path / "again.backup")
+    assert (first.tables, first.files, first.migrations) == (second.tables, second.files, second.migrations)
+
+
+def test_a_database_that_is_busy_is_no_broken_backup(kept, file, monkeypatch):
+    back_up(file)
+    monkeypatch.setattr(restoring, "_drop_tables", lambda: raise_busy())
+    with pytest.raises(Refused, match=r"locked.*stop web, worker and beat"):
+        restore(file, replaces=True)
+
+
+def raise_busy() -> None:
+    raise OperationalError("database is locked")
+
+
+def test_only_the_owner_can_read_it(kept, file):
+    back_up(file)
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_what_is_there_is_replaced_only_if_that_was_asked_for(kept, file):
+    fill_a_little()
+    back_up(file)
+    before = everything_stored()
+    with pytest.raises(CommandError, match=r"not empty: there are .*--replace"):
+        call_command("restore_backup", str(file))
+    assert everything_stored() == before
+
+
+@pytest.mark.long
+def test_an_installation_that_was_only_migrated_is_empty(kept, file):
+    call_command("flush", "--no-input", verbosity=0)
+    back_up(file)
+    assert "Restored" in call_command("restore_backup", str(file))
+
+
+@pytest.mark.parametrize("where", [0.1, 0.3, 0.6, 0.9, 0.999])
+def test_a_broken_one_is_refused_and_nothing_is_touched(kept, file, where):
+    fill_a_little()
+    back_up(file)
+    content = bytearray(file.read_bytes())
+    place = int(len(content) * where)
+    content[place : place + 40] = bytes(255 - byte for byte in content[place : place + 40])
+    file.write_bytes(content)
+    before, files = everything_stored(), files_in(kept)
+    with pytest.raises(Refused, match=r"broken|no backup"):
+        restore(file, replaces=True)
+    assert (everything_stored(), files_in(kept)) == (before, files)
+
+
+@pytest.mark.parametrize("size", [0, 10, 5000])
+def test_one_that_was_cut_off_is_refused(kept, file, size):
+    back_up(file)
+    file.write_bytes(file.read_bytes()[:size])
+    with pytest.raises(Refused, match=r"broken|no backup"):
+        restore(file, replaces=True)
+
+
+def rewritten(file: Path, **changes: object) -> None:
+    """The same backup with something else in its manifest."""
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts[MANIFEST] = json.dumps(json.loads(parts[MANIFEST]) | changes).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"version": 2}, "has version 2 .* upgrade"),
+        ({"kind": "campaign"}, "import_campaign"),
+        ({"migrations": [["judgments", "0999_later"]]}, "newer version .*judgments.0999_later"),
+        ({"tables": []}, "broken"),
+    ],
+)
+def test_one_that_does_not_fit_is_refused_with_a_sentence(kept, file, changes, told):
+    back_up(file)
+    rewritten(file, **changes)
+    with pytest.raises(Refused, match=told):
+        restore(file, replaces=True)
+
+
+@pytest.mark.parametrize("path", ["../evil", "/evil", "static/x.js", "appraise.sqlite3", "queue/x", "beat", "a/.."])
+def test_a_file_that_no_backup_would_hold_is_refused_before_anything_is_changed(kept, file, path):
+    fill_a_little()
+    back_up(file)
+    with zipfile.ZipFile(file) as archive:
+        told = json.loads(archive.read(MANIFEST))["files"]
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts[f"files/{path}"] = b"x"
+    forged = {"path": path, "size": 1, "digest": sha256(b"x").hexdigest()}
+    parts[MANIFEST] = json.dumps(json.loads(parts[MANIFEST]) | {"files": [*told, forged]}).encode()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    Campaign.objects.update(name="Of today")
+    before, files = everything_stored(), files_in(kept)
+    with pytest.raises(Refused, match="does not belong into the data folder"):
+        restore(file, replaces=True)
+    assert (everything_stored(), files_in(kept)) == (before, files)
+
+
+def test_a_full_disk_stops_a_restore_before_the_tables_are_changed(kept, file, monkeypatch):
+    fill_a_little()
+    back_up(file)
+    Campaign.objects.update(name="Of today")
+    before, files = everything_stored(), files_in(kept)
+    monkeypatch.setattr(Path, "write_bytes", lambda self, content: raise_full())
+    with pytest.raises(OSError, match="No space left"):
+        restore(file, replaces=True)
+    assert (everything_stored(), files_in(kept)) == (before, files)
+
+
+def raise_full() -> None:
+    raise OSError(ENOSPC, "No space left on device")
+
+
+def test_a_campaign_is_no_backup(kept, file):
+    file.write_bytes(b"".join(EXPORTS["campaign.zip"].blocks(factory.make_campaign())))
+    with pytest.raises(Refused, match="no manifest"):
+        restore(file, replaces=True)
+
+
+@pytest.mark.long
+def test_what_fails_half_way_leaves_everything_as_it_was(kept, file, monkeypatch):
+    fill_a_little()
+    back_up(file)
+    Campaign.objects.update(name="Kept")
+    before = everything_stored()
+    monkeypatch.setattr(restoring, "set_last_key", lambda model, key: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        restore(file, replaces=True)
+    assert everything_stored() == before
+    assert "judgments" in {app for app, _ in MigrationRecorder(connection).applied_migrations()}
+
+
+def test_nothing_lies_under_its_name_before_it_is_whole(kept, file, monkeypatch):
+    monkeypatch.setattr("judgments.archive.backups.taking.kept_files", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        back_up(file)
+    assert [path.name for path in file.parent.iterdir()] == ["data"]
+
+
+def test_what_is_judged_meanwhile_is_in_it_wholly_or_not_at_all(kept, file):
+    campaign = factory.open_campaign()
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    factory.judge_batch(ada)
+    before = everything_stored()
+    judges = [ben]
+
+    def judge_between(done: int, total: int) -> None:
+        if judges:
+            elsewhere = Thread(target=judge_elsewhere, args=(judges.pop(),))
+            elsewhere.start()
+            elsewhere.join()
+
+    back_up(file, judge_between)
+    assert len(everything_stored()["judgments.Judgment"]) > len(before["judgments.Judgment"])
+    restore(file, replaces=True)
+    assert everything_stored() == before
+
+
+def judge_elsewhere(judge: Membership) -> None:
+    """As another process would: by a connection of its own."""
+    factory.judge_batch(judge)
+    connection.close()
+
+
+def test_every_table_has_a_place_after_those_it_refers_to():
+    models = all_models()
+    places = {model: place for place, model in enumerate(models)}
+    assert len(places) == len(models)
+    for model in models:
+        for field in model._meta.local_concrete_fields:
+            if field.related_model and field.related_model is not model:
+                assert places[field.related_model] < places[model]
+
+
+def test_the_folder_of_the_settings_is_what_is_kept(kept):
+    assert kept == settings.DATA_DIR

@@ -1,0 +1,411 @@
+"""A campaign in a bundle: what comes out is what went in, and nothing is believed that does not fit."""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judgments.archive.importing import Restored, import_campaign
+from judgments.archive.kinds import FORMAT, KINDS, VERSION, kinds_of
+from judgments.archive.reading import LONGEST_LINE, open_bundle
+from judgments.assignment import claiming
+from judgments.campaigns import settings as campaign_settings
+from judgments.exchange.exporters import EXPORTS
+from judgments.exchange.importers.rankings import record_judgments
+from judgments.jobs.attempts import run_now
+from judgments.models import (
+    Assignment,
+    Campaign,
+    Judgment,
+    Membership,
+    SystemOutput,
+)
+from judgments.protocols import PROTOCOLS
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
+from ranking.reports import building
+from ranking.reports.downloads import report_file
+from ranking.stats.comparisons.parameters import PRESETS
+from tests import factory
+from tests.chance import campaign_by_chance, forget_judgments
+from tests.judgments.exchange.corrections import bring, correction_campaign
+
+pytestmark = pytest.mark.postgresql
+
+by_chance = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+seeds = st.integers(0, 2**31 - 1)
+protocols = st.sampled_from(["ranking", "rating"])
+
+
+def bundle(campaign: Campaign) -> bytes:
+    return b"".join(EXPORTS["campaign.zip"].blocks(campaign))
+
+
+def restored(content: bytes, **chosen) -> Restored:
+    return import_campaign("bundle.zip", io.BytesIO(content), **chosen)
+
+
+def unpacked(content: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def packed(files: dict[str, str | bytes]) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return content.getvalue()
+
+
+def forget(campaign: Campaign) -> None:
+    """As in an installation that never had it."""
+    forget_judgments(campaign)
+    campaign.delete()
+
+
+@by_chance
+@given(seeds, protocols)
+def test_a_campaign_that_is_imported_is_exported_with_the_same_bytes(db, seed, protocol):
+    campaign = campaign_by_chance(seed, protocol)
+    before = bundle(campaign)
+    forget(campaign)
+    made = restored(before)
+    assert not made.has_new_keys
+    assert bundle(made.campaign) == before
+
+
+def standings(campaign: Campaign) -> str:
+    chosen = PRESETS["recommended"].changed(replicates=50, seed=3, folds="none")
+    report = building.request_report(campaign, parameters=chosen)
+    run_now(report)
+    return report_file(report, "standings.csv").text
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating"])
+def test_reports_of_a_copy_say_the_same(db, no_worker, protocol):
+    campaign = factory.open_campaign(protocol=protocol, automatic_ties=True)
+    for name in ("ada", "ben"):
+        factory.judge_all(factory.judge(campaign, name))
+    copy = restored(bundle(campaign), slug="copy").campaign
+    assert standings(copy) == standings(campaign)
+    assert standings(copy).count("\n") == 9
+
+
+@pytest.mark.long
+@by_chance
+@given(seeds)
+def test_a_copy_in_one_installation_differs_in_its_name_and_the_keys_alone(db, seed):
+    campaign = campaign_by_chance(seed)
+    made = restored(bundle(campaign), slug=f"copy-of-{campaign.slug}")
+    original, copy = unpacked(bundle(campaign)), unpacked(bundle(made.campaign))
+    for name in original.keys() - {"campaign.json", "judgments.jsonl"}:
+        assert copy[name] == original[name]
+    assert without("slug", copy["campaign.json"]) == without("slug", original["campaign.json"])
+    assert without("key", copy["judgments.jsonl"]) == without("key", original["judgments.jsonl"])
+    assert made.has_new_keys == bool(original["judgments.jsonl"])
+
+
+def without(field: str, lines: str) -> list[dict]:
+    return [{name: value for name, value in json.loads(line).items() if name != field} for line in lines.splitlines()]
+
+
+def test_recorded_judgments_without_texts_travel_too(db):
+    campaign = campaign_settings.configure(Campaign(slug="recorded", name="Recorded"))
+    table = (
+        b"segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n"
+        b"9,eve,A B,1,C,2\n3,eve,A,1,C,2\n3,eve,A,2,C,2\n9,=mal,C,1,A B,1\n"
+    )
+    record_judgments(campaign, "pairs.csv", table, "pairs-csv")
+    before = bundle(campaign)
+    forget(campaign)
+    assert bundle(restored(before).campaign) == before
+
+
+def test_references_keep_the_edits_behind_them(db):
+    gold = "".join(f"S {text}\nA 0 1|||X|||We||You|||REQUIRED|||-NONE-|||0\n\n" for text in factory.SOURCE)
+    made = factory.make_campaign({"source": factory.SOURCE, **factory.SYSTEMS, "gold.m2": [gold]})
+    content = bundle(made)
+    copied = restored(content, slug="copy").campaign
+    (edits,) = {
+        str(output.edits) for output in SystemOutput.objects.filter(system__campaign=copied, system__name="gold-0")
+    }
+    assert edits == "[[0, 1, ['We', 'You'], 'X']]"
+    made.delete()
+    copied.slug = made.slug
+    copied.save()
+    assert bundle(copied) == content
+
+
+def test_judges_come_without_accounts_links_and_what_platforms_said(campaign, ada):
+    ada.worker, ada.platform = "W1", {"workerId": "W1"}
+    ada.save()
+    factory.judge_batch(ada)
+    content = bundle(campaign)
+    assert not any("W1" in text or ada.user.username == text for text in unpacked(content).values())
+    copy = restored(content, slug="copy").campaign
+    judge = Membership.objects.get(campaign=copy)
+    assert (judge.pseudonym, judge.user, judge.worker, judge.platform) == ("ada", None, "", {})
+    assert judge.completion_set.count() == ada.completion_set.count() == 1
+
+
+def test_an_assignment_that_is_held_is_free_in_the_copy(campaign, ada):
+    assignment = claiming.claim_next(ada)
+    copy = restored(bundle(campaign), slug="copy").campaign
+    assert Assignment.objects.filter(campaign=copy).count() == Assignment.objects.filter(campaign=campaign).count()
+    assert not Assignment.objects.filter(campaign=copy).exclude(judge=None, claimed_at=None, leased_until=None).exists()
+    ben = factory.judge(copy, "ben")
+    assert claiming.claim_next(ben).position == assignment.position
+
+
+def test_an_organiser_can_be_named(campaign, olga):
+    copy = restored(bundle(campaign), slug="copy", organiser="olga").campaign
+    assert Membership.objects.get(campaign=copy, role=Membership.Role.ORGANISER).user == olga
+    with pytest.raises(Refused, match="no user 'nobody'"):
+        restored(bundle(campaign), slug="other", organiser="nobody")
+    assert not Campaign.objects.filter(slug="other").exists()
+
+
+def test_a_campaign_that_is_there_is_not_touched(campaign):
+    with pytest.raises(Refused, match=f"There is a campaign {campaign.slug} already"):
+        restored(bundle(campaign))
+
+
+@pytest.mark.parametrize("slug", ["two words", "../etc", "x" * 51, "a/b"])
+def test_a_hostile_short_name_is_refused(campaign, slug):
+    with pytest.raises(Refused, match="slug"):
+        restored(bundle(campaign), slug=slug)
+    assert Campaign.objects.count() == 1
+
+
+def changed(file: str, old: str, new: str) -> Callable[[dict], None]:
+    def change(files: dict[str, str | bytes]) -> None:
+        assert old in files[file], files[file]
+        files[file] = files[file].replace(old, new, 1)
+
+    return change
+
+
+def cut(file: str, characters: int) -> Callable[[dict], None]:
+    return lambda files: files.update({file: files[file][:-characters]})
+
+
+def one_key(files: dict[str, str | bytes]) -> None:
+    files["judgments.jsonl"] = re.sub('"key":"[^"]*"', f'"key":"{uuid4()}"', str(files["judgments.jsonl"]))
+
+
+def a_broken_assignment_and_its_repeat(files: dict[str, str | bytes]) -> None:
+    first, second, *rest = str(files["assignments.jsonl"]).splitlines(keepends=True)
+    first, second = first.replace('"position":', '"position":-1'), second.replace('"repeats":null', '"repeats":1')
+    files["assignments.jsonl"] = "".join([first, second, *rest])
+
+
+def another_screen(files: dict[str, str | bytes]) -> None:
+    first, *rest = map(json.loads, str(files["judgments.jsonl"]).splitlines())
+    first["screen"] = 1 if first["screen"] > 1 else 2
+    files["judgments.jsonl"] = "".join(f"{json.dumps(row)}\n" for row in [first, *rest])
+
+
+def one_candidate_twice(files: dict[str, str | bytes]) -> None:
+    first, *rest = map(json.loads, str(files["judgments.jsonl"]).splitlines())
+    first["answers"][1]["candidate"] = first["answers"][0]["candidate"]
+    files["judgments.jsonl"] = "".join(f"{json.dumps(row)}\n" for row in [first, *rest])
+
+
+BROKEN = {
+    "no manifest": (lambda files: files.pop("bundle.json"), "holds no bundle.json, so it is no bundle"),
+    "no manifest's words": (changed("bundle.json", "appraise-gec", "others"), "does not say that this is a bundle"),
+    "a later version": (
+        changed("bundle.json", f'"version":{VERSION}', '"version":99'),
+        "is of version 99; this platform reads",
+    ),
+    "counts of words": (changed("bundle.json", '"systems":4', '"systems":"4"'), "how many lines each file has"),
+    "a missing file": (lambda files: files.pop("assignments.jsonl"), "lacks the file assignments.jsonl"),
+    "a file too many": (lambda files: files.update({"x.exe": ""}), "holds 'x.exe', which is no part of it"),
+    "a file with a path": (lambda files: files.update({"../x": ""}), "a file with a path"),
+    "a line too few": (lambda files: files.update({"assignments.jsonl": ""}), "assignments.jsonl: holds 0 lines where"),
+    "a line cut off": (cut("judgments.jsonl", 1), "judgments.jsonl, line 3: ends too early; fetch the bundle again"),
+    "no JSON": (changed("segments.jsonl", '"line":1', '"line":'), "segments.jsonl, line 1: is no JSON"),
+    "nested JSON": (lambda files: files.update({"segments.jsonl": "[" * 10**6 + "\n"}), "line 1: is no JSON"),
+    "a huge number": (changed("segments.jsonl", '"line":1', f'"line":{"9" * 5000}'), "line 1: is no JSON"),
+    "no object": (lambda files: files.update({"segments.jsonl": "[1]\n"}), "line 1: is no object of JSON"),
+    "not a number": (changed("judgments.jsonl", '"active_seconds":null', '"active_seconds":NaN'), "NaN is no number"),
+    "a field too few": (changed("systems.jsonl", '"kind":"system",', ""), "has too few or too many fields: kind"),
+    "a hostile system": (changed("systems.jsonl", "Heron", "../Heron"), "cannot name a system"),
+    "an organiser": (changed("judges.jsonl", '"role":"judge"', '"role":"organiser"'), "membership_organiser_has_user"),
+    "the answer to another screen": (another_screen, "is about another screen than assignment"),
+    "a slot twice": (
+        changed("screens.jsonl", '"position":1', '"position":0'),
+        "two candidates at one place",
+    ),
+    "another's fingerprint": (
+        changed("candidates.jsonl", '"fingerprint":"', '"fingerprint":"0'),
+        "fingerprint is longer than 32",
+    ),
+    "a judge excluded by the rule and not": (
+        changed("judges.jsonl", '"excluded_by_rule":false', '"excluded_by_rule":true'),
+        "line 1: contradicts itself or a line before, and nothing was stored",
+    ),
+    "a hostile judge": (changed("judges.jsonl", '"ada"', '"a\\u0000da"'), "is no text that can be stored"),
+    "half a character": (changed("segments.jsonl", '"text":"', '"text":"\\ud800'), "is no text that can be stored"),
+    "an unknown kind": (changed("systems.jsonl", '"kind":"system"', '"kind":"oracle"'), "kind is none of"),
+    "a name twice": (changed("systems.jsonl", "Magpie", "Heron"), "name 'Heron' was there already"),
+    "a truth of one": (changed("screens.jsonl", '"automatic":false', '"automatic":0'), "automatic is none of"),
+    "an unknown segment": (changed("screens.jsonl", '"segment":', '"segment":7'), "is not in segments.jsonl"),
+    "a foreign candidate": (changed("outputs.jsonl", '"candidate":1,', '"candidate":9,'), "is of another segment"),
+    "a candidate not collapsed": (changed("candidates.jsonl", "He go", "He  go"), "white space"),
+    "a wrong number": (
+        changed("assignments.jsonl", '"number":2', '"number":9'),
+        "is number 9; lines are numbered from 1",
+    ),
+    "an assignment's order": (
+        changed("assignments.jsonl", '"order":"', '"order":"z'),
+        "an order that does not fit its screen",
+    ),
+    "an assignment of nobody": (
+        changed("assignments.jsonl", '"judge":"ada"', '"judge":null'),
+        "was submitted by nobody",
+    ),
+    "an unknown judge": (
+        changed("assignments.jsonl", '"judge":"ada"', '"judge":"eve"'),
+        "judge 'eve' is not in judges",
+    ),
+    "a repeat of itself": (
+        changed("assignments.jsonl", '"repeats":null', '"repeats":1'),
+        "repeats no earlier assignment",
+    ),
+    "a candidate that is not there": (
+        changed("judgments.jsonl", '"candidate":', '"candidate":99'),
+        "is not in candidates",
+    ),
+    "another's answer": (one_candidate_twice, "does not show once"),
+    "a score": (changed("judgments.jsonl", '"rank":1', '"score":1'), "answers: has too few or too many fields: rank"),
+    "deeply nested edits": (changed("outputs.jsonl", '"edits":null', f'"edits":{"[" * 400 + "]" * 400}'), "too deeply"),
+    "edits without an end": (changed("outputs.jsonl", '"edits":null', '"edits":[[0]]'), "not start, end, corrections"),
+    "a rank of 0": (changed("judgments.jsonl", '"rank":1', '"rank":0'), "answers: rank must lie between 1 and 20"),
+    "a time without zone": (changed("judgments.jsonl", "+00:00", ""), "is no time such as"),
+    "a key too much": (changed("judgments.jsonl", '"key":"', '"key":"0'), "key is no UUID such as"),
+    "an unknown setting": (changed("campaign.json", '"name"', '"nome"'), "settings that this platform does not know"),
+    "a wrong setting": (changed("campaign.json", '"redundancy":2', '"redundancy":-2'), "redundancy: must lie between"),
+    "another protocol": (
+        changed("campaign.json", '"ranking"', '"guessing"'),
+        "protocol: there is none called 'guessing'",
+    ),
+    "answers of another protocol": (
+        changed("campaign.json", '"ranking"', '"rating"'),
+        "too many fields: meaning_changed, rank",
+    ),
+    "a list as a name": (changed("campaign.json", '"A campaign"', '["A"]'), "name: is no text that can be stored"),
+    "an assignment of nobody with an answer": (
+        lambda files: files.update(
+            {
+                "assignments.jsonl": re.sub(
+                    '"judge":"ada"(.*?)"submitted_at":"[^"]*"',
+                    r'"judge":null\1"submitted_at":null',
+                    files["assignments.jsonl"],
+                )
+            }
+        ),
+        "was given on assignment 1, which nobody holds",
+    ),
+    "an assignment after a broken one": (a_broken_assignment_and_its_repeat, "assignments.jsonl, line 1: position"),
+    "one judgment twice": (one_key, "judgments.jsonl, line 2: contradicts itself or a line before"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_bundle_that_does_not_fit_is_refused_in_a_sentence_and_nothing_is_stored(campaign, ada, what):
+    factory.judge_batch(ada)
+    content = bundle(campaign)
+    before = Campaign.objects.count(), Judgment.objects.count(), Membership.objects.count()
+    files = unpacked(content)
+    change, told = BROKEN[what]
+    change(files)
+    with pytest.raises((Problems, Refused)) as refused:
+        restored(packed(files), slug="copy")
+    assert told in str(refused.value)
+    assert (Campaign.objects.count(), Judgment.objects.count(), Membership.objects.count()) == before
+
+
+def refused(campaign: Campaign, change: Callable[[dict], None]) -> str:
+    files = unpacked(bundle(campaign))
+    change(files)
+    with pytest.raises(Problems) as reason:
+        restored(packed(files), slug="again")
+    assert not Campaign.objects.filter(slug="again").exists()
+    return str(reason.value)
+
+
+def test_a_verdict_is_about_a_usage(db):
+    campaign = factory.open_verdicts()
+    told = refused(campaign, changed("screens.jsonl", '"usage":1', '"usage":null'))
+    assert "asks about no usage in a verdict campaign" in told
+
+
+def test_edits_do_not_overlap(db):
+    campaign = correction_campaign()
+    bring(campaign, {("ada", 1): [(0, 2, "She", ""), (3, 5, "goes", "")]})
+    told = refused(campaign, changed("judgments.jsonl", '"start":3', '"start":1'))
+    assert "judgments.jsonl, line 1: has edits that overlap" in told
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04"])
+def test_what_is_no_zip_is_refused(db, content):
+    with pytest.raises(Problems, match="cannot be read as a ZIP"):
+        restored(content)
+
+
+@given(st.data())
+def test_a_bundle_that_was_damaged_on_the_way_is_refused_or_as_it_was(small, data):
+    content = bytearray(small)
+    content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
+    try:
+        with open_bundle("bundle.zip", io.BytesIO(bytes(content))) as damaged:
+            damaged.settings()
+            damaged.check(PROTOCOLS["ranking"])
+    except Problems:
+        pass
+
+
+@pytest.fixture(scope="module")
+def small() -> bytes:
+    """A bundle of a campaign without material."""
+    files = {f"{kind}.jsonl": "" for kind in KINDS}
+    manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(KINDS, 0)}
+    return packed(files | {"campaign.json": '{"slug":"empty"}\n', "bundle.json": json.dumps(manifest) + "\n"})
+
+
+def test_a_bomb_is_not_unpacked(small):
+    files = unpacked(small) | {"segments.jsonl": ('{"line":1}' + " " * 10**6 + "\n") * 50}
+    manifest = {"format": FORMAT, "version": VERSION, "lines": dict.fromkeys(KINDS, 0) | {"segments": 50}}
+    content = packed(files | {"bundle.json": json.dumps(manifest) + "\n"})
+    assert len(content) < 10**6
+    with (
+        open_bundle("bundle.zip", io.BytesIO(content), most_bytes=10**4) as bomb,
+        pytest.raises(Problems, match="unpacks to more than a campaign can be"),
+    ):
+        bomb.check(PROTOCOLS["ranking"])
+
+
+def test_a_line_without_an_end_is_not_read_to_its_end(small):
+    content = packed(unpacked(small) | {"campaign.json": " " * (LONGEST_LINE + 1)})
+    with (
+        open_bundle("bundle.zip", io.BytesIO(content)) as endless,
+        pytest.raises(Problems, match="ends too early or is too long"),
+    ):
+        endless.settings()
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_the_documentation_names_every_field(kind):
+    (told,) = re.findall(rf"^\| `{kind.file}` \|(.*)\|$", Path("docs/formats.md").read_text(), re.MULTILINE)
+    protocols = PROTOCOLS.values() if kind.name == "judgments" else ()
+    parts = [part for one in [kind, *(kinds_of(protocol)[kind.name] for protocol in protocols)] if (part := one.parts)]
+    assert [name for one in [kind, *parts] for name in one.names if f"`{name}`" not in told] == []

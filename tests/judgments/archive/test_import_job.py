@@ -1,0 +1,195 @@
+"""A campaign from a bundle in the browser: made by a worker, once, all or nothing, for who may make campaigns."""
+
+import json
+from datetime import timedelta
+from threading import Thread
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments.archive import import_job, importing
+from judgments.campaigns import access
+from judgments.jobs.attempts import run_now
+from judgments.jobs.control import cancel
+from judgments.jobs.tasks import run_job
+from judgments.models import Campaign, ImportFile, ImportJob, JournalEntry, Judgment
+from judgments.models.jobs import KEPT_FOR
+from judgments.privacy import retention
+from judgments.rules.errors import Refused
+from tests import factory
+from tests.judgments.archive.test_bundles import bundle, packed, unpacked
+
+pytestmark = pytest.mark.postgresql
+
+
+@pytest.fixture
+def content(campaign, ada) -> bytes:
+    factory.judge_all(ada)
+    return bundle(campaign)
+
+
+@pytest.fixture
+def client(olga, browser_of, no_worker):
+    return browser_of(olga)
+
+
+def sent(client, content: bytes, name: str = "mine.zip", slug: str = "copy"):
+    return client.post(reverse("new_import"), {"bundle": SimpleUploadedFile(name, content), "slug": slug})
+
+
+def test_a_bundle_becomes_a_campaign_that_its_importer_runs(
+    client, content, campaign, olga, no_worker, django_capture_on_commit_callbacks
+):
+    assert reverse("new_import") in client.get(reverse("home")).content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = sent(client, content)
+    made = ImportJob.objects.get()
+    assert (answer.url, no_worker) == (reverse("import_job", args=[made.pk]), [made.pk])
+    assert "waiting for a worker" in client.get(answer.url).content.decode()
+    run_job("import", made.pk)
+    copy = Campaign.objects.get(slug="copy")
+    opened = client.get(answer.url)
+    assert opened.url == reverse("organise", args=["copy"])
+    assert "copy was imported" in client.get(opened.url).content.decode()
+    assert access.is_organiser(olga, copy)
+    counts = [Judgment.objects.filter(assignment__campaign=one).count() for one in (copy, campaign)]
+    assert counts[0] == counts[1] > 0
+    assert set(JournalEntry.objects.filter(campaign=copy).values_list("actor", flat=True)) == {"olga"}
+    assert not ImportFile.objects.exists()
+
+
+def test_it_is_made_once_however_often_it_is_asked_for(client, content):
+    sent(client, content)
+    for _ in range(2):
+        run_job("import", ImportJob.objects.get().pk)
+    assert Campaign.objects.filter(slug="copy").count() == 1
+
+
+def test_a_bundle_handed_in_twice_makes_one_campaign(client, content):
+    for _ in range(2):
+        sent(client, content)
+    for one in ImportJob.objects.all():
+        run_now(one)
+    assert sorted(ImportJob.objects.values_list("state", flat=True)) == ["done", "failed"]
+    failed = ImportJob.objects.get(state="failed")
+    assert "There is a campaign copy already" in client.get(reverse("import_job", args=[failed.pk])).content.decode()
+
+
+def test_problems_are_told_with_file_and_line_and_nothing_is_stored(client, content):
+    files = unpacked(content)
+    lines = files["systems.jsonl"].splitlines(keepends=True)
+    lines[1] = json.dumps(json.loads(lines[1]) | {"name": "<script>"}) + "\n"
+    sent(client, packed(files | {"systems.jsonl": "".join(lines)}))
+    run_job("import", ImportJob.objects.get().pk)
+    page = client.get(reverse("import_job", args=[ImportJob.objects.get().pk])).content.decode()
+    assert "<strong>systems.jsonl</strong>, line 2" in page
+    assert "<script>" not in page.replace('<script type="module"', "")
+    assert not Campaign.objects.filter(slug="copy").exists()
+    assert not ImportFile.objects.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"PK\x05\x06" + b"\0" * 18, b"\0" * 2**20])
+def test_what_is_no_bundle_is_told(client, content):
+    answer = sent(client, content)
+    if answer.status_code == 302:
+        run_job("import", ImportJob.objects.get().pk)
+        answer = client.get(answer.url)
+    assert "again" in answer.content.decode() or "no bundle" in answer.content.decode()
+    assert Campaign.objects.count() == 1
+
+
+def test_a_name_that_is_taken_is_told_at_once(client, content, campaign):
+    page = sent(client, content, slug=campaign.slug).content.decode()
+    assert "choose another short name" in page
+    assert not ImportJob.objects.exists()
+
+
+def test_too_large_a_bundle_is_for_the_command(client, content, monkeypatch):
+    monkeypatch.setattr("judgments.web.forms.campaigns.MOST_BYTES", 10)
+    assert "python manage.py import_campaign" in sent(client, content).content.decode()
+    monkeypatch.setattr("judgments.web.views.imports.MOST_BYTES", -(2**20))
+    answer = sent(client, content)
+    assert "python manage.py import_campaign" in client.get(answer.url).content.decode()
+    assert not ImportJob.objects.exists()
+
+
+def test_what_is_cancelled_is_not_made(client, content):
+    sent(client, content)
+    one = ImportJob.objects.get()
+    client.post(reverse("cancel_job", args=["import", one.pk]))
+    run_job("import", one.pk)
+    assert not Campaign.objects.filter(slug="copy").exists()
+    assert "Nothing was stored" in client.get(reverse("import_job", args=[one.pk])).content.decode()
+    assert not ImportFile.objects.exists()
+    assert not cancel(one)
+
+
+def test_cancelling_is_heard_while_it_is_made(client, content, monkeypatch):
+    sent(client, content)
+    one = ImportJob.objects.get()
+    make = importing.Maker.make
+
+    def cancelled_meanwhile(maker, kind, rows):
+        if kind.name == "assignments":
+            cancel(one)
+        make(maker, kind, rows)
+
+    monkeypatch.setattr(importing.Maker, "make", cancelled_meanwhile)
+    run_job("import", one.pk)
+    assert not Campaign.objects.filter(slug="copy").exists()
+
+
+def test_what_is_over_is_forgotten_and_the_campaign_stays(client, content):
+    sent(client, content)
+    run_job("import", ImportJob.objects.get().pk)
+    retention.forget_old()
+    assert ImportJob.objects.exists()
+    ImportJob.objects.update(finished_at=timezone.now() - KEPT_FOR - timedelta(hours=1))
+    retention.forget_old()
+    assert not ImportJob.objects.exists()
+    assert Campaign.objects.filter(slug="copy").exists()
+
+
+def test_an_import_is_its_makers_alone(client, content, campaign, browser_of):
+    sent(client, content)
+    other = browser_of(factory.organiser(campaign, "oscar"))
+    assert other.get(reverse("import_job", args=[ImportJob.objects.get().pk])).status_code == 404
+
+
+def test_who_may_not_make_campaigns_imports_none(content, ada, browser_of):
+    assert sent(browser_of(ada.user), content).status_code == 403
+
+
+def test_a_token_is_asked_for(content, olga):
+
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(olga)
+    assert sent(client, content).status_code == 403
+    assert not ImportJob.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_imports_at_once_under_one_name_one_is_refused():
+    olga = factory.User.objects.create_superuser("olga")
+    content = bundle(factory.open_campaign())
+    both = [import_job.request(olga, "mine.zip", content, "copy") for _ in range(2)]
+
+    def attempt(one: ImportJob) -> None:
+        try:
+            run_now(one)
+        finally:
+            connection.close()
+
+    threads = [Thread(target=attempt, args=[one]) for one in both]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(ImportJob.objects.values_list("state", flat=True)) == ["done", "failed"]
+    assert Campaign.objects.filter(slug="copy").count() == 1
+    with pytest.raises(Refused):
+        import_job.request(olga, "mine.zip", content, "copy")

@@ -1,0 +1,140 @@
+"""Sampling: the distribution of Grundkiewicz et al. (2015), by hand, by counting every subset, and as published."""
+
+import random
+from collections import Counter
+from itertools import combinations, islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judgments.assignment.rules.sampling import draws, probabilities, ways_to_cover, weights
+from tests import published
+
+outputs_of_a_sentence = st.lists(st.integers(1, 4), min_size=1, max_size=8)
+comparable = outputs_of_a_sentence.filter(lambda of: sum(of) > 1)
+screen_size = st.integers(2, 7)
+
+
+def subsets(multiplicities: list[int], size: int):
+    """Every set of 1 to `size` outputs, as the number of systems it stands for."""
+    for chosen in range(1, size + 1):
+        for subset in combinations(multiplicities, chosen):
+            yield sum(subset)
+
+
+def test_two_equal_outputs_and_one_other_cover_one_two_or_three_systems():
+    assert ways_to_cover([2, 1], 2) == [0, 1, 1, 1]
+
+
+def test_equal_multiplicities_are_different_outputs():
+    assert ways_to_cover([1, 1, 1], 2) == [0, 3, 3, 0]
+
+
+def test_the_toy_of_the_definition():
+    assert weights([[2, 1]], 2) == [pytest.approx(1 / (2.5 * 1.5 / 2), rel=1e-15)]
+
+
+def test_thirteen_systems_that_agree_are_ten_pairs_of_seventy_eight():
+    assert weights([[13]], 5) == [pytest.approx(10 / 78, rel=1e-15)]
+
+
+def test_a_sentence_where_all_differ_weighs_one():
+    assert weights([[1] * 13, [1] * 5], 5) == [1.0, 1.0]
+
+
+def test_a_sentence_with_fewer_systems_than_a_screen_has_places_is_judged_by_all_of_them():
+    assert weights([[1, 1, 1]], 5) == [1.0]
+
+
+def test_one_system_alone_cannot_be_compared():
+    assert weights([[1], [], [1, 1]], 5) == [0.0, 0.0, 1.0]
+
+
+def test_sentences_with_few_distinct_outputs_are_drawn_less_often():
+    all_agree, most_agree, none_agree = probabilities([[6], [4, 1, 1], [1] * 6], 2)
+    assert all_agree < most_agree < none_agree
+
+
+def test_a_sentence_of_no_weight_is_never_drawn():
+    assert set(islice(draws([0.0, 1.0, 0.0, 2.0, 0.0], random.Random(3)), 2000)) == {1, 3}
+
+
+def test_draws_follow_the_weights():
+    drawn = Counter(islice(draws([1.0, 2.0, 5.0], random.Random(5)), 8000))
+    assert [round(drawn[place], -3) for place in range(3)] == [1000, 2000, 5000]
+
+
+@given(outputs_of_a_sentence, st.integers(1, 9))
+def test_the_dynamic_programme_counts_what_listing_every_subset_counts(multiplicities, size):
+    listed = Counter(subsets(multiplicities, size))
+    assert ways_to_cover(multiplicities, size) == [listed[covered] for covered in range(sum(multiplicities) + 1)]
+
+
+@given(comparable, screen_size)
+def test_a_weight_is_the_formula_over_every_subset(multiplicities, size):
+    size = min(size, sum(multiplicities))
+    covers = [covered for covered in subsets(multiplicities, size) if covered >= size]
+    cover = sum(covers) / len(covers)
+    assert weights([multiplicities], size) == [pytest.approx(size * (size - 1) / (cover * (cover - 1)), rel=1e-12)]
+
+
+@given(comparable, screen_size)
+def test_no_weight_is_above_one(multiplicities, size):
+    assert 0 < weights([multiplicities], size)[0] <= 1 + 1e-12
+
+
+@given(st.lists(comparable, min_size=1, max_size=12), screen_size)
+def test_probabilities_sum_to_one(sentences, size):
+    assert sum(probabilities(sentences, size)) == pytest.approx(1, rel=1e-12)
+
+
+@given(comparable, screen_size, st.integers(1, 9))
+def test_sentences_that_are_alike_are_equally_likely(multiplicities, size, number):
+    assert probabilities([multiplicities] * number, size) == [pytest.approx(1 / number, rel=1e-12)] * number
+
+
+@given(comparable, screen_size, st.randoms(use_true_random=False))
+def test_the_order_of_the_outputs_does_not_matter(multiplicities, size, rng):
+    shuffled = rng.sample(multiplicities, len(multiplicities))
+    assert weights([shuffled], size) == weights([multiplicities], size)
+
+
+@given(st.lists(comparable, min_size=1, max_size=10), screen_size, st.randoms(use_true_random=False))
+def test_a_sentence_is_as_likely_wherever_it_stands(sentences, size, rng):
+    order = rng.sample(range(len(sentences)), len(sentences))
+    moved = probabilities([sentences[place] for place in order], size)
+    stayed = probabilities(sentences, size)
+    assert moved == [pytest.approx(stayed[place], rel=1e-12) for place in order]
+
+
+@given(st.lists(st.floats(0.001, 10), min_size=1, max_size=20), st.integers())
+@settings(max_examples=30)
+def test_the_same_seed_draws_the_same(unscaled, seed):
+    first, second = (list(islice(draws(unscaled, random.Random(seed)), 50)) for _ in range(2))
+    assert first == second
+    assert all(0 <= place < len(unscaled) for place in first)
+
+
+def test_published_sentences_have_as_many_distinct_outputs_as_counted_by_the_authors():
+    told = published.golden()["sampling"]
+    distinct = [len(of) for of in published.multiplicities_of_sentences()]
+    assert len(distinct) == told["n"]
+    assert sum(distinct) / len(distinct) == pytest.approx(told["mean_unique"], rel=1e-12)
+    assert Counter(distinct) == {int(number): count for number, count in told["unique_hist"].items()}
+    assert {sum(of) for of in published.multiplicities_of_sentences()} == {told["N"]}
+
+
+def test_published_probabilities_are_those_of_the_authors_program():
+    told = published.golden()["sampling"]
+    chances = probabilities(published.multiplicities_of_sentences(), told["M"])
+    assert chances[: len(told["p"])] == [pytest.approx(chance, rel=1e-12) for chance in told["p"]]
+    assert min(chances) == pytest.approx(told["p_min"], rel=1e-12)
+    assert max(chances) == pytest.approx(told["p_max"], rel=1e-12)
+    assert sum(chances) / len(chances) == pytest.approx(1 / told["n"], rel=1e-12)
+
+
+def test_published_weights_sum_to_what_the_authors_program_sums_to():
+    told = published.golden()["sampling"]
+    unscaled = weights(published.multiplicities_of_sentences(), told["M"])
+    assert sum(unscaled) == pytest.approx(told["sum_p_prime"], rel=1e-12)

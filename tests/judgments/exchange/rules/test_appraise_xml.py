@@ -1,0 +1,264 @@
+"""Appraise's results: rankings in their order with their lines, or problems; never more than the file itself."""
+
+import tracemalloc
+from collections import Counter
+from xml.sax.saxutils import quoteattr
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from tests import published
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+
+TOY = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<appraise-results>
+<error-correction-ranking-result id="x" source-language="err" target-language="cor">
+  <ranking-item doc-id="10000.0.txt-0" duration="00:01:07.524000" id="0" src-id="135" user="ada">
+    <translation rank="3" system="CAMB"/>
+    <translation rank="1" system="IITB INPUT"/>
+  </ranking-item>
+  <ranking-item doc-id="10000.0.txt-1" id="1" src-id="7" user="ben" skipped="true"/>
+</error-correction-ranking-result>
+</appraise-results>
+"""
+GROUP = '<translation rank="1" system="A"/>'
+
+
+def read(text: str | bytes) -> list[Recorded]:
+    return read_appraise_xml("judgments.xml", text.encode() if isinstance(text, str) else text)
+
+
+def told(text: str | bytes) -> list[str]:
+    return complaints(read, text)
+
+
+def item(groups: str = GROUP, **attributes: str) -> str:
+    given = {"user": "ada", "src-id": "1"} | {name.replace("_", "-"): value for name, value in attributes.items()}
+    written = " ".join(f"{name}={quoteattr(value)}" for name, value in given.items())
+    return f"<ranking-item {written}>{groups}</ranking-item>"
+
+
+def wrapped(*items: str) -> str:
+    return "<r>\n" + "\n".join(items) + "\n</r>"
+
+
+def test_the_toy_holds_a_ranking_and_a_skipped_one():
+    assert read(TOY) == [
+        Recorded(
+            4, "ada", 135, (RankedGroup("CAMB", 3), RankedGroup("IITB INPUT", 1)), False, 67.524, "10000.0.txt-0:0"
+        ),
+        Recorded(8, "ben", 7, (), True, None, "10000.0.txt-1:1"),
+    ]
+
+
+def test_rankings_keep_the_order_and_the_ranks_of_the_file():
+    rankings = read(
+        wrapped(item('<translation rank="5" system="B"/><translation rank="2" system="A"/>'), item(user="ben"))
+    )
+    assert [ranking.judge for ranking in rankings] == ["ada", "ben"]
+    assert rankings[0].groups == (RankedGroup("B", 5), RankedGroup("A", 2))
+
+
+def test_without_a_source_number_the_items_number_counts():
+    (ranking,) = read('<ranking-result><ranking-item id="12" user="ada">' + GROUP + "</ranking-item></ranking-result>")
+    assert ranking.segment == 12
+
+
+def test_separators_are_kept_as_written():
+    assert read(wrapped(item('<translation rank="1" system=" A,B + C "/>')))[0].groups == (RankedGroup("A,B + C", 1),)
+
+
+@pytest.mark.parametrize("skipped", ["true", "True", "TRUE"])
+def test_a_skipped_ranking_has_no_groups_whatever_it_holds(skipped):
+    (ranking,) = read(wrapped(item(skipped=skipped)))
+    assert (ranking.skipped, ranking.groups) == (True, ())
+
+
+def test_a_ranking_that_says_it_is_not_skipped_counts():
+    assert not read(wrapped(item(skipped="false")))[0].skipped
+
+
+@pytest.mark.parametrize(
+    ("duration", "seconds"),
+    [("00:00:00", 0), ("00:01:07.524000", 67.524), ("12:00:01", 43201), ("", None), ("67", None), ("1:2:3", None)],
+)
+def test_durations_are_seconds(duration, seconds):
+    assert read(wrapped(item(duration=duration)))[0].seconds == seconds
+
+
+def test_systems_outside_a_ranking_are_passed_over():
+    assert len(read(wrapped(GROUP, item(), GROUP))) == 1
+
+
+def test_other_elements_of_a_ranking_are_passed_over():
+    assert read(wrapped(item(f"<source>One .</source>{GROUP}<comment/>")))[0].groups == (RankedGroup("A", 1),)
+
+
+def test_what_an_item_lacks_is_told_by_line():
+    lacking = "a ranking-item needs a user and a whole number as src-id (or id)"
+    assert told(wrapped(item(), item(user=" "), item(src_id="x"), item(src_id="-1"), item(src_id=""))) == [
+        f"judgments.xml, line {line}: {lacking}" for line in (3, 4, 5, 6)
+    ]
+
+
+@pytest.mark.parametrize(("systems", "rank"), [("", "1"), (" ", "1"), ("A", ""), ("A", "0"), ("A", "-1"), ("A", "1.5")])
+def test_a_system_without_name_or_rank_is_told_by_line(systems, rank):
+    groups = f'\n{GROUP}\n<translation rank="{rank}" system="{systems}"/>'
+    assert told(wrapped(item(groups))) == [
+        f"judgments.xml, line 4: a translation needs a system and a rank of 1 or more, not {systems!r} and {rank!r}"
+    ]
+
+
+def test_a_ranking_that_ranks_nothing_is_told_by_line():
+    assert told(wrapped(item(), item(""))) == [
+        "judgments.xml, line 3: a ranking-item that is not skipped ranks nothing"
+    ]
+
+
+def test_a_file_without_a_ranking_is_told():
+    assert told("<r/>") == ["judgments.xml: holds no ranking (no <ranking-item> element)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("", 1), ("no XML", 1), (wrapped(item(), "<b>"), 4), (wrapped(item(), item(user="R&D").replace("&amp;", "&")), 3)],
+)
+def test_malformed_xml_is_told_by_line(text, line):
+    *_, sentence = told(text)
+    assert sentence.startswith(f"judgments.xml, line {line}: is not well-formed XML: ")
+
+
+def test_a_file_wrong_in_every_item_is_told_in_eleven_sentences():
+    sentences = told(wrapped(*[item(user="")] * 30))
+    assert len(sentences) == 11
+    assert sentences[-1] == "judgments.xml: and 20 more like these"
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "<!DOCTYPE r>",
+        "<!DOCTYPE r [<!ELEMENT r ANY>]>",
+        '<!DOCTYPE r [<!ENTITY a "A">]>',
+        '<!DOCTYPE r SYSTEM "results.dtd">',
+        '<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
+        '<!DOCTYPE r [<!ENTITY % a SYSTEM "results.dtd"> %a;]>',
+    ],
+)
+def test_document_types_and_entities_are_refused(declared):
+    (sentence,) = told(declared + wrapped(item()))
+    assert sentence.startswith("judgments.xml: declares a document type or entities, which is not accepted (")
+
+
+def test_an_entity_bomb_is_refused_before_it_grows():
+    entities = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
+    bomb = f'<!DOCTYPE r [<!ENTITY a0 "bomb">{entities}]>' + wrapped(item('<translation rank="1" system="&a9;"/>'))
+    tracemalloc.start()
+    try:
+        assert len(told(bomb)) == 1
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2**22
+
+
+@pytest.mark.parametrize("encoding", ["nonsense", "gbk", "shift_jis", "rot13", "idna", "utf-7"])
+def test_an_encoding_that_cannot_be_read_is_told(encoding):
+    (sentence,) = told(f'<?xml version="1.0" encoding="{encoding}"?>' + wrapped(item()))
+    assert sentence.startswith("judgments.xml")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1"])
+def test_the_encodings_of_xml_are_read(encoding):
+    text = f'<?xml version="1.0" encoding="{encoding}"?>' + wrapped(item(user="Zoë"))
+    assert read(text.encode(encoding))[0].judge == "Zoë"
+
+
+@pytest.mark.parametrize("attribute", ["src_id", "duration"])
+def test_a_number_of_thousands_of_digits_is_told_or_passed_over(attribute):
+    digits = "1" * 5000
+    answer_or_problems(read, wrapped(item(**{attribute: digits if attribute == "src_id" else f"{digits}:00:00"})))
+
+
+def test_a_duration_beyond_all_clocks_is_no_duration():
+    (ranking,) = read(wrapped(item(duration="9" * 400 + ":00:00")))
+    assert ranking.seconds is None
+
+
+def test_a_rank_of_thousands_of_digits_is_told():
+    digits = "1" * 5000
+    (sentence,) = told(wrapped(item(f'{GROUP}<translation rank="{digits}" system="B"/>')))
+    assert sentence.startswith("judgments.xml, line 2: ")
+
+
+@given(st.binary() | st.text().map(lambda text: f"<r>{text}</r>".encode(errors="replace")))
+def test_any_bytes_give_rankings_or_problems(content):
+    answer_or_problems(read, content)
+
+
+attribute = st.sampled_from(["", " ", "0", "1", "5", "-1", "x", "٢", "²", "true", "00:00:01", "A B"])
+names = st.sampled_from(["user", "src-id", "id", "rank", "system", "skipped", "duration", "doc-id"])
+attributes = st.dictionaries(names, attribute).map(lambda of: "".join(f" {name}={quoteattr(of[name])}" for name in of))
+element = st.recursive(
+    st.just(""),
+    lambda inside: st.builds(
+        "<{0}{1}>{2}</{0}>".format,
+        st.sampled_from(["ranking-item", "translation", "set"]),
+        attributes,
+        st.lists(inside, max_size=3).map("".join),
+    ),
+    max_leaves=8,
+)
+
+
+@given(element)
+def test_any_elements_give_rankings_or_problems(elements):
+    for ranking in answer_or_problems(read, f"<r>{elements}</r>") or []:
+        assert ranking.judge
+        assert ranking.skipped == (not ranking.groups)
+        assert all(group.systems and group.rank >= 1 for group in ranking.groups)
+
+
+text = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cn"), exclude_characters="\ufffe\uffff"), max_size=6)
+visible = text.map(str.strip).filter(bool)
+group = st.builds(RankedGroup, visible, st.integers(1, 9))
+ranking = st.tuples(visible, st.integers(0, 10**6), st.lists(group, max_size=4), text)
+
+
+@given(st.lists(ranking, min_size=1, max_size=5))
+def test_rankings_come_back_as_they_were_written(rankings):
+    items = [
+        item(
+            "".join(f'<translation rank="{rank}" system={quoteattr(systems)}/>' for systems, rank in groups),
+            user=judge, src_id=str(segment), doc_id=document, id=str(number), skipped="false" if groups else "true",
+        )
+        for number, (judge, segment, groups, document) in enumerate(rankings)
+    ]  # fmt: skip
+    assert read(wrapped(*items)) == [
+        Recorded(number + 2, judge, segment, tuple(groups), not groups, None, f"{document}:{number}")
+        for number, (judge, segment, groups, document) in enumerate(rankings)
+    ]
+
+
+def test_the_published_file_holds_as_many_rankings_judges_and_sentences_as_the_paper_says():
+    rankings = published.rankings()
+    told = published.golden()
+    assert len(rankings) == told["paper"]["table1"]["total"][0]
+    assert sorted({ranking.judge for ranking in rankings}) == told["judges"]
+    assert len({ranking.segment for ranking in rankings}) == 663
+    assert sum(ranking.skipped for ranking in rankings) == 13
+    assert sum(len(ranking.groups) for ranking in rankings) == 10768
+
+
+def test_the_published_screens_have_the_published_sizes():
+    told = published.golden()["table1_extra"]["rankings_by_number_of_outputs"]
+    assert Counter(str(len(ranking.groups)) for ranking in published.rankings()) == told
+
+
+def test_the_published_rankings_took_time_and_say_who_spent_it():
+    assert all(ranking.seconds is not None and ranking.seconds >= 0 for ranking in published.rankings())
+    assert len({ranking.line for ranking in published.rankings()}) == len(published.rankings())

@@ -1,0 +1,395 @@
+"""Recorded rankings against outputs: base and separator are found, never assumed, and disagreement is told."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.exchange.importers.rules.rankings import RankedGroup, Recorded
+from judgments.exchange.importers.rules.reconcile import (
+    Outputs,
+    Ranking,
+    ranking_keys,
+    reconcile_with_texts,
+    reconcile_without_texts,
+)
+from judgments.rules.files.problems import Problems
+from tests import published
+from tests.judgments.rules.refusals import complaints
+
+FILE = "judgments.xml"
+# A and B agree on line 0, B and C on line 1, all on line 2.
+OUTPUTS = {0: {"A": "x", "B": "x", "C": "y"}, 1: {"A": "x", "B": "y", "C": "y"}, 2: {"A": "z", "B": "z", "C": "z"}}
+
+
+def row(line: int, segment: int, *groups: tuple[str, int], judge: str = "ada") -> Recorded:
+    return Recorded(line, judge, segment, tuple(RankedGroup(*g) for g in groups), not groups, None, "")
+
+
+def understood(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C"):
+    return reconcile_with_texts(FILE, list(rows), outputs, known.split())
+
+
+def told(*rows: Recorded, outputs: Outputs = OUTPUTS, known: str = "A B C") -> list[str]:
+    return complaints(understood, *rows, outputs=outputs, known=known)
+
+
+def groups(*rankings: Ranking):
+    return [(ranking.position, *ranking.groups) for ranking in rankings]
+
+
+# The base of the sentence numbers
+
+
+def test_sentences_numbered_from_zero_are_found():
+    taken = understood(row(1, 0, ("A B", 1), ("C", 2)), row(2, 1, ("B C", 1), ("A", 2)))
+    assert groups(*taken.rankings) == [(0, (("A", "B"), 1), (("C",), 2)), (1, (("B", "C"), 1), (("A",), 2))]
+    assert taken.notes == ["judgments.xml: sentences are numbered from 0"]
+    assert taken.systems == ["A", "B", "C"]
+
+
+def test_sentences_numbered_from_one_are_found():
+    taken = understood(row(1, 1, ("A B", 1), ("C", 2)), row(2, 2, ("B C", 1), ("A", 2)))
+    assert [ranking.position for ranking in taken.rankings] == [0, 1]
+    assert taken.notes == ["judgments.xml: sentences are numbered from 1"]
+
+
+def test_a_sentence_zero_or_one_beyond_the_last_decides():
+    alike = {0: {"A": "x", "B": "y"}, 1: {"A": "x", "B": "y"}}
+    assert understood(row(1, 0, ("A", 1), ("B", 2)), outputs=alike).notes == [f"{FILE}: sentences are numbered from 0"]
+    assert understood(row(1, 2, ("A", 1), ("B", 2)), outputs=alike).notes == [f"{FILE}: sentences are numbered from 1"]
+
+
+ALIKE = {0: {"A": "x", "B": "y"}, 1: {"A": "x", "B": "y"}}
+
+
+def test_where_both_bases_fit_the_organiser_has_to_say():
+    assert told(row(1, 1, ("A", 1), ("B", 2)), outputs=ALIKE) == [
+        "judgments.xml: sentences could be numbered from 0 or from 1, as both agree with the outputs; say which"
+    ]
+
+
+@pytest.mark.parametrize("base", [0, 1])
+def test_what_the_organiser_says_is_taken_if_it_fits(base):
+    rows = [row(1, 1, ("A", 1), ("B", 2))]
+    assert reconcile_with_texts(FILE, rows, ALIKE, ["A", "B"], base).rankings[0].position == 1 - base
+    with pytest.raises(Problems, match="sentence 2 does not exist"):
+        reconcile_with_texts(FILE, [row(1, 2, ("A", 1))], ALIKE, ["A", "B"], 0)
+
+
+def test_a_skipped_ranking_needs_only_its_sentence():
+    taken = understood(row(1, 2))
+    assert groups(*taken.rankings) == [(2,)]
+    assert told(row(1, 9)) == ["judgments.xml, line 1: sentence 9 does not exist in the campaign"]
+
+
+# The separator of the systems
+
+
+@pytest.mark.parametrize("written", ["A B", "A,B", "A, B", "B+A", "A + B"])
+def test_every_separator_is_found(written):
+    taken = understood(row(1, 0, (written, 1), ("C", 2)))
+    assert groups(*taken.rankings) == [(0, (("A", "B"), 1), (("C",), 2))]
+
+
+def test_a_system_whose_name_holds_a_plus_sign_is_one_name():
+    outputs = {0: {"source": "x", "source+error": "y", "A": "x"}}
+    taken = understood(row(1, 0, ("source+error", 2), ("source A", 1)), outputs=outputs, known="source source+error A")
+    assert groups(*taken.rankings) == [(0, (("source+error",), 2), (("A", "source"), 1))]
+    alone = understood(row(1, 0, ("source+error", 2), ("A", 1)), outputs=outputs, known="source source+error A error")
+    assert alone.systems == ["A", "source+error"]
+
+
+def test_names_one_by_one_are_put_together_where_their_texts_are_equal():
+    taken = understood(row(1, 0, ("C", 2), ("B", 1), ("A", 1)))
+    assert groups(*taken.rankings) == [(0, (("C",), 2), (("A", "B"), 1))]
+
+
+def test_names_one_by_one_need_not_name_every_system_behind_a_text():
+    assert groups(*understood(row(1, 0, ("A", 1), ("C", 2))).rankings) == [(0, (("A",), 1), (("C",), 2))]
+
+
+def test_systems_that_the_file_never_names_are_left_aside():
+    outputs = {0: {"A": "x", "B": "x", "C": "y", "D": "x"}}
+    assert understood(row(1, 0, ("A B", 1), ("C", 2)), outputs=outputs, known="A B C D").systems == ["A", "B", "C"]
+
+
+def test_unknown_systems_are_told_by_the_reading_that_leaves_fewest():
+    assert told(row(1, 0, ("A B", 1), ("X", 2), ("Y", 3))) == [
+        "judgments.xml: names systems that the campaign does not have: X, Y; upload their outputs first"
+    ]
+
+
+def test_of_many_unknown_systems_ten_are_named():
+    (sentence,) = told(row(1, 0, *((f"X{number:02}", 1) for number in range(30))))
+    assert sentence.count("X") == 10
+
+
+# Disagreement
+
+
+def test_a_group_that_the_outputs_do_not_have_is_told_by_line_and_sentence():
+    rows = [row(1, 0, ("A B", 1), ("C", 2)), row(2, 0, ("A C", 1), ("B", 2)), row(3, 2, ("A B C", 1))]
+    assert told(*rows) == [
+        "judgments.xml, line 2: sentence 0: recorded as one output: A C; equal in the outputs: A B",
+        "judgments.xml, line 2: sentence 0: recorded as one output: B; equal in the outputs: A B",
+    ]
+
+
+def test_a_system_left_out_of_its_group_is_told():
+    assert told(row(4, 0, ("A", 1), ("C", 2)), row(5, 1, ("B C", 1)), row(6, 2, ("A B C", 1))) == [
+        "judgments.xml, line 4: sentence 0: recorded as one output: A; equal in the outputs: A B"
+    ]
+
+
+def test_one_text_under_two_ranks_is_told():
+    assert told(row(4, 0, ("A", 1), ("B", 3)), row(5, 2, ("A", 1))) == [
+        "judgments.xml, line 4: sentence 0: B has an output that stands under two ranks, 1 and 3"
+    ]
+
+
+def test_a_system_without_an_output_is_told():
+    outputs = {0: {"A": "x"}, 1: {"A": "x", "B": "y"}}
+    assert told(row(1, 0, ("A", 1), ("B", 2)), row(2, 1, ("A", 1)), outputs=outputs, known="A B") == [
+        "judgments.xml, line 1: sentence 0: B ranked, but without an output there"
+    ]
+
+
+@pytest.mark.parametrize(
+    "groups_of_a_row", [[("A B", 1), ("A B", 1)], [("A A B", 1)], [("A B", 1), ("C", 2), ("C", 2)]]
+)
+def test_a_system_is_ranked_only_once(groups_of_a_row):
+    sentences = told(row(1, 0, *groups_of_a_row), row(2, 0, ("A B", 1), ("C", 2)))
+    assert all(sentence.startswith("judgments.xml, line 1: sentence 0: ") for sentence in sentences)
+
+
+def test_a_system_listed_one_by_one_is_ranked_only_once():
+    assert told(row(1, 0, ("A", 1), ("A", 1)))
+
+
+def test_disagreement_is_told_for_ten_places_and_the_rest_is_counted():
+    sentences = told(*(row(line, 0, ("A C", 1)) for line in range(1, 31)))
+    assert [sentence.split(":")[0] for sentence in sentences[:10]] == [f"{FILE}, line {n}" for n in range(1, 11)]
+    assert sentences[10:] == ["judgments.xml: and 20 more like these"]
+
+
+# Without texts
+
+
+def test_without_texts_what_stands_together_is_one_output():
+    taken = reconcile_without_texts(FILE, [row(1, 5, ("A B", 1), ("C", 2)), row(2, 5, ("C", 1), ("A B", 2))], {})
+    assert groups(*taken.rankings) == [(5, (("A", "B"), 1), (("C",), 2)), (5, (("C",), 1), (("A", "B"), 2))]
+    assert taken.notes == ["judgments.xml: read without texts; sentence numbers are kept as they are"]
+    assert taken.systems == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize("written", ["A B", "A,B", "A, B"])
+def test_without_texts_spaces_and_commas_part_names(written):
+    assert reconcile_without_texts(FILE, [row(1, 5, (written, 1), ("C", 2))], {}).systems == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize("written", ["A,,B", "<A>", "A" * 81, "a..b"])
+def test_without_texts_names_must_be_able_to_name_systems(written):
+    (sentence, *_) = complaints(reconcile_without_texts, FILE, [row(1, 5, (written, 1), ("a.x.b", 2))], {})
+    assert sentence.startswith("judgments.xml")
+
+
+def test_without_texts_names_that_the_campaign_has_already_stay():
+    rows = [row(1, 5, ("gpt.v1", 1), ("gpt.v2", 2))]
+    known = {5: {"gpt.v1": 1, "gpt.v2": 2, "lstm": 3}}
+    assert reconcile_without_texts(FILE, rows, known).systems == ["gpt.v1", "gpt.v2"]
+
+
+def test_without_texts_a_plus_sign_is_part_of_a_name():
+    assert reconcile_without_texts(FILE, [row(1, 5, ("source+error", 1), ("C", 2))], {}).systems == [
+        "C",
+        "source+error",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ([("A", 1), ("B", 2)], [("A B", 1)]),
+        ([("A B", 1)], [("A", 1), ("B", 2)]),
+        ([("A B", 1)], [("A", 1), ("C", 2)]),
+        ([("A B", 1)], [("B C", 1)]),
+        ([("A B", 1), ("C", 2)], [("A B C", 1)]),
+    ],
+)
+def test_without_texts_one_output_here_must_be_one_output_everywhere(first, second):
+    sentences = complaints(reconcile_without_texts, FILE, [row(1, 5, *first), row(2, 5, *second)], {})
+    assert sentences
+    assert all(
+        sentence.startswith("judgments.xml, line 2: ")
+        and sentence.endswith(" stand under one output here, but not everywhere for this sentence")
+        for sentence in sentences
+    )
+
+
+@pytest.mark.parametrize("groups_of_a_row", [[("A B", 1), ("A B", 1)], [("A A B", 1)], [("A", 1), ("C", 2), ("C", 2)]])
+def test_without_texts_a_system_is_ranked_only_once(groups_of_a_row):
+    sentences = complaints(reconcile_without_texts, FILE, [row(1, 5, *groups_of_a_row)], {})
+    assert all(sentence.startswith("judgments.xml, line 1: ") for sentence in sentences)
+
+
+def test_without_texts_systems_may_stand_together_in_one_sentence_and_apart_in_another():
+    rows = [row(1, 5, ("A B", 1), ("C", 2)), row(2, 6, ("A", 1), ("B", 2))]
+    assert len(reconcile_without_texts(FILE, rows, {}).rankings) == 2
+
+
+def test_without_texts_what_is_known_already_must_hold():
+    known = {5: {"A": 1, "B": 1, "C": 2}}
+    assert len(reconcile_without_texts(FILE, [row(1, 5, ("A B", 1), ("C", 2))], known).rankings) == 1
+    assert complaints(reconcile_without_texts, FILE, [row(1, 5, ("A C", 1))], known) == [
+        "judgments.xml, line 1: A C stand under one output here, but not everywhere for this sentence"
+    ]
+    assert complaints(reconcile_without_texts, FILE, [row(1, 5, ("A", 1), ("B", 2))], known)
+
+
+def test_without_texts_many_conflicts_are_told_in_eleven_sentences():
+    rows = [row(1, 5, ("A", 1), ("B", 2)), *(row(line, 5, ("A B", 1)) for line in range(2, 32))]
+    sentences = complaints(reconcile_without_texts, FILE, rows, {})
+    assert len(sentences) == 11
+    assert sentences[-1] == "judgments.xml: and 20 more like these"
+
+
+# Keys
+
+
+def rankings(*rows: Recorded) -> list[Ranking]:
+    return understood(*rows).rankings
+
+
+ROWS = [row(1, 0, ("A B", 1), ("C", 2)), row(2, 0, ("A B", 2), ("C", 1)), row(3, 0, ("A B", 1), ("C", 2), judge="ben")]
+
+
+def test_keys_are_the_same_whenever_the_same_rankings_come_in():
+    assert ranking_keys(rankings(*ROWS), "gjg15") == ranking_keys(rankings(*ROWS), "gjg15")
+
+
+def test_keys_do_not_depend_on_lines_or_on_the_order_of_groups():
+    moved = row(99, 0, ("C", 2), ("B A", 1))
+    assert ranking_keys(rankings(ROWS[0]), "gjg15") == ranking_keys(rankings(moved), "gjg15")
+
+
+def test_exact_duplicates_have_keys_of_their_own():
+    keys = ranking_keys(rankings(ROWS[0], ROWS[0], ROWS[0]), "gjg15")
+    assert len(set(keys)) == 3
+    assert keys[:2] == ranking_keys(rankings(ROWS[0], ROWS[0]), "gjg15")
+
+
+def test_judge_ranks_sentence_time_label_and_campaign_make_another_key():
+    others = [
+        *ROWS,
+        row(1, 2, ("A B C", 1)),
+        row(1, 0),
+        ROWS[0]._replace(seconds=3.5),
+        ROWS[0]._replace(label="essay"),
+    ]
+    keys = [key for campaign in ("gjg15", "other") for key in ranking_keys(rankings(*others), campaign)]
+    assert len(set(keys)) == 2 * len(others)
+
+
+# What always holds
+
+
+@st.composite
+def campaigns(draw):
+    """Outputs, and rankings of them as a file would record them: every system behind a text is named with it."""
+    systems = draw(st.lists(st.sampled_from("ABCDEF"), min_size=2, max_size=6, unique=True))
+    lines = draw(st.integers(1, 6))
+    outputs = {line: {system: draw(st.integers(0, 3)) for system in systems} for line in range(lines)}
+    judged = draw(st.lists(st.tuples(st.integers(0, lines - 1), st.integers(0, 9)), min_size=1, max_size=8))
+    return outputs, [(line, _behind(outputs[line]), seed) for line, seed in judged]
+
+
+def _behind(texts: dict[str, int]) -> list[list[str]]:
+    behind: dict[int, list[str]] = {}
+    for system in sorted(texts):
+        behind.setdefault(texts[system], []).append(system)
+    return list(behind.values())
+
+
+@given(campaigns(), st.sampled_from([" ", ",", ", ", "+"]), st.sampled_from([0, 1]))
+def test_a_file_written_from_the_outputs_is_understood_whatever_its_base_and_separator(campaign, separator, base):
+    outputs, judged = campaign
+    rows = [
+        row(
+            number,
+            line + base,
+            *((separator.join(group), 1 + (seed + place) % 5) for place, group in enumerate(behind)),
+        )
+        for number, (line, behind, seed) in enumerate(judged)
+    ]
+    try:
+        taken = reconcile_with_texts(FILE, rows, outputs, outputs[0])
+    except Problems:  # both ways fit by chance
+        taken = reconcile_with_texts(FILE, rows, outputs, outputs[0], base)
+    assert {ranking.recorded.segment - ranking.position for ranking in taken.rankings} == {base}
+    collapsed = any(len(group) > 1 for _, behind, _ in judged for group in behind)
+    for ranking in taken.rankings:
+        behind = _behind(outputs[ranking.position])
+        assert not collapsed or sorted(map(list, (systems for systems, _ in ranking.groups))) == sorted(behind)
+        assert [rank for _, rank in ranking.groups] == [group.rank for group in ranking.recorded.groups]
+
+
+@given(campaigns(), st.randoms(use_true_random=False))
+def test_keys_are_distinct_and_the_same_in_any_order(campaign, rng):
+    outputs, judged = campaign
+    rows = [
+        row(number, line, *((" ".join(group), 1 + (seed + place) % 5) for place, group in enumerate(behind)))
+        for number, (line, behind, seed) in enumerate(judged)
+    ]
+    taken = reconcile_without_texts(FILE, rows, outputs).rankings
+    keys = ranking_keys(taken, "gjg15")
+    assert len(set(keys)) == len(taken)
+    assert set(ranking_keys(rng.sample(taken, len(taken)), "gjg15")) == set(keys)
+
+
+# As published
+
+
+def test_the_published_rankings_agree_with_the_published_outputs_and_are_numbered_from_zero():
+    taken = reconcile_with_texts(FILE, published.rankings(), published.texts_by_line(), published.golden()["systems"])
+    assert taken.notes == ["judgments.xml: sentences are numbered from 0"]
+    assert taken.systems == published.golden()["systems"]
+    assert len(taken.rankings) == len(published.rankings())
+    assert sum(len(ranking.groups) for ranking in taken.rankings) == 10768
+
+
+def test_the_published_rankings_cover_the_published_numbers_of_systems():
+    taken = reconcile_with_texts(FILE, published.rankings(), published.texts_by_line(), published.golden()["systems"])
+    covered = Counter(str(sum(len(systems) for systems, _ in ranking.groups)) for ranking in taken.rankings)
+    assert covered == published.golden()["table1_extra"]["rankings_by_number_of_systems"]
+
+
+def test_the_published_rankings_moved_by_one_are_numbered_from_one():
+    moved = [ranking._replace(segment=ranking.segment + 1) for ranking in published.rankings()]
+    taken = reconcile_with_texts(FILE, moved, published.texts_by_line(), published.golden()["systems"])
+    assert taken.notes == ["judgments.xml: sentences are numbered from 1"]
+    assert [ranking.position for ranking in taken.rankings] == [row.segment for row in published.rankings()]
+
+
+def test_the_published_rankings_moved_by_two_disagree():
+    moved = [ranking._replace(segment=ranking.segment + 2) for ranking in published.rankings()]
+    sentences = complaints(reconcile_with_texts, FILE, moved, published.texts_by_line(), published.golden()["systems"])
+    assert len(sentences) == 11
+    assert sentences[-1].endswith(" more like these")
+
+
+def test_the_published_file_can_be_read_without_texts():
+    taken = reconcile_without_texts(FILE, published.rankings(), {})
+    assert taken.systems == published.golden()["systems"]
+    assert [ranking.position for ranking in taken.rankings] == [row.segment for row in published.rankings()]
+
+
+def test_the_nineteen_published_duplicates_have_keys_of_their_own():
+    taken = reconcile_without_texts(FILE, published.rankings(), {}).rankings
+    alike = Counter((r.recorded.judge, r.position, tuple(sorted(r.groups))) for r in taken)
+    assert sum(count - 1 for count in alike.values()) == 19
+    keys = ranking_keys(taken, "gjg15")
+    assert len(set(keys)) == len(keys)
+    unlabelled = [r._replace(recorded=r.recorded._replace(seconds=None, label="")) for r in taken]
+    assert len(set(ranking_keys(unlabelled, "gjg15"))) == len(keys)

@@ -1,0 +1,415 @@
+"""Corrections that leave a campaign and come back: M2, parallel text, lines of JSON; scorers read what we write."""
+
+import io
+import json
+import zipfile
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judgments.assignment import claiming
+from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
+from judgments.exchange.exporters.corrected import sentences
+from judgments.exchange.importers.corrections import record_corrections
+from judgments.judges import programs
+from judgments.judging.submission import submit
+from judgments.models import Assignment, Campaign, JournalEntry, Judgment, Membership
+from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
+from judgments.rules.files.text_files import read_text
+from judgments.rules.texts.edits import Edit, corrected
+from judgments.rules.texts.m2 import corrected as corrected_by
+from judgments.rules.texts.m2 import read_m2
+from ranking.metrics.candidates import Candidates
+from ranking.metrics.maxmatch.metric import MaxMatch
+from ranking.reports.kinds.corrections import extract
+from ranking.scores.files import material_of_m2
+from tests import factory
+from tests.judgments.exchange.corrections import MADE, SOURCE, bring, correction_campaign, exported, lines_of, stored
+
+pytestmark = pytest.mark.django_db
+M2 = """\
+S He go school .
+A 1 2|||SVA|||goes|||REQUIRED|||-NONE-|||0
+A 2 2|||Prep|||to|||REQUIRED|||-NONE-|||0
+A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||1
+
+S She have a cat
+A 1 2|||SVA|||has|||REQUIRED|||-NONE-|||0
+
+S I likes tea .
+A 1 2|||SVA|||like|||REQUIRED|||-NONE-|||1
+A 2 3|||Wci|||coffee|||REQUIRED|||-NONE-|||1
+
+S Fine .
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0
+A 1 2|||-NONE-|||!|||REQUIRED|||-NONE-|||1
+
+"""
+FORMATS = {
+    "corrections-m2": "corrections.m2",
+    "corrections-text": "corrections.zip",
+    "corrections-jsonl": "corrections.jsonl",
+}
+
+
+@pytest.fixture
+def campaign(db):
+    made = correction_campaign()
+    bring(made)
+    return made
+
+
+def files(content: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def texts(campaign) -> dict[tuple[str, int], list[str] | str]:
+    """By judge and line the tokens of the corrected sentence, or the label."""
+    return {
+        (judge, line): label or corrected(SOURCE[line - 1], [Edit(*edit) for edit in edits]).split()
+        for (judge, line), (edits, label) in stored(campaign).items()
+    }
+
+
+def test_m2_has_an_annotator_a_judge(campaign):
+    assert exported(campaign, "corrections.m2").decode() == M2
+
+
+def test_parallel_text_keeps_as_many_lines_as_the_source(campaign):
+    assert files(exported(campaign, "corrections.zip")) == {
+        "judges.csv": "file,judge\njudge-0.txt,ada\njudge-1.txt,ben\n",
+        "source.txt": "".join(f"{line}\n" for line in SOURCE),
+        "judge-0.txt": "He goes to school .\nShe has  a cat\nI likes tea .\nFine .\n",
+        "judge-1.txt": "He went school .\nShe have  a cat\nI like coffee .\nFine !\n",
+        "left-out.csv": "file,line,label\njudge-0.txt,3,merge\njudge-1.txt,2,\n",
+    }
+
+
+def test_lines_of_json_tell_everything(campaign):
+    first, *_, last = map(json.loads, exported(campaign, "corrections.jsonl").decode().splitlines())
+    assert first == {
+        "judge": "ada", "line": 1, "document": first["document"], "source": "He go school .",
+        "corrected": "He goes to school .",
+        "edits": [{"start": 3, "end": 5, "replacement": "goes", "category": "SVA"},
+                  {"start": 5, "end": 5, "replacement": " to", "category": "Prep"}],
+        "token_edits": [{"start": 1, "end": 2, "correction": "goes", "category": "SVA"},
+                        {"start": 2, "end": 2, "correction": "to", "category": "Prep"}],
+        "label": "", "seconds": None,
+    }  # fmt: skip
+    assert (last["judge"], last["corrected"]) == ("ben", "Fine !")
+
+
+def test_a_skip_is_a_label_without_a_correction(campaign):
+    told = [json.loads(line) for line in exported(campaign, "corrections.jsonl").decode().splitlines()]
+    (skip,) = [one for one in told if one["label"]]
+    assert (skip["judge"], skip["line"], skip["label"], skip["corrected"], skip["edits"]) == (
+        "ada",
+        3,
+        "merge",
+        None,
+        [],
+    )
+
+
+def test_judges_who_do_not_count_are_left_out_unless_asked_for(campaign):
+    Membership.objects.filter(pseudonym="ada").update(excluded_at=timezone.now())
+    assert "|||1" not in exported(campaign, "corrections.m2").decode()
+    assert exported(campaign, "corrections.m2", Wishes(with_excluded=True)).decode() == M2
+    assert b'"ada"' not in exported(campaign, "corrections.jsonl")
+    assert "ada" not in files(exported(campaign, "corrections.zip"))["judges.csv"]
+
+
+def test_programs_are_left_out_unless_asked_for(campaign):
+    Membership.objects.filter(pseudonym="ben").update(role=Membership.Role.PROGRAM)
+    assert "went" not in exported(campaign, "corrections.m2").decode()
+    assert exported(campaign, "corrections.m2", Wishes(with_programs=True)).decode() == M2
+
+
+def test_only_correction_campaigns_have_corrections(db):
+    ranking = factory.make_campaign()
+    for name in FORMATS.values():
+        with pytest.raises(Refused, match="is for correction campaigns"):
+            EXPORTS[name].parts(ranking)
+
+
+def test_our_scorer_reads_it_and_finds_each_judge_perfect_by_the_own_edits(campaign):
+    sentences = read_m2(read_text("corrections.m2", exported(campaign, "corrections.m2")))
+    material = material_of_m2(sentences)
+    for annotator in (0, 1):
+        output = [corrected_by(sentence, annotator) or sentence.text for sentence in sentences]
+        candidates = Candidates.of([output])
+        scores = MaxMatch().of_systems(MaxMatch().count(material.only([annotator]), candidates), candidates.chosen)
+        assert {name: values[0] for name, values in scores.items()} == {"M2 F0.5": 1, "M2 P": 1, "M2 R": 1}
+
+
+def test_errant_reads_it(campaign, tmp_path, capsys):
+    command = pytest.importorskip("errant.commands.compare_m2")
+    file = tmp_path / "corrections.m2"
+    file.write_bytes(exported(campaign, "corrections.m2"))
+    arguments = command.parse_args.__globals__["argparse"].Namespace(
+        hyp=str(file), ref=str(file), beta=0.5, verbose=False, ds=False, dt=False, cs=False, cse=False, single=False,
+        multi=False, filt=[], cat=None,
+    )  # fmt: skip
+    parse, command.parse_args = command.parse_args, lambda: arguments
+    try:
+        command.main()
+    finally:
+        command.parse_args = parse
+    told = capsys.readouterr().out.split()
+    assert told[-4:-1] == ["1.0", "1.0", "1.0"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_leaves_comes_back_the_same(campaign, form):
+    copy = correction_campaign()
+    content = exported(campaign, FORMATS[form])
+    brought = record_corrections(copy, FORMATS[form], content, form, ["ada", "ben"])
+    there = texts(campaign)
+    if form == "corrections-m2":
+        there.pop(("ada", 3))
+    assert texts(copy) == there
+    assert brought.added == len(there)
+    assert exported(copy, "corrections.m2") == exported(campaign, "corrections.m2") or form == "corrections-text"
+    again = record_corrections(copy, FORMATS[form], content, form, ["ada", "ben"])
+    assert (again.added, again.known) == (0, len(there))
+
+
+@given(st.data())
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_corrected_comes_back_from_every_format(db, data):
+    source = data.draw(
+        st.lists(
+            st.text(alphabet="ab .", min_size=1, max_size=12).filter(lambda text: bool(text.strip())),
+            min_size=1,
+            max_size=3,
+        )
+    )
+    made = {}
+    for line, text in enumerate(source, 1):
+        for judge in data.draw(st.sets(st.sampled_from(["ada", "ben"]))):
+            places = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
+            edits = {
+                start: (start, end, data.draw(st.text(alphabet="xy ", min_size=start == end, max_size=3)), "Nn")
+                for start, end in zip(places[::2], places[1::2], strict=False)
+            }
+            made[judge, line] = [edit for edit in edits.values() if text[edit[0] : edit[1]] != edit[2]]
+    if not made:
+        return
+    campaign = correction_campaign(source)
+    bring(campaign, made)
+    told = {
+        key: corrected(source[key[1] - 1], [Edit(*edit) for edit in edits])
+        for key, (edits, _) in stored(campaign).items()
+    }
+    names = sorted({judge for judge, _ in made})
+    for form, name in FORMATS.items():
+        copy = correction_campaign(source)
+        record_corrections(copy, name, exported(campaign, name), form, names)
+        found = {
+            key: corrected(source[key[1] - 1], [Edit(*edit) for edit in edits])
+            for key, (edits, _) in stored(copy).items()
+        }
+        if form == "corrections-m2":
+            assert {key: text.split() for key, text in found.items()} == {
+                key: text.split() for key, text in told.items()
+            }
+            assert exported(copy, name) == exported(campaign, name)
+        else:
+            assert found == told
+        if form == "corrections-jsonl":
+            assert exported(copy, name) == exported(campaign, name)
+
+
+def test_a_second_correction_by_the_same_judge_is_a_repeat_and_the_first_is_told(campaign):
+    more = record_corrections(
+        campaign, "more.jsonl", lines_of({("ada", 2): [(4, 8, "had", "Vt")]}), "corrections-jsonl"
+    )
+    assert more.added == 1
+    assert Judgment.objects.filter(assignment__campaign=campaign, assignment__repeats__isnull=False).count() == 1
+    assert exported(campaign, "corrections.m2").decode() == M2
+
+
+def test_an_answer_that_was_revised_after_its_repeat_still_comes_first(db):
+    campaign = factory.open_correction(redundancy=1, batch_size=6, repeat_share=0.5)
+    ada = factory.judge(campaign, "ada")
+    while assignment := claiming.claim_next(ada):
+        submit(assignment, key=uuid4(), answers=[Edit(0, 1, "again" if assignment.repeats_id else "first")])
+    original = Assignment.objects.filter(campaign=campaign, repeat__isnull=False).earliest("pk")
+    submit(original, key=uuid4(), answers=[Edit(0, 1, "revised")])
+    place = original.screen.segment.position
+    assert extract.collect(campaign).corrections.edits[0][place][0].corrections[0].startswith("revised")
+    told = list(sentences(campaign, NO_WISHES))[place]
+    assert [head.repeats for head, _ in told.judgments[ada.pk]] == [None, original.pk]
+    assert told.edits(ada.pk) == [Edit(0, 1, "revised")]
+
+
+def test_many_repeats_ask_for_few_queries(db, django_assert_max_num_queries):
+    campaign = correction_campaign()
+    lines = b"\n".join(lines_of({("ada", 1): [(0, 1, f"x{number}", "")]}) for number in range(200))
+    with django_assert_max_num_queries(20):
+        record_corrections(campaign, "many.jsonl", lines, "corrections-jsonl")
+    assignments = list(Assignment.objects.filter(campaign=campaign).order_by("pk"))
+    assert [assignment.repeats_id for assignment in assignments] == [
+        None,
+        *(assignment.pk for assignment in assignments[:-1]),
+    ]
+    assert {assignment.judge.pseudonym for assignment in assignments} == {"ada"}
+
+
+def test_one_text_is_by_one_judge(db):
+    campaign = correction_campaign()
+    record_corrections(
+        campaign, "eve.txt", b"He goes to school .\nShe have  a cat\nI like tea .\n\n", "corrections-text"
+    )
+    assert texts(campaign) == {
+        ("eve", 1): ["He", "goes", "to", "school", "."], ("eve", 2): ["She", "have", "a", "cat"],
+        ("eve", 3): ["I", "like", "tea", "."], ("eve", 4): [],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "form", "told"),
+    [
+        ("a.m2", b"S Other .\n", "corrections-m2", "has 1 sentences where the campaign has 4"),
+        ("a.m2", M2.replace("Fine", "Fin").encode(), "corrections-m2", "is not the sentence of the campaign"),
+        ("a.m2", b"nonsense\n", "corrections-m2", "expected a line that begins with S or A"),
+        ("a.txt", b"one\n", "corrections-text", "has 1 lines where the campaign has 4 sentences"),
+        ("a.zip", b"no zip", "corrections-text", "cannot be read as a ZIP"),
+        ("a.jsonl", b"{", "corrections-jsonl", "is no JSON"),
+        ("a.jsonl", b"[]", "corrections-jsonl", "is no object"),
+        ("a.jsonl", b'{"judge": "ada", "line": 9, "edits": []}', "corrections-jsonl", "is about line 9"),
+        ("a.jsonl", b'{"judge": "ada", "line": 1}', "corrections-jsonl", "needs edits"),
+        ("a.jsonl", b'{"judge": "ada", "line": 1, "edits": [7]}', "corrections-jsonl", "needs edits"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 50, "x", "")]}), "corrections-jsonl", "from 3 to 50"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "", "")]}), "corrections-jsonl", "changes nothing"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 6, "", ""), (5, 7, "", "")]}), "corrections-jsonl", "overlap"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\nb", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "n" * 41)]}), "corrections-jsonl", "more than 40 characters"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 5, "go", "")]}), "corrections-jsonl", "changes nothing"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\ud800", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\r", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a\x85", "")]}), "corrections-jsonl", "more than one line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "x" * 2001, "")]}), "corrections-jsonl", "more than 2,000"),
+        (
+            "a.jsonl",
+            lines_of({("ada", 1): [(3, 3, "a", "n\nS evil")]}),
+            "corrections-jsonl",
+            "category that is no line",
+        ),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "\0")]}), "corrections-jsonl", "category that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): [(3, 3, "a", "\ud800")]}), "corrections-jsonl", "category that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): "a\ud800"}), "corrections-jsonl", "label that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): "a\0"}), "corrections-jsonl", "label that is no line"),
+        ("a.jsonl", lines_of({("ada", 1): "a" * 201}), "corrections-jsonl", "at most 200 characters"),
+        ("a.jsonl", lines_of({("a\ud800", 1): []}), "corrections-jsonl", "cannot be seen"),
+        ("a.jsonl", lines_of({("ada", 1): [(0, 1, "x", "")] * 501}), "corrections-jsonl", "has 501 edits"),
+        ("a.jsonl", lines_of({("", 1): []}), "corrections-jsonl", "name is empty"),
+        ("a.jsonl", b'{"judge": "a", "line": 1, "edits": [], "source": "x"}', "corrections-jsonl", "not about the"),
+        ("a.jsonl", b"\n", "corrections-jsonl", "holds no correction"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(db, name, content, form, told):
+    campaign = correction_campaign()
+    with pytest.raises(Problems) as reason:
+        record_corrections(campaign, name, content, form)
+    assert told in str(reason.value)
+    assert not stored(campaign)
+
+
+def test_a_time_beyond_all_measure_is_not_kept(db):
+    campaign = correction_campaign()
+    told = {"judge": "ada", "line": 1, "edits": [], "seconds": 10**400}
+    record_corrections(campaign, "a.jsonl", json.dumps(told).encode(), "corrections-jsonl")
+    assert Judgment.objects.get(assignment__campaign=campaign).wall_seconds is None
+
+
+def test_a_line_number_beyond_all_lines_leaves_nothing_out(campaign):
+    parts = files(exported(campaign, "corrections.zip"))
+    parts["left-out.csv"] = f"file,line,label\njudge-0.txt,{'1' * 5000},merge\n"
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    copy = correction_campaign()
+    assert record_corrections(copy, "c.zip", content.getvalue(), "corrections-text").skipped == 0
+
+
+def test_edits_of_a_file_that_change_no_word_are_left_out(db):
+    campaign = correction_campaign(["He go ."])
+    told = b"S He go .\nA 1 2|||SVA|||go|||REQUIRED|||-NONE-|||0\nA 0 1|||Pform|||She|||REQUIRED|||-NONE-|||0\n"
+    record_corrections(campaign, "a.m2", told, "corrections-m2")
+    assert stored(campaign) == {("judge-0", 1): (((0, 2, "She", "Pform"),), "")}
+
+
+@pytest.mark.parametrize("kind", ["Um", "UNK"])
+def test_what_judges_make_of_unclear_words_comes_back(db, kind):
+    source = ["He go the of .", "Fine ."]
+    campaign, copy = correction_campaign(source), correction_campaign(source)
+    bring(campaign, {("ada", 1): [(3, 5, "went", kind), (6, 10, "", kind)], ("ada", 2): [(0, 0, "So ", kind)]})
+    record_corrections(copy, "a.m2", exported(campaign, "corrections.m2"), "corrections-m2", ["ada"])
+    assert stored(copy) == {
+        ("ada", 1): (((3, 5, "went", kind), (6, 10, "", f"{kind}-")), ""), ("ada", 2): (((0, 0, "So ", kind),), "")
+    }  # fmt: skip
+    assert exported(copy, "corrections.m2") == exported(campaign, "corrections.m2")
+
+
+def test_what_others_could_not_correct_is_left_out(db):
+    campaign = correction_campaign(["He go the of ."])
+    told = ["A 2 4|||Um||||||REQUIRED|||-NONE-|||0", "A 1 2|||Vt|||went|||REQUIRED|||-NONE-|||0",
+            "A 1 3|||UNK|||goes to the|||REQUIRED|||-NONE-|||0", "A 3 5|||Um|||his home|||REQUIRED|||-NONE-|||0",
+            "A 4 4|||Um|||old|||REQUIRED|||-NONE-|||0"]  # fmt: skip
+    content = "\n".join(["S He go the of .", *told, ""]).encode()
+    record_corrections(campaign, "a.m2", content, "corrections-m2", ["ada"])
+    assert stored(campaign) == {("ada", 1): (((3, 5, "went", "Vt"), (10, 14, "his home", "Um")), "")}
+
+
+def test_words_with_a_loose_accent_come_back(db):
+    source = ["a \u0301b c"]
+    campaign, copy = correction_campaign(source), correction_campaign(source)
+    record_corrections(campaign, "a.m2", b"S a \xcc\x81b c\nA 1 2|||X|||d|||REQUIRED|||-NONE-|||0\n", "corrections-m2")
+    record_corrections(copy, "a.jsonl", exported(campaign, "corrections.jsonl"), "corrections-jsonl")
+    assert stored(copy) == stored(campaign)
+
+
+def test_an_archived_campaign_takes_nothing_in_and_others_note_it(campaign):
+    told = JournalEntry.objects.filter(campaign=campaign).values_list("what", flat=True)
+    assert "brought in 7 corrections from made.jsonl" in told
+    campaign.state = Campaign.State.ARCHIVED
+    with pytest.raises(Refused, match="is archived; close it again"):
+        bring(campaign)
+
+
+def test_names_of_organisers_and_programs_are_no_names_of_judges(db):
+    campaign = correction_campaign()
+    olga = Membership.objects.get(campaign=campaign, user=factory.organiser(campaign, "olga")).pseudonym
+    programs.enrol(campaign, "bot")
+    with pytest.raises(Refused, match=rf"no judges: bot \(program\), {olga} \(organiser\)\. Give the judges"):
+        bring(campaign, {(olga, 1): [], ("bot", 1): [], ("ada", 1): []})
+    assert not stored(campaign)
+
+
+def test_corrections_go_into_correction_campaigns_with_sentences(db):
+    with pytest.raises(Refused, match="go into correction campaigns"):
+        bring(factory.make_campaign())
+
+
+def test_the_command_brings_them_in_and_takes_them_out(campaign, tmp_path):
+    file, other = tmp_path / "gold.m2", tmp_path / "out.zip"
+    call_command("export_judgments", campaign.slug, "--format", "corrections.m2", "--out", str(file))
+    copy = correction_campaign()
+    said = call_command(
+        "import_judgments", copy.slug, str(file), "--format", "corrections-m2", "--judges", "ada", "eve"
+    )
+    assert "6 corrections added, 0 were there already" in said
+    assert {judge for judge, _ in stored(copy)} == {"ada", "eve"}
+    call_command("export_judgments", copy.slug, "--format", "corrections.zip", "--out", str(other))
+    assert "eve" in files(other.read_bytes())["judges.csv"]
+    with pytest.raises(CommandError, match="write it to a file with --out FILE"):
+        call_command("export_judgments", copy.slug, "--format", "corrections.zip")
+    assert len(MADE) == 7

@@ -1,0 +1,619 @@
+"""What leaves a campaign: readable by programs, harmless in spreadsheets, the same again when it comes back."""
+
+import csv
+import json
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from io import StringIO
+from itertools import combinations, pairwise
+from types import GeneratorType
+from uuid import uuid4
+
+import pytest
+from defusedxml import ElementTree
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judgments.assignment import claiming
+from judgments.exchange import downloads as streams
+from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
+from judgments.exchange.exporters.appraise_xml import told
+from judgments.exchange.importers.rankings import record_judgments
+from judgments.exchange.importers.rules.appraise_xml import read_appraise_xml
+from judgments.judging.submission import shown_slots, submit
+from judgments.material.rules.reading import Roles
+from judgments.models import Assignment, Campaign, Judgment, Membership, Placement, Rating, Screen, Slot, System
+from judgments.models.snapshot import snapshot
+from judgments.rules.errors import Refused
+from judgments.rules.files.csv_tables import FORMULA_STARTS, as_it_was, defused
+from ranking.reports.kinds.comparisons.extract import collect
+from tests import factory
+from tests.chance import campaign_by_chance, copy_of_material
+from tests.judgments.exchange.corrections import bring, correction_campaign
+from tests.shared_data import shared
+
+
+def exported(campaign, name: str, wishes: Wishes = NO_WISHES) -> str:
+    return b"".join(EXPORTS[name].blocks(campaign, wishes)).decode()
+
+
+def table(campaign, name: str, wishes: Wishes = NO_WISHES) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(exported(campaign, name, wishes), newline="")))
+
+
+def rows(campaign) -> list[dict[str, str]]:
+    return table(campaign, "judgments.csv")
+
+
+def test_a_judgment_is_a_row_a_candidate_in_the_order_shown(campaign, ada):
+    assignment = claiming.claim_next(ada)
+    factory.answer(assignment)
+    found = rows(campaign)
+    assert [row["candidate"] for row in found] == [str(slot.candidate_id) for slot in shown_slots(assignment)]
+    assert [row["shown_position"] for row in found] == [row["rank"] for row in found] == ["1", "2", "3"][: len(found)]
+    assert {row["judge"] for row in found} == {"ada"}
+    assert {row["segment"] for row in found} == {str(assignment.screen.segment.position + 1)}
+    assert {row["excluded"] for row in found} == {"no"}
+
+
+def test_the_systems_behind_a_candidate_are_named(campaign, ada):
+    factory.judge_all(ada)
+    systems = {row["systems"] for row in rows(campaign) if row["segment"] == "1"}
+    assert systems == {"Heron", "Magpie", "Wren source"}
+
+
+def test_a_skip_is_a_row_without_a_candidate(campaign, ada):
+    submit(claiming.claim_next(ada), key=uuid4(), skip_reason="cannot tell")
+    (row,) = rows(campaign)
+    assert (row["skip_reason"], row["candidate"], row["rank"]) == ("cannot tell", "", "")
+
+
+def test_only_the_newest_revision_is_exported(campaign, ada):
+    assignment = claiming.claim_next(ada)
+    factory.answer(assignment)
+    factory.answer(assignment)
+    assert {row["revision"] for row in rows(campaign)} == {"2"}
+
+
+def test_the_judgments_of_an_excluded_judge_are_marked(campaign, ada):
+    factory.answer(claiming.claim_next(ada))
+    Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
+    assert {row["excluded"] for row in rows(campaign)} == {"yes"}
+
+
+def test_ratings_are_exported_with_meaning(db):
+    campaign = factory.open_campaign(protocol="rating")
+    ada = factory.judge(campaign, "ada")
+    factory.answer(claiming.claim_next(ada))
+    found = rows(campaign)
+    assert found[0]["score"] == "100"
+    assert {row["meaning_changed"] for row in found} == {"no"}
+
+
+def test_names_are_told_only_if_asked_for(campaign, ada):
+    Membership.objects.filter(pk=ada.pk).update(worker="W7")
+    factory.answer(claiming.claim_next(ada))
+    for name, export in EXPORTS.items():
+        if not export.fault(campaign):
+            assert b"W7" not in b"".join(export.blocks(campaign)), name
+    told_names = table(campaign, "judgments.csv", Wishes(with_names=True))
+    assert {(row["judge"], row["user"], row["worker"]) for row in told_names} == {("ada", "ada", "W7")}
+    lines = map(json.loads, exported(campaign, "everything.jsonl", Wishes(with_names=True)).splitlines())
+    (judge,) = [line for line in lines if line["what"] == "judge"]
+    assert (judge["pseudonym"], judge["user"], judge["worker"]) == ("ada", "ada", "W7")
+    with pytest.raises(Refused, match="has no place for names; they are in"):
+        EXPORTS["appraise.xml"].parts(campaign, Wishes(with_names=True))
+
+
+# How many questions each format asks, however many judgments there are.
+QUERIES = {
+    "judgments.csv": 4, "pairs-expanded.csv": 4, "pairs-unexpanded.csv": 4, "appraise.xml": 4, "gmeg-corpus.csv": 3,
+    "gmeg-segments.csv": 4, "everything.jsonl": 20, "campaign.zip": 20, "corrections.m2": 5, "corrections.zip": 9,
+    "corrections.jsonl": 4,
+}  # fmt: skip
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("name", EXPORTS)
+def test_the_number_of_queries_is_fixed(db, name, django_assert_num_queries):
+    if "correction" in name:
+        campaign = correction_campaign()
+        rounds = [lambda: bring(campaign), lambda: bring(campaign, {("ada", 3): [], ("ben", 2): []})]
+    else:
+        campaign = factory.open_campaign(protocol="rating")
+        rounds = [lambda judge=judge: factory.judge_batch(factory.judge(campaign, judge)) for judge in ("ada", "ben")]
+    for judge_some in rounds:
+        judge_some()
+        with django_assert_num_queries(QUERIES[name]):
+            list(EXPORTS[name].blocks(campaign))
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("name", EXPORTS)
+def test_nothing_is_asked_before_the_first_piece_is_wanted(db, name, django_assert_num_queries):
+    campaign = correction_campaign() if "correction" in name else factory.open_campaign(protocol="rating")
+    with django_assert_num_queries(0):
+        assert isinstance(EXPORTS[name].blocks(campaign), GeneratorType)
+
+
+@pytest.mark.long
+def test_many_judgments_are_not_held_at_once(campaign, ada):
+    """Twice as many are no more in memory, but for eight bytes an assignment and a screen in what tells of them."""
+    names = ["judgments.csv", "pairs-expanded.csv", "appraise.xml", "campaign.zip"]
+    for name in names:
+        list(EXPORTS[name].blocks(campaign))  # what is remembered from the first time on is no growth
+    rank_in_bulk(ada, 2500)
+    few = {name: size_and_peak(campaign, name)[1] for name in names}
+    rank_in_bulk(ada, 2500)
+    for name in names:
+        size, peak = size_and_peak(campaign, name)
+        assert peak < 1.3 * few[name], name
+        assert name == "campaign.zip" or size > 450_000, name
+
+
+def size_and_peak(campaign: Campaign, name: str) -> tuple[int, int]:
+    """How many bytes an export has, and how many were held at once while it was made."""
+    tracemalloc.start()
+    size = sum(len(block) for block in EXPORTS[name].blocks(campaign))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return size, peak
+
+
+def rank_in_bulk(judge: Membership, number: int) -> None:
+    """So many screens of one sentence, all of them judged."""
+    campaign, now = judge.campaign, timezone.now()
+    segment = campaign.segment_set.get(position=0)
+    candidates = list(segment.candidate_set.order_by("pk"))
+    screens = Screen.objects.bulk_create(Screen(campaign=campaign, segment=segment) for _ in range(number))
+    Slot.objects.bulk_create(
+        Slot(screen=screen, candidate=candidate, position=place)
+        for screen in screens
+        for place, candidate in enumerate(candidates)
+    )
+    assignments = Assignment.objects.bulk_create(
+        Assignment(campaign=campaign, screen=screen, judge=judge, submitted_at=now, order="012") for screen in screens
+    )
+    judgments = Judgment.objects.bulk_create(
+        Judgment(assignment=assignment, screen_id=assignment.screen_id) for assignment in assignments
+    )
+    Placement.objects.bulk_create(
+        Placement(judgment=judgment, screen_id=judgment.screen_id, candidate=candidate, rank=rank)
+        for judgment in judgments
+        for rank, candidate in enumerate(candidates, 1)
+    )
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_a_cell_that_a_spreadsheet_would_run_is_defused(start):
+    assert defused(f"{start}1+1") == f"'{start}1+1"
+
+
+@given(st.text())
+def test_no_cell_begins_like_a_formula(text):
+    assert not str(defused(text)).startswith(FORMULA_STARTS)
+
+
+@given(st.text(alphabet="'=+-@\t\ra"))
+def test_a_defused_cell_can_be_read_as_it_was(text):
+    assert as_it_was(str(defused(text))) == text
+
+
+def test_a_remark_that_is_a_formula_does_not_run(campaign, ada):
+    assignment = claiming.claim_next(ada)
+    submit(assignment, key=uuid4(), answers=factory.answers_for(assignment), comment="=1+1")
+    assert {row["comment"] for row in rows(campaign)} == {"'=1+1"}
+
+
+# --- pairs ------------------------------------------------------------------------------------------------------------
+
+PUBLISHED = [
+    "srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank",
+    "rankingID",
+]  # fmt: skip
+
+
+@pytest.fixture
+def judged(db) -> Campaign:
+    """One ranking of a sentence: Heron 1, Magpie 2, and 3 for Wren and the source, which are equal."""
+    campaign = factory.make_campaign(slug="test")
+    campaign.slug = "test"
+    campaign.save()
+    xml = b"""<r><ranking-item user="ada" src-id="0" id="0" doc-id="d" duration="00:01:07.524000">
+      <translation rank="3" system="Wren source"/><translation rank="1" system="Heron"/>
+      <translation rank="2" system="Magpie"/></ranking-item></r>"""
+    record_judgments(campaign, "judgments.xml", xml, "appraise-xml", numbered_from=0)
+    return campaign
+
+
+def test_expanded_pairs_are_all_systems_behind_the_candidates(judged):
+    found = table(judged, "pairs-expanded.csv")
+    assert list(found[0]) == PUBLISHED
+    assert [tuple(row.values())[4:] for row in found] == [
+        ("ada", "test.Heron.src-trg", "1", "test.Magpie.src-trg", "2", "1"),
+        ("ada", "test.Heron.src-trg", "1", "test.Wren.src-trg", "3", "1"),
+        ("ada", "test.Heron.src-trg", "1", "test.source.src-trg", "3", "1"),
+        ("ada", "test.Magpie.src-trg", "2", "test.Wren.src-trg", "3", "1"),
+        ("ada", "test.Magpie.src-trg", "2", "test.source.src-trg", "3", "1"),
+        ("ada", "test.Wren.src-trg", "3", "test.source.src-trg", "3", "1"),
+    ]
+    assert {tuple(row.values())[:4] for row in found} == {("src", "trg", "0", "0")}
+
+
+def test_unexpanded_pairs_are_the_candidates(judged):
+    found = table(judged, "pairs-unexpanded.csv")
+    together = "test.Wren.src-trg test.source.src-trg"
+    assert [(row["system1Id"], row["system2Id"]) for row in found] == [
+        ("test.Heron.src-trg", "test.Magpie.src-trg"),
+        ("test.Heron.src-trg", together),
+        ("test.Magpie.src-trg", together),
+    ]
+
+
+def test_a_higher_score_is_a_smaller_rank(db):
+    campaign = factory.open_campaign(protocol="rating")
+    factory.answer(claiming.claim_next(factory.judge(campaign, "ada")))  # 100, 90, 80
+    scores = {row["systems"].split()[0]: int(row["score"]) for row in rows(campaign)}
+    for row in table(campaign, "pairs-unexpanded.csv"):
+        first, second = (row[f"system{side}Id"].split(".")[1] for side in (1, 2))
+        better = scores[first] > scores[second]
+        assert better == (int(row["system1rank"]) < int(row["system2rank"]))
+        assert {int(row["system1rank"]), int(row["system2rank"])} <= {1, 2, 3}
+
+
+@pytest.mark.parametrize("name", ["pairs-expanded.csv", "pairs-unexpanded.csv", "appraise.xml"])
+def test_excluded_judges_are_left_out_unless_asked_for(campaign, ada, name):
+    factory.answer(claiming.claim_next(ada))
+    assert ">ada<" in exported(campaign, name).replace('"', "<").replace("<ada", ">ada").replace(",ada,", ">ada<")
+    Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now())
+    assert "ada" not in exported(campaign, name)
+    assert "ada" in exported(campaign, name, Wishes(with_excluded=True))
+
+
+# --- out and in -------------------------------------------------------------------------------------------------------
+
+
+def ballots_of(campaign: Campaign) -> list[tuple]:
+    """What statistics see of each judgment that compares something: judge, sentence, systems from best to worst.
+
+    The sizes of merits mean nothing in rankings, only their order does.
+    """
+    collected = collect(campaign)
+    ballots, names = collected.ballots, collected.names
+    found = []
+    for number, (start, end) in enumerate(pairwise(ballots.starts.tolist())):
+        if ballots.judge[number] >= len(names.judges) or start == end:
+            continue
+        merits = ballots.merit[start:end].tolist()
+        places = {merit: place for place, merit in enumerate(sorted(set(merits), reverse=True))}
+        groups = [
+            (places[merit], tuple(names.systems[system] for system in behind(ballots, candidate)))
+            for merit, candidate in zip(merits, ballots.candidate[start:end].tolist(), strict=True)
+        ]
+        found.append((names.judges[ballots.judge[number]], int(ballots.segment[number]), groups))
+    return found
+
+
+def behind(ballots, candidate: int) -> list[int]:
+    start, end = ballots.candidates.starts[candidate], ballots.candidates.starts[candidate + 1]
+    return ballots.candidates.members[start:end].tolist()
+
+
+def seconds_of(campaign: Campaign) -> list[float]:
+    ballots = collect(campaign).ballots
+    compares = (ballots.starts[1:] > ballots.starts[:-1]) & (ballots.seconds == ballots.seconds)
+    return ballots.seconds[compares].tolist()
+
+
+def skips(campaign: Campaign) -> Counter:
+    counted = Judgment.objects.current().filter(
+        assignment__campaign=campaign, skipped=True, assignment__judge__excluded_at=None
+    )
+    return Counter(counted.values_list("assignment__judge__pseudonym", "screen__segment__position"))
+
+
+@pytest.mark.long
+def test_published_judgments_come_back_as_they_were(db):
+    published = shared("data/gjg15/judgments.xml").read_bytes()
+    first, second = (Campaign.objects.create(slug=slug, name=slug) for slug in ("first", "second"))
+    record_judgments(first, "judgments.xml", published, "appraise-xml")
+    ours = exported(first, "appraise.xml").encode()
+    record_judgments(second, "judgments.xml", ours, "appraise-xml")
+    assert ballots_of(second) == ballots_of(first)
+    assert skips(second) == skips(first)
+    theirs, again = (read_appraise_xml("judgments.xml", content) for content in (published, ours))
+    assert [(row.judge, row.segment, row.groups, row.skipped, row.seconds) for row in again] == [
+        (row.judge, row.segment, row.groups, row.skipped, row.seconds) for row in theirs
+    ]
+
+
+def test_appraise_xml_has_what_scripts_look_for(judged):
+    root = ElementTree.fromstring(exported(judged, "appraise.xml"))
+    assert root.tag == "appraise-results"
+    (group,) = root
+    assert (group.tag, group.attrib) == (
+        "error-correction-ranking-result",
+        {"id": "test", "source-language": "err", "target-language": "cor"},
+    )
+    (item,) = group
+    assert item.attrib == {
+        "doc-id": "document-1",
+        "duration": "00:01:07.524000",
+        "id": "0",
+        "src-id": "0",
+        "user": "ada",
+    }
+    assert [child.attrib for child in item] == [
+        {"rank": "3", "system": "Wren source"},
+        {"rank": "1", "system": "Heron"},
+        {"rank": "2", "system": "Magpie"},
+    ]
+
+
+def test_controls_and_references_are_nobody_in_files_for_statistics(db):
+    campaign = factory.open_campaign(
+        factory_texts(), Roles(references=frozenset({"gold"}), controls=frozenset({"worse"})), control_share=1.0
+    )
+    factory.judge_all(factory.judge(campaign, "ada"))
+    assert "worse" in exported(campaign, "judgments.csv")
+    for name in ("appraise.xml", "pairs-expanded.csv", "pairs-unexpanded.csv"):
+        assert not {"worse", "gold", ".source."} & {
+            word for word in ("worse", "gold", ".source.") if word in exported(campaign, name)
+        }
+
+
+def factory_texts() -> dict[str, list[str]]:
+    worse = [f"{line} and and" for line in factory.SOURCE]
+    return {"source": factory.SOURCE, **factory.SYSTEMS, "gold": factory.SYSTEMS["Heron"], "worse": worse}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [(0, "00:00:00.000000"), (67.524, "00:01:07.524000"), (0.9999999, "00:00:01.000000"), (1e12, "9999:59:59.000000")],
+)
+def test_a_duration_is_hours_minutes_and_seconds(seconds, written):
+    assert told(seconds) == written
+
+
+# --- scores -----------------------------------------------------------------------------------------------------------
+
+
+def test_scores_are_refused_for_rankings(campaign):
+    with pytest.raises(Refused, match=r"gmeg-corpus.csv is for rating campaigns, and .* is a ranking campaign"):
+        EXPORTS["gmeg-corpus.csv"].parts(campaign)
+
+
+def test_equal_outputs_have_equal_scores_and_what_nobody_rated_is_blank(db):
+    campaign = factory.open_campaign(protocol="rating", roles=Roles())
+    for name in ("ada", "ben"):
+        factory.answer(claiming.claim_next(factory.judge(campaign, name)))
+    found = table(campaign, "gmeg-segments.csv")
+    assert [line for line in found if any(line.values())]
+    assert [line for line in found if not any(line.values())]
+    for line, (first, second) in zip(
+        found, zip(factory.SYSTEMS["Heron"], factory.SYSTEMS["Wren"], strict=True), strict=True
+    ):
+        assert first != second or line["Heron"] == line["Wren"]
+
+
+# --- any campaign -----------------------------------------------------------------------------------------------------
+
+# Making a campaign takes longer than all that is asked of it, so everything is asked of the same ones.
+
+
+@pytest.mark.parametrize("protocol", ["ranking", "rating"])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**31 - 1))
+def test_what_holds_of_any_campaign(db, protocol, seed):
+    with transaction.atomic():
+        campaign = campaign_by_chance(seed, protocol)
+        there_is_a_row_for_each_answer_and_each_skip(campaign)
+        answers_stand_in_the_order_shown(campaign)
+        a_pair_is_in_the_table_for_each_two_systems_of_a_ballot(campaign)
+        if protocol == "rating":
+            a_system_has_the_mean_of_its_sentences(campaign)
+            a_row_is_a_line_of_the_uploaded_files(campaign)
+        copy = copy_of_material(campaign)
+        for comes_back in (appraise_xml_comes_back_as_it_was, expanded_pairs_come_back, unexpanded_pairs_come_back):
+            with transaction.atomic():
+                comes_back(campaign, copy)
+                transaction.set_rollback(True)
+        transaction.set_rollback(True)
+
+
+def there_is_a_row_for_each_answer_and_each_skip(campaign: Campaign) -> None:
+    found = rows(campaign)
+    current = Judgment.objects.current().filter(assignment__campaign=campaign)
+    answers = (Placement if campaign.protocol == "ranking" else Rating).objects.filter(judgment__in=current)
+    assert len(found) == answers.count() + current.filter(skipped=True).count()
+    assert [row["candidate"] for row in found if not row["candidate"]] == [""] * current.filter(skipped=True).count()
+
+
+def answers_stand_in_the_order_shown(campaign: Campaign) -> None:
+    shown = [
+        str(slot.candidate_id)
+        for judgment in Judgment.objects.current().filter(assignment__campaign=campaign, skipped=False).order_by("pk")
+        for slot in shown_slots(judgment.assignment)
+    ]
+    assert [row["candidate"] for row in rows(campaign) if row["candidate"]] == shown
+
+
+def a_pair_is_in_the_table_for_each_two_systems_of_a_ballot(campaign: Campaign) -> None:
+    pairs = sum(
+        len(list(combinations([name for _, names in groups for name in names], 2)))
+        for _, _, groups in ballots_of(campaign)
+    )
+    assert len(table(campaign, "pairs-expanded.csv")) == pairs
+
+
+def a_system_has_the_mean_of_its_sentences(campaign: Campaign) -> None:
+    sentences = table(campaign, "gmeg-segments.csv")
+    for row in table(campaign, "gmeg-corpus.csv"):
+        cells = [Fraction(line[row["system"]]) for line in sentences if line[row["system"]]]
+        assert bool(cells) == bool(row["score"])
+        assert not cells or float(row["score"]) == pytest.approx(float(sum(cells) / len(cells)), rel=1e-12)
+
+
+def a_row_is_a_line_of_the_uploaded_files(campaign: Campaign) -> None:
+    lines = list(csv.reader(StringIO(exported(campaign, "gmeg-segments.csv"))))
+    systems = sorted(System.objects.filter(campaign=campaign, takes_part=True).values_list("name", flat=True))
+    assert lines[0] == systems
+    last = campaign.segment_set.order_by("position").last().position
+    assert len(lines) == last + 2
+    assert {len(line) for line in lines} == {len(systems)}
+    scored = {int(row["segment"]) for row in rows(campaign) if row["score"] and row["excluded"] == "no"}
+    assert {number for number, line in enumerate(lines[1:], 1) if any(line)} <= scored
+
+
+def appraise_xml_comes_back_as_it_was(campaign: Campaign, copy: Campaign) -> None:
+    xml = exported(campaign, "appraise.xml").encode()
+    if b"<ranking-item" in xml:
+        record_judgments(copy, "judgments.xml", xml, "appraise-xml", numbered_from=0)
+    assert ballots_of(copy) == ballots_of(campaign)
+    assert seconds_of(copy) == pytest.approx(seconds_of(campaign), abs=1e-6)
+    assert skips(copy) == skips(campaign)
+
+
+def expanded_pairs_come_back(campaign: Campaign, copy: Campaign) -> None:
+    pairs_come_back(campaign, copy, "pairs-expanded.csv", lambda groups: len(groups) > 1 or len(groups[0][1]) > 1)
+
+
+def unexpanded_pairs_come_back(campaign: Campaign, copy: Campaign) -> None:
+    pairs_come_back(campaign, copy, "pairs-unexpanded.csv", lambda groups: len(groups) > 1)
+
+
+def pairs_come_back(campaign: Campaign, copy: Campaign, name: str, holds_a_pair: Callable[[list], bool]) -> None:
+    """But for the time, the order on the screen, and what holds no pair."""
+    content = exported(campaign, name)
+    if content.count("\n") > 1:
+        record_judgments(copy, "pairs.csv", content.encode(), "pairs-csv", numbered_from=0)
+    told_there = [
+        (judge, segment, sorted(groups)) for judge, segment, groups in ballots_of(campaign) if holds_a_pair(groups)
+    ]
+    assert [(judge, segment, sorted(groups)) for judge, segment, groups in ballots_of(copy)] == told_there
+
+
+# --- everything -------------------------------------------------------------------------------------------------------
+
+
+def test_everything_is_there_line_by_line(campaign, ada):
+    assignment = claiming.claim_next(ada)
+    factory.answer(assignment)
+    submit(assignment, key=uuid4(), skip_reason="cannot tell", comment="odd")
+    lines = list(map(json.loads, exported(campaign, "everything.jsonl").splitlines()))
+    counted = Counter(line["what"] for line in lines)
+    assert counted["campaign"] == counted["judge"] == 1
+    assert (counted["system"], counted["segment"], counted["output"]) == (4, 5, 20)
+    assert counted["assignment"] == Assignment.objects.filter(campaign=campaign).count()
+    first, second = (line for line in lines if line["what"] == "judgment")
+    assert [(line["revision"], line["current"], line["skip_reason"]) for line in (first, second)] == [
+        (1, False, ""),
+        (2, True, "cannot tell"),
+    ]
+    assert [answer["rank"] for answer in first["answers"]] == list(range(1, len(first["answers"]) + 1))
+    (settings_line,) = (line for line in lines if line["what"] == "campaign")
+    assert (settings_line["slug"], settings_line["seed"]) == (campaign.slug, 7)
+
+
+# --- at one moment ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_an_export_holds_nobody_up_and_sees_one_moment():
+    campaign = factory.open_campaign()
+    ada = factory.judge(campaign, "ada")
+    factory.answer(claiming.claim_next(ada))
+    parts = EXPORTS["everything.jsonl"].parts(campaign)
+    first = next(parts)
+    with CaptureQueriesContext(connection) as asked:
+        rest = list(parts)
+    assert first
+    assert rest
+    assert asked[-1]["sql"] == "ROLLBACK"
+    with snapshot():
+        assert Judgment.objects.count() == 1
+    factory.answer(claiming.claim_next(ada))
+    assert Judgment.objects.count() == 2
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.postgresql
+def test_an_organiser_takes_every_format_along(campaign, ada, olga, browser_of):
+    factory.answer(claiming.claim_next(ada))
+    client = browser_of(olga)
+    page = client.get(reverse("exports", args=[campaign.slug])).content.decode()
+    for name, export in EXPORTS.items():
+        address = reverse("export", args=[campaign.slug, name])
+        assert (f'href="{address}"' in page) == (export.fault(campaign) is None)
+        if export.fault(campaign) is None:
+            answer = client.get(address)
+            assert answer.streaming
+            assert answer.headers["Content-Type"] == export.content_type
+            assert f'filename="{campaign.slug}-{name}"' in answer.headers["Content-Disposition"]
+            assert b"".join(answer.streaming_content) == b"".join(export.blocks(campaign))
+
+
+def test_wishes_stand_in_the_address(campaign, ada, olga, browser_of):
+    factory.answer(claiming.claim_next(ada))
+    Membership.objects.filter(pk=ada.pk).update(excluded_at=timezone.now(), worker="W7")
+    client = browser_of(olga)
+    pairs = reverse("export", args=[campaign.slug, "pairs-expanded.csv"])
+    assert len(client.get(pairs).getvalue().splitlines()) == 1
+    assert len(client.get(f"{pairs}?with_excluded=on").getvalue().splitlines()) > 1
+    named = reverse("export", args=[campaign.slug, "judgments.csv"]) + "?with_names=on"
+    assert b"W7" in client.get(named).getvalue()
+    page = client.get(reverse("exports", args=[campaign.slug])).content.decode()
+    assert f'href="{named}"' in page
+    assert f'href="{pairs}?with_excluded=on"' in page
+
+
+def test_what_does_not_fit_is_told_on_the_page(campaign, olga, browser_of):
+    client = browser_of(olga)
+    answer = client.get(reverse("export", args=[campaign.slug, "gmeg-corpus.csv"]), follow=True)
+    assert "gmeg-corpus.csv is for rating campaigns" in answer.content.decode()
+    assert client.get(reverse("export", args=[campaign.slug, "nothing.csv"])).status_code == 404
+
+
+class TestManyAtOnce:
+    """Files keep threads; some are always left for judges."""
+
+    def fetch(self, client, campaign):
+        return client.get(reverse("export", args=[campaign.slug, "judgments.csv"]))
+
+    def test_one_too_many_is_told_and_comes_later(self, campaign, olga, browser_of):
+        client = browser_of(olga)
+        held = [self.fetch(client, campaign) for _ in range(streams.MOST)]
+        refused = client.get(reverse("export", args=[campaign.slug, "judgments.csv"]), follow=True)
+        assert "Try again in a minute." in refused.content.decode()
+        assert b"".join(held.pop().streaming_content).startswith(b"campaign,")
+        assert self.fetch(client, campaign).streaming
+
+    def test_a_program_is_told_when(self, campaign, olga, browser_of):
+        client = browser_of(olga)
+        held = [self.fetch(client, campaign) for _ in range(streams.MOST)]
+        refused = client.get(reverse("api_export", args=[campaign.slug, "judgments.csv"]))
+        assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+        assert "Try again in a minute." in refused.json()["detail"]
+        assert len(held) == streams.MOST
+
+    def test_a_file_that_nobody_waits_for_keeps_no_place(self):
+        for _ in range(streams.MOST + 1):
+            streams.Stream(["one line\n", "another\n"]).close()
+
+    def test_a_file_that_breaks_keeps_no_place(self):
+        def broken():
+            yield "one line\n"
+            raise RuntimeError("the database went away")
+
+        for _ in range(streams.MOST + 1):
+            with pytest.raises(RuntimeError, match="went away"):
+                list(streams.Stream(broken()))

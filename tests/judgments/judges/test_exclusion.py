@@ -1,0 +1,197 @@
+"""Judges excluded and included, by hand and by the rule; what they judged stays."""
+
+import csv
+import json
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from judgments.assignment import claiming
+from judgments.campaigns import settings
+from judgments.exchange.exporters.judgments_csv import judgments_csv
+from judgments.jobs.attempts import run_now
+from judgments.judges import exclusion
+from judgments.models import Campaign, JournalEntry, JudgeStatistics, Judgment, Membership
+from judgments.rules.errors import Refused
+from ranking.models import Report, ReportInputs
+from ranking.reports import building
+from tests import factory
+from tests.judgments.judges.test_statistics import controlled, judge_batch, judge_carefully
+
+pytestmark = pytest.mark.postgresql
+
+
+def anew(judge: Membership) -> Membership:
+    return Membership.objects.select_related("campaign").get(pk=judge.pk)
+
+
+@pytest.fixture
+def strict(db) -> Campaign:
+    """A campaign in which two of three controls have to be seen through."""
+    return controlled("rating", control_pass_share=0.7)
+
+
+def test_a_judge_is_excluded_and_included_for_a_reason(campaign, ada):
+    factory.judge_all(ada)
+    judgments = Judgment.objects.count()
+    exclusion.exclude(ada, " wrote  to us ")
+    ada = anew(ada)
+    assert (ada.excluded_at is None, ada.exclusion_reason, ada.excluded_by_rule) == (False, "wrote to us", False)
+    rows = csv.DictReader("".join(judgments_csv(campaign)).splitlines())
+    assert {row["excluded"] for row in rows} == {"yes"}
+    assert Judgment.objects.count() == judgments
+    exclusion.include(ada, "a misunderstanding")
+    ada = anew(ada)
+    assert (ada.excluded_at, ada.exclusion_reason, ada.kept_at is None) == (None, "", False)
+    told = list(JournalEntry.objects.values_list("what", flat=True)[:2])
+    assert told == ["included ada again: a misunderstanding", "excluded ada: wrote to us"]
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 201])
+def test_without_a_proper_reason_nothing_changes(ada, reason):
+    with pytest.raises(Refused, match=r"reason|why"):
+        exclusion.exclude(ada, reason)
+    assert anew(ada).excluded_at is None
+
+
+def test_nobody_is_excluded_or_included_twice(ada):
+    with pytest.raises(Refused, match="is not excluded"):
+        exclusion.include(ada, "why not")
+    exclusion.exclude(ada, "first")
+    with pytest.raises(Refused, match="already excluded"):
+        exclusion.exclude(ada, "second")
+    assert anew(ada).exclusion_reason == "first"
+
+
+def test_a_report_made_before_is_out_of_date(campaign, ada, ben):
+    factory.judge_all(ada)
+    factory.judge_all(ben)
+    report = building.request_report(campaign)
+    run_now(report)
+    report.refresh_from_db()
+    assert not building.is_stale(report)
+    exclusion.exclude(ben, "in haste")
+    assert building.is_stale(report)
+    exclusion.include(ben, "not so")
+    assert not building.is_stale(report)
+
+
+def test_the_platform_applies_the_rule_at_the_end_of_a_batch(strict):
+    ada, ben = factory.judge(strict, "ada"), factory.judge(strict, "ben")
+    judge_batch(ada, careful=3)
+    judge_batch(ben, careful=4)
+    ada, ben = anew(ada), anew(ben)
+    assert ada.exclusion_reason == "rule: 3 of 5 controls below the source, fewer than 70 %"
+    assert (ada.excluded_by_rule, ben.excluded_at) == (True, None)
+    assert JournalEntry.objects.filter(actor="the platform", what__startswith="excluded ada: rule").exists()
+
+
+def test_the_rule_waits_for_enough_controls(db):
+    campaign = controlled("rating", control_pass_share=0.7, least_controls=6)
+    ada = factory.judge(campaign, "ada")
+    judge_batch(ada, careful=0)
+    assert anew(ada).excluded_at is None
+
+
+def test_haste_is_looked_at_where_the_rule_says_so(db):
+    campaign = factory.open_campaign(
+        {name: lines * 4 for name, lines in {"source": factory.SOURCE, **factory.SYSTEMS}.items()},
+        least_seconds=5.0,
+    )
+    ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
+    for judge, seconds in ((ada, 4.0), (ben, 6.0)):
+        factory.judge_all(judge)
+        Judgment.objects.filter(assignment__judge=judge).update(active_seconds=seconds)
+    assert exclusion.apply_rule(campaign) == (0, 1)
+    assert anew(ada).exclusion_reason == "rule: 4.0 seconds a screen in the median, less than 5"
+    assert anew(ben).excluded_at is None
+
+
+def test_the_rule_takes_back_what_it_does_not_ask_for_any_more(strict):
+    ada = factory.judge(strict, "ada")
+    judge_batch(ada, careful=0)
+    assert anew(ada).excluded_by_rule
+    for assignment in ada.assignment_set.filter(submitted_at__isnull=False):
+        judge_carefully(assignment, careful=True)
+    assert exclusion.apply_rule(strict) == (0, 1)
+    assert (anew(ada).excluded_at, anew(ada).kept_at) == (None, None)
+    assert exclusion.apply_rule(strict) == (0, 0)
+
+
+def test_the_rule_never_touches_what_was_decided_by_hand(strict):
+    ada, ben = factory.judge(strict, "ada"), factory.judge(strict, "ben")
+    judge_batch(ada, careful=0)
+    judge_batch(ben, careful=5)
+    exclusion.include(anew(ada), "the controls were unclear")
+    exclusion.exclude(anew(ben), "wrote to us")
+    assert exclusion.apply_rule(strict) == (0, 0)
+    assert (anew(ada).excluded_at, anew(ben).exclusion_reason) == (None, "wrote to us")
+
+
+def test_the_command_applies_it_and_says_what_it_is(strict, capsys):
+    ada = factory.judge(strict, "ada")
+    judge_batch(ada, careful=0)
+    Membership.objects.update(excluded_at=None, excluded_by_rule=False, exclusion_reason="")
+    said = call_command("apply_rule", strict.slug)
+    assert said == f"{exclusion.rule_of(strict)}\n1 excluded, 0 included again."
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("control_pass_share", 0.5), ("least_controls", 9), ("least_seconds", 2.0)]
+)
+def test_every_part_of_the_rule_is_fixed_before_opening(db, name, value):
+    settings.configure(factory.make_campaign(), **{name: value})
+    campaign = factory.open_campaign()
+    with pytest.raises(Refused, match=f"has been opened, so {name} cannot"):
+        settings.configure(campaign, **{name: value})
+
+
+def test_the_settings_state_the_rule_and_lock_it(strict, browser_of):
+    client = browser_of(factory.organiser(strict, "olga"))
+    page = client.get(reverse("settings", args=[strict.slug]))
+    assert exclusion.rule_of(strict) in page.content.decode()
+    fields = page.context["form"].fields
+    assert fields["least_controls"].disabled
+    assert fields["control_pass_share"].disabled
+    assert not fields["batches_per_judge"].disabled
+
+
+def test_every_report_states_the_rule_and_who_did_not_count(strict, browser_of):
+    ada, ben, dan = (factory.judge(strict, name) for name in ("ada", "ben", "dan"))
+    judge_batch(ada, careful=0)
+    judge_batch(ben, careful=5)
+    exclusion.exclude(dan, "wrote to us")
+    report = building.request_report(strict)
+    run_now(report)
+    report.refresh_from_db()
+    stated = {"rule": exclusion.rule_of(strict), "excluded": 2, "by_rule": 1, "by_hand": 1, "included_by_hand": 0}
+    assert report.exclusion == report.about()["exclusion"] == stated
+    assert ReportInputs.objects.filter(report=report).exists()
+    client = browser_of(factory.organiser(strict, "olga"))
+    page = client.get(reverse("report", args=[report.pk])).content.decode()
+    assert exclusion.rule_of(strict) in page
+    assert "2 judges excluded: 1 by the rule, 1 by hand; 0 included again by hand." in page
+    told = client.get(reverse("report_file", args=[report.pk, "report.json"])).content
+    assert json.loads(told)["exclusion"] == stated
+    exclusion.include(anew(ada), "the controls were unclear")
+    report.refresh_from_db()
+    assert report.about()["exclusion"] == stated
+
+
+def test_files_of_reports_made_before_exclusion_was_stated_stay_as_they_were(campaign):
+    assert "exclusion" not in Report(campaign=campaign).about()
+
+
+def test_the_figures_of_a_judge_are_kept_at_the_end_of_a_batch(strict):
+    ada = factory.judge(strict, "ada")
+    while assignment := claiming.claim_next(ada):
+        judge_carefully(assignment, careful=True)
+        assert not JudgeStatistics.objects.exists()
+        Judgment.objects.update(active_seconds=8.0)
+    claiming.finish_batch(ada)
+    done = JudgeStatistics.objects.get(judge=ada)
+    assert (done.screens, done.total_seconds, done.median_seconds, done.pace) == (5, 40.0, 8.0, 450.0)
+    assert (done.controls, done.controls_passed, done.extreme_share) == (5, 5, 0)
+    assert 0 < done.tie_share < 1
+    assert done.control_interval.low > 0.5

@@ -1,0 +1,378 @@
+"""Uploads: files become material lined up line by line, or every problem is told at once."""
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judgments.material.rules.contents import Lines, Material, Place
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
+from judgments.rules.files.text_files import UploadedFile
+from tests import published
+from tests.judgments.rules.refusals import answer_or_problems, complaints
+from tests.shared_data import shared
+
+SOURCE = "One cat .\nTwo cat .\n"
+M2 = """\
+S One cat .
+
+S Two cat .
+A 1 2|||Nn|||cats|||REQUIRED|||-NONE-|||0
+A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+"""
+
+
+def uploaded(files: dict[str, str | bytes]) -> list[UploadedFile]:
+    return [UploadedFile(name, text.encode() if isinstance(text, str) else text) for name, text in files.items()]
+
+
+def material(files: dict[str, str | bytes], known: list[Place] | None = None, **roles) -> Material:
+    return read_material(uploaded(files), Roles(**roles), known)
+
+
+def told(files: dict[str, str | bytes], known: list[Place] | None = None, **roles) -> list[str]:
+    return complaints(material, files, known, **roles)
+
+
+def names(lines: list[Lines]) -> list[str]:
+    return [one.name for one in lines]
+
+
+# What is taken
+
+
+def test_a_source_and_two_systems_are_lined_up():
+    taken = material({"INPUT": SOURCE, "AMU": "One cat .\nTwo cats .\n", "UFC.txt": SOURCE})
+    assert taken.places == [Place(0, "document-1", ""), Place(1, "document-1", "")]
+    assert taken.source == Lines("INPUT", ["One cat .", "Two cat ."])
+    assert taken.systems == [Lines("AMU", ["One cat .", "Two cats ."]), Lines("UFC", ["One cat .", "Two cat ."])]
+    assert (taken.references, taken.controls, taken.notes) == ([], [], [])
+
+
+@pytest.mark.parametrize("name", ["INPUT", "source", "Source.txt"])
+def test_the_source_is_found_by_its_name(name):
+    taken = material({name: SOURCE, "source+error": SOURCE})
+    assert taken.source.name == name.removesuffix(".txt")
+    assert names(taken.systems) == ["source+error"]
+
+
+@pytest.mark.parametrize("said", ["original", "original.txt"])
+def test_the_source_may_be_said(said):
+    taken = material({"original.txt": SOURCE, "INPUT": SOURCE}, source=said)
+    assert taken.source.name == "original"
+    assert names(taken.systems) == ["INPUT"]
+
+
+def test_the_source_is_judged_only_where_asked():
+    files = {"INPUT": SOURCE, "AMU": SOURCE}
+    assert names(material(files).taking_part()) == ["AMU"]
+    assert names(material(files, source_takes_part=True).taking_part()) == ["INPUT", "AMU"]
+
+
+def test_references_and_controls_are_no_systems():
+    files = {"INPUT": SOURCE, "AMU": SOURCE, "ref0": SOURCE, "source+error": SOURCE}
+    taken = material(files, references=frozenset({"ref0"}), controls=frozenset({"source+error"}))
+    assert (names(taken.systems), names(taken.references), names(taken.controls)) == (
+        ["AMU"],
+        ["ref0"],
+        ["source+error"],
+    )
+    assert sorted(names(taken.everything())) == sorted(files)
+
+
+def test_a_line_blank_in_every_file_parts_documents_and_is_no_segment():
+    taken = material({"INPUT": "One\n\nTwo\n", "AMU": "one\n \ntwo\n"})
+    assert taken.places == [Place(0, "document-1", ""), Place(2, "document-2", "")]
+    assert taken.source.texts == ["One", "Two"]
+    assert taken.systems[0].texts == ["one", "two"]
+
+
+def test_a_table_names_documents_and_domains():
+    taken = material({"INPUT": SOURCE, "documents.tsv": "1\tessay\tschool\n2\tletter\thome\n"})
+    assert taken.places == [Place(0, "essay", "school"), Place(1, "letter", "home")]
+    assert taken.systems == []
+
+
+def test_an_empty_line_is_an_empty_output_where_said():
+    taken = material({"INPUT": SOURCE, "AMU": "One .\n \n"}, empty_line=EmptyLine.OUTPUT)
+    assert taken.systems[0].texts == ["One .", ""]
+
+
+def test_an_empty_line_is_a_missing_output_where_said():
+    taken = material({"INPUT": SOURCE, "AMU": "\nTwo .\n"}, empty_line=EmptyLine.MISSING)
+    assert taken.systems[0].texts == [None, "Two ."]
+
+
+def test_what_was_quietly_accepted_is_noted():
+    notes = material({"INPUT": codecs.BOM_UTF8 + SOURCE.encode(), "AMU": SOURCE.replace("\n", "\r\n")}).notes
+    assert notes == [
+        "INPUT: begins with a byte order mark, which was ignored",
+        "AMU: has Windows line ends, which were accepted",
+    ]
+
+
+def test_edits_make_a_reference_for_each_annotator():
+    taken = material({"INPUT": SOURCE, "gold.m2": M2})
+    assert taken.references == [
+        Lines("gold-0", [None, "Two cats ."], [None, [[1, 2, ["cats"], "Nn"]]]),
+        Lines("gold-1", [None, "Two cat ."], [None, []]),
+    ]
+    assert taken.notes == [
+        "gold.m2: annotator 0 has no line in 1 sentences; missing there",
+        "gold.m2: annotator 1 has no line in 1 sentences; missing there",
+    ]
+
+
+def test_edits_bring_the_source_where_no_file_does():
+    taken = material({"gold.m2": M2, "AMU": SOURCE})
+    assert taken.source == Lines("source", ["One cat .", "Two cat ."])
+    assert material({"gold.m2": M2}).source == taken.source
+
+
+def test_edits_skip_the_lines_that_part_documents():
+    taken = material({"INPUT": "One cat .\n\nTwo cat .\n", "gold.m2": M2})
+    assert taken.references[0].texts == [None, "Two cats ."]
+
+
+def test_white_space_does_not_tell_the_edits_sentences_from_the_sources():
+    assert names(material({"INPUT": " One  cat .\nTwo cat . \n", "gold.m2": M2}).references) == ["gold-0", "gold-1"]
+
+
+def test_a_later_upload_needs_no_source_and_keeps_to_the_campaigns_places():
+    places = [Place(0, "essay", "school"), Place(2, "letter", "home")]
+    taken = material({"UMC": "one\n\ntwo\n"}, known=places)
+    assert taken.places == places
+    assert taken.source is None
+    assert taken.systems == [Lines("UMC", ["one", "two"])]
+    assert names(taken.taking_part()) == ["UMC"]
+
+
+def test_a_later_upload_may_bring_the_source_again():
+    places = material({"INPUT": SOURCE}).places
+    assert material({"INPUT": SOURCE, "UMC": SOURCE}, known=places).source.name == "INPUT"
+
+
+def test_a_later_file_may_end_in_the_blank_line_that_the_first_ones_ended_in():
+    first = {"INPUT": "One\nTwo\n\n", "AMU": "one\ntwo\n\n"}
+    assert material({"UMC": "one\ntwo\n\n"}, known=material(first).places).systems == [Lines("UMC", ["one", "two"])]
+
+
+# What is refused
+
+
+def test_no_file_is_told():
+    assert "there is no file; upload one text file for each system" in told({})
+    assert "there is no file; upload one text file for each system" in told({"documents.tsv": "1\tessay\n"})
+
+
+def test_a_missing_source_is_told():
+    assert told({"AMU": SOURCE}) == [
+        "no source: name the file of original sentences INPUT or source, or say which file it is"
+    ]
+
+
+def test_two_sources_are_told():
+    assert told({"INPUT": SOURCE, "source": SOURCE}) == [
+        "both INPUT and source look like the source; say which one it is"
+    ]
+
+
+def test_a_file_that_is_not_there_cannot_have_a_role():
+    assert told({"INPUT": SOURCE, "AMU": SOURCE}, references=frozenset({"ref0"}), controls=frozenset({"bad"})) == [
+        "no file is named 'bad'; the files are: AMU, INPUT",
+        "no file is named 'ref0'; the files are: AMU, INPUT",
+    ]
+    assert told({"gold.m2": M2}, source="INPUT.txt") == ["no file is named 'INPUT'; the files are: none"]
+
+
+def test_a_file_has_one_role():
+    roles = {"references": frozenset({"AMU"}), "controls": frozenset({"AMU"})}
+    assert told({"INPUT": SOURCE, "AMU": SOURCE}, **roles) == ["AMU: cannot be a reference and a control at once"]
+
+
+@pytest.mark.parametrize("role", ["references", "controls"])
+def test_the_source_cannot_have_another_role(role):
+    (sentence,) = told({"INPUT": SOURCE, "AMU": SOURCE}, source="INPUT", **{role: frozenset({"INPUT"})})
+    assert sentence.startswith("INPUT: cannot be ")
+
+
+@pytest.mark.parametrize("role", ["references", "controls"])
+def test_the_source_found_by_its_name_cannot_have_another_role(role):
+    (sentence,) = told({"INPUT": SOURCE, "AMU": SOURCE}, **{role: frozenset({"INPUT"})})
+    assert sentence.startswith("INPUT: cannot be ")
+
+
+def test_edits_may_be_called_references_but_not_controls():
+    files = {"INPUT": SOURCE, "gold.m2": M2}
+    assert names(material(files, references=frozenset({"gold.m2"})).references) == ["gold-0", "gold-1"]
+    assert told(files, controls=frozenset({"gold.m2"}))
+
+
+def test_two_files_for_one_system_are_told_once():
+    files = {"INPUT": SOURCE, "AMU": SOURCE, "amu.txt": SOURCE, "AMU.txt": SOURCE}
+    assert told(files) == ["amu.txt: a second file speaks for 'amu'; rename one"]
+
+
+def test_a_name_that_cannot_stand_everywhere_is_told():
+    (sentence,) = told({"INPUT": SOURCE, "A MU.txt": SOURCE})
+    assert sentence.startswith("A MU.txt: 'A MU' cannot name a system: ")
+
+
+def test_a_file_with_too_few_or_too_many_lines_is_told():
+    assert told({"INPUT": SOURCE, "AMU": SOURCE, "UFC.txt": "One\n", "UMC": SOURCE + "Three\n"}) == [
+        "UFC.txt: has 1 lines where most files have 2; every file needs one line a sentence",
+        "UMC: has 3 lines where most files have 2; every file needs one line a sentence",
+    ]
+
+
+def test_a_later_file_needs_the_campaigns_number_of_lines():
+    places = material({"INPUT": SOURCE}).places
+    assert told({"AMU": "One\n", "UFC": SOURCE + "Three\n"}, known=places) == [
+        "AMU: has 1 lines where the campaign has 2; every file needs one line a sentence",
+        "UFC: has 3 lines where the campaign has 2; every file needs one line a sentence",
+    ]
+
+
+def test_an_empty_line_is_told_unless_its_meaning_is_said():
+    assert told({"INPUT": SOURCE, "AMU": "One\n\n", "UFC": " \nTwo\n"}) == [
+        "AMU, line 2: the line is empty; say whether empty lines are empty outputs or missing ones",
+        "UFC, line 1: the line is empty; say whether empty lines are empty outputs or missing ones",
+    ]
+
+
+@pytest.mark.parametrize("meaning", EmptyLine)
+def test_an_empty_source_sentence_is_told_whatever_empty_lines_mean(meaning):
+    assert told({"INPUT": "One\n\n", "AMU": SOURCE}, empty_line=meaning) == [
+        "INPUT, line 2: the source sentence is empty"
+    ]
+
+
+def test_an_empty_sentence_of_the_edits_is_told_where_they_bring_the_source():
+    (sentence,) = told({"gold.m2": "S One\n\nS \n"})
+    assert sentence == "gold.m2, line 3: the source sentence is empty"
+
+
+def test_files_of_nothing_but_blank_lines_are_told():
+    assert told({"INPUT": "\n\n", "AMU": "\n\n"})
+
+
+def test_many_empty_lines_of_a_file_are_told_in_eleven_sentences():
+    sentences = told({"INPUT": "One\n" * 30, "AMU": "\n" * 30})
+    assert len(sentences) == 11
+    assert sentences[-1] == "AMU: and 20 more like these"
+
+
+def test_edits_of_other_sentences_are_told_by_line():
+    assert told({"INPUT": "One cat .\nTwo dogs .\n", "gold.m2": M2}) == [
+        "gold.m2, line 3: sentence 2 is not the source's: 'Two cat .' against 'Two dogs .'"
+    ]
+
+
+def test_edits_of_more_or_fewer_sentences_are_told():
+    assert told({"INPUT": SOURCE + "Three .\n", "gold.m2": M2}) == ["gold.m2: has 2 sentences where the texts have 3"]
+
+
+def test_edits_that_are_no_edits_are_told_by_line():
+    (sentence,) = told({"INPUT": SOURCE, "gold.m2": M2 + "B 0 1\n"})
+    assert sentence.startswith("gold.m2, line 6: ")
+
+
+def test_a_reference_made_from_edits_cannot_take_the_name_of_a_file():
+    sentences = told({"INPUT": SOURCE, "gold.m2": M2, "gold-0": SOURCE})
+    assert len(sentences) == 1
+    assert "gold-0" in sentences[0]
+
+
+def test_a_table_that_does_not_fit_is_told_by_line():
+    assert told({"INPUT": SOURCE, "documents.tsv": "1\tessay\n3\tessay\n"}) == [
+        "documents.tsv, line 2: line 3 does not exist; the texts have 2 lines"
+    ]
+
+
+def test_every_problem_is_told_at_once():
+    sentences = told(
+        {"A MU": SOURCE, "UFC": b"\xff\n", "UMC": b"\0\n", "RAC": "", "gold.m2": "S\nB\n", "CAMB": SOURCE},
+        references=frozenset({"ref0"}),
+    )
+    assert [sentence.split(":")[0] for sentence in sentences] == [
+        "A MU",
+        "UFC, line 1",
+        "UMC, line 1",
+        "RAC",
+        "gold.m2, line 2",
+        "no file is named 'ref0'; the files are",
+        "UMC",
+    ]
+
+
+# What always holds
+
+file_name = st.sampled_from(["INPUT", "AMU", "amu", "A B", "gold.m2", "documents.tsv", "ref0.txt", "x/UFC"])
+text_line = st.sampled_from(["", " ", "a", "a b", "S a", "S a b", "A 0 1|||R|||x|||REQUIRED|||-NONE-|||0", "1\tessay"])
+content = st.lists(text_line, max_size=4).map(lambda lines: "\n".join(lines).encode()) | st.binary(max_size=20)
+roles = st.builds(
+    Roles,
+    source=st.sampled_from([None, "AMU", "INPUT"]),
+    source_takes_part=st.booleans(),
+    references=st.sampled_from([frozenset(), frozenset({"ref0"})]),
+    controls=st.sampled_from([frozenset(), frozenset({"amu"})]),
+    empty_line=st.sampled_from(EmptyLine),
+)
+
+
+@given(st.lists(st.builds(UploadedFile, file_name, content), max_size=5), roles)
+def test_any_files_give_material_as_long_as_its_places_or_problems(files, roles):
+    taken = answer_or_problems(read_material, files, roles)
+    if taken is not None:
+        assert all(len(lines.texts) == len(taken.places) for lines in taken.everything())
+        assert [place.position for place in taken.places] == sorted({place.position for place in taken.places})
+
+
+words = st.lists(st.sampled_from(["a", "cat", "."]), min_size=1, max_size=4).map(" ".join)
+
+
+@given(st.integers(1, 4).flatmap(lambda rows: st.lists(st.lists(words, min_size=rows, max_size=rows), min_size=1)))
+def test_texts_come_back_as_they_were_written(columns):
+    files = {"INPUT" if not number else f"system{number}": "\n".join(texts) for number, texts in enumerate(columns)}
+    taken = material(files)
+    assert [lines.texts for lines in taken.everything()] == columns
+
+
+@given(st.permutations(["INPUT", "AMU", "UFC", "ref0", "gold.m2", "documents.tsv"]))
+def test_the_order_of_the_files_decides_nothing_but_the_order_of_the_systems(order):
+    files = {"gold.m2": M2, "documents.tsv": "1\tessay\n2\tletter\n"}
+    taken = material({name: files.get(name, SOURCE) for name in order}, references=frozenset({"ref0"}))
+    assert names(taken.systems) == [name for name in order if name in ("AMU", "UFC")]
+    assert (taken.source.name, names(taken.references)) == ("INPUT", ["ref0", "gold-0", "gold-1"])
+    assert [place.document for place in taken.places] == ["essay", "letter"]
+
+
+# As published
+
+
+def test_the_published_outputs_are_twelve_systems_and_the_source():
+    taken = published.outputs()
+    told = published.golden()
+    assert taken.source.name == "INPUT"
+    assert sorted(names(taken.taking_part())) == told["systems"]
+    assert len(taken.places) == told["sampling"]["n"]
+    assert [note.split(":")[0] for note in taken.notes] == ["IITB", "PKU"]
+
+
+def test_the_one_empty_line_of_the_published_outputs_has_to_be_explained():
+    files = [UploadedFile(file.name, file.read_bytes()) for file in sorted(shared("data/gjg15/outputs").iterdir())]
+    assert complaints(read_material, files, Roles()) == [
+        "POST, line 24: the line is empty; say whether empty lines are empty outputs or missing ones"
+    ]
+    missing = read_material(files, Roles(empty_line=EmptyLine.MISSING))
+    assert {lines.name: lines.texts.count(None) for lines in missing.systems if None in lines.texts} == {"POST": 1}
+
+
+def test_the_published_edits_belong_to_the_published_source():
+    files = [
+        UploadedFile(file.name, file.read_bytes())
+        for file in (shared("data/gjg15/outputs/INPUT"), shared("data/gjg15/references/gold.m2"))
+    ]
+    taken = read_material(files, Roles())
+    assert names(taken.references) == ["gold-0", "gold-1"]

@@ -1,0 +1,617 @@
+"""Uploads: checked before anything is stored, stored once, and told in sentences whatever is in them."""
+
+import io
+import json
+import time
+import zipfile
+from datetime import timedelta
+from threading import Thread
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments.campaigns import settings as campaign_settings
+from judgments.campaigns import states
+from judgments.jobs import attempts
+from judgments.jobs.attempts import Attempt, Overtaken, run_now
+from judgments.jobs.control import cancel
+from judgments.jobs.tasks import run_job
+from judgments.material import storing, uploads
+from judgments.material.rules.reading import EmptyLine, Roles, read_material
+from judgments.models import Campaign, Job, System, SystemOutput, Upload, UploadFiles
+from judgments.models.jobs import KEPT_FOR
+from judgments.privacy import retention
+from judgments.rules.errors import Refused
+from judgments.rules.files.text_files import UploadedFile
+from judgments.web.forms import material as forms
+from judgments.web.views import uploads as views
+from tests import factory
+from tests.judgments.jobs.queued import make_stale
+
+pytestmark = pytest.mark.postgresql
+
+TEXTS = {"source": factory.SOURCE, **factory.SYSTEMS}
+ENOUGH = "Store 4 systems with 5 sentences"
+
+
+@pytest.fixture
+def fresh(db) -> Campaign:
+    """A campaign without material."""
+    return campaign_settings.configure(Campaign(slug="fresh", name="Fresh"))
+
+
+@pytest.fixture
+def organiser(fresh):
+    return factory.organiser(fresh, "oscar")
+
+
+@pytest.fixture
+def client(organiser, browser_of, no_worker) -> Client:
+    return browser_of(organiser)
+
+
+def handed_in(campaign, texts=TEXTS, **roles) -> Upload:
+    user = factory.User.objects.get_or_create(username="oscar")[0]
+    return uploads.hand_in(campaign, user, factory.upload(texts), Roles(**roles))
+
+
+def checked(campaign, texts=TEXTS, **roles) -> Upload:
+    upload = handed_in(campaign, texts, **roles)
+    run_job("upload", upload.pk)
+    upload.refresh_from_db()
+    return upload
+
+
+def stored(upload: Upload) -> Upload:
+    upload.refresh_from_db()
+    uploads.request_storing(upload, upload.asked)
+    run_job("upload", upload.pk)
+    upload.refresh_from_db()
+    return upload
+
+
+def told(upload: Upload) -> list[str]:
+    """Its problems as a page says them."""
+    return [
+        f"{problem['file']}{f', line {line}' if (line := problem['line']) else ''}: {problem['what']}"
+        for problem in upload.problems
+    ]
+
+
+def sent(texts: dict[str, bytes]) -> list[SimpleUploadedFile]:
+    return [SimpleUploadedFile(name, content) for name, content in texts.items()]
+
+
+def as_sent(texts=TEXTS) -> list[SimpleUploadedFile]:
+    return sent({name: ("\n".join(lines) + "\n").encode() for name, lines in texts.items()})
+
+
+def hand_in_by(client, campaign, files, **said) -> str:
+    """The page after handing files in, when a worker has looked at them."""
+    answer = client.post(reverse("new_upload", args=[campaign.slug]), {"texts": files, **said})
+    if answer.status_code != 302:
+        return answer.content.decode()
+    run_now(Upload.objects.latest("pk"))
+    return client.get(answer.url).content.decode()
+
+
+def claimed(upload: Upload) -> Attempt:
+    upload.refresh_from_db()
+    attempt = Attempt.claim(upload)
+    assert attempt
+    return attempt
+
+
+# Checking and storing
+
+
+def test_nothing_is_stored_before_the_organiser_says_so(fresh):
+    upload = checked(fresh)
+    assert upload.can_be_stored
+    assert not System.objects.exists()
+    assert upload.preview["sentences"] == 5
+    assert upload.names == ["Heron", "Magpie", "Wren", "source"]
+
+
+def test_what_was_checked_is_stored_and_its_files_are_gone(fresh):
+    upload = stored(checked(fresh, source_takes_part=True))
+    assert upload.is_stored
+    assert upload.taken == {"segments": 5, "systems": 4, "outputs": 20, "replaced": 0}
+    assert SystemOutput.objects.filter(system__campaign=fresh).count() == 20
+    assert System.objects.get(name="source").takes_part
+    assert not UploadFiles.objects.exists()
+
+
+def test_problems_are_told_all_at_once_and_nothing_can_be_stored(fresh):
+    upload = checked(fresh, TEXTS | {"Heron": ["", *["x"] * 4], "Wren": ["one line"]})
+    assert told(upload) == ["Wren: has 1 lines where most files have 5; every file needs one line a sentence"]
+    assert not upload.can_be_stored
+    with pytest.raises(Refused, match="cannot be stored yet"):
+        uploads.request_storing(upload, upload.asked)
+
+
+def test_roles_can_be_corrected(fresh):
+    texts = {"original": factory.SOURCE, **factory.SYSTEMS, "gold": ["", *factory.SOURCE[1:]]}
+    upload = checked(fresh, texts)
+    assert "no source" in told(upload)[0]
+    references = frozenset({"gold"})
+    uploads.check_again(upload, Roles("original", references=references, empty_line=EmptyLine.MISSING))
+    run_job("upload", upload.pk)
+    upload = stored(upload)
+    kinds = dict(System.objects.values_list("name", "kind"))
+    assert kinds == {
+        "original": "source", "Heron": "system", "Wren": "system", "Magpie": "system", "gold": "reference"
+    }  # fmt: skip
+    assert upload.taken["outputs"] == 24
+
+
+def test_what_joins_a_campaign_is_checked_against_it(campaign):
+    upload = checked(campaign, {"Plover": factory.SYSTEMS["Heron"]})
+    assert [one["name"] for one in upload.preview["contributions"]] == ["Plover"]
+    assert stored(upload).taken["systems"] == 1
+    assert "where the campaign has 5" in told(checked(campaign, {"Other": ["x"]}))[0]
+
+
+def test_what_would_be_replaced_is_said(campaign):
+    upload = checked(campaign, {"Heron": ["He goes to school !", *factory.SYSTEMS["Heron"][1:]]})
+    assert upload.notes[0].startswith("Heron: exists already")
+    assert stored(upload).taken["replaced"] == 1
+
+
+def test_what_storing_would_refuse_is_told_before(campaign):
+    assert "heron is too similar" in told(checked(campaign, {"heron": factory.SYSTEMS["Heron"]}))[0]
+    references = frozenset({"Heron"})
+    assert "as a system; it cannot become" in told(checked(campaign, factory.SYSTEMS, references=references))[0]
+
+
+def test_what_judges_have_seen_is_refused_with_a_sentence_and_the_rest_stays(campaign, ada):
+    factory.judge_all(ada)
+    upload = stored(checked(campaign, {"Heron": ["X", *factory.SYSTEMS["Heron"][1:]], "Plover": factory.SOURCE}))
+    assert upload.state == Job.State.FAILED
+    assert "judges have seen 1 of the outputs" in upload.error
+    assert not System.objects.filter(name="Plover").exists()
+    assert upload.can_be_stored, "one may try again"
+    assert UploadFiles.objects.filter(upload=upload).exists()
+
+
+def test_a_program_fault_is_told_in_a_sentence_and_can_be_tried_again(fresh, monkeypatch):
+    upload = checked(fresh)
+    with monkeypatch.context() as broken:
+        broken.setattr(storing, "store_material", lambda *given: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            stored(upload)
+    upload.refresh_from_db()
+    assert (upload.state, upload.error) == (Job.State.FAILED, "Something went wrong in the program.")
+    assert stored(upload).is_stored
+
+
+# Once, and only by whom it is asked
+
+
+def test_asking_twice_stores_once(fresh):
+    upload = checked(fresh)
+    asked = upload.asked
+    assert uploads.request_storing(upload, asked)
+    assert not uploads.request_storing(upload, asked)
+    for _ in range(2):
+        run_job("upload", upload.pk)
+    assert not uploads.request_storing(upload, asked)
+    assert System.objects.filter(campaign=fresh).count() == 4
+
+
+def test_only_what_was_shown_is_stored(fresh):
+    upload = checked(fresh)
+    shown = upload.asked
+    uploads.check_again(upload, Roles(references=frozenset({"Heron"})))
+    run_job("upload", upload.pk)
+    with pytest.raises(Refused, match="checked again in the meantime"):
+        uploads.request_storing(upload, shown)
+
+
+def test_two_uploads_of_the_same_texts_are_stored_one_after_the_other(fresh):
+    one, other = checked(fresh), checked(fresh)
+    assert stored(one).taken["systems"] == 4
+    assert stored(other).taken == {"segments": 5, "systems": 0, "outputs": 0, "replaced": 0}
+
+
+def test_the_second_of_two_uploads_is_refused_where_it_does_not_fit_the_first(fresh):
+    one, other = checked(fresh), checked(fresh, {"source": ["A ."], "Plover": ["B ."]})
+    stored(one)
+    other = stored(other)
+    assert other.state == Job.State.FAILED
+    assert "do not fit the campaign as it is now" in other.error
+    assert "source: has 1 lines where the campaign has 5" in told(other)[0]
+
+
+def test_material_that_comes_while_another_is_read_is_noticed(fresh, monkeypatch):
+    upload = checked(fresh)
+
+    def read_slowly(*given):
+        found = read_material(*given)
+        factory.storing.store_material(fresh, read_material(factory.upload({"source": ["A ."]}), Roles()))
+        return found
+
+    monkeypatch.setattr("judgments.material.upload_handlers.read_material", read_slowly)
+    assert "Other files were stored in the meantime" in stored(upload).error
+
+
+def test_an_overtaken_attempt_stores_nothing(fresh):
+    upload = checked(fresh)
+    uploads.request_storing(upload, upload.asked)
+    slow = claimed(upload)
+    make_stale(upload)
+    assert Upload.objects.requeue(upload.pk, Upload.objects.get(pk=upload.pk).heartbeat)
+    run_job("upload", upload.pk)
+    with pytest.raises(Overtaken):
+        slow.finish(taken={})
+    upload.refresh_from_db()
+    assert (upload.attempt, upload.taken["systems"]) == (2, 4)
+
+
+def test_a_check_that_is_asked_for_anew_overtakes_the_one_going_on(fresh):
+    upload = handed_in(fresh)
+    slow = claimed(upload)
+    uploads.check_again(upload, Roles(source_takes_part=True))
+    again = claimed(upload)
+    with pytest.raises(Overtaken):
+        slow.step("late", 0.5)
+    again.step("in time", 0.5)
+
+
+def test_two_messages_about_two_stages_store_once(fresh):
+    upload = handed_in(fresh)
+    seen = Upload.objects.get(pk=upload.pk)
+    uploads.check_again(upload, Roles())
+    run_now(seen)
+    assert Upload.objects.get().state == Job.State.QUEUED, "that request is over"
+    run_job("upload", upload.pk)
+    uploads.request_storing(upload, Upload.objects.get().asked)
+    run_job("upload", upload.pk)
+    run_job("upload", upload.pk)
+    assert Upload.objects.get().is_stored
+
+
+# Cancelling and throwing away
+
+
+def test_storing_that_is_cancelled_stores_nothing_and_can_be_asked_for_again(fresh, monkeypatch):
+    upload = checked(fresh)
+    whole = storing.store_material
+
+    def cancelled(*given):
+        taken = whole(*given)
+        assert cancel(upload)
+        return taken
+
+    with monkeypatch.context() as busy:
+        busy.setattr(storing, "store_material", cancelled)
+        stored(upload)
+    # The test's own transaction holds both, so that the row is as before; for all others it says "cancelled".
+    assert not System.objects.exists()
+    assert UploadFiles.objects.exists()
+
+
+def test_a_check_can_be_cancelled_once(fresh):
+    upload = handed_in(fresh)
+    assert cancel(upload)
+    assert not cancel(upload)
+    run_job("upload", upload.pk)
+    upload.refresh_from_db()
+    assert (upload.state, upload.preview) == (Job.State.CANCELLED, None)
+    uploads.check_again(upload, Roles.read(upload.roles))
+    run_job("upload", upload.pk)
+    upload.refresh_from_db()
+    assert upload.can_be_stored
+
+
+def test_what_is_thrown_away_is_gone_and_stops_its_worker(fresh):
+    upload = handed_in(fresh)
+    attempt = claimed(upload)
+    uploads.discard(fresh, upload.pk)
+    uploads.discard(fresh, upload.pk)
+    assert not Upload.objects.exists()
+    assert not UploadFiles.objects.exists()
+    with pytest.raises(Overtaken):
+        attempt.step("late", 0.5)
+    run_job("upload", upload.pk)
+
+
+def test_what_is_stored_cannot_be_thrown_away_or_checked_again(fresh):
+    upload = stored(checked(fresh))
+    with pytest.raises(Refused, match="already stored"):
+        uploads.discard(fresh, upload.pk)
+    with pytest.raises(Refused, match="already stored"):
+        uploads.check_again(upload, Roles())
+
+
+def elsewhere(question):
+    """The answer that another connection gets."""
+    answers = []
+
+    def ask():
+        answers.append(question())
+        connection.close()
+
+    thread = Thread(target=ask)
+    thread.start()
+    thread.join()
+    return answers[0]
+
+
+def soon(question) -> bool:
+    """Whether it becomes true before long."""
+    return any(question() or time.sleep(0.02) for _ in range(500))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_progress_is_seen_and_cancelling_heard_from_inside_of_the_transaction(monkeypatch):
+    """On PostgreSQL; an embedded database takes in nothing else meanwhile, which does the storing no harm."""
+    monkeypatch.setattr(attempts, "SECONDS_BETWEEN_BEATS", 0.01)
+    monkeypatch.setattr(storing, "SEGMENTS_AT_ONCE", 1)
+    upload = checked(campaign_settings.configure(Campaign(slug="fresh", name="Fresh")))
+    progress = Attempt.progress
+
+    def watched(self, start, end):
+        note = progress(self, start, end)
+
+        def look(done, total):
+            note(done, total)
+            if connection.vendor == "postgresql" and done == 3:
+                told = Upload.objects.filter(pk=upload.pk, progress__gt=start)
+                assert soon(lambda: elsewhere(told.exists))
+                assert not elsewhere(System.objects.exists)
+                assert elsewhere(lambda: handed_in(upload.campaign)), "others need not wait"
+                assert elsewhere(lambda: cancel(upload))
+                assert not soon(lambda: note(done, total)), "it ends by being overtaken"
+
+        return look
+
+    monkeypatch.setattr(Attempt, "progress", watched)
+    upload = stored(upload)
+    was_cancelled = connection.vendor == "postgresql"
+    assert upload.is_stored != was_cancelled
+    assert System.objects.exists() != was_cancelled
+    assert UploadFiles.objects.filter(upload=upload).exists() == was_cancelled
+    assert (upload.state == Job.State.CANCELLED) == was_cancelled
+
+
+# Refusals at the door
+
+
+def test_nothing_is_handed_in_to_a_closed_campaign(campaign, olga, browser_of, no_worker):
+    states.close_campaign(campaign)
+    with pytest.raises(Refused, match="reopen it"):
+        handed_in(campaign)
+    page = hand_in_by(browser_of(olga), campaign, as_sent())
+    assert "reopen it" in page
+    assert not Upload.objects.exists()
+    assert "Check the files" not in browser_of(olga).get(reverse("material", args=[campaign.slug])).content.decode()
+
+
+def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
+    upload = checked(campaign, {"Plover": factory.SOURCE})
+    uploads.request_storing(upload, upload.asked)
+    states.close_campaign(campaign)
+    run_job("upload", upload.pk)
+    upload.refresh_from_db()
+    assert "reopen it" in upload.error
+    with pytest.raises(Refused, match="reopen it"):
+        stored(upload)
+
+
+@pytest.mark.parametrize("where", [views, forms])
+def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, where):
+    monkeypatch.setattr(where, "MOST_BYTES", 1000)
+    monkeypatch.setattr("judgments.web.views.shared.BESIDES", 500)
+    page = hand_in_by(client, fresh, sent({"source": b"x" * 2000}))
+    assert "MB together. Put them into a ZIP" in page
+    assert not Upload.objects.exists()
+
+
+@pytest.mark.parametrize(("form_takes", "django_takes"), [(3, 1000), (3, 3)])
+def test_too_many_files_are_refused_in_a_sentence(client, fresh, monkeypatch, settings, form_takes, django_takes):
+    monkeypatch.setattr(forms, "MOST_FILES", form_takes)
+    settings.DATA_UPLOAD_MAX_NUMBER_FILES = django_takes
+    page = hand_in_by(client, fresh, as_sent())
+    assert "files at once. Choose fewer" in page
+    assert not Upload.objects.exists()
+
+
+def test_no_file_is_told_and_what_was_filled_in_stays(client, fresh):
+    page = client.post(reverse("new_upload", args=[fresh.slug]), {"references": "gold"}).content.decode()
+    assert "Choose the files: one text file for each system" in page
+    assert ">\ngold</textarea>" in page
+
+
+def test_a_token_is_asked_for_all_the_same(organiser, fresh):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(organiser)
+    assert client.post(reverse("new_upload", args=[fresh.slug]), {"texts": as_sent()}).status_code == 403
+    assert not Upload.objects.exists()
+
+
+# On the pages
+
+
+def test_an_organiser_hands_in_looks_and_stores(client, fresh):
+    page = hand_in_by(client, fresh, as_sent(), source_takes_part="on")
+    assert ENOUGH in page
+    assert "<ins>has</ins>" in page
+    upload = Upload.objects.get()
+    for _ in range(2):
+        answer = client.post(reverse("store_upload", args=[fresh.slug, upload.pk]), {"asked": upload.asked})
+    run_job("upload", upload.pk)
+    page = client.get(answer.url).content.decode()
+    assert "Stored: 4 new systems with 20 outputs for 5 sentences." in page
+    assert System.objects.filter(campaign=fresh).count() == 4
+    assert "Heron" in client.get(reverse("material", args=[fresh.slug])).content.decode()
+
+
+def test_a_zip_m2_and_documents_are_taken(client, fresh):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as members:
+        members.writestr("source.txt", "One cat .\nTwo cat .\n")
+        members.writestr("Heron.txt", "One cat .\nTwo cats .\n")
+    m2 = b"S One cat .\n\nS Two cat .\nA 1 2|||Nn|||cats|||REQUIRED|||-NONE-|||0\n"
+    documents = b"1\tletter\tletters\n2\tnote\tnotes\n"
+    files = sent({"all.zip": archive.getvalue(), "gold.m2": m2, "documents.tsv": documents})
+    assert "Store 3 systems with 2 sentences" in hand_in_by(client, fresh, files)
+    assert Upload.objects.get().preview["documents"] == 2
+
+
+def test_roles_said_at_the_door_are_taken(client, fresh):
+    texts = {"orig.txt": factory.SOURCE, "A": factory.SOURCE, "gold.txt": factory.SOURCE, "bad": factory.SOURCE}
+    said = {"source": "orig.txt", "references": "gold.txt", "controls": " bad\n"}
+    assert ENOUGH in hand_in_by(client, fresh, as_sent(texts), **said)
+    kinds = {one["name"]: one["kind"] for one in Upload.objects.get().preview["contributions"]}
+    assert kinds == {"orig": "source", "A": "system", "gold": "reference", "bad": "control"}
+
+
+def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
+    hand_in_by(client, fresh, as_sent({"orig": factory.SOURCE, **factory.SYSTEMS}))
+    upload = Upload.objects.get()
+    address = reverse("check_upload", args=[fresh.slug, upload.pk])
+    names = {name: f"kind_{number}" for number, name in enumerate(upload.names)}
+    said = dict.fromkeys(names.values(), "system") | {"empty_line": "error"}
+    page = client.post(address, said | {names["orig"]: "source", names["Wren"]: "source"}).content.decode()
+    assert "Wren and orig cannot both be the source" in page
+    assert client.post(address, said | {names["orig"]: "source"}).status_code == 302
+    run_job("upload", upload.pk)
+    assert ENOUGH in client.get(reverse("upload", args=[fresh.slug, upload.pk])).content.decode()
+
+
+def test_a_file_called_source_is_the_source(client, fresh):
+    hand_in_by(client, fresh, as_sent())
+    upload = Upload.objects.get()
+    said = {f"kind_{number}": "system" for number in range(4)}
+    page = client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), said).content.decode()
+    assert "A file called source is taken for the source" in page
+
+
+def test_cancelling_and_throwing_away_by_the_page(client, fresh):
+    upload = handed_in(fresh)
+    page = client.post(reverse("cancel_job", args=["upload", upload.pk]), follow=True).content.decode()
+    assert "This was cancelled. Nothing was stored." in page
+    page = client.post(reverse("throw_away_upload", args=[fresh.slug, upload.pk]), follow=True).content.decode()
+    assert "The files are thrown away" in page
+    assert client.get(reverse("upload", args=[fresh.slug, upload.pk])).status_code == 404
+
+
+def test_what_is_not_stored_yet_stands_on_the_page_of_the_material(client, fresh):
+    upload = handed_in(fresh)
+    done = stored(checked(fresh))
+    page = client.get(reverse("material", args=[fresh.slug])).content.decode()
+    assert reverse("upload", args=[fresh.slug, upload.pk]) in page
+    assert reverse("upload", args=[fresh.slug, done.pk]) not in page
+
+
+def test_what_is_not_stored_can_be_thrown_away_from_the_list(client, fresh):
+    upload = checked(fresh)
+    page = client.get(reverse("material", args=[fresh.slug])).content.decode()
+    assert f'action="{reverse("throw_away_upload", args=[fresh.slug, upload.pk])}"' in page
+
+
+def test_what_nobody_comes_back_to_is_forgotten_with_its_files(fresh):
+    now = timezone.now()
+    left, recent, busy = checked(fresh), checked(fresh), handed_in(fresh)
+    Upload.objects.filter(pk=left.pk).update(finished_at=now - KEPT_FOR - timedelta(hours=1))
+    retention.forget_old()
+    assert set(Upload.objects.values_list("pk", flat=True)) == {recent.pk, busy.pk}
+    assert UploadFiles.objects.count() == 2
+
+
+def test_an_upload_is_found_only_in_its_own_campaign(client, fresh, campaign):
+    upload = handed_in(campaign, {"Plover": factory.SOURCE})
+    assert client.get(reverse("upload", args=[fresh.slug, upload.pk])).status_code == 404
+
+
+def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_num_queries):
+    for _ in range(2):
+        upload = checked(fresh)
+        with django_assert_num_queries(5):
+            client.get(reverse("upload", args=[fresh.slug, upload.pk]))
+        with django_assert_num_queries(12):
+            client.get(reverse("material", args=[fresh.slug]))
+
+
+# What people, or their enemies, hand in
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("Latin", "Żółw .\n".encode("latin2") * 5, "Latin, line 1: byte 1 of the line (0xaf) is not UTF-8"),
+        ("Wide", "x\n".encode("utf-16"), "Wide: looks like UTF-16; save the file as UTF-8"),
+        ("Empty", b"", "Empty: the file is empty"),
+        ("Short", b"x\n", "Short: has 1 lines where most files have 5"),
+        ("Nul", b"x\0y\n" * 5, "Nul, line 1: a NUL character at character 2; remove it"),
+        ("=1+1", b"x\n" * 5, "=1+1: '=1+1' cannot name a system"),
+        ("@SUM", b"x\n" * 5, "@SUM: '@SUM' cannot name a system"),
+        ("x" * 100, b"x\n" * 5, f"{'x' * 100}: the name is longer than 80 characters; shorten it"),
+        ("<b>.txt", b"x\n" * 5, "<b>.txt: '<b>' cannot name a system"),
+        ("all.zip", b"x", "all.zip: cannot be read as a ZIP"),
+    ],
+)
+def test_a_file_that_cannot_be_is_told(client, fresh, name, content, said):
+    page = hand_in_by(client, fresh, [*as_sent(), *sent({name: content})])
+    assert told(Upload.objects.get())[0].startswith(said)
+    assert "Nothing can be stored like this" in page
+    assert "<b>" not in page
+
+
+@pytest.mark.parametrize("name", ["../../Plover", "..\\Plover", "/etc/Plover", "Plo\0ver"])
+def test_a_path_in_a_name_leads_nowhere(client, fresh, name):
+    body = b'--x\r\nContent-Disposition: form-data; name="texts"; filename="%s"\r\n\r\nA .\n\r\n' % name.encode()
+    body += b'--x\r\nContent-Disposition: form-data; name="texts"; filename="source"\r\n\r\nB .\n\r\n--x--\r\n'
+    address = reverse("new_upload", args=[fresh.slug])
+    client.generic("POST", address, body, content_type="multipart/form-data; boundary=x")
+    upload = Upload.objects.get()
+    run_now(upload)
+    upload.refresh_from_db()
+    assert upload.names == ["Plover", "source"]
+
+
+def test_a_bomb_is_told(fresh, monkeypatch):
+    monkeypatch.setattr("judgments.rules.files.archives.opened.__defaults__", (500, 10_000))
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
+        members.writestr("Heron", b"\n" * 10_000_000)
+    upload = uploads.hand_in(fresh, fresh_user(), [UploadedFile("bomb.zip", archive.getvalue())], Roles())
+    run_job("upload", upload.pk)
+    upload.refresh_from_db()
+    assert "bomb.zip: unpacks to more than" in told(upload)[0]
+
+
+def fresh_user():
+    return factory.User.objects.get_or_create(username="oscar")[0]
+
+
+def test_hostile_names_inside_of_an_archive_are_told_and_kept_short(fresh):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as members:
+        for name in ("../x", "a/b", "y" * 60_000, "Nul\0"):
+            members.writestr(zipfile.ZipInfo(name), b"x\n")
+    upload = uploads.hand_in(fresh, fresh_user(), [UploadedFile("all.zip", archive.getvalue())], Roles())
+    run_job("upload", upload.pk)
+    upload.refresh_from_db()
+    assert len(upload.problems) == 2
+    assert len(json.dumps(upload.problems)) < 5000
+
+
+def test_scripts_in_sentences_names_and_documents_are_shown_and_never_run(client, fresh):
+    hostile = "<script>alert(1)</script>"
+    files = as_sent({"source": [hostile], "Heron": [f"{hostile} !"], "documents.tsv": [f"1\t{hostile}"]})
+    page = hand_in_by(client, fresh, files)
+    assert "Store 2 systems with 1 sentence" in page
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_sentences_carry_their_language_and_direction(client, fresh):
+    Campaign.objects.filter(pk=fresh.pk).update(language="ar")
+    page = hand_in_by(client, fresh, as_sent({"source": ["\u0645\u0631\u062d\u0628\u0627"], "Heron": ["x"]}))
+    assert page.count('lang="ar" dir="auto"') == 2

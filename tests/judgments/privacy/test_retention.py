@@ -1,0 +1,113 @@
+"""What is kept for a time alone goes when its time is over, and docs/data.md says what the code does."""
+
+from datetime import UTC, timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from judgments.archive.decisions import ABOUT_NOBODY, HELD, NAMED_IN
+from judgments.assignment import claiming
+from judgments.models import (
+    Draft,
+    Heartbeat,
+    ImportJob,
+    Job,
+    MailJob,
+    RequestCount,
+    SignInAttempts,
+    StoredResponse,
+    Upload,
+)
+from judgments.privacy import retention
+from tests import factory
+
+pytestmark = pytest.mark.postgresql
+
+TOLD = (Path(__file__).parents[3] / "docs" / "data.md").read_text(encoding="utf-8")
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def kept(campaign, ada, olga) -> None:
+    """One of everything that goes some day, all of this moment."""
+    now = timezone.now()
+    Draft.objects.create(assignment=claiming.claim_next(ada), judge=ada, answers={})
+    StoredResponse.objects.create(user=olga, address="/api/", key="k", asked="f")
+    over = {"state": Job.State.FAILED, "finished_at": now}
+    Upload.objects.create(campaign=campaign, requested_by=olga, file_names=[], roles={}, **over)
+    ImportJob.objects.create(requested_by=olga, file_name="b.zip", **over)
+    MailJob.objects.create(
+        campaign=campaign,
+        subject="s",
+        text="{link}",
+        site="x",
+        unreached=[{"address": "a@b.example", "why": "-"}],
+        **over,
+    )
+    SignInAttempts.objects.create(key="k", since=now)
+    RequestCount.objects.create(key="k", until=now, count=1)
+    Heartbeat.objects.create(name="long@host", since=now, seen_at=now)
+    Session.objects.create(session_key="k", session_data="", expire_date=now)
+
+
+def left() -> dict[str, int]:
+    return {
+        "uploads that were never stored": Upload.objects.count(),
+        "imports that are over, with their files": ImportJob.objects.count(),
+        "answers kept for programs that ask twice": StoredResponse.objects.count(),
+        "drafts that nobody came back to": Draft.objects.count(),
+        "addresses that a mail did not reach": sum(len(mailing.unreached) for mailing in MailJob.objects.all()),
+        "tries to sign in that failed": SignInAttempts.objects.count(),
+        "counts of what programs asked": RequestCount.objects.count(),
+        "heartbeats of workers that are gone": Heartbeat.objects.count(),
+        "sessions that have ended": Session.objects.count(),
+    }
+
+
+def test_each_goes_when_its_time_is_over_and_not_before(kept):
+    now = timezone.now()
+    for after in sorted({rule.after for rule in retention.RULES}):
+        of_then = {rule.what for rule in retention.RULES if rule.after == after}
+        retention.forget_old(now + after - timedelta(minutes=1))
+        assert {left()[what] for what in of_then} == {1}, of_then
+        retention.forget_old(now + after + timedelta(minutes=1))
+        assert {left()[what] for what in of_then} == {0}, of_then
+    assert set(left()) == {rule.what for rule in retention.RULES}
+
+
+def test_beat_asks_for_it(kept, monkeypatch):
+    assert "judgments.forget_old" in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    later = timezone.now() + max(rule.after for rule in retention.RULES) + SECOND
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    retention.forget_old()
+    assert set(left().values()) == {0}
+
+
+@pytest.mark.parametrize("rule", retention.RULES, ids=lambda rule: rule.what)
+def test_the_guide_says_how_long(rule):
+    days = rule.after.days
+    after = f"{days} day{'s' * (days > 1)}" if days else "at once"
+    assert f"| {rule.what} | {after} |" in TOLD
+
+
+@pytest.mark.parametrize("label", [*HELD, *NAMED_IN])
+def test_the_guide_names_every_table_about_people(label):
+    assert f"`{label}`" in TOLD
+
+
+def test_what_is_about_nobody_is_not_said_to_be_about_people():
+    assert not [label for label in ABOUT_NOBODY if f"| `{label}`" in TOLD]
+
+
+def test_times_are_of_utc():
+    assert timezone.now().tzinfo is UTC
+
+
+def test_nothing_of_a_draft_is_left_when_it_is_sent(ada):
+    assignment = claiming.claim_next(ada)
+    Draft.objects.create(assignment=assignment, judge=ada, answers={})
+    factory.answer(assignment)
+    assert not Draft.objects.exists()

@@ -1,0 +1,353 @@
+"""Bad input in every form and address: each answer is a sentence, and nothing is stored by a refusal."""
+
+import time
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import get_resolver, resolve, reverse
+
+from judgments.assignment.planning import PLAN_SETTINGS
+from judgments.campaigns import settings as campaign_settings
+from judgments.campaigns.settings import GROUPS
+from judgments.judges import invitations
+from judgments.models import System
+from tests import factory
+from tests.hostile import (
+    WORDS,
+    Writes,
+    ask,
+    everything,
+    is_no,
+    is_told,
+    misshapen,
+    refused_fields,
+    seen,
+    with_each_wrong,
+)
+from tests.judgments.campaigns.test_access import ADDRESSES, OPEN_TO_ALL, addresses, people  # noqa: F401 (fixtures)
+
+SLOWEST = 1.0  # of work; how busy the machine is else does not matter
+KEY = str(uuid4())
+RANKS = {"key": KEY, "active": "3", "skip": "", "comment": "", "skip_reason": "", "flagged": ""}
+ANSWER = RANKS | {f"rank_{place}": str(place) for place in (1, 2, 3)}
+ROLES = {"source_takes_part": "on", "empty_line": "error"}
+SETTINGS = [name for names in GROUPS.values() for name in names]
+REPORT = {
+    "preset": "recommended", "methods": "", "unit": "", "replicates": "10", "level": "0.95", "clusters": "", "test": "",
+    "folds": "", "scores": "", "correlations": "", "judged_by": "", "seed": "1",
+}  # fmt: skip
+
+# What a good body holds, for every address that takes one; a file stands for itself.
+SAID: dict[str, dict] = {
+    "begin": {},
+    "consent": {},
+    "tutorial": ANSWER,
+    "example": ANSWER,
+    "finish_tutorial": {},
+    "questions": {"question_1": "0", "question_2": "1"},
+    "assignment": ANSWER,
+    "next_assignment": {},
+    "draft": ANSWER,
+    "join": {},
+    "join_shared": {},
+    "new_campaign": {
+        "name": "New", "slug": "brand-new", "protocol": "ranking", "preset_name": "recommended", "language": "en",
+        "instructions": "",
+    },
+    "new_import": {"bundle": "", "slug": "copy"},
+    "cancel_job": {},
+    "cancel_scorings": {},
+    "queue_job_again": {},
+    "give_up_job": {},
+    "forget_judge": {"typed": "ada"},
+    "forget_me": {"is_sure": "on"},
+    "score_outputs": {"metrics": "m2", "others": ""},
+    "change_state": {"state": "closed"},
+    "use_corrections": {"to": "mytask"},
+    "settings": dict.fromkeys(SETTINGS, ""),
+    "delete_campaign": {"typed": ""},
+    "assign_screens": {"screens": "", "assigned_before": "1", "with_controls": ""} | dict.fromkeys(PLAN_SETTINGS, ""),
+    "system": {"name": "Heron", "kind": "system", "takes_part": "on"},
+    "new_upload": ROLES | {"source": "", "references": "", "controls": "", "texts": ""},
+    "check_upload": ROLES | {"kind_0": "system"},
+    "store_upload": {"asked": "1"},
+    "throw_away_upload": {},
+    "exclude": {"reason": "too quick"},
+    "include": {"reason": "after all"},
+    "set_quota": {"quota": "3"},
+    "mark_expert": {"is_expert": "on"},
+    "programs": {"name": "robin"},
+    "dismiss_program": {},
+    "apply_rule": {},
+    "invite": {"pseudonyms": "ada-two, ben@example.org", "days": "3"},
+    "mail_links": {"subject": "Come", "text": "Here: {link}"},
+    "share": {"most_judges": "3", "days": "3"},
+    "revoke": {"token": "x"},
+    "new_report": REPORT,
+    "refresh_board": {},
+    "metrics": {"columns": "", "file": ""},
+    "remove_metric": {},
+    "sign_in": {"username": "ada", "password": "x", "next": "/"},
+    "sign_out": {},
+    "set_language": {"language": "pl", "next": "/"},
+}  # fmt: skip
+# Their answers change something although they lead nowhere: a wrong answer or password is an attempt.
+MAY_STORE = {"questions", "draft", "set_language", "sign_in"}
+QUERIES = (
+    "page", "screen", "screens", "one", "other", "cursor", "reference", "next", "seed", "screen_size", "with_names",
+    "PROLIFIC_PID", "workerId", "assignmentId",
+)  # fmt: skip
+OF_A_DRAFT = ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
+SHARES = 3  # of the words each page gets one share in its address; neighbours get the others
+FEW_ASSIGNMENTS = 1000  # what a test deals within a second
+SLIPS = [str(10**30), str(2**63), str(2**31), "0", "%00", "%ED%A0%80", "%3Cscript%3E", "%2e%2e"]
+
+
+@pytest.fixture(autouse=True)
+def _mail_server(settings):
+    settings.EMAIL_HOST = "mail.example.org"
+    settings.DEFAULT_FROM_EMAIL = "site@example.org"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # hundreds of attempts to sign in
+
+
+@pytest.fixture
+def places(addresses, campaign):  # noqa: F811
+    everybody = addresses | {name: reverse(name) for name in OPEN_TO_ALL}
+    invitations.invite(campaign, ["carl@example.org"])
+    return everybody
+
+
+@pytest.fixture
+def asked_by(people, browser_of):  # noqa: F811
+    """Who may ask: judges for what judges do, the organiser for the rest."""
+    clients = {name: browser_of(user) for name, user in people.items() if user}
+
+    def client_for(name: str) -> Client:
+        for person in ("olga", "ada", "operator"):
+            answers = [ADDRESSES[name, verb] for verb in ("post", "get") if (name, verb) in ADDRESSES]
+            if not answers or answers[0][person] not in (403, 404):
+                return clients[person]
+        return clients["operator"]
+
+    return client_for
+
+
+class Attack:
+    """Bad bodies sent to one address, each to the same state of the database, and what is wrong with the answers."""
+
+    def __init__(self, client: Client, name: str, address: str):
+        self.client, self.name, self.address = client, name, address
+        self.before = everything()
+        self.found: list[str] = []
+
+    def send(self, what: str, body: dict) -> HttpResponse | str:
+        """Send a body and note what is wrong with the answer, which is given back."""
+        writes = Writes()
+        with transaction.atomic(), connection.execute_wrapper(writes):
+            started = time.thread_time()
+            answer = ask(self.client, "post", self.address, body)
+            took = time.thread_time() - started
+            self.found += [f"{what}: {wrong}" for wrong in self._wrong_with(answer, took, writes.seen)]
+            transaction.set_rollback(True)
+        return answer
+
+    def _wrong_with(self, answer: HttpResponse | str, took: float, written: bool) -> Iterator[str]:
+        if isinstance(answer, str):
+            yield answer
+            return
+        if answer.status_code >= 500:
+            yield str(answer.status_code)
+        elif is_no(answer):
+            if not is_told(answer):
+                yield f"{answer.status_code} without a sentence: {seen(answer)[:200]!r}"
+            if self.name not in MAY_STORE and written and everything() != self.before:
+                yield "refused, and yet something was stored"
+        if took > SLOWEST:
+            yield f"took {took:.1f} seconds"
+
+
+def complaints(client: Client, name: str, address: str, said: dict) -> list[str]:
+    """What is wrong with the answers to bodies with all fields wrong, and with one.
+
+    A field that was refused for its own word when all were wrong is refused alike when the others are good.
+    """
+    attack = Attack(client, name, address)
+    for number, (what, word) in enumerate(WORDS.items()):
+        refused = refused_fields(attack.send(f"everything: {what}", dict.fromkeys(said, word)))
+        for field, body in with_each_wrong(said, word, number):
+            if field not in refused:
+                attack.send(f"{field}: {what}", body)
+    for what, body in misshapen(said):
+        attack.send(what, body)
+    return attack.found
+
+
+def test_every_address_that_takes_a_body_is_attacked(places, asked_by):
+    takes = {name for name in places if not name.startswith("api_") and _takes_bodies(asked_by(name), places[name])}
+    assert takes - {"healthz"} == SAID.keys()
+
+
+def _takes_bodies(client: Client, address: str) -> bool:
+    with transaction.atomic():
+        status = client.post(address).status_code
+        transaction.set_rollback(True)
+    return status != 405
+
+
+def test_no_address_is_left_out(places):
+    assert {name for name in get_resolver().reverse_dict if isinstance(name, str)} <= places.keys()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SAID)
+def test_bad_words_in_a_form_are_answered_with_a_sentence(name, places, asked_by):
+    found = complaints(asked_by(name), name, places[name], SAID[name])
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "name", ["settings", "assign_screens", "change_state", "delete_campaign", "system", "new_upload", "mail_links"]
+)
+def test_bad_words_before_anything_is_dealt(name, db, olga, browser_of, no_worker, monkeypatch):
+    monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_AT_ONCE", FEW_ASSIGNMENTS)
+    monkeypatch.setattr("judgments.assignment.planning.MOST_ASSIGNMENTS_PLANNED", FEW_ASSIGNMENTS)
+    campaign = factory.make_campaign(design="sampled")
+    campaign_settings.make_organiser(campaign, olga.username)
+    invitations.invite(campaign, ["carl@example.org"])
+    plan_settings = {
+        field: str(getattr(campaign, field)) for field in PLAN_SETTINGS if getattr(campaign, field) is not False
+    }
+    said = {
+        "settings": {field: str(getattr(campaign, field) or "") for field in SETTINGS},
+        "assign_screens": {"screens": "3"} | plan_settings,
+        "delete_campaign": {"typed": campaign.slug},
+    }.get(name, SAID[name])
+    of_systems = [System.objects.filter(campaign=campaign, name="Heron").get().pk] if name == "system" else []
+    found = complaints(browser_of(olga), name, reverse(name, args=[campaign.slug, *of_systems]), said)
+    assert not found, "\n".join(found)
+
+
+BOUNDARY = "multipart/form-data; boundary=x"
+PART = b'--x\r\nContent-Disposition: form-data; name="%s"%s\r\n\r\n%s\r\n'
+BODIES = {
+    "JSON": (b'{"name": "x"}', "application/json"),
+    "JSON that is a list": (b"[1, 2]", "application/json"),
+    "no type": (b"name=x", ""),
+    "an unknown type": (b"name=x", "image/png"),
+    "a type of nonsense": (b"name=x", "\"/;;=\x7f"),
+    "an unknown charset": (b"name=x", "application/x-www-form-urlencoded; charset=nonsense"),
+    "bytes that are no text": (b"name=\xff\xfe&slug=%ED%A0%80&text=%00", "application/x-www-form-urlencoded"),
+    "percent signs": (b"%%%=%&%zz=%u0041&=&&==", "application/x-www-form-urlencoded"),
+    "thousands of fields": (b"&".join(b"f%d=1" % n for n in range(5000)), "application/x-www-form-urlencoded"),
+    "a body that is too long": (b"name=" + b"x" * 3 * 2**20, "application/x-www-form-urlencoded"),
+    "multipart without a boundary": (b"x", "multipart/form-data"),
+    "multipart with a boundary of nonsense": (b"x", "multipart/form-data; boundary=" + "\u00ff" * 300),
+    "multipart that is nonsense": (b"\0\xff" * 1000, BOUNDARY),
+    "multipart that ends early": (b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nab', BOUNDARY),
+    "multipart with a header that is too long": (b"--x\r\n" + b"A" * 10_000 + b": b\r\n\r\nab\r\n--x--", BOUNDARY),
+    "multipart with thousands of fields": (PART % (b"a", b"", b"b") * 2000 + b"--x--", BOUNDARY),
+    "multipart with thousands of files": (PART % (b"a", b'; filename="b"', b"c") * 2000 + b"--x--", BOUNDARY),
+    "multipart in an unknown charset": (PART % (b"a", b"; filename*=nonsense''%41", b"c") + b"--x--", BOUNDARY),
+    "multipart in no charset": (PART % (b"a", b"; filename*=zlib''%41", b"c") + b"--x--", BOUNDARY),
+    "multipart with a name that is no text": (
+        PART % (b"texts", b"; filename*=utf-8''%ED%A0%80%00", b"c") + b"--x--", BOUNDARY,
+    ),
+    "multipart with bad base64": (
+        b'--x\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64\r\n\r\n!\r\n--x--',
+        BOUNDARY,
+    ),
+    "files for fields": (
+        b"".join(PART % (name, b'; filename="f"', b"c") for name in (b"name", b"state", b"key")) + b"--x--", BOUNDARY,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_bodies_that_are_no_forms_are_answered_with_a_sentence(name, places, asked_by):
+    found = []
+    client, before = asked_by(name), everything()
+    for what, (body, content_type) in BODIES.items():
+        with transaction.atomic():
+            answer = ask(client, "generic", "POST", places[name], body, content_type=content_type)
+            if isinstance(answer, str) or answer.status_code >= 500:
+                found.append(f"{what}: {answer}")
+            elif is_no(answer) and not is_told(answer):
+                found.append(f"{what}: {answer.status_code} without a sentence: {seen(answer)[:200]!r}")
+            elif is_no(answer) and name not in MAY_STORE and everything() != before:
+                found.append(f"{what}: refused, and yet something was stored")
+            transaction.set_rollback(True)
+    assert not found, "\n".join(found)
+
+
+def test_the_wrong_verb_is_answered_with_a_sentence(places, asked_by):
+    found = []
+    for name, address in places.items():
+        for verb in ("get", "put", "delete", "patch", "trace"):
+            if name.startswith("api_") or (verb == "get" and (name, "get") in ADDRESSES):
+                continue
+            answer = ask(asked_by(name), verb, address)
+            if isinstance(answer, str) or answer.status_code >= 500:
+                found.append(f"{name} {verb}: {answer}")
+            elif answer.status_code >= 400 and not is_told(answer):
+                found.append(f"{name} {verb}: {answer.status_code}, {answer.content[:80]!r}")
+    assert not found, "\n".join(found)
+
+
+def test_bad_query_strings_are_answered(places, asked_by):
+    found = []
+    pages = [name for name, verb in ADDRESSES if verb == "get" and not name.startswith("api_")]
+    for number, name in enumerate(pages):
+        client = asked_by(name)
+        for what, word in list(WORDS.items())[number % SHARES :: SHARES]:
+            words = word[:4000]  # what servers take in an address
+            with transaction.atomic():
+                started = time.thread_time()
+                answer = ask(client, "get", places[name], dict.fromkeys(QUERIES, words))
+                if isinstance(answer, str) or answer.status_code >= 500:
+                    found.append(f"{name}: {what}: {answer}")
+                elif answer.status_code >= 400 and not is_told(answer):
+                    found.append(f"{name}: {what}: {answer.status_code} without a sentence")
+                elif time.thread_time() - started > SLOWEST:
+                    found.append(f"{name}: {what}: took {time.thread_time() - started:.1f} seconds")
+                transaction.set_rollback(True)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_bad_places_in_addresses_are_not_found(slip, places, asked_by):
+    found = []
+    for name, address in places.items():
+        named = {str(value) for value in resolve(address).kwargs.values()}
+        client = asked_by(name)
+        for place, piece in enumerate(address.split("/")):
+            if piece not in named:
+                continue
+            path = address.split("/")
+            path[place] = slip
+            for verb in [verb for known, verb in ADDRESSES if known == name]:
+                with transaction.atomic():
+                    answer = ask(client, verb, "/".join(path))
+                    transaction.set_rollback(True)
+                if isinstance(answer, str) or answer.status_code >= 500:
+                    found.append(f"{verb} {'/'.join(path)}: {answer}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("session", ['"\\000aaaaaaaaaaaaaaaaaaaa"', "x" * 5000, "'; --" * 5])
+def test_a_bad_session_is_no_session(session, db):
+    client = Client(HTTP_COOKIE=f"sessionid={session}; messages={session}; django_language={session}")
+    answer = client.get(reverse("home"))
+    assert answer.status_code == 302
+    assert client.get(answer.url).status_code == 200
+
+
+@pytest.mark.parametrize("length", ["-1", "abc", ""])
+def test_a_length_that_is_none_is_answered(length, places, asked_by):
+    answer = asked_by("new_upload").post(places["new_upload"], CONTENT_LENGTH=length)
+    assert answer.status_code in (200, 400)
+    assert is_told(answer)

@@ -1,0 +1,234 @@
+"""A campaign full of scripts: shown as texts on every page, harmless in every file that is taken along."""
+
+import csv
+import io
+import re
+from html.parser import HTMLParser
+from uuid import uuid4
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from judgments.assignment import claiming
+from judgments.campaigns import settings
+from judgments.exchange.exporters import EXPORTS
+from judgments.jobs.attempts import run_now
+from judgments.judges import exclusion, invitations
+from judgments.judging import submission
+from judgments.judging.submission import submit
+from judgments.material import uploads
+from judgments.material.rules.reading import Roles
+from judgments.models import Campaign, Document, Membership
+from judgments.models.journal import acting
+from judgments.rules.files.csv_tables import DANGEROUS
+from judgments.rules.files.text_files import UploadedFile
+from ranking.models import Report
+from ranking.reports import building
+from ranking.scores.stored import add_metrics
+from ranking.stats.comparisons.parameters import PRESETS
+from tests import factory
+from tests.judgments.campaigns.test_access import ADDRESSES, addresses  # noqa: F401 (a fixture)
+
+SCRIPT = "<script>alert(1)</script>"
+QUOTE = "\" onload='alert(1)' x=\""
+HOSTILE = f"{SCRIPT}{QUOTE}<img src=x onerror=alert(1)>&lt;b&gt;{{{{ 7*7 }}}}"
+FORMULA = '=HYPERLINK("http://example.org","x")'
+SIGNS = ("<script>alert", "<img src=x", " 49 ", "{49}")
+TUTORIAL = f"> {HOSTILE}\n1: a {SCRIPT}\n2: b {SCRIPT}\n! {HOSTILE}\n"
+QUESTIONS = f"? {HOSTILE}\n+ {SCRIPT}\n- b {SCRIPT}\n! {HOSTILE}\n"
+MARKDOWN = f"{HOSTILE}\n\n[x](javascript:alert(1)) ![x](http://example.org/x.png)\n\n# {SCRIPT}\n\n* <b>{SCRIPT}</b>\n"
+
+
+@pytest.fixture
+def campaign(db) -> Campaign:
+    """Everything that somebody can write is hostile."""
+    texts = {
+        "source": [f"{text} {HOSTILE}" for text in factory.SOURCE],
+        **{name: [f"{text} {HOSTILE} {name}" for text in lines] for name, lines in factory.SYSTEMS.items()},
+    }
+    made = factory.open_campaign(texts, name=HOSTILE[:200], language="en")
+    Document.objects.filter(campaign=made).update(name=FORMULA, domain=SCRIPT)
+    settings.configure(
+        made,
+        instructions=MARKDOWN,
+        consent=MARKDOWN,
+        completion_code=SCRIPT,
+        failed_code=QUOTE,
+        screened_out_code=SCRIPT,
+        categories=f"{SCRIPT[:20]}: {HOSTILE}",
+    )
+    return made
+
+
+@pytest.fixture
+def ada(campaign) -> Membership:
+    """A judge who is called by a formula, from a platform that sends scripts, and who writes scripts."""
+    judge = factory.judge(campaign, "ada")
+    now = timezone.now()
+    changed = {"pseudonym": FORMULA, "worker": SCRIPT, "platform": {"workerId": SCRIPT}, "consented_at": now}
+    Membership.objects.filter(pk=judge.pk).update(**changed, taught_at=now, passed_at=now)
+    judge.user.first_name = HOSTILE[:150]
+    judge.user.save()
+    judge.refresh_from_db()
+    return judge
+
+
+@pytest.fixture
+def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noqa: F811
+    """Judged, mailed about, excluded, reported on, with files on their way; all addresses."""
+    settings.configure(campaign, tutorial=TUTORIAL, questions=QUESTIONS)
+    with acting(lambda: HOSTILE[:150]):
+        assignment = claiming.claim_next(ada)
+        submission.save_draft(assignment, {"comment": HOSTILE}, 1.0)
+        while assignment := claiming.claim_straight_on(ada):
+            submit(
+                assignment, key=uuid4(), answers=factory.answers_for(assignment), comment=f"={HOSTILE}", flagged=True
+            )
+        claiming.finish_batch(ada)
+        invitations.invite(campaign, [SCRIPT, "@SUM(1)", '"<img>"@example.org'])
+        exclusion.exclude(ada, HOSTILE[:150])
+        exclusion.include(ada, HOSTILE[:150])
+    scores = "\n".join(f"{name} {n}" for n, name in enumerate(("source", *factory.SYSTEMS)))
+    add_metrics(campaign, SCRIPT, scores.encode(), (SCRIPT,))
+    files = [UploadedFile(SCRIPT, b"x\n"), UploadedFile(QUOTE, b"\xff\n"), UploadedFile("a.zip", b"x")]
+    upload = uploads.hand_in(campaign, olga, files, Roles(references=frozenset({SCRIPT})))
+    run_now(upload)
+    ready = building.request_report(campaign, olga, "recommended", PRESETS["recommended"].changed(replicates=2, seed=1))
+    run_now(ready)
+    ready.refresh_from_db()
+    assert ready.state == Report.State.DONE, ready.error
+    return addresses | {
+        "report": reverse("report", args=[ready.pk]),
+        "report_file": reverse("report_file", args=[ready.pk, "standings.csv"]),
+        "upload": reverse("upload", args=[campaign.slug, upload.pk]),
+    }
+
+
+class Harm(HTMLParser):
+    """Everything in a page that a browser would run, or fetch from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        said = {name: (value or "").strip().casefold() for name, value in attrs}
+        if tag in {"iframe", "object", "embed", "base"} or (tag == "script" and not self._is_ours(said)):
+            self.found.append(f"{tag} {said}")
+        self.found += [f"{tag} {name}" for name in said if name.startswith("on") or name == "style"]
+        ours = ("/", "#", "?", "data:,", "http://testserver", *(["http://", "https://"] if tag == "a" else []))
+        leads = [said[name] for name in ("href", "src", "action", "formaction", "xlink:href") if name in said]
+        self.found += [f"{tag} {place}" for place in leads if not place.startswith(ours)]
+
+    def _is_ours(self, said: dict[str, str]) -> bool:
+        return said.get("src", "").startswith("/static/") or said.get("type") == "application/json"
+
+
+def harm(page: str) -> list[str]:
+    """What a browser would run, or what a template did."""
+    parser = Harm()
+    parser.feed(page)
+    return parser.found + [sign for sign in SIGNS if sign in page.replace("\\u003C", "<")]
+
+
+@pytest.mark.parametrize("person", ["olga", "ada", "operator", "nobody"])
+def test_no_page_runs_what_somebody_wrote(person, hostile, olga, ada, browser_of):
+    users = {
+        "olga": olga,
+        "ada": ada.user,
+        "operator": factory.User.objects.create_superuser("operator", first_name=SCRIPT),
+    }
+    client = browser_of(users[person]) if person in users else Client()
+    shown = 0
+    for name in [name for name, verb in ADDRESSES if verb == "get" and not name.startswith("api_")]:
+        answer = client.get(hostile[name], follow=True)
+        if "text/html" in answer.headers["Content-Type"]:
+            page = answer.content.decode()
+            assert not harm(page), name
+            shown += "&lt;script&gt;alert(1)" in page
+    assert shown > {"olga": 15, "operator": 15, "ada": 5, "nobody": 0}[person]
+
+
+def test_a_form_shown_again_runs_nothing(hostile, campaign, olga, browser_of):
+    client = browser_of(olga)
+    said = dict.fromkeys(
+        ("name", "slug", "typed", "reason", "pseudonyms", "subject", "text", "columns", "tutorial"), HOSTILE
+    )
+    for name in [name for name, verb in ADDRESSES if verb == "post" and not name.startswith("api_")]:
+        answer = client.post(hostile[name], said, follow=True)
+        if "text/html" in answer.headers["Content-Type"]:
+            assert not harm(answer.content.decode()), name
+
+
+def test_admin_runs_nothing(hostile, db):
+    client = Client()
+    client.force_login(factory.User.objects.create_superuser("operator"))
+    for name in ("campaign", "membership", "invitation", "journalentry"):
+        answer = client.get(f"/admin/judgments/{name}/")
+        assert answer.status_code in (200, 404)
+        assert SCRIPT not in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_files_that_are_taken_along_are_harmless(name, hostile, campaign, olga, browser_of):
+    answer = browser_of(olga).get(reverse("export", args=[campaign.slug, name]), {"with_names": ""})
+    if answer.status_code == 302:
+        return
+    content = b"".join(answer.streaming_content)
+    check_disposition(answer.headers["Content-Disposition"])
+    if name.endswith(".csv"):
+        check_cells(content.decode())
+    if name.endswith(".xml"):
+        ElementTree.fromstring(content)  # noqa: S314 (we wrote it)
+
+
+def test_tables_and_plots_of_reports_are_harmless(hostile, olga, browser_of):
+    client = browser_of(olga)
+    page = client.get(hostile["report"]).content.decode()
+    files = sorted(set(re.findall(r'href="(/reports/\d+/[^"/]+\.(?:csv|svg|json|md|tex|txt))"', page)))
+    assert any(file.endswith(".svg") for file in files)
+    assert any(file.endswith(".csv") for file in files)
+    for file in files:
+        answer = client.get(file)
+        assert answer.status_code == 200
+        check_disposition(answer.headers["Content-Disposition"])
+        text = answer.content.decode()
+        if file.endswith(".csv"):
+            check_cells(text)
+        if file.endswith(".svg"):
+            tags = {element.tag.split("}")[-1] for element in ElementTree.fromstring(text).iter()}  # noqa: S314
+            assert not tags & {"script", "img", "foreignObject", "a"}
+
+
+def test_links_as_csv_are_harmless(hostile, campaign, olga, browser_of):
+    answer = browser_of(olga).get(reverse("invitations_csv", args=[campaign.slug]))
+    check_disposition(answer.headers["Content-Disposition"])
+    check_cells(answer.content.decode())
+
+
+def check_cells(text: str) -> None:
+    rows = list(csv.reader(io.StringIO(text)))
+    numbers = re.compile(r"-?[0-9.]+(e-?[0-9]+)?")
+    bad = [
+        cell for row in rows for cell in row if DANGEROUS.match(cell) and cell[0] != "'" and not numbers.fullmatch(cell)
+    ]
+    assert rows
+    assert not bad
+
+
+def check_disposition(told: str) -> None:
+    assert re.fullmatch(r'attachment; filename="[\w.-]+"', told, re.ASCII)
+
+
+def test_every_text_of_a_campaign_was_hostile(hostile, campaign):
+    """What nobody made hostile was not tested."""
+    said = {
+        field.name: getattr(campaign, field.name)
+        for field in Campaign._meta.concrete_fields
+        if field.get_internal_type() in ("CharField", "TextField") and not field.choices
+    }
+    tame = {name for name, text in said.items() if not re.search("script|onload", text)}
+    assert tame == {"language", "preset", "protocol", "return_address"}
