@@ -1,4 +1,4 @@
-"""What holds for every chart: well-formed, heard by screen readers, escaped, the same bytes, no inline looks."""
+"""What holds for every chart: well-formed, heard by screen readers, escaped, the same bytes, no inline styles."""
 
 import re
 from dataclasses import replace
@@ -62,16 +62,16 @@ def test_it_scales_holds_what_it_shows_and_has_no_letters_too_small_to_read(char
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_page_allows_no_inline_looks_and_every_class_is_dressed_in_both_places(charts, name):
+def test_no_chart_has_inline_styles_and_both_style_sheets_have_every_class(charts, name):
     assert "style" not in charts[name].svg
     worn = {class_ for thing in drawn(charts[name]).iter() for class_ in (thing.get("class") or "").split()}
     assert worn <= set(CLASS.findall(STYLE))
     assert worn <= set(CLASS.findall(PAGE_STYLE))
 
 
-def test_page_and_file_dress_the_same_classes_the_same_way():
-    rules = [re.findall(r"^(\.chart .*?) {", style, re.MULTILINE) for style in (STYLE, PAGE_STYLE)]
-    assert [rule for rule in rules[0] if rule != ".chart .paper"] == rules[1]
+def test_page_and_file_style_the_same_classes_alike():
+    rules = [re.findall(r"^(\.plot .*?) {", style, re.MULTILINE) for style in (STYLE, PAGE_STYLE)]
+    assert [rule for rule in rules[0] if rule != ".plot .paper"] == rules[1] != []
 
 
 def test_a_file_brings_paper_and_looks_along(charts):
