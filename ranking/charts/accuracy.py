@@ -5,28 +5,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.utils.safestring import SafeString
 
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, dot, frame, line, words
+from judgments.web.charts.drawing import SMALL, dot, line, words
 from judgments.web.charts.lettering import width_of
 from judgments.web.charts.numbers import number
 from judgments.web.charts.scale import Scale
+from ranking.charts.drawing.sheets import BOTTOM, ROW, Sheet, axis, lines_of, plotted
 from ranking.numbers.tables import Table
 from ranking.stats.rankings.methods import METHODS
 
 NAME, TITLE = "accuracy", "Accuracy on unseen judgments"
-ROW, TOP, BOTTOM, GAP, AXIS, FIGURES = 28, 28, 28, 12, 150, 52
+TOP, GAP, AXIS, FIGURES = 28, 12, 150, 52
 PANELS = {"total": "Decisive, by order", "clustered": "All, by clusters"}
 
 
 def accuracy(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if accuracy was measured."""
-    if NAME not in tables or not tables[NAME].rows:
-        return []
-    lines = tables[NAME].dicts()
-    text = sentence(lines)
-    return [Chart(NAME, TITLE, text, _svg(lines, text), (NAME,))]
+    lines = lines_of(tables, NAME)
+    return plotted(NAME, TITLE, sentence(lines), lambda: _sheet(lines)) if lines else []
 
 
-def _svg(lines: Sequence[dict], text: str) -> SafeString:
+def _sheet(lines: Sequence[dict]) -> Sheet:
     labels = [_label(one) for one in lines]
     start = width_of(labels) + GAP
     bottom = TOP + ROW * len(lines)
@@ -35,16 +32,10 @@ def _svg(lines: Sequence[dict], text: str) -> SafeString:
         left = start + place * (AXIS + FIGURES + GAP)
         scale = Scale(0.0, 1.0, left, left + AXIS)
         parts.append(words(left, TOP / 2, head, class_="faded", size=SMALL))
-        parts += _axis(scale, bottom)
+        parts += axis(scale, 2, TOP, bottom)
         for row, one in enumerate(lines):
             parts += _mark(one, column, scale, TOP + ROW * (row + 0.5))
-    return frame(NAME, TITLE, text, start + 2 * (AXIS + FIGURES) + GAP, bottom + BOTTOM, parts)
-
-
-def _axis(scale: Scale, bottom: float) -> Iterator[SafeString]:
-    for value, text in scale.ticks(2):
-        yield line(scale.at(value), TOP, scale.at(value), bottom, "zero" if value == 0 else "grid")
-        yield words(scale.at(value), bottom + BOTTOM / 2, text, "middle", "faded", SMALL)
+    return start + 2 * (AXIS + FIGURES) + GAP, bottom + BOTTOM, parts
 
 
 def _mark(one: dict, column: str, scale: Scale, y: float) -> Iterator[SafeString]:
@@ -60,7 +51,7 @@ def _label(one: dict) -> str:
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """The best method by both counts, with the baselines."""
+    """Name the best method by both counts, with the baselines."""
     sentences = [
         _compared(lines, "total", "Of decisive comparisons"),
         _compared(lines, "clustered", "Of all comparisons, ties among them,"),

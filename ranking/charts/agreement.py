@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, box, frame, words
+from judgments.web.charts.drawing import SMALL, box, words
 from judgments.web.charts.lettering import shortened, width_of
 from judgments.web.charts.numbers import counted, listed, number, share, span
 from ranking.charts.drawing.heat import step_of_kappa
+from ranking.charts.drawing.sheets import Sheet, lines_of, plotted
 from ranking.numbers.tables import Table
 from ranking.stats.agreement.kappa import ENOUGH
 
@@ -19,61 +19,51 @@ TOP, GAP = 28, 20
 MOST_WITH_INTERVALS, MOST = 12, 25
 FEW = "*"
 HEADS = ("All others", "Two judges; on the diagonal, own repeats")
-Pair = tuple[str, str, str]
-Kappas = dict[Pair, dict]
+# The number of judges that a line names: "everybody" and "the rest" are not judges.
+NAMED = {"inter": 2, "intra": 1, "rest": 1}
+Key = tuple[str, str, str]
+Kappas = dict[Key, dict]
 
 
 def agreement(tables: Mapping[str, Table]) -> list[Chart]:
-    """The chart, if any agreement was measured."""
-    if NAME not in tables or not tables[NAME].rows:
-        return []
     kappas = _kappas(tables)
-    judges = list(dict.fromkeys(name for kind, *two in kappas for name in _names(kind, *two)))
-    text, used = sentence(judges, kappas), tuple(name for name in (NAME, INTERVALS) if name in tables)
+    if not kappas:
+        return []
+    judges = list(dict.fromkeys(name for kind, *two in kappas for name in two[: NAMED.get(kind, 0)]))
+    too_large = ""
     if not judges or len(judges) > MOST:
-        text += f" With {counted(len(judges), 'judge')} a matrix would be unreadable; see the numbers below."
-        return [Chart(NAME, TITLE, text, NO_PICTURE, used)]
-    return [Chart(NAME, TITLE, text, _svg(judges, kappas, text), used)]
+        too_large = f"With {counted(len(judges), 'judge')} a matrix would be unreadable"
+    used = tuple(name for name in (NAME, INTERVALS) if name in tables)
+    return plotted(NAME, TITLE, sentence(kappas), lambda: _sheet(judges, kappas), too_large, used)
 
 
 def _kappas(tables: Mapping[str, Table]) -> Kappas:
     """Every line by its kind and judges, with its interval."""
-    bounds = {_key(line): (line["low"], line["high"]) for line in _lines(tables, INTERVALS)}
-    found = {}
-    for line in _lines(tables, NAME):
-        low, high = bounds.get(_key(line), (None, None))
-        found[_key(line)] = line | {"low": low, "high": high}
-    return found
+    bounds = {_key(line): line for line in lines_of(tables, INTERVALS)}
+    return {
+        _key(line): line | {end: bounds.get(_key(line), {}).get(end) for end in ("low", "high")}
+        for line in lines_of(tables, NAME)
+    }
 
 
-def _lines(tables: Mapping[str, Table], name: str) -> list[dict]:
-    return tables[name].dicts() if name in tables else []
-
-
-def _key(line: dict) -> Pair:
+def _key(line: dict) -> Key:
     return str(line["kind"]), str(line["judge"]), str(line["other"])
 
 
-def _names(kind: str, judge: str, other: str) -> list[str]:
-    """The judges of a line; "everybody" and "the rest" are not judges."""
-    return {"inter": [judge, other], "intra": [judge], "rest": [judge]}.get(kind, [])
-
-
-def _svg(judges: Sequence[str], kappas: Kappas, text: str) -> SafeString:
+def _sheet(judges: Sequence[str], kappas: Kappas) -> Sheet:
     with_intervals = len(judges) <= MOST_WITH_INTERVALS
     width, height = (76, 42) if with_intervals else (44, 28)
     left = width + GAP
     names = [shortened(name) for name in judges]
     right = max(left + width * (place + 1) + GAP / 2 + width_of([name]) for place, name in enumerate(names))
-    heads = (words(x, TOP / 2, head, class_="faded", size=SMALL) for x, head in ((0, HEADS[0]), (left, HEADS[1])))
-    parts = list(heads)
+    parts = [words(x, TOP / 2, head, class_="faded", size=SMALL) for x, head in zip((0, left), HEADS, strict=True)]
     for row in range(len(judges)):
         y = TOP + row * height
         for x, kappa in _row(row, judges, kappas, left, width):
             parts += _square(x, y, width, height, kappa, with_intervals)
         parts.append(words(left + width * (row + 1) + GAP / 2, y + height / 2, names[row], class_="name"))
     right = max(right, left + width_of([HEADS[1]], SMALL))  # a few judges would cut off the head
-    return frame(NAME, TITLE, text, right + 4, TOP + height * len(judges) + 2, parts)
+    return right + 4, TOP + height * len(judges) + 2, parts
 
 
 def _row(
@@ -90,11 +80,11 @@ def _row(
 def _square(
     x: float, y: float, width: float, height: float, kappa: dict | None, with_intervals: bool
 ) -> Iterator[SafeString]:
-    known = kappa is not None and kappa["kappa"] is not None
-    class_ = step_of_kappa(kappa["kappa"]) if kappa and known else "cell void"
-    yield box(x + 1, y + 1, width - 2, height - 2, class_, _tip(kappa) if kappa else "")
+    inside = x + 1, y + 1, width - 2, height - 2
     if kappa is None:
+        yield box(*inside, "cell void")
         return
+    yield box(*inside, "cell void" if kappa["kappa"] is None else step_of_kappa(kappa["kappa"]), _tip(kappa))
     text = share(kappa["kappa"]) + ("" if kappa["enough"] else FEW)
     has_interval = with_intervals and kappa["low"] is not None and kappa["high"] is not None
     yield words(x + width / 2, y + height / 2 - (8 if has_interval else 0), text, "middle")
@@ -109,23 +99,19 @@ def _tip(kappa: dict) -> str:
     return f"{text}, {counted(kappa['compared'], 'comparison')}"
 
 
-def sentence(judges: Sequence[str], kappas: Kappas) -> str:
-    """Overall agreement, the extremes, and the meaning of the star."""
-    sentences = [_overall(kappas), _extremes(kappas)]
-    few = sum(1 for (kind, *_), kappa in kappas.items() if kind in ("inter", "intra", "rest") and not kappa["enough"])
-    if few:
-        sentences.append(f"A star marks {counted(few, 'kappa')} from fewer than {ENOUGH} comparisons.")
-    return " ".join(filter(None, sentences))
-
-
-def _overall(kappas: Kappas) -> str:
+def sentence(kappas: Kappas) -> str:
+    """State overall agreement, the extremes, and the meaning of the star."""
     by_kind = {kind: kappa for (kind, *_), kappa in kappas.items() if kind.startswith("overall")}
     parts = [
         f"{verb} at a kappa of {number(kappa['kappa'])}{span(kappa['low'], kappa['high'])}"
         for kind, verb in (("overall inter", "with each other"), ("overall intra", "with their own repeats"))
         if (kappa := by_kind.get(kind)) and kappa["kappa"] is not None
     ]
-    return f"Judges agree {listed(parts)}." if parts else "There are too few comparisons for an overall agreement."
+    overall = f"Judges agree {listed(parts)}." if parts else "There are too few comparisons for an overall agreement."
+    sentences = [overall, _extremes(kappas)]
+    if few := sum(not kappa["enough"] for (kind, *_), kappa in kappas.items() if kind in NAMED):
+        sentences.append(f"A star marks {counted(few, 'kappa')} from fewer than {ENOUGH} comparisons.")
+    return " ".join(filter(None, sentences))
 
 
 def _extremes(kappas: Kappas) -> str:

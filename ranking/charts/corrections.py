@@ -4,13 +4,12 @@ ratios.
 Also categories of edits: their share, and the agreement of people in each (Figure 2 of Bryant and Ng 2015).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
 from judgments.web.charts.numbers import counted, listed, number, span
-from ranking.charts.drawing import rows, slots
-from ranking.charts.drawing.framed import framed
+from ranking.charts.drawing import rows
+from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.charts.drawing.slots import Panel, Point, Series, SlotChart
 from ranking.numbers.tables import Table
 from ranking.stats.corrections.sections import EVERYBODY, PEOPLE, SYSTEM
@@ -18,75 +17,64 @@ from ranking.stats.corrections.sections import EVERYBODY, PEOPLE, SYSTEM
 NAME, RATIOS, FEWER = "combinations", "ratios_to_people", "document_subsets"
 TITLE, RATIOS_TITLE = "People and systems against people", "Systems as a share of people"
 FEWER_TITLE = "From fewer documents"
-COMBINATIONS_FOOT = "judges as the gold standard"
+FOOT = "judges as the gold standard"
 MOST = 12
 
 
 def combinations(tables: Mapping[str, Table]) -> list[Chart]:
     """F and ratios, if judges could be compared."""
-    lines = _lines(tables, NAME)
+    lines = lines_of(tables, NAME, "gold", "f")
     if not lines:
         return []
-    panel = _panel("F", lines, "f", "f_low", "f_high")
-    charts = [_chart(NAME, TITLE, sentence(lines), (panel,), lines, (NAME,))]
+    charts = _chart(NAME, TITLE, sentence(lines), (_panel("F", lines, "f"),), lines, (NAME,))
     ratios = [line for line in lines if line["ratio"] is not None]
     if ratios:
-        panel = _panel("Ratio", ratios, "ratio", "ratio_low", "ratio_high")
-        charts.append(_chart(RATIOS, RATIOS_TITLE, sentence_of_ratios(ratios), (panel,), ratios, ()))
+        panels = (_panel("Ratio", ratios, "ratio"),)
+        charts += _chart(RATIOS, RATIOS_TITLE, sentence_of_ratios(ratios), panels, ratios, ())
     return charts
 
 
 def document_subsets(tables: Mapping[str, Table]) -> list[Chart]:
     """All documents beside the first ones, if the report has this section."""
-    lines = _lines(tables, FEWER)
+    lines = lines_of(tables, FEWER, "gold", "f")
     if not lines:
         return []
-    documents = lines[0]["documents"]
-    panels = (
-        _panel("All documents", lines, "f_all", "", ""),
-        _panel(f"The first {documents}", lines, "f", "f_low", "f_high"),
-    )
-    return [_chart(FEWER, FEWER_TITLE, sentence_of_fewer(lines), panels, lines, (FEWER,))]
-
-
-def _lines(tables: Mapping[str, Table], name: str) -> list[dict]:
-    lines: list[dict] = tables[name].dicts() if name in tables else []
-    return [line for line in lines if line["gold"] is not None and line["f"] is not None]
+    panels = (_panel("All documents", lines, "f_all"), _panel(f"The first {lines[0]['documents']}", lines, "f"))
+    return _chart(FEWER, FEWER_TITLE, sentence_of_fewer(lines), panels, lines, (FEWER,))
 
 
 def _chart(
     name: str, title: str, text: str, panels: tuple[Panel, ...], lines: Sequence[dict], shown: tuple[str, ...]
-) -> Chart:
+) -> list[Chart]:
     many = len(panels[0].series)
-    if many > MOST:
-        text += f" With {counted(many, 'curve')} there is no chart; see the numbers below."
-        return Chart(name, title, text, NO_PICTURE, shown)
-    slots = tuple(str(gold) for gold in sorted({line["gold"] for line in lines}))
-    drawing = SlotChart(panels, slots, COMBINATIONS_FOOT)
-    return framed(name, title, text, drawing, shown)
+    too_large = f"With {counted(many, 'curve')} there is no chart" if many > MOST else ""
+    return plotted(name, title, text, SlotChart(panels, tuple(map(str, _places(lines))), FOOT).sheet, too_large, shown)
 
 
-def _panel(title: str, lines: Sequence[dict], column: str, low: str, high: str) -> Panel:
-    places = {gold: place for place, gold in enumerate(sorted({line["gold"] for line in lines}))}
-    who = dict.fromkeys((str(line["kind"]), str(line["who"])) for line in lines)
-    return Panel(
-        title,
-        tuple(
-            Series(
-                name,
-                tuple(
-                    Point(places[line["gold"]], line[column], line.get(low), line.get(high))
-                    for line in lines
-                    if (line["kind"], line["who"]) == (kind, name) and line[column] is not None
-                ),
-            )
-            for kind, name in who
-        ),
+def _panel(title: str, lines: Sequence[dict], column: str) -> Panel:
+    names = dict.fromkeys((str(line["kind"]), str(line["who"])) for line in lines)
+    places = _places(lines)
+    return Panel(title, tuple(
+        Series(name, _points((line for line in lines if (line["kind"], line["who"]) == (kind, name)), column, places))
+        for kind, name in names
+    ))  # fmt: skip
+
+
+def _places(lines: Sequence[dict]) -> dict[int, int]:
+    """The slot of each number of judges."""
+    return {gold: place for place, gold in enumerate(sorted({line["gold"] for line in lines}))}
+
+
+def _points(lines: Iterable[dict], column: str, places: Mapping[int, int]) -> tuple[Point, ...]:
+    return tuple(
+        Point(places[line["gold"]], line[column], line.get(f"{column}_low"), line.get(f"{column}_high"))
+        for line in lines
+        if line[column] is not None
     )
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """F of people against one judge and against most judges, and the best system against most."""
+    """Compare people with one judge and with most judges, and name the best system against most."""
     people = [line for line in lines if line["kind"] == PEOPLE]
     if not people:
         return "Scores of people against one another are not known."
@@ -102,7 +90,7 @@ def sentence(lines: Sequence[dict]) -> str:
 
 
 def sentence_of_ratios(lines: Sequence[dict]) -> str:
-    """How close the best system comes to people against most judges."""
+    """Say how close the best system comes to people against most judges."""
     most = max(line["gold"] for line in lines)
     best = _best(lines, most, "ratio")
     if best is None:
@@ -115,7 +103,7 @@ def sentence_of_ratios(lines: Sequence[dict]) -> str:
 
 
 def sentence_of_fewer(lines: Sequence[dict]) -> str:
-    """Whether the order of the systems is the same."""
+    """Say whether the order of the systems is the same."""
     most = max(line["gold"] for line in lines)
     systems = [line for line in lines if line["kind"] == SYSTEM and line["gold"] == most and line["f_all"] is not None]
     from_all, from_first = (
@@ -135,64 +123,49 @@ def _best(lines: Sequence[dict], gold: int, column: str) -> dict | None:
 
 SHARES, AGREED = "edits_by_category", "category_agreement"
 SHARES_TITLE, AGREED_TITLE = "Edits by category", "People against people by category"
-CATEGORIES_FOOT = "judges as the gold standard"
 MOST_ROWS, MOST_CURVES = 60, 10
 
 
 def edits_by_category(tables: Mapping[str, Table]) -> list[Chart]:
     """Shares of categories, if edits have any."""
-    lines: list[dict] = tables[SHARES].dicts() if SHARES in tables else []
-    lines = [line for line in lines if line["share"] is not None]
+    lines = lines_of(tables, SHARES, "share")
     overall = [line for line in lines if line["judge"] == EVERYBODY]
     if not overall:
         return []
-    text = sentence_of_shares(overall)
-    if len(overall) > MOST_ROWS:
-        text += f" With {len(overall)} categories there is no chart; see the numbers below."
-        return [Chart(SHARES, SHARES_TITLE, text, NO_PICTURE, (SHARES,))]
+    most_frequent = listed([f"{line['category'] or 'none'} ({number(line['share'])})" for line in overall[:3]])
+    text = f"Most frequent, by share: {most_frequent}. A line goes from the smallest share of a judge to the largest."
+    too_large = f"With {len(overall)} categories there is no chart" if len(overall) > MOST_ROWS else ""
+    of_judges: dict[str, list[float]] = {}
+    for line in lines:
+        if line["judge"] != EVERYBODY:
+            of_judges.setdefault(line["category"], []).append(line["share"])
     drawn = []
     for line in overall:
-        of_judges = [one["share"] for one in lines if one["category"] == line["category"] and one["judge"] != EVERYBODY]
-        ends = (min(of_judges), max(of_judges)) if of_judges else (None, None)
-        drawn.append(rows.Row(str(line["category"]) or "none", "", (rows.Point(line["share"], *ends),)))
+        known = of_judges.get(line["category"])
+        point = rows.Point(line["share"], min(known), max(known)) if known else rows.Point(line["share"])
+        drawn.append(rows.Row(str(line["category"]) or "none", "", (point,)))
     drawing = rows.RowChart(("share of all edits",), tuple(drawn), max(line["share"] for line in overall))
-    return [framed(SHARES, SHARES_TITLE, text, drawing, (SHARES,))]
+    return plotted(SHARES, SHARES_TITLE, text, drawing.sheet, too_large)
 
 
 def category_agreement(tables: Mapping[str, Table]) -> list[Chart]:
     """F of people by category, for the most frequent categories with enough edits."""
-    lines: list[dict] = tables[AGREED].dicts() if AGREED in tables else []
-    lines = [line for line in lines if line["gold"] is not None and line["f"] is not None]
+    lines = lines_of(tables, AGREED, "gold", "f")
     if not lines:
         return []
-    names = list(dict.fromkeys(str(line["category"]) for line in lines))
-    text = sentence_of_agreement(lines)
-    if len(names) > MOST_CURVES:
-        text += f" The chart shows the {MOST_CURVES} most frequent of {len(names)} categories."
-    places = {gold: place for place, gold in enumerate(sorted({line["gold"] for line in lines}))}
-    series = tuple(
-        slots.Series(
-            name,
-            tuple(
-                slots.Point(places[line["gold"]], line["f"], line["f_low"], line["f_high"])
-                for line in lines
-                if line["category"] == name
-            ),
-        )
-        for name in names[:MOST_CURVES]
-    )
-    drawing = slots.SlotChart((slots.Panel("F", series),), tuple(map(str, places)), CATEGORIES_FOOT)
-    return [framed(AGREED, AGREED_TITLE, text, drawing, (AGREED,))]
-
-
-def sentence_of_shares(lines: Sequence[dict]) -> str:
-    """The most frequent categories, and the meaning of the lines."""
-    first = listed([f"{line['category'] or 'none'} ({number(line['share'])})" for line in lines[:3]])
-    return f"Most frequent, by share: {first}. A line goes from the smallest share of a judge to the largest."
+    by_category: dict[str, list[dict]] = {}
+    for line in lines:
+        by_category.setdefault(str(line["category"]), []).append(line)
+    text, places = sentence_of_agreement(lines), _places(lines)
+    if len(by_category) > MOST_CURVES:
+        text += f" The chart shows the {MOST_CURVES} most frequent of {len(by_category)} categories."
+    most_frequent = list(by_category.items())[:MOST_CURVES]
+    panel = Panel("F", tuple(Series(name, _points(own, "f", places)) for name, own in most_frequent))
+    return plotted(AGREED, AGREED_TITLE, text, SlotChart((panel,), tuple(map(str, places)), FOOT).sheet)
 
 
 def sentence_of_agreement(lines: Sequence[dict]) -> str:
-    """The categories in which people agree most and least, against most judges."""
+    """Name the categories in which people agree most and least, against most judges."""
     most = max(line["gold"] for line in lines)
     there = sorted((line for line in lines if line["gold"] == most), key=lambda line: -line["f"])
     best, worst = there[0], there[-1]

@@ -3,128 +3,95 @@
 The second chart shows the correlation of F with people by beta.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
-from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
 from judgments.web.charts.lettering import shortened
 from judgments.web.charts.numbers import counted, listed, number
-from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.panels import Curve, Panel, PanelChart
+from ranking.charts.drawing.sheets import STYLES, lines_of, plotted
 from ranking.numbers.tables import Table
 from ranking.stats.metaevaluation.correlations import Coefficient
 
+FOOT = "beta: under 1, precision counts more"
 F_SCORES, F_SCORES_TITLE = "f_scores", "F for every beta"
-F_SCORES_FOOT = "beta: under 1, precision counts more"
 F_SCORES_MOST, MOST_METRICS = 20, 6
 WIDE = 320
-# Metric, system, and its F at each beta.
-FScoresLines = dict[str, dict[str, dict[float, float]]]
+# System, and its F at each beta.
+Systems = dict[str, dict[float, float]]
 
 
 def f_scores(tables: Mapping[str, Table]) -> list[Chart]:
     """The chart, if a metric with precision and recall scored the outputs."""
-    if F_SCORES not in tables or not tables[F_SCORES].rows:
+    found: dict[str, Systems] = {}
+    for row in lines_of(tables, F_SCORES, "beta", "f"):
+        found.setdefault(str(row["metric"]), {}).setdefault(str(row["system"]), {})[row["beta"]] = row["f"]
+    if not found:
         return []
-    found = _lines(tables[F_SCORES])
-    text = f_scores_sentence(found)
-    if len(found) > MOST_METRICS or max(map(len, found.values())) > F_SCORES_MOST:
-        text += " There are too many curves for a chart; see the numbers below."
-        return [Chart(F_SCORES, F_SCORES_TITLE, text, NO_PICTURE, (F_SCORES,))]
-    drawing = PanelChart(
-        tuple(_f_scores_panel(metric, systems) for metric, systems in found.items()), F_SCORES_FOOT, WIDE
-    )
-    return [framed(F_SCORES, F_SCORES_TITLE, text, drawing, (F_SCORES,))]
+    are_many = len(found) > MOST_METRICS or max(map(len, found.values())) > F_SCORES_MOST
+    text = " ".join(_f_scores_sentence(metric, systems) for metric, systems in found.items())
+    drawing = PanelChart(tuple(_f_scores_panel(metric, systems) for metric, systems in found.items()), FOOT, WIDE)
+    too_large = "There are too many curves for a chart" if are_many else ""
+    return plotted(F_SCORES, F_SCORES_TITLE, text, drawing.sheet, too_large)
 
 
-def _lines(table: Table) -> FScoresLines:
-    found: FScoresLines = {}
-    for row in table.dicts():
-        if isinstance(row["beta"], float | int) and isinstance(row["f"], float | int):
-            found.setdefault(str(row["metric"]), {}).setdefault(str(row["system"]), {})[row["beta"]] = row["f"]
-    return found
-
-
-def _f_scores_panel(metric: str, systems: Mapping[str, Mapping[float, float]]) -> Panel:
-    styles = ("curve", "curve dashed", "curve dotted")
+def _f_scores_panel(metric: str, systems: Systems) -> Panel:
     order = sorted(systems, key=lambda system: -list(systems[system].values())[-1])
     return Panel(
         metric,
         tuple(
-            Curve(shortened(system), styles[place % len(styles)], tuple(sorted(systems[system].items())))
+            Curve(shortened(system), STYLES[place % len(STYLES)], tuple(sorted(systems[system].items())))
             for place, system in enumerate(order)
         ),
     )
 
 
-def f_scores_sentence(found: FScoresLines) -> str:
-    """The best systems at both ends, and the number of pairs of systems that change places."""
-    return " ".join(_f_scores_sentences(found))
-
-
-def _f_scores_sentences(found: FScoresLines) -> Iterator[str]:
-    for metric, systems in found.items():
-        betas = sorted({beta for values in systems.values() for beta in values})
-        low, high = betas[0], betas[-1]
-        best = [max(systems, key=lambda system: systems[system].get(beta, 0.0)) for beta in (low, high)]
-        names = list(systems)
-        pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
-        turned = sum(
-            (systems[one].get(low, 0.0) - systems[other].get(low, 0.0))
-            * (systems[one].get(high, 0.0) - systems[other].get(high, 0.0))
-            < 0
-            for one, other in pairs
-        )
-        where = f"is best at beta {low:g} and {best[1]} at {high:g}"
-        if best[0] == best[1]:
-            where = f"is best both at beta {low:g} and at {high:g}"
-        yield (
-            f"By {metric} {best[0]} {where};"
-            f" {turned} of {counted(len(pairs), 'pair')} of systems change places between."
-        )
+def _f_scores_sentence(metric: str, systems: Systems) -> str:
+    """Name the best systems at both ends, and the number of pairs of systems that change places."""
+    betas = sorted({beta for values in systems.values() for beta in values})
+    low, high = betas[0], betas[-1]
+    at_low, at_high = [max(systems, key=lambda system: systems[system].get(beta, 0.0)) for beta in (low, high)]
+    pairs = list(combinations(systems.values(), 2))
+    turned = sum(
+        (one.get(low, 0.0) - other.get(low, 0.0)) * (one.get(high, 0.0) - other.get(high, 0.0)) < 0
+        for one, other in pairs
+    )
+    where = f"is best at beta {low:g} and {at_high} at {high:g}"
+    if at_low == at_high:
+        where = f"is best both at beta {low:g} and at {high:g}"
+    return f"By {metric} {at_low} {where}; {turned} of {counted(len(pairs), 'pair')} of systems change places between."
 
 
 F_BETA, F_BETA_TITLE = "f_beta", "F with other weights"
-F_BETA_FOOT = "beta: under 1, precision counts more"
-LINES = {Coefficient.PEARSON: "curve", Coefficient.SPEARMAN: "curve dashed", Coefficient.KENDALL: "curve dotted"}
+LINES = dict(zip((Coefficient.PEARSON, Coefficient.SPEARMAN, Coefficient.KENDALL), STYLES, strict=True))
 F_BETA_MOST, MOST_DESCRIBED = 12, 3
-FBetaLines = dict[str, list[dict]]
+Peaks = dict[Coefficient, tuple[float, float]]
 
 
 def f_beta(tables: Mapping[str, Table]) -> list[Chart]:
     """The chart, if precision and recall of a metric are known (Figure 3 of Grundkiewicz et al. 2015)."""
-    if F_BETA not in tables:
+    metrics: dict[str, list[dict]] = {}
+    for one in sorted(lines_of(tables, F_BETA, "beta"), key=lambda one: (str(one["metric"]), one["beta"])):
+        metrics.setdefault(str(one["metric"]), []).append(one)
+    highest = {name: found for name, lines in metrics.items() if (found := peaks(lines))}
+    if not highest:
         return []
-    metrics = _metrics(tables[F_BETA])
-    if not metrics:
-        return []
-    text = f_beta_sentence(metrics)
-    if len(metrics) > F_BETA_MOST:
-        text += f" With {len(metrics)} metrics there are too many curves for a chart; see the numbers below."
-        return [Chart(F_BETA, F_BETA_TITLE, text, NO_PICTURE, (F_BETA,))]
-    drawing = PanelChart(tuple(_f_beta_panel(name, lines) for name, lines in metrics.items()), F_BETA_FOOT)
-    return [framed(F_BETA, F_BETA_TITLE, text, drawing, (F_BETA,))]
+    many = len(highest)
+    too_large = f"With {many} metrics there are too many curves for a chart" if many > F_BETA_MOST else ""
+    drawing = PanelChart(tuple(_f_beta_panel(name, metrics[name], found) for name, found in highest.items()), FOOT)
+    return plotted(F_BETA, F_BETA_TITLE, f_beta_sentence(highest), drawing.sheet, too_large)
 
 
-def _metrics(table: Table) -> FBetaLines:
-    """The lines of every metric with a correlation, by increasing beta."""
-    found: FBetaLines = {}
-    lines: list[dict] = [one for one in table.dicts() if one["beta"] is not None]
-    for one in sorted(lines, key=lambda one: one["beta"]):
-        found.setdefault(str(one["metric"]), []).append(one)
-    return {name: found[name] for name in sorted(found) if peaks(found[name])}
-
-
-def _f_beta_panel(name: str, lines: Sequence[dict]) -> Panel:
-    highest = peaks(lines)
+def _f_beta_panel(name: str, lines: Sequence[dict], highest: Peaks) -> Panel:
     return Panel(name, tuple(
-        Curve(f"{_of(coefficient)} {number(value)} at {beta:g}", LINES[coefficient],
+        Curve(f"{coefficient.capitalize()} {number(value)} at {beta:g}", LINES[coefficient],
               tuple((one["beta"], one[coefficient]) for one in lines), (beta, value))
         for coefficient, (beta, value) in highest.items()
     ))  # fmt: skip
 
 
-def peaks(lines: Sequence[dict]) -> dict[Coefficient, tuple[float, float]]:
+def peaks(lines: Sequence[dict]) -> Peaks:
     """The beta with the highest value of each correlation, and this value; of equal ones the largest beta, as in the
     sweep.
     """
@@ -137,17 +104,12 @@ def peaks(lines: Sequence[dict]) -> dict[Coefficient, tuple[float, float]]:
     return found
 
 
-def _of(coefficient: Coefficient) -> str:
-    return coefficient.capitalize()
-
-
-def f_beta_sentence(metrics: FBetaLines) -> str:
-    """The beta with the highest value of each correlation, with a warning."""
-    sentences = [f"For {name} {_f_beta_peaks(lines)}." for name, lines in list(metrics.items())[:MOST_DESCRIBED]]
+def f_beta_sentence(metrics: Mapping[str, Peaks]) -> str:
+    """Name the beta with the highest value of each correlation, with a warning."""
+    sentences = []
+    for name, highest in list(metrics.items())[:MOST_DESCRIBED]:
+        at = [(kind.capitalize(), f"{beta:g} ({number(value)})") for kind, (beta, value) in highest.items()]
+        (first, best), *others = at
+        where = listed([f"{first} is highest at beta {best}", *(f"{other} at {where}" for other, where in others)])
+        sentences.append(f"For {name} {where}.")
     return " ".join([*sentences, "A beta chosen on these systems may not suit others."])
-
-
-def _f_beta_peaks(lines: Sequence[dict]) -> str:
-    at = [(_of(coefficient), f"{beta:g} ({number(value)})") for coefficient, (beta, value) in peaks(lines).items()]
-    (first, best), *others = at
-    return listed([f"{first} is highest at beta {best}", *(f"{other} at {where}" for other, where in others)])

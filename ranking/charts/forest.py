@@ -5,32 +5,37 @@ band ends where the next row is in another cluster.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from functools import partial
 
 from django.utils.safestring import SafeString
 
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, box, dot, frame, line, words
+from judgments.web.charts.drawing import SMALL, dot, line, words
 from judgments.web.charts.lettering import shortened, width_of
-from judgments.web.charts.numbers import UNKNOWN, counted, listed, number, ranks, span
+from judgments.web.charts.numbers import counted, listed, number, ranks, span
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.order import order_of
+from ranking.charts.drawing.sheets import BOTTOM, ROW, Sheet, axis, cluster_bands, lines_of, plotted
 from ranking.numbers.tables import Table
 from ranking.stats.rankings.methods import METHODS
 
 Standing = dict
-ROW, TOP, BOTTOM = 28, 28, 28
-AXIS, GAP, COLUMN = 260, 12, 56
+TOP, AXIS, GAP, COLUMN = 28, 260, 12, 56
 
 
 def forests(tables: Mapping[str, Table]) -> list[Chart]:
     """One chart for each method."""
-    if "standings" not in tables:
-        return []
     places = {system: place for place, system in enumerate(order_of(tables))}
-    lines = sorted(tables["standings"].dicts(), key=lambda line: places[str(line["system"])])
-    methods = dict.fromkeys(map(str, tables["standings"].column("method")))
-    return [_forest(method, [line for line in lines if line["method"] == method]) for method in methods]
+    by_method: dict[str, list[Standing]] = {}
+    for standing in lines_of(tables, "standings"):
+        by_method.setdefault(str(standing["method"]), []).append(standing)
+    charts = []
+    for method, lines in by_method.items():
+        lines.sort(key=lambda line: places[str(line["system"])])
+        label = METHODS[method].label if method in METHODS else method
+        draw = partial(_sheet, label, lines)
+        charts += plotted(forest_name(method), f"Scores by {label}", sentence(lines), draw, tables=("standings",))
+    return charts
 
 
 def forest_name(method: str) -> str:
@@ -38,38 +43,22 @@ def forest_name(method: str) -> str:
     return f"forest_{method}"
 
 
-def _forest(method: str, lines: Sequence[Standing]) -> Chart:
-    label = METHODS[method].label if method in METHODS else method
-    title, text = f"Scores by {label}", sentence(lines)
+def _sheet(label: str, lines: Sequence[Standing]) -> Sheet:
     names = [shortened(str(line["system"])) for line in lines]
     start = width_of([*names, "System"]) + GAP
     known = [line[key] for line in lines for key in ("score", "score_low", "score_high") if line[key] is not None]
     scale = Scale.around(known, start, start + AXIS)
-    width, height = scale.end + GAP + 2 * COLUMN, TOP + ROW * len(lines) + BOTTOM
-    head = words(scale.start, TOP / 2, f"Score by {label}", class_="faded", size=SMALL)
-    parts = [*_bands(lines, scale, width), head, *_axis(scale, TOP + ROW * len(lines))]
+    width, bottom = scale.end + GAP + 2 * COLUMN, TOP + ROW * len(lines)
+    parts = [
+        words(scale.end + GAP, TOP / 2, "Ranks", class_="faded", size=SMALL),
+        words(width - 8, TOP / 2, "Cluster", "end", "faded", SMALL),
+        *cluster_bands(lines, 0, TOP, width),
+        words(scale.start, TOP / 2, f"Score by {label}", class_="faded", size=SMALL),
+        *axis(scale, 6, TOP, bottom),
+    ]
     for place, (name, standing) in enumerate(zip(names, lines, strict=True)):
         parts += _row(name, standing, scale, TOP + ROW * (place + 0.5))
-    name = forest_name(method)
-    return Chart(name, title, text, frame(name, title, text, width, height, parts), ("standings",))
-
-
-def _bands(lines: Sequence[Standing], scale: Scale, width: float) -> Iterator[SafeString]:
-    """Every other cluster on a pale band, its number at the right, and the heads of the columns."""
-    yield words(scale.end + GAP, TOP / 2, "Ranks", class_="faded", size=SMALL)
-    yield words(width - 8, TOP / 2, "Cluster", "end", "faded", SMALL)
-    y = TOP
-    for place, (cluster, group) in enumerate(groupby(lines, key=lambda line: line["cluster"])):
-        height = ROW * len(list(group))
-        yield box(0, y, width, height, "band other" if place % 2 else "band")
-        yield words(width - 8, y + ROW / 2, UNKNOWN if cluster is None else str(cluster), "end", "faded")
-        y += height
-
-
-def _axis(scale: Scale, y: float) -> Iterator[SafeString]:
-    for value, text in scale.ticks():
-        yield line(scale.at(value), TOP, scale.at(value), y, "zero" if value == 0 else "grid")
-        yield words(scale.at(value), y + BOTTOM / 2, text, "middle", "faded", SMALL)
+    return width, bottom + BOTTOM, parts
 
 
 def _row(name: str, standing: Standing, scale: Scale, y: float) -> Iterator[SafeString]:
@@ -85,21 +74,21 @@ def _row(name: str, standing: Standing, scale: Scale, y: float) -> Iterator[Safe
 
 
 def sentence(lines: Sequence[Standing]) -> str:
-    """The systems in the first cluster, and the best one."""
+    """Name the systems in the first cluster, and the best one."""
     numbers = {line["cluster"] for line in lines if line["cluster"] is not None}
     first = [str(line["system"]) for line in lines if numbers and line["cluster"] == min(numbers)]
     score = max((line["score"] for line in lines if line["score"] is not None), default=None)
     best = [line for line in lines if line["score"] is not None and line["score"] == score]
+    names = [str(line["system"]) for line in best]
     if len(numbers) < 2:
         text = f"All {counted(len(lines), 'system')} are in one cluster"
     else:
         text = f"{listed(first)} {'is alone in' if len(first) == 1 else 'share'} the first of {len(numbers)} clusters"
     if not best:
         return f"{text}."
-    if [str(line["system"]) for line in best] == first:
+    if names == first:
         return f"{text}, with {_score(best)}."
-    have = "has" if len(best) == 1 else "have"
-    return f"{text}; {listed([str(line['system']) for line in best])} {have} {_score(best)}."
+    return f"{text}; {listed(names)} {'has' if len(best) == 1 else 'have'} {_score(best)}."
 
 
 def _score(best: Sequence[Standing]) -> str:

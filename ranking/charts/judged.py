@@ -10,9 +10,10 @@ from judgments.web.charts import distinct_outputs as outputs
 from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
 from judgments.web.charts.columns import Bar, Mark, columns, slot_width
-from judgments.web.charts.drawing import SMALL, box, frame, words
+from judgments.web.charts.drawing import SMALL, box, words
 from judgments.web.charts.lettering import shortened, width_of
 from judgments.web.charts.numbers import counted
+from ranking.charts.drawing.sheets import Sheet, lines_of, plotted
 from ranking.numbers.tables import Table
 
 JUDGMENTS_OVER_TIME, DAYS_TITLE = "judgments_over_time", "Judgments by day"
@@ -33,26 +34,22 @@ class Day(NamedTuple):
 
 def judgments_over_time(tables: Mapping[str, Table]) -> list[Chart]:
     """The chart, if the days of judgments are known."""
-    days = sorted(_days(tables[JUDGMENTS_OVER_TIME])) if JUDGMENTS_OVER_TIME in tables else []
+    days = sorted(
+        Day(date.fromisoformat(line["day"]), line["judgments"], line["judges"])
+        for line in lines_of(tables, JUDGMENTS_OVER_TIME, "day", "judgments")
+    )
     if not days:
         return []
     text = days_sentence(days)
     first, last = days[0].day, days[-1].day
-    slots = (last - first).days + 1
+    slots, svg = (last - first).days + 1, NO_PICTURE
     if slots > DAYS_MOST:
         text += f" First and last day are {slots - 1:,} days apart, too many for a chart; see the numbers below."
-        return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, text, NO_PICTURE, (JUDGMENTS_OVER_TIME,))]
-    bars = [Bar((one.day - first).days, one.judgments, f"{_full(one.day)}: {_amount(one)}") for one in days]
-    heads = ("Judgments", _full(first) if first == last else f"{_full(first)} to {_full(last)}")
-    drawing = columns((JUDGMENTS_OVER_TIME, DAYS_TITLE, text), heads, bars, slots, list(_marks(first, slots)))
-    return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, text, drawing, (JUDGMENTS_OVER_TIME,))]
-
-
-def _days(table: Table) -> Iterator[Day]:
-    for day, judgments, judges in zip(*map(table.column, ("day", "judgments", "judges")), strict=True):
-        if day is not None and judgments is not None:
-            known = None if judges is None else int(judges)
-            yield Day(date.fromisoformat(str(day)), int(judgments), known)
+    else:
+        bars = [Bar((one.day - first).days, one.judgments, f"{_full(one.day)}: {_amount(one)}") for one in days]
+        heads = ("Judgments", _full(first) if first == last else f"{_full(first)} to {_full(last)}")
+        svg = columns((JUDGMENTS_OVER_TIME, DAYS_TITLE, text), heads, bars, slots, list(_marks(first, slots)))
+    return [Chart(JUDGMENTS_OVER_TIME, DAYS_TITLE, text, svg, (JUDGMENTS_OVER_TIME,))]
 
 
 def _marks(first: date, slots: int) -> Iterator[Mark]:
@@ -71,7 +68,7 @@ def _marks(first: date, slots: int) -> Iterator[Mark]:
 
 
 def days_sentence(days: Sequence[Day]) -> str:
-    """The numbers of judgments and of days, and the busiest day."""
+    """State the numbers of judgments and of days, and the busiest day."""
     total = sum(one.judgments for one in days)
     if len(days) == 1:
         return f"All of {_amount(days[0])} came on {_full(days[0].day)}."
@@ -95,44 +92,34 @@ DISTINCT_OUTPUTS = outputs.NAME
 
 def distinct_outputs(tables: Mapping[str, Table]) -> list[Chart]:
     """The chart, if outputs were counted."""
-    if DISTINCT_OUTPUTS not in tables:
-        return []
-    sentences = {
-        int(line["distinct"]): int(line["sentences"])
-        for line in tables[DISTINCT_OUTPUTS].dicts()
-        if line["distinct"] is not None and line["sentences"] is not None
-    }
-    chart = outputs.distinct_outputs(sentences, tables=(DISTINCT_OUTPUTS,))
+    lines = lines_of(tables, DISTINCT_OUTPUTS, "distinct", "sentences")
+    chart = outputs.distinct_outputs({line["distinct"]: line["sentences"] for line in lines}, (DISTINCT_OUTPUTS,))
     return [chart] if chart else []
 
 
 COMPARISON_COUNTS, COUNTS_TITLE = "comparison_counts", "Comparisons by judge"
-ROW, TOP, GAP, AXIS = 26, 28, 12, 260
-COUNTS_MOST = 60
+ROW, TOP, GAP, AXIS, COUNTS_MOST = 26, 28, 12, 260, 60
 
 
 def comparison_counts(tables: Mapping[str, Table]) -> list[Chart]:
     """The chart, if there are judges."""
-    if COMPARISON_COUNTS not in tables or len(tables[COMPARISON_COUNTS].rows) < 2:
+    *judges, total = lines_of(tables, COMPARISON_COUNTS) or [{}]
+    if not judges:
         return []
-    *judges, total = tables[COMPARISON_COUNTS].dicts()
+    too_large = "They are too many for a chart" if len(judges) > COUNTS_MOST else ""
     text = counts_sentence(judges, total)
-    if len(judges) > COUNTS_MOST:
-        text += " They are too many for a chart; see the numbers below."
-        return [Chart(COMPARISON_COUNTS, COUNTS_TITLE, text, NO_PICTURE, (COMPARISON_COUNTS,))]
-    return [Chart(COMPARISON_COUNTS, COUNTS_TITLE, text, _svg(judges, text), (COMPARISON_COUNTS,))]
+    return plotted(COMPARISON_COUNTS, COUNTS_TITLE, text, lambda: _sheet(judges), too_large)
 
 
-def _svg(judges: Sequence[dict], text: str) -> SafeString:
+def _sheet(judges: Sequence[dict]) -> Sheet:
     names = [shortened(str(line["judge"])) for line in judges]
     start = width_of(names) + GAP
     unit = AXIS / max(1, *(line["unexpanded"] or 0 for line in judges))
-    labels = [_label(line) for line in judges]
+    labels = [f"{line['unexpanded'] or 0:,}, {line['unexpanded_ties'] or 0:,} tied" for line in judges]
     parts = [words(start, TOP / 2, "Decided, then tied", class_="faded", size=SMALL)]
     for place, (name, line, label) in enumerate(zip(names, judges, labels, strict=True)):
         parts += _row(name, line, label, start, unit, TOP + ROW * (place + 0.5))
-    width = start + AXIS + GAP + width_of(labels)
-    return frame(COMPARISON_COUNTS, COUNTS_TITLE, text, width, TOP + ROW * len(judges) + 4, parts)
+    return start + AXIS + GAP + width_of(labels), TOP + ROW * len(judges) + 4, parts
 
 
 def _row(name: str, line: dict, label: str, start: float, unit: float, y: float) -> Iterator[SafeString]:
@@ -143,12 +130,8 @@ def _row(name: str, line: dict, label: str, start: float, unit: float, y: float)
     yield words(start + unit * made + GAP / 2, y, label)
 
 
-def _label(line: dict) -> str:
-    return f"{line['unexpanded'] or 0:,}, {line['unexpanded_ties'] or 0:,} tied"
-
-
 def counts_sentence(judges: Sequence[dict], total: dict) -> str:
-    """The number of comparisons, and the judges with most and fewest."""
+    """State the number of comparisons, and the judges with most and fewest."""
     made, ties = total["unexpanded"] or 0, total["unexpanded_ties"] or 0
     text = f"{counted(len(judges), 'judge')} compared {counted(made, 'pair')} of outputs, {ties:,} of them as ties"
     if len(judges) < 2:

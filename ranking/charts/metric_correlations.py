@@ -7,24 +7,21 @@ from collections.abc import Iterator, Mapping
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, box, dot, frame, line, words
+from judgments.web.charts.drawing import SMALL, box, dot, line, words
 from judgments.web.charts.lettering import shortened, width_of
 from judgments.web.charts.numbers import counted, number, span
 from judgments.web.charts.scale import Scale
-from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.order import CORRELATIONS, Metric, metrics_of
 from ranking.charts.drawing.panels import Curve, Panel, PanelChart
+from ranking.charts.drawing.sheets import BOTTOM, ROW, Sheet, axis, lines_of, plotted
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.metric_correlations import INLIERS
 from ranking.stats.metaevaluation.correlations import Coefficient
 from ranking.stats.metaevaluation.tables import SYSTEM
 
-METRIC_CORRELATIONS, CORRELATIONS_TITLE, INTERVALS = CORRELATIONS, "Correlations with people", "metric_intervals"
-PANELS = {coefficient: coefficient.capitalize() for coefficient in Coefficient}
-ROW, TOP, BOTTOM, GAP, CORRELATIONS_AXIS, FIGURES = 28, 28, 28, 12, 180, 56
-CORRELATIONS_MOST = 60
+CORRELATIONS_TITLE, INTERVALS = "Correlations with people", "metric_intervals"
+TOP, GAP, CORRELATIONS_AXIS, FIGURES, CORRELATIONS_MOST = 28, 12, 180, 56, 60
 # The interval over other systems is drawn behind the one over other judgments.
 SYSTEMS = "system"
 Key = tuple[str, str, str]
@@ -36,59 +33,39 @@ def metric_correlations(tables: Mapping[str, Table]) -> list[Chart]:
     metrics = metrics_of(tables)
     if not metrics:
         return []
-    lines = {_key(one): one for one in tables[METRIC_CORRELATIONS].dicts()}
-    others = [one for one in tables[INTERVALS].dicts() if one["drawn"] == SYSTEMS] if INTERVALS in tables else []
-    wide = {_key(one): one for one in others}
+    lines = {_key(one): one for one in lines_of(tables, CORRELATIONS)}
+    wide = {_key(one): one for one in lines_of(tables, INTERVALS) if one["drawn"] == SYSTEMS}
     text = correlations_sentence(metrics, lines, wide)
-    used = tuple(name for name in (METRIC_CORRELATIONS, INTERVALS) if name in tables)
+    used = tuple(name for name in (CORRELATIONS, INTERVALS) if name in tables)
+    too_large = ""
     if len(metrics) > CORRELATIONS_MOST:
-        text += f" With {counted(len(metrics), 'metric')} a chart would be too long; see the numbers below."
-        return [Chart(METRIC_CORRELATIONS, CORRELATIONS_TITLE, text, NO_PICTURE, used)]
-    return [Chart(METRIC_CORRELATIONS, CORRELATIONS_TITLE, text, _svg(metrics, lines, wide, text), used)]
+        too_large = f"With {counted(len(metrics), 'metric')} a chart would be too long"
+    return plotted(CORRELATIONS, CORRELATIONS_TITLE, text, lambda: _sheet(metrics, lines, wide), too_large, used)
 
 
 def _key(one: dict) -> Key:
     return str(one["metric"]), str(one["level"]), str(one["coefficient"])
 
 
-def _svg(metrics: Mapping[Metric, str], lines: Lines, wide: Lines, text: str) -> SafeString:
-    names = [_label(metric, label) for metric, label in metrics.items()]
+def _sheet(metrics: Mapping[Metric, str], lines: Lines, wide: Lines) -> Sheet:
+    # The name is shortened, and what a label adds to it is not.
+    names = [shortened(name) + label.removeprefix(name) for (name, _), label in metrics.items()]
     start, bottom = width_of(names) + GAP, TOP + ROW * len(names)
-    shown = [found.get((*metric, name), {}) for found in (lines, wide) for metric in metrics for name in PANELS]
+    shown = [found.get((*metric, name), {}) for found in (lines, wide) for metric in metrics for name in Coefficient]
     known = [one[column] for one in shown for column in ("value", "low", "high") if one.get(column) is not None]
-    width = start + len(PANELS) * (CORRELATIONS_AXIS + FIGURES + GAP)
+    width = start + len(Coefficient) * (CORRELATIONS_AXIS + FIGURES + GAP)
     parts = [box(0, TOP + ROW * row, width, ROW, "band") for row in range(0, len(names), 2)]
     parts += [words(start - GAP, TOP + ROW * (row + 0.5), name, "end", "name") for row, name in enumerate(names)]
-    for place, (coefficient, head) in enumerate(PANELS.items()):
+    for place, coefficient in enumerate(Coefficient):
         left = start + place * (CORRELATIONS_AXIS + FIGURES + GAP)
         scale = Scale.around([0.0, *known], left, left + CORRELATIONS_AXIS)
-        parts.append(words(left, TOP / 2, head, class_="faded", size=SMALL))
-        parts += _axis(scale, bottom)
-        for row, metric in enumerate(metrics):
-            found = (
-                lines.get((*metric, coefficient)),
-                wide.get((*metric, coefficient)),
-                _inlier(metric, coefficient, lines),
-            )
-            parts += _marks(*found, scale, TOP + ROW * (row + 0.5))
-    return frame(METRIC_CORRELATIONS, CORRELATIONS_TITLE, text, width, bottom + BOTTOM, parts)
-
-
-def _label(metric: Metric, label: str) -> str:
-    """The shortened name, with the additions of the label."""
-    name, _ = metric
-    return shortened(name) + label.removeprefix(name)
-
-
-def _inlier(metric: Metric, coefficient: str, lines: Lines) -> dict | None:
-    name, level = metric
-    return lines.get((name, INLIERS, coefficient)) if level == SYSTEM else None
-
-
-def _axis(scale: Scale, bottom: float) -> Iterator[SafeString]:
-    for value, text in scale.ticks(4):
-        yield line(scale.at(value), TOP, scale.at(value), bottom, "zero" if value == 0 else "grid")
-        yield words(scale.at(value), bottom + BOTTOM / 2, text, "middle", "faded", SMALL)
+        parts.append(words(left, TOP / 2, coefficient.capitalize(), class_="faded", size=SMALL))
+        parts += axis(scale, 4, TOP, bottom)
+        for row, (name, level) in enumerate(metrics):
+            one, behind = (found.get((name, level, coefficient)) for found in (lines, wide))
+            inlier = lines.get((name, INLIERS, coefficient)) if level == SYSTEM else None
+            parts += _marks(one, behind, inlier, scale, TOP + ROW * (row + 0.5))
+    return width, bottom + BOTTOM, parts
 
 
 def _marks(one: dict | None, wide: dict | None, inlier: dict | None, scale: Scale, y: float) -> Iterator[SafeString]:
@@ -106,7 +83,7 @@ def _marks(one: dict | None, wide: dict | None, inlier: dict | None, scale: Scal
 
 
 def correlations_sentence(metrics: Mapping[Metric, str], lines: Lines, wide: Lines) -> str:
-    """The best metric with its uncertainty, and the meaning of pale lines and hollow points."""
+    """Name the best metric with its uncertainty, and say what pale lines and hollow points mean."""
     sentences = [_correlations_best(metrics, lines)]
     if any(one["low"] is not None for one in wide.values()):
         sentences.append("The pale line is the interval over other systems instead of other judgments.")
@@ -141,33 +118,27 @@ def _value(one: dict) -> str:
 
 METRIC_WINDOWS, WINDOWS_TITLE = "metric_windows", "Metrics among the best systems"
 FOOT = "best systems counted"
-WINDOWS_AXIS = 130
-WINDOWS_MOST = 24
+WINDOWS_AXIS, WINDOWS_MOST = 130, 24
 Curves = dict[str, dict[int, float | None]]
 
 
 def metric_windows(tables: Mapping[str, Table]) -> list[Chart]:
     """The chart, if there are metrics and enough systems."""
-    if METRIC_WINDOWS not in tables:
-        return []
     curves = _curves(tables)
     if not curves:
         return []
-    text = windows_sentence(curves)
-    if len(curves) > WINDOWS_MOST:
-        text += f" With {len(curves)} metrics there are too many curves for a chart; see the numbers below."
-        return [Chart(METRIC_WINDOWS, WINDOWS_TITLE, text, NO_PICTURE, (METRIC_WINDOWS,))]
+    many = len(curves)
+    too_large = f"With {many} metrics there are too many curves for a chart" if many > WINDOWS_MOST else ""
     panels = tuple(Panel(name, (Curve("", "curve", tuple(sorted(points.items()))),)) for name, points in curves.items())
     drawing = PanelChart(panels, FOOT, WINDOWS_AXIS)
-    return [framed(METRIC_WINDOWS, WINDOWS_TITLE, text, drawing, (METRIC_WINDOWS,))]
+    return plotted(METRIC_WINDOWS, WINDOWS_TITLE, windows_sentence(curves), drawing.sheet, too_large)
 
 
 def _curves(tables: Mapping[str, Table]) -> Curves:
     """Pearson by the number of best systems; metrics are ordered by their correlations over all systems."""
     found: Curves = {}
-    lines: list[dict] = tables[METRIC_WINDOWS].dicts()
-    for row in lines:
-        if row["kind"] == "top" and row["coefficient"] == Coefficient.PEARSON and row["last"] is not None:
+    for row in lines_of(tables, METRIC_WINDOWS, "last"):
+        if row["kind"] == "top" and row["coefficient"] == Coefficient.PEARSON:
             # A metric given at two levels is here twice under one name; the first one is drawn.
             found.setdefault(str(row["metric"]), {}).setdefault(row["last"], row["value"])
     order = dict.fromkeys([*(name for name, _ in metrics_of(tables)), *found])
@@ -175,7 +146,7 @@ def _curves(tables: Mapping[str, Table]) -> Curves:
 
 
 def windows_sentence(curves: Curves) -> str:
-    """The best metric over all systems and over the better half, and the meaning of a fall."""
+    """Name the best metric over all systems and over the better half, and say what a fall means."""
     most = max(last for points in curves.values() for last in points)
     half = max((last for points in curves.values() for last in points if last <= (most + 1) // 2), default=most)
     best = _windows_best(curves, most)

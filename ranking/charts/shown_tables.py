@@ -37,7 +37,6 @@ class ShownTable:
 
     @classmethod
     def of(cls, table: Table) -> "ShownTable":
-        """The first rows of a table."""
         columns = tuple(Column(name, _is_number(table.column(name))) for name in table.columns)
         rows = tuple(
             tuple(
@@ -50,7 +49,6 @@ class ShownTable:
 
     @property
     def has_more(self) -> bool:
-        """Whether the page leaves out rows."""
         return self.number_of_rows > len(self.rows)
 
     @property

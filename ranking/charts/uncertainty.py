@@ -1,25 +1,22 @@
 """The uncertainty of the ranking in two ways: rank ranges and clusters as published, beside our recommendation."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
 from statistics import fmean
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, box, frame, line, words
+from judgments.web.charts.drawing import SMALL, box, line, words
 from judgments.web.charts.lettering import shortened, width_of
-from judgments.web.charts.numbers import UNKNOWN, counted, number, ranks
+from judgments.web.charts.numbers import counted, number, ranks
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.order import order_of
+from ranking.charts.drawing.sheets import BOTTOM, ROW, Sheet, cluster_bands, lines_of, plotted
 from ranking.numbers.tables import Table
 from ranking.stats.rankings.methods import METHODS
 
 NAME, TITLE = "uncertainty", "Ranges of ranks, two ways"
-ROW, TOP, BOTTOM = 28, 52, 28
-AXIS, GAP, COLUMN, APART = 190, 12, 56, 28
-BAR = 12
+TOP, AXIS, GAP, COLUMN, APART, BAR = 52, 190, 12, 56, 28, 12
 # A bar extends beyond the middle of its ranks, so that a single rank is visible too.
 REACH = 0.4
 MOST = 100
@@ -32,30 +29,25 @@ Ways = dict[str, dict[str, dict]]
 
 def uncertainty(tables: Mapping[str, Table]) -> list[Chart]:
     """The chart, if both ways are known."""
-    if NAME not in tables:
-        return []
     ways = _ways(tables)
     if len(ways) < 2:
         return []
-    text = sentence(ways)
     systems = list(dict.fromkeys(system for lines in ways.values() for system in lines))
-    if len(systems) > MOST:
-        text += f" With {counted(len(systems), 'system')} a chart would be too long; see the numbers below."
-        return [Chart(NAME, TITLE, text, NO_PICTURE, (NAME,))]
-    return [Chart(NAME, TITLE, text, _svg(systems, ways, text), (NAME,))]
+    too_large = f"With {counted(len(systems), 'system')} a chart would be too long" if len(systems) > MOST else ""
+    return plotted(NAME, TITLE, sentence(ways), lambda: _sheet(systems, ways), too_large)
 
 
 def _ways(tables: Mapping[str, Table]) -> Ways:
     """The line of every system by way, in the order of the first ranking."""
-    places = {system: place for place, system in enumerate(order_of(tables))}
-    lines = sorted(tables[NAME].dicts(), key=lambda line: places.get(str(line["system"]), len(places)))
-    ways: Ways = {way: {} for way in dict.fromkeys(map(str, tables[NAME].column("way")))}
-    for one in lines:
+    lines, order = lines_of(tables, NAME), order_of(tables)
+    places = {system: place for place, system in enumerate(order)}
+    ways: Ways = {str(one["way"]): {} for one in lines}
+    for one in sorted(lines, key=lambda line: places.get(str(line["system"]), len(places))):
         ways[str(one["way"])][str(one["system"])] = one
     return ways
 
 
-def _svg(systems: Sequence[str], ways: Ways, text: str) -> SafeString:
+def _sheet(systems: Sequence[str], ways: Ways) -> Sheet:
     names = [shortened(name) for name in systems]
     left = width_of(names) + GAP
     parts = [words(left - GAP, TOP + ROW * (place + 0.5), name, "end", "name") for place, name in enumerate(names)]
@@ -64,43 +56,28 @@ def _svg(systems: Sequence[str], ways: Ways, text: str) -> SafeString:
         start = left + place * (panel + APART)
         scale = Scale(0.5, len(systems) + 0.5, start, start + AXIS)
         parts += _panel(way, [lines.get(system, {}) for system in systems], scale)
-    width = left + len(ways) * (panel + APART) - APART
-    return frame(NAME, TITLE, text, width, TOP + ROW * len(systems) + BOTTOM, parts)
+    return left + len(ways) * (panel + APART) - APART, TOP + ROW * len(systems) + BOTTOM, parts
 
 
 def _panel(way: str, lines: Sequence[dict], scale: Scale) -> Iterator[SafeString]:
     bottom, edge = TOP + ROW * len(lines), scale.end + GAP + 2 * COLUMN
-    y: float = TOP
-    for place, (cluster, group) in enumerate(groupby(lines, key=lambda one: one.get("cluster"))):
-        height = ROW * len(list(group))
-        yield box(scale.start, y, edge - scale.start, height, "band other" if place % 2 else "band")
-        yield words(edge - 8, y + ROW / 2, UNKNOWN if cluster is None else str(cluster), "end", "faded")
-        y += height
-    yield words(scale.start, SMALL, _head(way, lines))
+    yield from cluster_bands(lines, scale.start, TOP, edge - scale.start)
+    yield words(scale.start, SMALL, f"{way.capitalize()}: {_drawn(lines)}")
     for x, text, anchor in (
         (scale.start, "Rank", "start"), (scale.end + GAP, "Ranks", "start"), (edge - 8, "Cluster", "end"),
     ):  # fmt: skip
         yield words(x, TOP - 14, text, anchor, "faded", SMALL)
-    for value in _ticks(scale, len(lines)):
+    round_ones = [round(value) for value, _ in scale.ticks(5) if abs(value - round(value)) < 1e-9]
+    for value in [1, *(value for value in round_ones if 1 < value <= len(lines))]:
         yield line(scale.at(value), TOP, scale.at(value), bottom, "grid")
         yield words(scale.at(value), bottom + BOTTOM / 2, str(value), "middle", "faded", SMALL)
     for place, one in enumerate(lines):
         yield from _range(one.get("rank_low"), one.get("rank_high"), scale, TOP + ROW * (place + 0.5))
 
 
-def _head(way: str, lines: Sequence[dict]) -> str:
-    return f"{way.capitalize()}: {_drawn(lines)}"
-
-
 def _drawn(lines: Sequence[dict]) -> str:
     unit = next((str(one["unit"]) for one in lines if one.get("unit")), "")
     return DRAWN.get(unit, unit)
-
-
-def _ticks(scale: Scale, most: int) -> list[int]:
-    """Rank 1 and round ranks."""
-    round_ones = [round(value) for value, _ in scale.ticks(5) if abs(value - round(value)) < 1e-9]
-    return [1, *(value for value in round_ones if 1 < value <= most)]
 
 
 def _range(low: int | None, high: int | None, scale: Scale, y: float) -> Iterator[SafeString]:
@@ -111,7 +88,7 @@ def _range(low: int | None, high: int | None, scale: Scale, y: float) -> Iterato
 
 
 def sentence(ways: Ways) -> str:
-    """The number of clusters and the width of ranges by either way, and what that means."""
+    """State the number of clusters and the width of ranges by either way, and what that means."""
     (_, published), (_, recommended), *_ = ways.items()
     one, other = list(published.values()), list(recommended.values())
     return " ".join(filter(None, [_clusters(one, other), _widths(one, other)]))
@@ -137,8 +114,8 @@ def _widths(one: Sequence[dict], other: Sequence[dict]) -> str:
     narrow, wide = map(fmean, widths)
     text = (
         f"From its best to its worst rank a system moves by {number(narrow, 1)} places on average the published way, "
+        f"and by {number(wide, 1)} the recommended way."
     )
-    text += f"and by {number(wide, 1)} the recommended way."
     if narrow < wide and str(one[0]["unit"]) == "pair":
         text += f" The published way treats {_drawn(one)} as independent; but those on one sentence "
         text += "belong together, so it looks more certain than it is."

@@ -23,14 +23,10 @@ def step_of_kappa(kappa: float) -> str:
 def step_of_p_value(p_value: float) -> str:
     """The class of a one-sided p-value: blue if it is small, orange if that of the other side is."""
     for bound, step in P_STEPS:
-        if p_value <= bound:
-            return _class(step)
-        if 1 - p_value <= bound:
-            return _class(-step)
+        if min(p_value, 1 - p_value) <= bound:
+            return _class(step if p_value <= bound else -step)
     return _class(0)
 
 
 def _class(step: int) -> str:
-    if step == 0:
-        return "cell even"
-    return f"cell more{step}" if step > 0 else f"cell less{-step}"
+    return f"cell {'more' if step > 0 else 'less'}{abs(step)}" if step else "cell even"

@@ -1,7 +1,8 @@
 """The order of systems and of metrics, the same in every chart of a report."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from ranking.charts.drawing.sheets import lines_of
 from ranking.numbers.tables import Table
 from ranking.stats.comparisons.sections.metric_correlations import INLIERS
 from ranking.stats.metaevaluation.correlations import Coefficient
@@ -23,16 +24,18 @@ def metrics_of(tables: Mapping[str, Table]) -> dict[Metric, str]:
 
     A metric given for both systems and sentences counts as two; its labels add the level.
     """
-    if CORRELATIONS not in tables:
-        return {}
     found: dict[Metric, float | None] = {}
-    lines: list[dict] = tables[CORRELATIONS].dicts()
-    for line in lines:
+    for line in lines_of(tables, CORRELATIONS):
         if line["coefficient"] in list(Coefficient) and line["level"] != INLIERS:
             metric = (str(line["metric"]), str(line["level"]))
             found.setdefault(metric, None)
             if line["coefficient"] == Coefficient.PEARSON:
                 found[metric] = line["value"]
-    names = [name for name, _ in found]
-    ordered = sorted(found, key=lambda metric: (found[metric] is None, -(found[metric] or 0), metric))
+    return labelled(sorted(found, key=lambda metric: (found[metric] is None, -(found[metric] or 0), metric)))
+
+
+def labelled(metrics: Iterable[Metric]) -> dict[Metric, str]:
+    """Metrics with their labels, which add the level where a name has two."""
+    ordered = list(metrics)
+    names = [name for name, _ in ordered]
     return {(name, level): f"{name} ({level})" if names.count(name) > 1 else name for name, level in ordered}

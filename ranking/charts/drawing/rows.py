@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from judgments.web.charts.drawing import SMALL, box, dot, line, words
 from judgments.web.charts.lettering import shortened, width_of
 from judgments.web.charts.scale import Scale
+from ranking.charts.drawing.sheets import Sheet, axis
 
 ROW, TOP, BOTTOM, GAP = 24, 32, 24, 12
 AXIS, BESIDE = 190, 36
@@ -21,6 +22,12 @@ class Point(NamedTuple):
     low: float | None = None
     high: float | None = None
     is_hollow: bool = False
+
+    @classmethod
+    def of(cls, line: dict, column: str, ends: str, is_hollow: bool = False) -> "Point | None":
+        """The point of a column with a value; the columns of its interval begin with `ends`."""
+        value = line[column]
+        return None if value is None else cls(value, line[f"{ends}_low"], line[f"{ends}_high"], is_hollow)
 
 
 class Row(NamedTuple):
@@ -39,52 +46,33 @@ class RowChart:
     rows: tuple[Row, ...]
     most: float = 1.0
 
-    @property
-    def start(self) -> float:
-        """The x of the first panel."""
-        names = width_of([shortened(row.name) for row in self.rows])
-        by = width_of([row.by for row in self.rows], SMALL)
-        return names + (GAP + by if by else 0) + GAP
-
-    @property
-    def axis(self) -> float:
-        """The width of a panel."""
-        return max(AXIS, width_of(list(self.panels)))
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """The width and height of the drawing."""
-        return self.start + (self.axis + BESIDE) * len(self.panels), TOP + ROW * len(self.rows) + BOTTOM
-
-    def across(self, place: int) -> Scale:
-        """The axis of a panel."""
+    def sheet(self) -> Sheet:
+        names, by = width_of([shortened(row.name) for row in self.rows]), width_of([row.by for row in self.rows], SMALL)
+        start = names + (GAP + by if by else 0) + GAP
+        wide = max(AXIS, width_of(list(self.panels)))
+        width, foot = start + (wide + BESIDE) * len(self.panels), TOP + ROW * len(self.rows)
         points = [point for row in self.rows for point in row.points if point]
-        values = [value for point in points for value in (point.value, point.low, point.high) if value is not None]
-        left = self.start + (self.axis + BESIDE) * place
-        return Scale(min([0.0, *values]), max([self.most, *values]), left, left + self.axis)
-
-    def parts(self) -> Iterator[SafeString]:
-        width, foot = self.extent[0], TOP + ROW * len(self.rows)
-        yield from self._names(width)
+        values = [value for point in points for value in point[:3] if value is not None]
+        low, high = min([0.0, *values]), max([self.most, *values])
+        parts = list(self._names(start, width))
         for place, title in enumerate(self.panels):
-            across = self.across(place)
-            yield words(across.start, TOP / 2, title, class_="name")
-            for value, text in across.ticks(4):
-                yield line(across.at(value), TOP, across.at(value), foot, "zero" if value == 0 else "grid")
-                yield words(across.at(value), foot + BOTTOM / 2, text, "middle", "faded", SMALL)
+            left = start + (wide + BESIDE) * place
+            across = Scale(low, high, left, left + wide)
+            parts += [words(left, TOP / 2, title, class_="name"), *axis(across, 4, TOP, foot, BOTTOM / 2)]
             for number, row in enumerate(self.rows):
                 if point := row.points[place]:
-                    yield from _drawn(point, across, TOP + ROW * (number + 0.5))
+                    parts += _drawn(point, across, TOP + ROW * (number + 0.5))
+        return width, foot + BOTTOM, parts
 
-    def _names(self, width: float) -> Iterator[SafeString]:
-        before, ground = None, True
+    def _names(self, start: float, width: float) -> Iterator[SafeString]:
+        before, is_other = None, True
         for number, row in enumerate(self.rows):
-            y, ground = TOP + ROW * number, ground if row.name == before else not ground
-            yield box(0, y, width, ROW, "band other" if ground else "band")
+            y, is_other = TOP + ROW * number, is_other if row.name == before else not is_other
+            yield box(0, y, width, ROW, "band other" if is_other else "band")
             if row.name != before:
                 yield words(0, y + ROW / 2, shortened(row.name), class_="name")
             if row.by:
-                yield words(self.start - GAP, y + ROW / 2, row.by, "end", "faded", SMALL)
+                yield words(start - GAP, y + ROW / 2, row.by, "end", "faded", SMALL)
             before = row.name
 
 

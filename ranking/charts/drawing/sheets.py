@@ -1,25 +1,60 @@
-"""Drawings as charts."""
+"""What all charts share: reading their tables, sheets, axes below rows, bands of clusters, and panels in rows."""
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
 
 from django.utils.safestring import SafeString
 
+from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import frame
+from judgments.web.charts.drawing import SMALL, box, frame, line, words
+from judgments.web.charts.numbers import UNKNOWN
+from judgments.web.charts.scale import Scale
+from ranking.numbers.tables import Table
+
+ROW, BOTTOM = 28, 28
+# The widest row of panels.
+WIDEST = 900
+STYLES = ("curve", "curve dashed", "curve dotted")
+# Width, height and elements.
+Sheet = tuple[float, float, Iterable[SafeString]]
 
 
-class Drawing(Protocol):
-    """Anything with an extent and parts."""
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """The width and height of the drawing."""
-
-    def parts(self) -> Iterator[SafeString]:
-        """All elements of the drawing."""
+def lines_of(tables: Mapping[str, Table], name: str, *known: str) -> list[dict]:
+    """Rows of a table, if the report has it, in which these columns have values."""
+    lines: list[dict] = tables[name].dicts() if name in tables else []
+    return [line for line in lines if all(line[column] is not None for column in known)]
 
 
-def framed(name: str, title: str, text: str, drawing: Drawing, tables: tuple[str, ...]) -> Chart:
-    """A chart of a drawing, shown with these tables."""
-    return Chart(name, title, text, frame(name, title, text, *drawing.extent, drawing.parts()), tables)
+def plotted(
+    name: str, title: str, text: str, draw: Callable[[], Sheet], too_large: str = "",
+    tables: tuple[str, ...] | None = None,
+) -> list[Chart]:  # fmt: skip
+    """A chart shown with these tables, by default that of its name; if it is too large, nothing is drawn."""
+    shown = (name,) if tables is None else tables
+    if too_large:
+        return [Chart(name, title, f"{text} {too_large}; see the numbers below.", NO_PICTURE, shown)]
+    return [Chart(name, title, text, frame(name, title, text, *draw()), shown)]
+
+
+def axis(scale: Scale, most: int, top: float, bottom: float, below: float = BOTTOM / 2) -> Iterator[SafeString]:
+    """A line at each round value, with the value below it."""
+    for value, text in scale.ticks(most):
+        yield line(scale.at(value), top, scale.at(value), bottom, "zero" if value == 0 else "grid")
+        yield words(scale.at(value), bottom + below, text, "middle", "faded", SMALL)
+
+
+def cluster_bands(lines: Iterable[dict], x: float, y: float, width: float) -> Iterator[SafeString]:
+    """Every other cluster on a pale band, with its number at the right."""
+    for place, (cluster, group) in enumerate(groupby(lines, key=lambda line: line.get("cluster"))):
+        height = ROW * len(list(group))
+        yield box(x, y, width, height, "band other" if place % 2 else "band")
+        yield words(x + width - 8, y + ROW / 2, UNKNOWN if cluster is None else str(cluster), "end", "faded")
+        y += height
+
+
+def side_by_side(width: float, height: float, panels: int) -> tuple[float, float, list[tuple[float, float]]]:
+    """Total width and height of panels of one size in rows, and the upper left corner of each."""
+    in_a_row = max(1, min(panels, int(WIDEST // width)))
+    corners = [(place % in_a_row * width, place // in_a_row * height) for place in range(panels)]
+    return width * in_a_row, height * -(-panels // in_a_row), corners

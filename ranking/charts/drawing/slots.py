@@ -4,8 +4,8 @@ A few lines share a panel, with names at their ends. If there are more, each get
 behind it.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -15,17 +15,16 @@ from judgments.web.charts.drawing import SMALL, curve, dot, line, words
 from judgments.web.charts.lettering import shortened, width_of
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.panels import spread
+from ranking.charts.drawing.sheets import STYLES, Sheet, side_by_side
 
 TOP, HEIGHT, BOTTOM, GAP = 28, 170, 52, 10
 LINE = 16
 WIDE, NARROW, AXIS = 84, 24, 320
 # Panels of one line each are smaller, so that several stand side by side.
 LOW, SLIM, SHORT = 120, 48, 180
-STYLES = ("curve", "curve dashed", "curve dotted")
 RADIUS = 3.5
 # The distance of points in one slot, and the share of the slot they may use.
 APART, FULL = 9.0, 0.7
-WIDEST = 900
 
 
 class Point(NamedTuple):
@@ -79,13 +78,6 @@ class SlotChart:
         return max(len(panel.series) for panel in self.panels) > len(STYLES)
 
     @property
-    def drawn(self) -> tuple[Panel, ...]:
-        """The panels as drawn."""
-        if not self.is_apart:
-            return self.panels
-        return tuple(alone for panel in self.panels for alone in panel.alone())
-
-    @property
     def slot(self) -> float:
         """The width of a slot."""
         wide, axis = (SLIM, SHORT) if self.is_apart else (WIDE, AXIS)
@@ -97,59 +89,30 @@ class SlotChart:
         """The distance of named slots."""
         return max(1, len(self.slots) // 10)
 
-    @property
-    def height(self) -> float:
-        """The height of a panel."""
-        return LOW if self.is_apart else HEIGHT
-
-    @property
-    def bottom(self) -> float:
-        """The space under a panel."""
-        return BOTTOM + (LINE if self.under else 0)
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """The total width and height of a panel."""
-        named = [shortened(one.name) for panel in self.drawn for one in panel.series if not panel.behind]
-        labels = width_of(named, SMALL) + 2 * GAP
-        heads = max(width_of([self.foot], SMALL), width_of([panel.title for panel in self.drawn]))
-        axis = max(self.slot * len(self.slots), heads - labels + GAP)
-        return self.margin + axis + labels, TOP + self.height + self.bottom
-
-    @property
-    def margin(self) -> float:
-        """The width of the numbers of the upright axis."""
-        return width_of([text for _, text in self.upright(0).ticks(5)], SMALL) + GAP
-
-    @property
-    def in_a_row(self) -> int:
-        """The number of panels in a row."""
-        return max(1, min(len(self.drawn), int(WIDEST // self.size[0])))
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """The width and height of the drawing."""
-        width, height = self.size
-        return width * self.in_a_row, height * -(-len(self.drawn) // self.in_a_row)
-
-    def upright(self, top: float) -> Scale:
-        """The axis from below: up to 1, and from lower if any point is lower."""
+    def sheet(self) -> Sheet:
+        """The axis from below ends at 1, and begins lower than `least` if any point does."""
+        panels = [alone for panel in self.panels for alone in panel.alone()] if self.is_apart else self.panels
+        tall, bottom = LOW if self.is_apart else HEIGHT, BOTTOM + (LINE if self.under else 0)
         points = [point for panel in self.panels for one in panel.series for point in one.points]
-        values = [value for point in points for value in (point.value, point.low, point.high) if value is not None]
-        return Scale(min([self.least, *values]), max([1.0, *values]), top + TOP + self.height, top + TOP)
+        values = [value for point in points for value in point[1:4] if value is not None]
+        upright = Scale(min([self.least, *values]), max([1.0, *values]), TOP + tall, TOP)
+        margin = width_of([text for _, text in upright.ticks(5)], SMALL) + GAP
+        labels = width_of([shortened(one.name) for panel in panels for one in panel.series if not panel.behind], SMALL)
+        heads = max(width_of([self.foot], SMALL), width_of([panel.title for panel in panels]))
+        axis = max(self.slot * len(self.slots), heads - (labels + 2 * GAP) + GAP)
+        size = margin + axis + (labels + 2 * GAP), TOP + tall + bottom
+        width, height, corners = side_by_side(*size, len(panels))
+        parts: list[SafeString] = []
+        for panel, (left, top) in zip(panels, corners, strict=True):
+            parts.append(words(left + margin, top + TOP / 2, panel.title, class_="name"))
+            here = replace(upright, start=top + TOP + tall, end=top + TOP)
+            parts += self._axes(left + margin, here, bottom)
+            for one in panel.behind:
+                parts += self._joined(one, left + margin, here, "curve pale")
+            parts += self._series(panel, left + margin, here)
+        return width, height, parts
 
-    def parts(self) -> Iterator[SafeString]:
-        width, height = self.size
-        for place, panel in enumerate(self.drawn):
-            row, column = divmod(place, self.in_a_row)
-            left = column * width + self.margin
-            upright = self.upright(row * height)
-            yield words(left, row * height + TOP / 2, panel.title, class_="name")
-            yield from self._axes(left, upright)
-            yield from self._behind(panel.behind, left, upright)
-            yield from self._series(panel, left, upright)
-
-    def _axes(self, left: float, upright: Scale) -> Iterator[SafeString]:
+    def _axes(self, left: float, upright: Scale, bottom: float) -> Iterator[SafeString]:
         right = left + self.slot * len(self.slots)
         for value, text in upright.ticks(5):
             yield line(left, upright.at(value), right, upright.at(value), "zero" if value == 0 else "grid")
@@ -160,11 +123,7 @@ class SlotChart:
                 yield words(middle, upright.start + 12, text, "middle", "faded", SMALL)
                 if self.under:
                     yield words(middle, upright.start + 12 + LINE, self.under[number], "middle", "faded", SMALL)
-        yield words(left, upright.start + self.bottom - 22, self.foot, class_="faded", size=SMALL)
-
-    def _behind(self, series: Sequence[Series], left: float, upright: Scale) -> Iterator[SafeString]:
-        for one in series:
-            yield from self._joined(one, left, upright, "curve pale")
+        yield words(left, upright.start + bottom - 22, self.foot, class_="faded", size=SMALL)
 
     def _joined(
         self, one: Series, left: float, upright: Scale, class_: str, beside: float = 0.0
@@ -187,10 +146,6 @@ class SlotChart:
             if one.points and not panel.behind:
                 last = one.points[-1]
                 ends.append((one.name, self._across(last, left) + beside, upright.at(last.value)))
-        yield from self._names(ends, left, upright)
-
-    def _names(self, ends: Sequence[tuple[str, float, float]], left: float, upright: Scale) -> Iterator[SafeString]:
-        """The name of each line, with a leader from its end."""
         edge = left + self.slot * len(self.slots)
         heights = spread([y for *_, y in ends], upright.end, upright.start)
         for (name, x, y), height in zip(ends, heights, strict=True):

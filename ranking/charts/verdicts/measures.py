@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from judgments.web.charts.chart import NO_PICTURE
 from judgments.web.charts.chart import Plot as Chart
 from judgments.web.charts.numbers import listed, number, span
-from ranking.charts.drawing.framed import framed
 from ranking.charts.drawing.rows import Point, Row, RowChart
+from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.numbers.tables import Table
 from ranking.stats.verdicts.sections.systems import UNWEIGHTED, WEIGHTED
 from ranking.stats.verdicts.stability import NAMES
@@ -19,45 +18,34 @@ MOST = 40
 
 def measures(tables: Mapping[str, Table]) -> list[Chart]:
     """The chart, if systems were measured."""
-    lines: list[dict] = tables[MEASURES].dicts() if MEASURES in tables else []
+    lines = lines_of(tables, MEASURES)
     rows = tuple(
-        Row(str(line["system"]), str(line["by"]), tuple(_point(line, name) for name in NAMES)) for line in lines
-    )
+        Row(str(line["system"]), str(line["by"]),
+            tuple(Point.of(line, name, name, line["by"] == UNWEIGHTED) for name in NAMES))
+        for line in lines
+    )  # fmt: skip
     if not any(point for row in rows for point in row.points):
         return []
-    text = sentence(lines)
-    return [_chart(MEASURES, TITLE, text, RowChart(PANELS, rows))]
-
-
-def _point(line: dict, name: str) -> Point | None:
-    if line[name] is None:
-        return None
-    return Point(line[name], line[f"{name}_low"], line[f"{name}_high"], line["by"] == UNWEIGHTED)
+    return _chart(MEASURES, TITLE, sentence(lines), RowChart(PANELS, rows))
 
 
 def sentence(lines: Sequence[dict]) -> str:
-    """The systems with the highest F in both ways, and the meaning of hollow points."""
-    sentences = [best for by in (WEIGHTED, UNWEIGHTED) if (best := _best(lines, by))]
+    """Name the systems with the highest F in both ways, and say what hollow points mean."""
+    sentences = []
+    for by, how in ((WEIGHTED, "Weighted by the crowd"), (UNWEIGHTED, "By its majority")):
+        known = [line for line in lines if line["by"] == by and line["f"] is not None]
+        if known:
+            best = max(known, key=lambda line: line["f"])
+            numbers = f"{number(best['f'])}{span(best['f_low'], best['f_high'])}"
+            sentences.append(f"{how} {best['system']} has the highest F, {numbers}.")
     return " ".join([*sentences, "Hollow points count contested instances like clear ones, by their majority."])
-
-
-def _best(lines: Sequence[dict], by: str) -> str:
-    known = [line for line in lines if line["by"] == by and line["f"] is not None]
-    if not known:
-        return ""
-    best = max(known, key=lambda line: line["f"])
-    how = "Weighted by the crowd" if by == WEIGHTED else "By its majority"
-    numbers = f"{number(best['f'])}{span(best['f_low'], best['f_high'])}"
-    return f"{how} {best['system']} has the highest F, {numbers}."
 
 
 def stability(tables: Mapping[str, Table]) -> list[Chart]:
     """The chart, if judges could be resampled."""
-    lines: list[dict] = tables[STABILITY].dicts() if STABILITY in tables else []
     spreads = {
         (str(line["system"]), str(line["by"]), str(line["measure"])): line["spread"]
-        for line in lines
-        if line["spread"] is not None
+        for line in lines_of(tables, STABILITY, "spread")
     }
     if not spreads:
         return []
@@ -67,7 +55,7 @@ def stability(tables: Mapping[str, Table]) -> list[Chart]:
         for system in systems
         for by in (WEIGHTED, UNWEIGHTED)
     )
-    return [_chart(STABILITY, SPREAD, _steadier(spreads), RowChart(PANELS, rows, max(spreads.values()) or 1.0))]
+    return _chart(STABILITY, SPREAD, _steadier(spreads), RowChart(PANELS, rows, max(spreads.values()) or 1.0))
 
 
 def _spread(value: float | None, by: str) -> Point | None:
@@ -75,7 +63,7 @@ def _spread(value: float | None, by: str) -> Point | None:
 
 
 def _steadier(spreads: Mapping[tuple[str, str, str], float]) -> str:
-    """How often the weighted measure moves less."""
+    """State how often the weighted measure moves less."""
     pairs = [
         (spread, spreads[system, UNWEIGHTED, name])
         for (system, by, name), spread in spreads.items()
@@ -89,9 +77,7 @@ def _steadier(spreads: Mapping[tuple[str, str, str], float]) -> str:
     )
 
 
-def _chart(name: str, title: str, text: str, drawing: RowChart) -> Chart:
+def _chart(name: str, title: str, text: str, drawing: RowChart) -> list[Chart]:
     systems = list(dict.fromkeys(row.name for row in drawing.rows))
-    if len(systems) > MOST:
-        text += f" {listed(systems)} are too many for a chart; see the numbers below."
-        return Chart(name, title, text, NO_PICTURE, (name,))
-    return framed(name, title, text, drawing, (name,))
+    too_large = f"{listed(systems)} are too many for a chart" if len(systems) > MOST else ""
+    return plotted(name, title, text, drawing.sheet, too_large)

@@ -6,8 +6,7 @@ from django import forms
 
 from ranking.charts.judged import judgments_over_time
 from ranking.charts.verdicts.bins import agreement_histogram, bins
-from ranking.charts.verdicts.enough import enough
-from ranking.charts.verdicts.judges import verdict_judges
+from ranking.charts.verdicts.judges import enough, verdict_judges
 from ranking.charts.verdicts.measures import measures, stability
 from ranking.reports.kinds.form import UNCHANGED, ReportForm
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
