@@ -1,19 +1,24 @@
-"""The base of all commands: a campaign by its slug, errors in sentences, a progress bar."""
+"""The base of all commands: declared arguments, campaigns and judges by name, errors in sentences, a progress bar."""
 
 import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 from django.http import Http404
+from django.urls import reverse
 
 from judgments.archive.backups.places import refuse_place
+from judgments.campaigns.presets import PRESETS
 from judgments.judges.people import judges as judges_of
-from judgments.models import Campaign, Membership
+from judgments.models import Campaign
 from judgments.models.journal import acting
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
@@ -21,28 +26,59 @@ from judgments.rules.files.problems import Problems
 BAR_WIDTH = 30
 NAMED = 50
 Opener = Callable[[str, int], int]
+Argument = Callable[[ArgumentParser], Any]
+
+
+def argument(*flags: str, **about: Any) -> Argument:
+    """Declare an argument as `add_argument` takes it."""
+    return methodcaller("add_argument", *flags, **about)
+
+
+CAMPAIGN = argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")
+# Of a campaign that may not exist yet.
+SLUG = argument("slug", metavar="CAMPAIGN", help="the campaign's short name (slug)")
+ORGANISER = argument("--organiser", metavar="USERNAME", help="who runs the campaign")
+NEW_CAMPAIGN = (
+    argument("--preset", choices=list(PRESETS), help="settings of a new campaign"),
+    argument("--name", help="title of a new campaign"),
+    argument("--language", help="language of the sentences, such as en or pl"),
+    ORGANISER,
+)
+JUDGE = argument("judge", metavar="JUDGE", help="the judge's pseudonym")
+REASON = argument("--reason", required=True, help="why, in a few words")
+OUT = argument("--out", type=Path, metavar="FILE", help="where to write (default: the screen)")
+OUT_FILE = argument("--out", type=Path, required=True, metavar="FILE", help="where to write")
 
 
 class PlatformCommand(BaseCommand):
-    """A command whose refusals end in a message and exit status 1."""
+    """A command whose refusals end in a message and exit status 1.
 
+    It defines `run`, whose parameters are its arguments by name: the campaign and the judge as objects, and `options`
+    for all arguments together.
+    """
+
+    arguments: Iterable[Argument] = ()
     # Advice to print for a problem that contains these words.
     advice: Mapping[str, str] = {}
     # Printed before the problems.
     nothing = "Nothing was stored."
+    run: Callable[..., str | None]
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
         """Keep the layout of help texts, which hold examples."""
         return super().create_parser(prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs)
 
-    def add_campaign(self, parser: ArgumentParser) -> None:
-        parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign's short name (slug)")
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        for add_to in self.arguments:
+            add_to(parser)
 
-    def add_judge(self, parser: ArgumentParser) -> None:
-        parser.add_argument("judge", metavar="JUDGE", help="the judge's pseudonym")
-
-    def add_out(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--out", type=Path, metavar="FILE", help="where to write (default: the screen)")
+    def handle(self, **options: Any) -> str | None:
+        if "campaign" in options:
+            options["campaign"] = self.campaign(options["campaign"])
+        if "judge" in options:
+            options["judge"] = self.named(judges_of(options["campaign"]), "judge", "pseudonym", options["judge"])
+        given = {**options, "options": options}
+        return self.run(**{name: given[name] for name in signature(self.run).parameters})
 
     def write_lines(self, lines: Iterable[str], out: Path | None) -> str | None:
         """Write the lines of a table, header first; return the closing message if they go to a file."""
@@ -72,16 +108,14 @@ class PlatformCommand(BaseCommand):
             lines = [f"{self.nothing} {count} problem{'s' * (count != 1)}:", str(found)]
             lines += [advice for words, advice in self.advice.items() if words in str(found)]
             raise CommandError("\n".join(lines)) from found
-        except Refused as reason:
+        except (Refused, Http404) as reason:
             raise CommandError(str(reason)) from reason
         except BrokenPipeError:
-            # Whoever read our output has seen enough, as `head` does; what is still buffered has nowhere to go.
+            # The reader has seen enough, as `head` does; what is still buffered has nowhere to go.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
         except UnicodeDecodeError as error:
             raise CommandError(f"A file is not UTF-8 at byte {error.start + 1}; save it as UTF-8.") from error
-        except Http404 as reason:
-            raise CommandError(str(reason)) from reason
         except OSError as error:
             raise CommandError(f"{error.filename or 'the file'}: {error.strerror}.") from error
 
@@ -91,9 +125,6 @@ class PlatformCommand(BaseCommand):
             there = ", ".join(Campaign.objects.values_list("slug", flat=True)) or "none yet"
             raise CommandError(f"There is no campaign {slug!r}. Campaigns: {there}.")
         return found
-
-    def judge(self, campaign: Campaign, name: str) -> Membership:
-        return self.named(judges_of(campaign), "judge", "pseudonym", name)
 
     def named(self, rows: QuerySet, what: str, by: str, name: str) -> Any:
         found = rows.filter(**{by: name}).first()
@@ -110,3 +141,8 @@ class PlatformCommand(BaseCommand):
         end = "\n" if done >= total else ""
         sys.stderr.write(f"\r[{'#' * filled}{' ' * (BAR_WIDTH - filled)}] {done} of {total}{end}")
         sys.stderr.flush()
+
+
+def site_link(page: str, token: str) -> str:
+    """Return the address of a page outside of a request."""
+    return settings.SITE_URL + reverse(page, args=[token])

@@ -3,24 +3,32 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from django.core.management.base import CommandError
+
 from judgments.material.rules.documents import SIDECAR
 from judgments.rules.files.archives import read_archive
 from judgments.rules.files.names import system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile
 
-# In a folder, what cannot be sentences is passed over; a file named by itself is always read.
+# Files in a folder that cannot hold sentences are passed over; a file named by itself is always read.
 NOT_SENTENCES = {".csv", ".tsv", ".json", ".jsonl", ".xml", ".md", ".html", ".pdf"}
 
 
+def checked_file(path: Path) -> Path:
+    if not path.is_file():
+        raise CommandError(f"{path}: there is no such file.")
+    return path
+
+
 def passed_over(paths: Iterable[str]) -> list[str]:
-    """The files in the folders among the paths that are not read."""
+    """Return a note for each file that is not read, in the folders among the paths."""
     folders = [path for path in map(Path, paths) if path.is_dir()]
     return [f"{file}: passed over" for folder in folders for file in sorted(folder.iterdir()) if not _is_text(file)]
 
 
 def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
-    """The files behind paths, from folders and ZIP files, each once."""
+    """Read the files behind paths, from folders and ZIP files, each once."""
     found: dict[Path, None] = {}
     for path in map(Path, paths):
         if path.is_dir():
@@ -33,7 +41,7 @@ def read_paths(paths: Iterable[str]) -> list[UploadedFile]:
 
 
 def read_all(paths: Iterable[str]) -> list[UploadedFile]:
-    """All files behind paths, whatever they contain: from folders, except hidden files, and from ZIP files."""
+    """Read all files behind paths, whatever they contain: from folders, except hidden files, and from ZIP files."""
     found: list[str] = []
     for path in map(Path, paths):
         inside = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
@@ -57,9 +65,8 @@ def names_and_paths(words: Iterable[str]) -> tuple[set[str], list[str]]:
 
 
 def _is_text(file: Path) -> bool:
-    if not file.is_file() or file.name.startswith("."):
-        return False
-    return file.name == SIDECAR or file.suffix not in NOT_SENTENCES
+    is_hidden = file.name.startswith(".")
+    return file.is_file() and not is_hidden and (file.name == SIDECAR or file.suffix not in NOT_SENTENCES)
 
 
 def _read(path: Path) -> list[UploadedFile]:

@@ -1,6 +1,5 @@
 """Options and steps that the scoring commands share."""
 
-from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 from django.core.management import CommandError
 
-from judgments.management.base import PlatformCommand
+from judgments.management.base import Argument, PlatformCommand, argument
 from judgments.rules.files.names import system_name
 from judgments.rules.files.problems import Problem, Problems
 from ranking.metrics.base import Metric
@@ -23,74 +22,64 @@ from ranking.stats.metaevaluation.evaluation import PRESETS, Choices, tables_aga
 from ranking.stats.metaevaluation.human_agreement import Sides
 from ranking.stats.metaevaluation.tables import SYSTEM
 
-
-def add_metrics(parser: ArgumentParser, usual: str | None = ",".join(USUAL)) -> None:
-    parser.add_argument(
-        "--metrics",
-        default=usual,
-        metavar="M2,GLEU,...",
-        help=f"separated by commas, settings behind colons, as m2:beta=0.2 (default: {','.join(USUAL)}; "
-        f"there are {', '.join(METRICS)})",
-    )
-
-
-def add_people(parser: ArgumentParser) -> None:
-    """Options for the comparison with people."""
-    parser.add_argument(
-        "--human", type=Path, metavar="FILE", help="people's scores: a column an output, a row a sentence, as CSV"
-    )
-    parser.add_argument(
+ENSEMBLE = argument("--ensemble", type=Path, metavar="MODEL", help="a model of train_ensemble, to score by it too")
+PEOPLE = (
+    argument(
+        "--human", type=Path, metavar="FILE", help="people's scores as CSV: a column an output, a row a sentence"
+    ),
+    argument(
         "--bounds", nargs="+", default=[], metavar="NAME",
         help="outputs that are scored but left out of correlations; those named source or reference always are",
-    )  # fmt: skip
-    parser.add_argument("--hybrids", action="store_true", help="correlate over mixtures of systems too")
-    parser.add_argument("--seed", type=int, metavar="N", help=f"for mixtures (default: {SEED})")
-    parser.add_argument("--preset", choices=PRESETS, default="recommended", help="choices of a paper")
+    ),
+    argument("--hybrids", action="store_true", help="correlate over mixtures of systems too"),
+    argument("--seed", type=int, metavar="N", help=f"for mixtures (default: {SEED})"),
+    argument("--preset", choices=PRESETS, default="recommended", help="choices of a paper"),
+)  # fmt: skip
+
+
+def metrics_argument(usual: str | None = ",".join(USUAL)) -> Argument:
+    about = "separated by commas, settings behind colons, as m2:beta=0.2"
+    there = f"(default: {','.join(USUAL)}; there are {', '.join(METRICS)})"
+    return argument("--metrics", default=usual, metavar="M2,GLEU,...", help=f"{about} {there}")
 
 
 def choices_of(options: Mapping[str, Any]) -> Choices:
-    """The preset with the changed options; bounds named here must exist."""
+    """Return the preset with the changed options; bounds named here must exist."""
     preset, names = PRESETS[options["preset"]], {system_name(path.name) for path in options["outputs"]}
     if unknown := sorted(set(options["bounds"]) - names):
         raise CommandError(
             f"There is no output {unknown[0]!r} to be a bound; the outputs are {', '.join(sorted(names))}."
         )
     if options["human"] is None and (options["hybrids"] or options["bounds"] or preset.hybrids):
-        raise CommandError("What is set against people needs their scores; give the file with --human.")
+        raise CommandError("A comparison with people needs their scores; give the file with --human.")
     seed = preset.seed if options["seed"] is None else options["seed"]
     if not 0 <= seed <= LARGEST_SEED:
         raise CommandError(f"The seed must lie between 0 and {LARGEST_SEED}.")
-    asked = options["metrics"]
     return replace(
         preset,
-        metrics=tuple(asked.split(",")) if asked else preset.metrics,
+        metrics=tuple(options["metrics"].split(",")) if options["metrics"] else preset.metrics,
         hybrids=preset.hybrids or options["hybrids"],
         bounds=preset.bounds | set(options["bounds"]),
         seed=seed,
     )
 
 
-def set_against_people(command: PlatformCommand, path: Path, scored: Sequence[Scored], choices: Choices) -> list[Table]:
-    """The tables of metrics against people; reports what could not be computed."""
+def compare_with_people(
+    command: PlatformCommand, path: Path, scored: Sequence[Scored], choices: Choices
+) -> list[Table]:
+    """Return the tables that compare metrics with people; report what could not be computed."""
     sentences = len(scored[0].candidates.chosen[0])
     human = read_human(given(path), scored[0].names, sentences, choices.bounds)
     sides = Sides(human, tuple(scored), choices.macro)
-    tables = []
-    for part in tables_against_people(sides, choices):
-        if isinstance(part, Gap):
-            command.stderr.write(f"{part.name}: {part.reason}")
-        else:
-            tables.append(part)
-    return tables
+    parts = list(tables_against_people(sides, choices))
+    for gap in (part for part in parts if isinstance(part, Gap)):
+        command.stderr.write(f"{gap.name}: {gap.reason}")
+    return [part for part in parts if isinstance(part, Table)]
 
 
-def add_ensemble(parser: ArgumentParser) -> None:
-    parser.add_argument("--ensemble", type=Path, metavar="MODEL", help="a model of train_ensemble, to score by it too")
-
-
-def chosen_metrics(asked: str, model: Path | None) -> dict[str, Metric]:
-    """The requested metrics, and the ensemble of a model."""
-    metrics = metrics_of(asked)
+def chosen_metrics(requested: str, model: Path | None) -> dict[str, Metric]:
+    """Return the requested metrics, and the ensemble of a model."""
+    metrics = metrics_of(requested)
     if model:
         ensemble = ensemble_of(model.read_text(encoding="utf-8"))
         metrics[ensemble.name] = ensemble
@@ -102,7 +91,7 @@ def given(path: Path) -> GivenFile:
 
 
 def given_references(paths: Iterable[Path]) -> tuple[list[GivenFile], GivenFile | None]:
-    """Texts, and an M2 file if there is one; a folder stands for its files."""
+    """Read texts, and an M2 file if there is one; a folder stands for its files."""
     files = [file for path in paths for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
     annotated = [file for file in files if file.suffix == ".m2"]
     if len(annotated) > 1:
@@ -114,7 +103,7 @@ def given_references(paths: Iterable[Path]) -> tuple[list[GivenFile], GivenFile 
 def score_all(
     command: PlatformCommand, metrics: dict[str, Metric], material: Material, outputs: dict[str, tuple[str, ...]]
 ) -> list[Scored]:
-    """Every requested metric; one that cannot score is reported, and the others go on."""
+    """Score by every metric; report those that cannot score."""
     scored = []
     for name, metric in metrics.items():
         try:
@@ -129,22 +118,21 @@ def score_all(
 def written(tables: Iterable[Table], out: Path) -> str:
     """Write tables into a folder, and return the closing sentence."""
     out.mkdir(parents=True, exist_ok=True)
-    names = []
-    for table in tables:
-        (out / f"{table.name}.csv").write_text(to_csv(table), encoding="utf-8", newline="")
-        names.append(f"{table.name}.csv")
-    return f"{out}: {', '.join(names)}."
+    files = {f"{table.name}.csv": to_csv(table) for table in tables}
+    for name, text in files.items():
+        (out / name).write_text(text, encoding="utf-8", newline="")
+    return f"{out}: {', '.join(files)}."
 
 
 def shown_correlations(tables: Iterable[Table]) -> str:
-    """The correlations over systems, one a row."""
+    """Return the correlations over systems, one a row."""
     table = next(table for table in tables if table.name == "metric_correlations")
     rows = [row for row in table.rows if str(row[1]).startswith(SYSTEM)]
     return to_markdown(Table(table.name, table.columns, tuple(rows)), 3)
 
 
 def shown(scored: Iterable[Scored]) -> str:
-    """The scores of whole outputs, one system a row."""
+    """Return the scores of whole outputs, one system a row."""
     found = list(scored)
     columns = [(name, one.systems[name]) for one in found for name in one.kept]
     rows = [(system, *(values[number] for _, values in columns)) for number, system in enumerate(found[0].names)]

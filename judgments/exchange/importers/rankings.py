@@ -1,8 +1,7 @@
-"""Rankings that others collected: rows of a file become screens, assignments and judgments of this platform."""
+"""Import rankings that others collected: rows of a file become screens, assignments and judgments."""
 
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -20,44 +19,26 @@ from judgments.exchange.importers.rules.reconcile import (
 from judgments.exchange.importers.writing import (
     AssignmentWriter,
     Filled,
-    known_keys,
-    note_import,
+    Imported,
+    check_takes,
+    new_among,
+    parts_of,
     recorded_screens,
-    refuse_archived,
-    refuse_other_answers,
 )
-from judgments.models import (
-    Campaign,
-    Candidate,
-    Document,
-    Placement,
-    Screen,
-    Segment,
-    Slot,
-    System,
-    SystemOutput,
-)
+from judgments.models import Campaign, Candidate, Document, Placement, Screen, Segment, Slot, System, SystemOutput
 from judgments.models.campaign import LARGEST_SCREEN
+from judgments.models.journal import note
 from judgments.models.screens import written_order
 from judgments.rules.files.names import fault_of_pseudonym
 from judgments.rules.files.problems import Problem, Problems, shorten
 from judgments.rules.progress import Progress, no_progress
 from judgments.rules.texts.collapsing import fingerprint
 
-RANKINGS_AT_ONCE = 500
 RECORDED_DOCUMENT = "recorded elsewhere"
-
-
-class Imported(NamedTuple):
-    """What a file brought: new rankings and how many the campaign had already, and what the whole file holds."""
-
-    added: int
-    known: int
-    judges: int
-    skipped: int
-    segments: int
-    groups: int
-    notes: list[str]
+OUTCOME = (
+    "{added} rankings added, {known} were there already. The file holds {total} rankings of {subjects} sentences by "
+    "{judges} judges, {skipped} of them skipped, with {details} ranked outputs."
+)
 
 
 @transaction.atomic
@@ -71,35 +52,32 @@ def record_judgments(
 ) -> Imported:
     """Store the rankings of a file that are not there yet; refuse a file that disagrees with the outputs.
 
-    Whether its sentences are numbered from 0 or from 1 is found out, unless it is said.
+    Without `numbered_from`, the texts decide whether its sentences are numbered from 0 or from 1.
     """
-    refuse_other_answers(campaign, Placement, "rankings")
-    refuse_archived(campaign)
+    check_takes(campaign, Placement, "rankings")
     recorded = FORMATS[file_format](file, content)
     understood = _reconcile(campaign, file, recorded, numbered_from)
-    keys = ranking_keys(understood.rankings, campaign.slug)
-    there = known_keys(campaign)
-    new = [(key, ranking) for key, ranking in zip(keys, understood.rankings, strict=True) if key not in there]
-    _Recorder(campaign).write(new, progress)
-    note_import(campaign, f"{len(new)} rankings", file)
+    new = new_among(campaign, ranking_keys(understood.rankings, campaign.slug), understood.rankings)
+    _Recorder(campaign, new).write(progress)
+    note(campaign, f"brought in {len(new)} rankings from {file}")
     return Imported(
         added=len(new),
-        known=len(keys) - len(new),
+        known=len(recorded) - len(new),
         judges=len({row.judge for row in recorded}),
         skipped=sum(row.skipped for row in recorded),
-        segments=len({ranking.position for ranking in understood.rankings}),
-        groups=sum(len(row.groups) for row in recorded),
+        subjects=len({ranking.position for ranking in understood.rankings}),
+        details=sum(len(row.groups) for row in recorded),
+        sentence=OUTCOME,
         notes=understood.notes,
     )
 
 
 def _reconcile(campaign: Campaign, file: str, recorded: list[Recorded], numbered_from: int | None) -> Reconciled:
-    """Read the rows against the campaign's outputs; where it has none, make what the rows name."""
+    """Match the rows with the campaign's outputs; if it has none, store what the rows name."""
     if problems := [Problem(file, row.line, fault) for row in recorded if (fault := _fault(row))]:
         raise Problems(shorten(file, problems))
-    with_texts = Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).exists()
     outputs = _outputs(campaign)
-    if with_texts:
+    if Candidate.objects.filter(segment__campaign=campaign, text__isnull=False).exists():
         known = System.objects.filter(campaign=campaign).values_list("name", flat=True)
         understood = reconcile_with_texts(file, recorded, outputs, known, numbered_from)
         understood.notes.extend(_let_take_part(campaign, understood.systems))
@@ -121,11 +99,9 @@ def _let_take_part(campaign: Campaign, names: list[str]) -> list[str]:
     """Let every judged system take part, the source too; return notes, as this changes what is assigned from now on."""
     judged = System.objects.filter(campaign=campaign, name__in=names, takes_part=False)
     judged = judged.exclude(kind=System.Kind.CONTROL)
-    said = [
-        f"{name} is ranked in the file, so it takes part from now on" for name in judged.values_list("name", flat=True)
-    ]
+    names = list(judged.values_list("name", flat=True))
     judged.update(takes_part=True)
-    return said
+    return [f"{name} is ranked in the file, so it takes part from now on" for name in names]
 
 
 def _outputs(campaign: Campaign) -> Outputs:
@@ -139,7 +115,7 @@ def _outputs(campaign: Campaign) -> Outputs:
 
 
 def _write_textless(campaign: Campaign, understood: Reconciled) -> None:
-    """Segments, systems and candidates that are known by name alone."""
+    """Store segments, systems and candidates that are known by name alone."""
     positions = {ranking.position for ranking in understood.rankings}
     positions -= set(Segment.objects.filter(campaign=campaign).values_list("position", flat=True))
     document, _ = Document.objects.get_or_create(campaign=campaign, name=RECORDED_DOCUMENT)
@@ -163,31 +139,23 @@ def _write_textless(campaign: Campaign, understood: Reconciled) -> None:
 
 
 class _Recorder:
-    """Writes rankings; screens with the same candidates are shared."""
+    """Writes rankings; screens with the same candidates are shared, across files too."""
 
-    def __init__(self, campaign: Campaign):
-        self.campaign = campaign
+    def __init__(self, campaign: Campaign, rankings: list[tuple[UUID, Ranking]]):
+        self.campaign, self.rankings = campaign, rankings
         self.segments = dict(Segment.objects.filter(campaign=campaign).values_list("position", "pk"))
         self.outputs = _outputs(campaign)
-        self.screens: dict[tuple[int, frozenset[int]], Screen] = {}
-        self.assignments = AssignmentWriter(campaign)
+        self.assignments = AssignmentWriter(campaign, (ranking.recorded.judge for _, ranking in rankings))
+        earlier = recorded_screens(campaign)
+        shown: dict[int, set[int]] = defaultdict(set)
+        for screen, candidate in Slot.objects.filter(screen__in=earlier).values_list("screen", "candidate"):
+            shown[screen].add(candidate)
+        self.screens = {(screen.segment_id, frozenset(shown[screen.pk])): screen for screen in earlier}
 
-    def write(self, rankings: list[tuple[UUID, Ranking]], progress: Progress) -> None:
-        self.assignments.find_judges(ranking.recorded.judge for _, ranking in rankings)
-        self._find_screens()
-        for start in range(0, len(rankings), RANKINGS_AT_ONCE):
-            part = rankings[start : start + RANKINGS_AT_ONCE]
+    def write(self, progress: Progress) -> None:
+        for part in parts_of(self.rankings, progress):
             self._write_screens(ranking for _, ranking in part)
             self._write_judgments(part)
-            progress(start + len(part), len(rankings))
-
-    def _find_screens(self) -> None:
-        """Screens of earlier files, so that a repeat is seen across files."""
-        recorded = recorded_screens(self.campaign)
-        shown: dict[int, set[int]] = defaultdict(set)
-        for screen, candidate in Slot.objects.filter(screen__in=recorded).values_list("screen", "candidate"):
-            shown[screen].add(candidate)
-        self.screens = {(row.segment_id, frozenset(shown[row.pk])): row for row in recorded}
 
     def _candidates(self, ranking: Ranking) -> list[int]:
         texts = self.outputs[ranking.position] if ranking.groups else {}
@@ -206,7 +174,7 @@ class _Recorder:
             for position, candidate in enumerate(sorted(candidates))
         )
 
-    def _write_judgments(self, rankings: list[tuple[UUID, Ranking]]) -> None:
+    def _write_judgments(self, rankings: Sequence[tuple[UUID, Ranking]]) -> None:
         judgments = self.assignments.write([self._filled(key, ranking) for key, ranking in rankings])
         Placement.objects.bulk_create(
             Placement(judgment=judgment, screen_id=judgment.screen_id, candidate_id=candidate, rank=rank)
@@ -216,7 +184,7 @@ class _Recorder:
 
     def _filled(self, key: UUID, ranking: Ranking) -> Filled:
         recorded, candidates = ranking.recorded, self._candidates(ranking)
-        # The order of the file is as near as it tells to the order shown.
+        # The order of the file is the best estimate of the order shown.
         order = written_order(tuple(sorted(candidates).index(candidate) for candidate in candidates))
         reason = SKIPPED_ELSEWHERE if recorded.skipped else ""
         return Filled(key, recorded.judge, self.screens[self._place(ranking)], order, reason, recorded.seconds)

@@ -1,23 +1,44 @@
-"""What all recorded judgments become: finished assignments, and judgments made there."""
+"""Recorded judgments become finished assignments, with their judgments."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from judgments.models import Assignment, Campaign, Judgment, Membership, Screen
-from judgments.models.journal import note
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.registry import names_of
 from judgments.rules.errors import Refused
+from judgments.rules.progress import Progress
 
+AT_ONCE = 500
 REPEATS_AT_ONCE = 200
+R = TypeVar("R")
+
+
+class Imported(NamedTuple):
+    """The outcome of an import: how many judgments are new or were there already, and what the whole file holds.
+
+    The subjects are sentences or usages. `sentence` says what the details are; it has a place for every number.
+    """
+
+    added: int
+    known: int
+    judges: int
+    skipped: int
+    subjects: int
+    details: int
+    sentence: str
+    notes: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        return self.sentence.format(total=self.added + self.known, **self._asdict())
 
 
 class Filled(NamedTuple):
-    """One recorded judgment: by whom, at which screen, in which order, or why it was skipped."""
+    """One recorded judgment: its judge, its screen and the order there, or why it was skipped."""
 
     key: UUID
     judge: str
@@ -27,62 +48,57 @@ class Filled(NamedTuple):
     seconds: float | None = None
 
 
-def refuse_other_answers(campaign: Campaign, answers: type[Model], what: str) -> None:
-    """Refuse judgments that the campaign's protocol keeps no such answers of."""
+def check_takes(campaign: Campaign, answers: type[Model], what: str) -> None:
+    """Refuse files for another protocol, and campaigns in which nothing changes any more."""
     if protocol_of(campaign).answers.model is not answers:
         names = names_of(protocol for protocol in PROTOCOLS.values() if protocol.answers.model is answers)
         raise Refused(f"Files of {what} go into {names} campaigns; {campaign.slug} is a {campaign.protocol} campaign.")
-
-
-def refuse_archived(campaign: Campaign) -> None:
-    """Refuse where nothing changes any more."""
     if campaign.state == Campaign.State.ARCHIVED:
         raise Refused(f"{campaign.slug} is archived; close it again before judgments come in.")
 
 
-def note_import(campaign: Campaign, what: str, file: str) -> None:
-    """Keep in the journal what came from which file."""
-    note(campaign, f"brought in {what} from {file}")
-
-
 def recorded_screens(campaign: Campaign) -> QuerySet[Screen]:
-    """The screens of earlier files."""
+    """Return the screens of earlier files."""
     return Screen.objects.filter(campaign=campaign, batch=None, automatic=False)
 
 
-def known_keys(campaign: Campaign) -> set[UUID]:
-    """Of every judgment that is there already."""
-    return set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
+def new_among(campaign: Campaign, keys: Iterable[UUID], recorded: Iterable[R]) -> list[tuple[UUID, R]]:
+    """Return the judgments that the campaign does not have, with their keys."""
+    there = set(Judgment.objects.filter(assignment__campaign=campaign).values_list("key", flat=True))
+    return [(key, one) for key, one in zip(keys, recorded, strict=True) if key not in there]
+
+
+def parts_of(new: Sequence[R], progress: Progress) -> Iterator[Sequence[R]]:
+    """Yield what is to be written, a part at a time, and report the progress."""
+    for start in range(0, len(new), AT_ONCE):
+        part = new[start : start + AT_ONCE]
+        yield part
+        progress(start + len(part), len(new))
 
 
 class AssignmentWriter:
     """Writes assignments and judgments; a judge's second judgment at a screen is a repeat, across files too."""
 
-    def __init__(self, campaign: Campaign):
-        self.campaign = campaign
-        self.now = timezone.now()
-        assignments = Assignment.objects.filter(screen__in=recorded_screens(campaign), judge__isnull=False).order_by(
-            "pk"
-        )
-        self._last_assignments = {(assignment.judge_id, assignment.screen_id): assignment for assignment in assignments}
-        self._judges: dict[str, Membership] = {}
+    def __init__(self, campaign: Campaign, judges: Iterable[str]):
+        self.campaign, self.now = campaign, timezone.now()
+        earlier = Assignment.objects.filter(screen__in=recorded_screens(campaign), judge__isnull=False)
+        self._last_assignments = {(one.judge_id, one.screen_id): one for one in earlier.order_by("pk")}
+        self._judges = self._find_judges(set(judges))
 
-    def find_judges(self, names: Iterable[str]) -> None:
-        """Know these judges, and make those who are new; refuse the names of others."""
-        wanted = set(names)
-        there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=wanted)
-        if others := [f"{one.pseudonym} ({one.role})" for one in there if one.role != Membership.Role.JUDGE]:
-            told = ", ".join(sorted(others))[:200]
-            raise Refused(f"These names belong to members who are no judges: {told}. Give the judges other names.")
-        self._judges = {judge.pseudonym: judge for judge in there}
+    def _find_judges(self, names: set[str]) -> dict[str, Membership]:
+        """Find the judges, and create those who are new; refuse the names of other members."""
+        there = Membership.objects.filter(campaign=self.campaign, pseudonym__in=names)
+        if others := sorted(f"{one.pseudonym} ({one.role})" for one in there if one.role != Membership.Role.JUDGE):
+            shown = ", ".join(others)[:200]
+            raise Refused(f"These names belong to members who are no judges: {shown}. Give the judges other names.")
+        judges = {judge.pseudonym: judge for judge in there}
         new = [
             Membership(campaign=self.campaign, role=Membership.Role.JUDGE, pseudonym=name)
-            for name in sorted(wanted - self._judges.keys())
+            for name in sorted(names - judges.keys())
         ]
-        self._judges |= {judge.pseudonym: judge for judge in Membership.objects.bulk_create(new)}
+        return judges | {judge.pseudonym: judge for judge in Membership.objects.bulk_create(new)}
 
     def write(self, filled: Sequence[Filled]) -> list[Judgment]:
-        """A judgment for each."""
         assignments = self._write_assignments(filled)
         return Judgment.objects.bulk_create(
             Judgment(
@@ -98,7 +114,7 @@ class AssignmentWriter:
         )
 
     def _write_assignments(self, filled: Sequence[Filled]) -> list[Assignment]:
-        """A finished assignment for each; the judge's earlier one at the same screen is what it repeats."""
+        """Write a finished assignment for each; it repeats the judge's earlier one at the same screen."""
         assignments, repeats = [], []
         for one in filled:
             judge = self._judges[one.judge]

@@ -1,27 +1,20 @@
-"""Apply the exclusion rule."""
+"""Recompute the statistics of every judge, and exclude by the rule that was fixed before opening.
 
-from argparse import ArgumentParser
-from typing import Any
-
-from judgments.judges import exclusion
-from judgments.management.base import PlatformCommand
-
-
-class Command(PlatformCommand):
-    """apply_rule CAMPAIGN"""
-
-    help = """Count anew how every judge has worked, and exclude by the rule that was fixed before opening.
-
-The platform does so for a judge at the end of each batch. This is for judgments that came otherwise, and for answers
-that were changed since. Whoever an organiser excluded or included by hand stays so. Example:
+The platform does so for a judge at the end of each batch. Use this command for judgments that arrived otherwise, and
+for answers that changed since. Judges whom an organiser excluded or included by hand stay so. Example:
 
   python manage.py apply_rule mytask
 """
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
+from judgments.judges import exclusion
+from judgments.management.base import CAMPAIGN, PlatformCommand
+from judgments.models import Campaign
 
-    def handle(self, **options: Any) -> str:
-        campaign = self.campaign(options["campaign"])
+
+class Command(PlatformCommand):
+    help = __doc__
+    arguments = (CAMPAIGN,)
+
+    def run(self, campaign: Campaign) -> str:
         applied = exclusion.apply_rule(campaign)
         return f"{exclusion.rule_of(campaign)}\n{applied.excluded} excluded, {applied.included} included again."

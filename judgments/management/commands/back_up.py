@@ -1,12 +1,16 @@
-"""Back up the installation."""
+"""Write the installation into one file: a snapshot of every table, and the data folder.
 
-from argparse import ArgumentParser
+Judges can continue meanwhile. The file appears only when it is complete, and never replaces another one. It holds
+accounts, links and the secret key of an installation without services: keep it as you keep passwords. Example:
+
+  python manage.py back_up /backups/appraise-2026-01-31.backup
+"""
+
 from pathlib import Path
-from typing import Any
 
 from judgments.archive.backups.database import describe_database
 from judgments.archive.backups.taking import back_up
-from judgments.management.base import PlatformCommand
+from judgments.management.base import PlatformCommand, argument
 
 NO_CAMPAIGN = (
     "There is no campaign in this database. Is it the right one? See that DATABASE_URL and DATA_DIR are set here as "
@@ -15,22 +19,11 @@ NO_CAMPAIGN = (
 
 
 class Command(PlatformCommand):
-    """back_up FILE"""
+    help = __doc__
+    arguments = (argument("file", type=Path, metavar="FILE", help="where to write"),)
 
-    help = """Write the installation into one file: a snapshot of every table, and the data folder.
-
-Judges can go on meanwhile. The file appears only when it is complete, and never replaces another one. It holds
-accounts, links and the secret key of an installation without services: keep it as you keep passwords. Example:
-
-  python manage.py back_up /backups/appraise-2026-01-31.backup
-"""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE", help="where to write")
-
-    def handle(self, **options: Any) -> str:
-        manifest = back_up(options["file"], self.bar)
+    def run(self, file: Path) -> str:
+        manifest = back_up(file, self.bar)
         if not manifest.campaigns:
             self.stderr.write(NO_CAMPAIGN)
-        size = options["file"].stat().st_size
-        return f"{describe_database()}: {manifest} are in {options['file']}, {size:,} bytes."
+        return f"{describe_database()}: {manifest} are in {file}, {file.stat().st_size:,} bytes."

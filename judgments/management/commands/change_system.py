@@ -1,17 +1,4 @@
-"""Change a system's name, kind or part in the ranking."""
-
-from argparse import ArgumentParser
-from typing import Any
-
-from judgments.management.base import PlatformCommand
-from judgments.material import systems
-from judgments.models import System
-
-
-class Command(PlatformCommand):
-    """change_system CAMPAIGN SYSTEM"""
-
-    help = """Rename a system, change its kind, or leave it out of screens and rankings.
+"""Rename a system, change its kind, or leave it out of screens and rankings.
 
 Once screens are assigned only the name can change. Examples:
 
@@ -20,20 +7,33 @@ Once screens are assigned only the name can change. Examples:
   python manage.py change_system mytask Wren --leave-out
 """
 
+from argparse import ArgumentParser
+from typing import Any
+
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument
+from judgments.material import systems
+from judgments.models import Campaign, System
+
+
+class Command(PlatformCommand):
+    help = __doc__
+    arguments = (
+        CAMPAIGN,
+        argument("system", metavar="SYSTEM", help="its name"),
+        argument("--name", help="another name"),
+        argument("--kind", choices=System.Kind.values),
+    )
+
     def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        parser.add_argument("system", metavar="SYSTEM", help="its name")
-        parser.add_argument("--name", help="another name")
-        parser.add_argument("--kind", choices=System.Kind.values)
+        super().add_arguments(parser)
         part = parser.add_mutually_exclusive_group()
         part.add_argument("--leave-out", action="store_false", dest="takes_part", default=None)
         part.add_argument("--take-in", action="store_true", dest="takes_part", default=None)
 
-    def handle(self, **options: Any) -> str:
-        campaign = self.campaign(options["campaign"])
-        system = self.named(System.objects.filter(campaign=campaign), "system", "name", options["system"])
+    def run(self, campaign: Campaign, system: str, options: dict[str, Any]) -> str:
+        found = self.named(System.objects.filter(campaign=campaign), "system", "name", system)
         names = ("name", "kind", "takes_part")
-        wishes = {name: getattr(system, name) if options[name] is None else options[name] for name in names}
-        changed = systems.change(system, **wishes)
+        wishes = {name: getattr(found, name) if options[name] is None else options[name] for name in names}
+        changed = systems.change(found, **wishes)
         part = "judges compare it" if changed.takes_part else "judges do not compare it"
         return f"{changed.name} is a {changed.kind}; {part}."

@@ -1,27 +1,23 @@
-"""Delete a campaign permanently."""
+"""Delete a campaign with all its texts, judgments and reports.
 
-from argparse import ArgumentParser
-from typing import Any
-
-from judgments.campaigns import deleting
-from judgments.management.base import PlatformCommand
-
-
-class Command(PlatformCommand):
-    """delete_campaign CAMPAIGN --typed CAMPAIGN"""
-
-    help = """Delete a campaign with all its texts, judgments and reports. It cannot be brought back; its bundle can
-(export_campaign). Say the short name twice. Example:
+It cannot be brought back, but its bundle can (export_campaign). Type the short name twice. Example:
 
   python manage.py delete_campaign mytask --typed mytask
 """
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        parser.add_argument("--typed", default="", metavar="CAMPAIGN", help="the short name once more, to be sure")
+from judgments.campaigns import deleting
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument
+from judgments.models import Campaign
 
-    def handle(self, **options: Any) -> str:
-        campaign = self.campaign(options["campaign"])
-        gone = deleting.contents(campaign)
-        deleting.delete_campaign(campaign, options["typed"])
-        return f"{options['campaign']} is gone, with {gone.judgments} judgments by {gone.judges} judges."
+
+class Command(PlatformCommand):
+    help = __doc__
+    arguments = (
+        CAMPAIGN,
+        argument("--typed", default="", metavar="CAMPAIGN", help="the short name once more, to be sure"),
+    )
+
+    def run(self, campaign: Campaign, typed: str) -> str:
+        slug, gone = campaign.slug, deleting.contents(campaign)
+        deleting.delete_campaign(campaign, typed)
+        return f"{slug} is gone, with {gone.judgments} judgments by {gone.judges} judges."

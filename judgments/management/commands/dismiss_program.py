@@ -1,26 +1,18 @@
-"""End a program's access."""
+"""Give a program no more screens; what it judged stays. Example:
 
-from argparse import ArgumentParser
-from typing import Any
+python manage.py dismiss_program mytask my-model
+"""
 
 from judgments.judges import people, programs
-from judgments.management.base import PlatformCommand
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument
+from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    """dismiss_program CAMPAIGN NAME"""
+    help = __doc__
+    arguments = (CAMPAIGN, argument("name", metavar="NAME"))
 
-    help = """Give a program no screens any more; what it judged stays. Example:
-
-  python manage.py dismiss_program mytask my-model
-"""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        parser.add_argument("name", metavar="NAME")
-
-    def handle(self, **options: Any) -> str:
-        campaign = self.campaign(options["campaign"])
-        program = self.named(people.programs(campaign), "program", "pseudonym", options["name"])
+    def run(self, campaign: Campaign, name: str) -> str:
+        program = self.named(people.programs(campaign), "program", "pseudonym", name)
         programs.dismiss(program)
         return f"{program.pseudonym} gets no screens any more."

@@ -1,17 +1,4 @@
-"""Export a campaign as a bundle."""
-
-from argparse import ArgumentParser
-from pathlib import Path
-from typing import Any
-
-from judgments.exchange.exporters import EXPORTS
-from judgments.management.base import PlatformCommand
-
-
-class Command(PlatformCommand):
-    """export_campaign CAMPAIGN --out FILE"""
-
-    help = """Write a campaign as a ZIP that another installation imports to an identical one.
+"""Write a campaign as a ZIP that another installation imports to an identical one.
 
 It holds settings, texts, systems, screens, assignments and all judgments with their revisions. Accounts, links, drafts
 and what crowd platforms said of their workers stay behind: judges are their pseudonyms. The same campaign gives the
@@ -20,9 +7,16 @@ same bytes. Example:
   python manage.py export_campaign mytask --out mytask.zip
 """
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write")
+from pathlib import Path
 
-    def handle(self, **options: Any) -> str:
-        return self.write_blocks(EXPORTS["campaign.zip"].blocks(self.campaign(options["campaign"])), options["out"])
+from judgments.exchange.exporters import EXPORTS
+from judgments.management.base import CAMPAIGN, OUT_FILE, PlatformCommand
+from judgments.models import Campaign
+
+
+class Command(PlatformCommand):
+    help = __doc__
+    arguments = (CAMPAIGN, OUT_FILE)
+
+    def run(self, campaign: Campaign, out: Path) -> str:
+        return self.write_blocks(EXPORTS["campaign.zip"].blocks(campaign), out)

@@ -1,27 +1,20 @@
-"""Export the journal of a campaign."""
+"""Write the journal of a campaign, newest first: when, who, what. Example:
 
-from argparse import ArgumentParser
-from typing import Any
+python manage.py export_journal mytask --out journal.csv
+"""
 
-from judgments.management.base import PlatformCommand
-from judgments.models import JournalEntry
+from pathlib import Path
+
+from judgments.management.base import CAMPAIGN, OUT, PlatformCommand
+from judgments.models import Campaign, JournalEntry
 from judgments.rules.files.csv_tables import csv_lines
 
 
 class Command(PlatformCommand):
-    """export_journal CAMPAIGN"""
+    help = __doc__
+    arguments = (CAMPAIGN, OUT)
 
-    help = """Write the journal of a campaign, the newest first: when, who, what. Example:
-
-  python manage.py export_journal mytask --out journal.csv
-"""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        self.add_out(parser)
-
-    def handle(self, **options: Any) -> str | None:
-        campaign = self.campaign(options["campaign"])
+    def run(self, campaign: Campaign, out: Path | None) -> str | None:
         entries = JournalEntry.objects.filter(campaign=campaign).iterator()
         rows = ({"at": entry.at.isoformat(), "actor": entry.actor, "what": entry.what} for entry in entries)
-        return self.write_lines(csv_lines(["at", "actor", "what"], rows), options["out"])
+        return self.write_lines(csv_lines(["at", "actor", "what"], rows), out)

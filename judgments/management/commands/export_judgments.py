@@ -1,12 +1,12 @@
 """Export the judgments of a campaign in one of many formats."""
 
-from argparse import ArgumentParser
-from typing import Any
+from pathlib import Path
 
 from django.core.management import CommandError
 
 from judgments.exchange.exporters import EXPORTS, Wishes
-from judgments.management.base import PlatformCommand
+from judgments.management.base import CAMPAIGN, OUT, PlatformCommand, argument
+from judgments.models import Campaign
 
 # A campaign as a ZIP has a command of its own.
 FORMATS = [name for name in EXPORTS if name != "campaign.zip"]
@@ -14,32 +14,31 @@ ABOUT = "\n".join(f"  {name:20} {EXPORTS[name].about}" for name in FORMATS)
 
 
 class Command(PlatformCommand):
-    """export_judgments CAMPAIGN [--format NAME]"""
-
     help = f"""Write the judgments of a campaign, by default as CSV, one row a candidate; skips are rows without one.
 
 {ABOUT}
 
 Judges appear under their pseudonyms. Those whose answers do not count are marked as excluded in judgments.csv and
-everything.jsonl, and left out of the others without --with-excluded; so are programs that judge, unless you say
+everything.jsonl, and left out of the others without --with-excluded; so are programs that judge, without
 --with-programs. Examples:
 
   python manage.py export_judgments mytask --out judgments.csv
   python manage.py export_judgments mytask --format appraise.xml --out judgments.xml
 """
+    arguments = (
+        CAMPAIGN,
+        OUT,
+        argument("--format", choices=FORMATS, default=FORMATS[0], metavar="NAME", help="one of the above"),
+        argument("--with-names", action="store_true", help="add user names and names of workers"),
+        argument("--with-excluded", action="store_true", help="leave nobody out"),
+        argument("--with-programs", action="store_true", help="add what programs judged"),
+    )
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        self.add_out(parser)
-        parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], metavar="NAME", help="one of the above")
-        parser.add_argument("--with-names", action="store_true", help="tell user names and names of workers as well")
-        parser.add_argument("--with-excluded", action="store_true", help="leave nobody out")
-        parser.add_argument("--with-programs", action="store_true", help="with what programs judged")
-
-    def handle(self, **options: Any) -> str | None:
-        export = EXPORTS[options["format"]]
-        wishes = Wishes(options["with_names"], options["with_excluded"], options["with_programs"])
-        campaign, out = self.campaign(options["campaign"]), options["out"]
+    def run(
+        self, campaign: Campaign, out: Path | None, format: str,
+        with_names: bool, with_excluded: bool, with_programs: bool,
+    ) -> str | None:  # fmt: skip
+        export, wishes = EXPORTS[format], Wishes(with_names, with_excluded, with_programs)
         if out is not None and export.name.endswith(".csv"):
             return self.write_lines(map(str, export.parts(campaign, wishes)), out)
         if out is None and export.name.endswith(".zip"):

@@ -1,31 +1,23 @@
-"""Export everything held about one person."""
+"""Write everything that is held about the person behind a judge, in all campaigns, as a ZIP of JSON.
 
-from argparse import ArgumentParser
+Judges download their own from the page "Your data"; this file also says which screens served to check the judge.
+Only its owner can read the file. Example:
+
+  python manage.py export_person mytask ada --out ada.zip
+"""
+
 from pathlib import Path
-from typing import Any
 
 from judgments.archive.backups.places import for_its_owner
-from judgments.management.base import PlatformCommand
+from judgments.management.base import CAMPAIGN, JUDGE, OUT_FILE, PlatformCommand
+from judgments.models import Membership
 from judgments.privacy.person import Person
 from judgments.privacy.takeout import belongings
 
 
 class Command(PlatformCommand):
-    """export_person CAMPAIGN JUDGE --out FILE"""
+    help = __doc__
+    arguments = (CAMPAIGN, JUDGE, OUT_FILE)
 
-    help = """Write everything that is held about the person behind a judge, in all campaigns, as a ZIP of JSON.
-
-Judges take theirs along from the page "Your data"; this one also says which screens were there to judge the judge.
-Nobody but its owner can read the file. Example:
-
-  python manage.py export_person mytask ada --out ada.zip
-"""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        self.add_judge(parser)
-        parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where to write")
-
-    def handle(self, **options: Any) -> str:
-        judge = self.judge(self.campaign(options["campaign"]), options["judge"])
-        return self.write_blocks(belongings(Person.behind(judge), is_own=False), options["out"], for_its_owner)
+    def run(self, judge: Membership, out: Path) -> str:
+        return self.write_blocks(belongings(Person.behind(judge), is_own=False), out, for_its_owner)

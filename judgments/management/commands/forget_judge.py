@@ -1,36 +1,30 @@
-"""Erase a judge's name."""
+"""Take the name of a judge out of a campaign: name, addresses, links, drafts, lines of the journal.
 
-from argparse import ArgumentParser
-from typing import Any
+Answers and all numbers stay. --everywhere does the same in all campaigns of the account, and deletes the account.
+Backups keep the name until they are replaced. Type the name twice. Example:
 
-from judgments.management.base import PlatformCommand
-from judgments.privacy.erasure import TYPE_IT, forget_person
-from judgments.privacy.erasure import forget_judge as forget_one
+  python manage.py forget_judge mytask ada --typed ada --everywhere
+"""
+
+from judgments.management.base import CAMPAIGN, JUDGE, PlatformCommand, argument
+from judgments.models import Membership
+from judgments.privacy.erasure import TYPE_IT, forget_judge, forget_person
 from judgments.privacy.person import Person
 from judgments.rules.errors import Refused
 
 
 class Command(PlatformCommand):
-    """forget_judge CAMPAIGN JUDGE --typed JUDGE [--everywhere]"""
+    help = __doc__
+    arguments = (
+        CAMPAIGN,
+        JUDGE,
+        argument("--typed", default="", metavar="JUDGE", help="the name once more, to be sure"),
+        argument("--everywhere", action="store_true", help="in all campaigns, and delete the account"),
+    )
 
-    help = """Take the name of a judge out of a campaign: name, addresses, links, what was begun, lines of the journal.
-
-Answers and all numbers stay. With --everywhere the same in all campaigns of the account, which is deleted. Backups keep
-the name until they are replaced. Say the name twice. Example:
-
-  python manage.py forget_judge mytask ada --typed ada --everywhere
-"""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        self.add_judge(parser)
-        parser.add_argument("--typed", default="", metavar="JUDGE", help="the name once more, to be sure")
-        parser.add_argument("--everywhere", action="store_true", help="in all campaigns, and delete the account")
-
-    def handle(self, **options: Any) -> str:
-        judge = self.judge(self.campaign(options["campaign"]), options["judge"])
-        if not options["everywhere"]:
-            return f"The judge is called {forget_one(judge, options['typed'])} now."
-        if options["typed"] != judge.pseudonym:
+    def run(self, judge: Membership, typed: str, everywhere: bool) -> str:
+        if not everywhere:
+            return f"The judge is called {forget_judge(judge, typed)} now."
+        if typed != judge.pseudonym:
             raise Refused(TYPE_IT.format(name=judge.pseudonym))
         return f"The judge is called {', '.join(forget_person(Person.behind(judge)))} now."

@@ -1,13 +1,19 @@
-"""Import usages and classifications into a campaign of verdicts."""
+"""Import usages, and how systems classify them, into a campaign of verdicts.
 
-from argparse import ArgumentParser
+Usages come as CSV or JSON lines with id, sentence, start and end, and optionally document, domain and gold. Any
+other file is named after its system and has the columns id and class (1 error, 0 fine) or probability. Everything is
+checked first, and nothing is stored if there is a problem. A campaign that does not exist is created. Examples:
+
+  python manage.py import_instances articles usages.csv Heron.csv Wren.csv
+  python manage.py import_instances articles folder/ --preset madnani2011 --organiser olga
+"""
+
 from typing import Any
 
 from django.db import transaction
 
 from judgments.campaigns import settings
-from judgments.campaigns.presets import PRESETS
-from judgments.management.base import PlatformCommand
+from judgments.management.base import NEW_CAMPAIGN, SLUG, PlatformCommand, argument
 from judgments.management.files import read_all
 from judgments.material import storing_usages
 from judgments.material.rules.usages import read_usage_files
@@ -17,35 +23,22 @@ from judgments.protocols.registry import protocols_about
 
 
 class Command(PlatformCommand):
-    """import_instances CAMPAIGN FOLDER_OR_FILES"""
+    help = __doc__
+    arguments = (
+        SLUG,
+        argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, files or ZIPs"),
+        *NEW_CAMPAIGN,
+    )
 
-    help = """Import usages, and how systems classify them, into a campaign of verdicts.
-
-Usages come as CSV or JSON lines with id, sentence, start and end, and if you like document, domain and gold. Any
-other file is named after its system and has the columns id and class (1 error, 0 fine) or probability. Everything is
-checked first, and nothing is stored unless all is well. A campaign that is not there yet is made. Examples:
-
-  python manage.py import_instances articles usages.csv Heron.csv Wren.csv
-  python manage.py import_instances articles folder/ --preset madnani2011 --organiser olga
-"""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        parser.add_argument("paths", nargs="+", metavar="FOLDER_OR_FILE", help="folders, files or ZIPs")
-        parser.add_argument("--preset", choices=list(PRESETS), help="settings of a new campaign")
-        parser.add_argument("--name", help="title of a new campaign")
-        parser.add_argument("--language", help="language of the sentences, such as en or pl")
-        parser.add_argument("--organiser", metavar="USERNAME", help="who runs the campaign")
-
-    def handle(self, **options: Any) -> str:
-        campaign = settings.find_or_prepare(options["campaign"])
+    def run(self, slug: str, paths: list[str], options: dict[str, Any]) -> str:
+        campaign = settings.find_or_prepare(slug)
+        known = {}
         if campaign.pk:
             storing_usages.refuse_other_material(campaign)
-        held = read_usage_files(
-            read_all(options["paths"]), storing_usages.known_usages(campaign) if campaign.pk else {}
-        )
+            known = storing_usages.known_usages(campaign)
+        held = read_usage_files(read_all(paths), known)
         with transaction.atomic():
-            settings.configure(campaign, **self._settings(options, campaign))
+            settings.configure(campaign, **_settings(campaign, options))
             if options["organiser"]:
                 settings.make_organiser(campaign, options["organiser"])
             taken = storing_usages.store_usages(campaign, held, self.bar)
@@ -56,9 +49,9 @@ checked first, and nothing is stored unless all is well. A campaign that is not 
             f"systems, {taken.classifications} classifications."
         )
 
-    def _settings(self, options: dict[str, Any], campaign: Campaign) -> dict[str, Any]:
-        protocol = campaign.protocol if campaign.pk else protocols_about(USAGES)[0].name
-        name = options["preset"] or (None if campaign.pk else "recommended")
-        begun_with = settings.preset(name, protocol) if name else {}
-        given = {name: options[name] for name in ("name", "language") if options[name]}
-        return begun_with | {"protocol": protocol} | given
+
+def _settings(campaign: Campaign, options: dict[str, Any]) -> dict[str, Any]:
+    protocol = campaign.protocol if campaign.pk else protocols_about(USAGES)[0].name
+    name = options["preset"] or (None if campaign.pk else "recommended")
+    preset = settings.preset(name, protocol) if name else {}
+    return preset | {"protocol": protocol} | {name: options[name] for name in ("name", "language") if options[name]}

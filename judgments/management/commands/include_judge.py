@@ -1,27 +1,17 @@
-"""Include a judge."""
+"""Count an excluded judge's answers again, whatever the rule says. Example:
 
-from argparse import ArgumentParser
-from typing import Any
+python manage.py include_judge mytask ada --reason "explained it"
+"""
 
 from judgments.judges import exclusion
-from judgments.management.base import PlatformCommand
+from judgments.management.base import CAMPAIGN, JUDGE, REASON, PlatformCommand
+from judgments.models import Membership
 
 
 class Command(PlatformCommand):
-    """include_judge CAMPAIGN JUDGE --reason WORDS"""
+    help = __doc__
+    arguments = (CAMPAIGN, JUDGE, REASON)
 
-    help = """Count an excluded judge's answers again, whatever the rule says. Example:
-
-  python manage.py include_judge mytask ada --reason "explained it"
-"""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        self.add_judge(parser)
-        parser.add_argument("--reason", required=True, help="why, in a few words")
-
-    def handle(self, **options: Any) -> str:
-        campaign = self.campaign(options["campaign"])
-        judge = self.judge(campaign, options["judge"])
-        exclusion.include(judge, options["reason"])
+    def run(self, judge: Membership, reason: str) -> str:
+        exclusion.include(judge, reason)
         return f"{judge.pseudonym} counts again."

@@ -1,38 +1,35 @@
-"""Send personal links by mail."""
-
-from argparse import ArgumentParser
-from pathlib import Path
-from typing import Any
-
-from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
-
-from judgments.jobs.attempts import run_now
-from judgments.judges import mailing
-from judgments.management.base import PlatformCommand
-from judgments.rules.errors import Refused
-
-
-class Command(PlatformCommand):
-    """mail_links CAMPAIGN --subject WORDS --text FILE"""
-
-    help = """Send everybody who was invited by a mail address, and got nothing yet, the own link.
+"""Mail the personal link to everybody who was invited by a mail address and got nothing yet.
 
 FILE holds the text, with {link} where the personal link goes. The settings have to name a mail server. Example:
 
   python manage.py mail_links mytask --subject "Your link for judging" --text invitation.txt
 """
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        parser.add_argument("--subject", required=True)
-        parser.add_argument("--text", required=True, type=Path, metavar="FILE")
+from pathlib import Path
 
-    def handle(self, **options: Any) -> str:
-        campaign, text = self.campaign(options["campaign"]), options["text"].read_text(encoding="utf-8")
-        if fault := mailing.fault_of_text(text):
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+
+from judgments.jobs.attempts import run_now
+from judgments.judges import mailing
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument
+from judgments.models import Campaign
+from judgments.rules.errors import Refused
+
+
+class Command(PlatformCommand):
+    help = __doc__
+    arguments = (
+        CAMPAIGN,
+        argument("--subject", required=True),
+        argument("--text", required=True, type=Path, metavar="FILE"),
+    )
+
+    def run(self, campaign: Campaign, subject: str, text: Path) -> str:
+        body = text.read_text(encoding="utf-8")
+        if fault := mailing.fault_of_text(body):
             raise Refused(fault)
-        job = mailing.create(campaign, AnonymousUser(), options["subject"], text, settings.SITE_URL)
+        job = mailing.create(campaign, AnonymousUser(), subject, body, settings.SITE_URL)
         run_now(job)
         job.refresh_from_db()
         unreached = [f"{each['address']}: {each['why']}" for each in job.unreached]

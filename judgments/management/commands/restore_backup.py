@@ -1,24 +1,7 @@
-"""Restore a backup."""
+"""Restore an installation from a backup, completely or not at all; stop web, workers and beat first.
 
-from argparse import ArgumentParser
-from pathlib import Path
-from typing import Any
-
-from django.core.management.base import CommandError
-
-from judgments.archive.backups.layout import open_backup
-from judgments.archive.backups.restoring import restore
-from judgments.archive.backups.taking import differences, others_here
-from judgments.management.base import PlatformCommand
-
-
-class Command(PlatformCommand):
-    """restore_backup FILE [--replace] [--check]"""
-
-    help = """Restore an installation from a backup, completely or not at all; stop web, workers and beat first.
-
-It refuses while workers are heard of here. Web servers and beat are not heard of: see to it that they are stopped.
-Files of the data folder that the backup does not have are left as they are.
+The command refuses while it finds running workers. It cannot find web servers and beat: make sure that they are
+stopped. Files of the data folder that the backup does not have stay as they are.
 
 A backup of SQLite can be restored into PostgreSQL and the other way round. One of an older version is brought
 forward. --check changes nothing and reports whether the installation equals the backup. Example:
@@ -26,28 +9,41 @@ forward. --check changes nothing and reports whether the installation equals the
   python manage.py restore_backup /backups/appraise-2026-01-31.backup
   python manage.py restore_backup /backups/appraise-2026-01-31.backup --check
 """
+
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from judgments.archive.backups.layout import open_backup
+from judgments.archive.backups.restoring import restore
+from judgments.archive.backups.taking import differences, others_here
+from judgments.management.base import PlatformCommand, argument
+
+
+class Command(PlatformCommand):
+    help = __doc__
     # The tables may not be there yet, or be those of another version.
     requires_migrations_checks = False
+    arguments = (
+        argument("file", type=Path, metavar="FILE", help="the backup"),
+        argument("--replace", action="store_true", help="remove everything that is here"),
+        argument("--check", action="store_true", help="only compare, row by row and byte by byte"),
+    )
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE", help="the backup")
-        parser.add_argument("--replace", action="store_true", help="let go of whatever is here")
-        parser.add_argument("--check", action="store_true", help="only compare, row by row and byte by byte")
-
-    def handle(self, **options: Any) -> str:
-        if options["check"]:
-            return self._compared(options["file"])
-        manifest = restore(options["file"], options["replace"], self.bar)
+    def run(self, file: Path, replace: bool, check: bool) -> str:
+        if check:
+            return _compared(file)
+        manifest = restore(file, replace, self.bar)
         return f"Restored {manifest}, as they were at {manifest.made_at}.{_left(others_here(manifest))}"
 
-    def _compared(self, path: Path) -> str:
-        with open_backup(path) as backup:
-            backup.check()
-            found = differences(backup.manifest)
-            if found:
-                raise CommandError("\n".join(["This installation differs from the backup.", *found]))
-            others = others_here(backup.manifest)
-        return f"All {backup.manifest} are the same.{_left(others)}"
+
+def _compared(path: Path) -> str:
+    with open_backup(path) as backup:
+        backup.check()
+        if found := differences(backup.manifest):
+            raise CommandError("\n".join(["This installation differs from the backup.", *found]))
+        others = others_here(backup.manifest)
+    return f"All {backup.manifest} are the same.{_left(others)}"
 
 
 def _left(others: list[str]) -> str:

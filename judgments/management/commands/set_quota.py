@@ -1,34 +1,18 @@
-"""Set a judge's quota of batches."""
+"""Limit a judge to this many batches; without a number the campaign's limit applies. Example:
 
-from argparse import ArgumentParser
-from typing import Any
+python manage.py set_quota mytask ada 3
+"""
 
 from judgments.judges import judge_settings
-from judgments.management.base import PlatformCommand
+from judgments.management.base import CAMPAIGN, JUDGE, PlatformCommand, argument
+from judgments.models import Membership
 
 
 class Command(PlatformCommand):
-    """set_quota CAMPAIGN JUDGE [BATCHES]"""
+    help = __doc__
+    arguments = (CAMPAIGN, JUDGE, argument("batches", nargs="?", type=int, metavar="BATCHES"))
 
-    help = """Let a judge do so many batches at most.
-
-Without a number the campaign's limit applies. Example:
-
-  python manage.py set_quota mytask ada 3
-"""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        self.add_judge(parser)
-        parser.add_argument("batches", nargs="?", type=int, metavar="BATCHES")
-
-    def handle(self, **options: Any) -> str:
-        campaign = self.campaign(options["campaign"])
-        judge = self.judge(campaign, options["judge"])
-        judge_settings.set_quota(judge, options["batches"])
-        quota = (
-            "as many batches as the campaign allows"
-            if options["batches"] is None
-            else f"at most {options['batches']} batches"
-        )
+    def run(self, judge: Membership, batches: int | None) -> str:
+        judge_settings.set_quota(judge, batches)
+        quota = "as many batches as the campaign allows" if batches is None else f"at most {batches} batches"
         return f"{judge.pseudonym} may do {quota}."

@@ -1,25 +1,18 @@
-"""Show the progress of a campaign."""
+"""Report how much of a campaign is judged, how fast judgments arrive, and what to do next. Example:
 
-from argparse import ArgumentParser
-from typing import Any
+python manage.py show_progress mytask
+"""
 
 from judgments.campaigns import overview
-from judgments.management.base import PlatformCommand
+from judgments.management.base import CAMPAIGN, PlatformCommand
+from judgments.models import Campaign
 
 
 class Command(PlatformCommand):
-    """show_progress CAMPAIGN"""
+    help = __doc__
+    arguments = (CAMPAIGN,)
 
-    help = """Tell how much of a campaign is judged, how fast judgments come, and what to do next. Example:
-
-  python manage.py show_progress mytask
-"""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-
-    def handle(self, **options: Any) -> str:
-        campaign = self.campaign(options["campaign"])
+    def run(self, campaign: Campaign) -> str:
         progress = overview.progress(campaign)
         speed = overview.speed(campaign, progress)
         finish = f" If that goes on, the last comes {speed.finish:%Y-%m-%d %H:%M %Z}." if speed.finish else ""

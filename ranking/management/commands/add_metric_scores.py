@@ -1,19 +1,4 @@
-"""Import scores of automatic metrics for a campaign's systems."""
-
-from argparse import ArgumentParser
-from pathlib import Path
-from typing import Any
-
-from django.db import transaction
-
-from judgments.management.base import PlatformCommand
-from ranking.scores.stored import add_metrics
-
-
-class Command(PlatformCommand):
-    """add_metric_scores CAMPAIGN FILE..."""
-
-    help = """Bring in scores of automatic metrics, so that reports say how well each agrees with people.
+"""Import scores of automatic metrics, so that reports say how well each agrees with people.
 
 A file holds lines `SYSTEM score` or `SYSTEM score score ...`, or `metric language testset SYSTEM [segment] score` with
 tabs, or a table with a column for each system and a row for each sentence. Every system that takes part needs a score.
@@ -24,16 +9,28 @@ and R, give the curve of F over many betas. Examples:
   python manage.py add_metric_scores mytask m2.txt --columns F P R
 """
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_campaign(parser)
-        parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-        parser.add_argument("--columns", nargs="+", default=[], metavar="NAME", help="what the scores of a line are")
+from pathlib import Path
 
-    def handle(self, **options: Any) -> str:
-        campaign, columns = self.campaign(options["campaign"]), tuple(options["columns"])
-        added = []
-        with transaction.atomic():
-            for file in options["files"]:
-                added += add_metrics(campaign, file.name, file.read_bytes(), columns)
-        names = ", ".join(metric.name for metric in added)
-        return f"{campaign.slug}: scores by {names}. The next report counts them."
+from django.db import transaction
+
+from judgments.management.base import CAMPAIGN, PlatformCommand, argument
+from judgments.models import Campaign
+from ranking.scores.stored import add_metrics
+
+
+class Command(PlatformCommand):
+    help = __doc__
+    arguments = (
+        CAMPAIGN,
+        argument("files", nargs="+", type=Path, metavar="FILE"),
+        argument("--columns", nargs="+", default=[], metavar="NAME", help="what the scores of a line are"),
+    )
+
+    @transaction.atomic
+    def run(self, campaign: Campaign, files: list[Path], columns: list[str]) -> str:
+        added = [
+            metric.name
+            for file in files
+            for metric in add_metrics(campaign, file.name, file.read_bytes(), tuple(columns))
+        ]
+        return f"{campaign.slug}: scores by {', '.join(added)}. The next report counts them."

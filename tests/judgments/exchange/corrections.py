@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 
 from judgments.exchange.exporters import EXPORTS, NO_WISHES, Wishes
-from judgments.exchange.importers.corrections import ImportedCorrections, record_corrections
+from judgments.exchange.importers.corrections import record_corrections
+from judgments.exchange.importers.writing import Imported
 from judgments.models import Campaign, Judgment
 from tests import factory
 
@@ -38,7 +39,7 @@ def lines_of(made: Told) -> bytes:
     return "\n".join(map(json.dumps, rows)).encode()
 
 
-def bring(campaign: Campaign, made: Told = MADE) -> ImportedCorrections:
+def bring(campaign: Campaign, made: Told = MADE) -> Imported:
     """Store what judges made."""
     return record_corrections(campaign, "made.jsonl", lines_of(made), "corrections-jsonl")
 

@@ -36,7 +36,7 @@ def bring(campaign: Campaign, text: str, file_format: str = "appraise-xml") -> I
 
 def test_rankings_skips_repeats_and_durations_are_kept(prepared):
     brought = bring(prepared, XML)
-    assert (brought.added, brought.judges, brought.skipped, brought.segments, brought.groups) == (3, 2, 1, 2, 4)
+    assert (brought.added, brought.judges, brought.skipped, brought.subjects, brought.details) == (3, 2, 1, 2, 4)
     judgments = Judgment.objects.filter(assignment__campaign=prepared).order_by("pk")
     assert [judgment.wall_seconds for judgment in judgments] == [30.5, 20.0, 5.0]
     assert [judgment.skipped for judgment in judgments] == [False, False, True]
@@ -112,7 +112,7 @@ def test_pairs_are_put_together_by_their_ranking(prepared):
         "1,ada,Heron,1,Wren,2,r1\n1,ada,Heron,1,Magpie,3,r1\n1,ada,Wren,2,Magpie,3,r1\n2,ada,Heron,1,Magpie,2,r2\n"
     )
     brought = bring(prepared, table, "pairs-csv")
-    assert (brought.added, brought.groups) == (2, 5)
+    assert (brought.added, brought.details) == (2, 5)
     first = Judgment.objects.filter(assignment__campaign=prepared).earliest("pk")
     assert sorted(p.rank for p in Placement.objects.filter(judgment=first)) == [1, 2, 3]
 

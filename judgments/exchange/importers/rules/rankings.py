@@ -1,6 +1,13 @@
-"""One recorded ranking, whatever file it came from."""
+"""One recorded ranking in whatever file, and what all readers of recorded judgments share."""
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
+from uuid import UUID, uuid5
+
+LONGEST_LABEL = 200
+MOST_SECONDS = 1e9
+SKIPPED_ELSEWHERE = "recorded elsewhere"
 
 
 class RankedGroup(NamedTuple):
@@ -11,9 +18,9 @@ class RankedGroup(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """One ranking as a file tells it: where it stands there, who judged which line, what was ranked how.
+    """A ranking in a file: its line there, who judged which sentence, and what was ranked how.
 
-    `systems` of a group is kept as written: which separator parts the names is found out with all rows at hand.
+    `systems` of a group stays as written: the separator of the names can only be found from all rows together.
     """
 
     line: int
@@ -25,11 +32,16 @@ class Recorded(NamedTuple):
     label: str
 
 
-LONGEST_LABEL = 200
-MOST_SECONDS = 1e9
-SKIPPED_ELSEWHERE = "recorded elsewhere"
+def seconds_of(value: float) -> float | None:
+    """Return a time that can have been measured, or None."""
+    return float(value) if 0 <= value < MOST_SECONDS else None
 
 
-def seconds_of(told: float) -> float | None:
-    """A time that can have been measured, or None."""
-    return float(told) if 0 <= told < MOST_SECONDS else None
+def keys_of(namespace: UUID, identities: Iterable[tuple[object, ...]]) -> list[UUID]:
+    """Return a key for each judgment, the same at every import; equal judgments differ by their count."""
+    seen: Counter[str] = Counter()
+    keys = []
+    for identity in map(repr, identities):
+        keys.append(uuid5(namespace, f"{identity}#{seen[identity]}"))
+        seen[identity] += 1
+    return keys

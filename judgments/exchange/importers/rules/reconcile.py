@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from uuid import UUID, uuid5
+from uuid import UUID
 
-from judgments.exchange.importers.rules.rankings import Recorded
+from judgments.exchange.importers.rules.rankings import Recorded, keys_of
 from judgments.rules.files.names import fault_of_name
 from judgments.rules.files.problems import Problem, Problems, shorten
 
@@ -162,17 +162,14 @@ def _faults_without_texts(ranking: Ranking, together: dict[tuple[int, str], froz
 
 
 def ranking_keys(rankings: list[Ranking], campaign: str) -> list[UUID]:
-    """A key for each ranking, the same whenever the same rankings come in; equal ones are told apart by their count."""
-    seen: Counter[str] = Counter()
-    keys = []
-    for ranking in rankings:
-        row = ranking.recorded
-        identity = repr(
+    rows = [(ranking.recorded, ranking) for ranking in rankings]
+    return keys_of(
+        SAME_RANKINGS,
+        (
             (campaign, row.judge, ranking.position, sorted(ranking.groups), row.skipped, row.seconds, row.label)
-        )
-        keys.append(uuid5(SAME_RANKINGS, f"{identity}#{seen[identity]}"))
-        seen[identity] += 1
-    return keys
+            for row, ranking in rows
+        ),
+    )
 
 
 def _known_naming(file: str, recorded: list[Recorded], known: set[str]) -> Naming:
