@@ -15,7 +15,6 @@ LOG_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
 def text(name: str, default: str = "") -> str:
-    """The value of the variable; an empty one counts as not set."""
     return os.environ.get(name, "").strip() or default
 
 
@@ -36,12 +35,12 @@ def choice(name: str, choices: list[str], default: str) -> str:
 
 
 def names(name: str, default: list[str]) -> list[str]:
-    """Names separated by commas."""
+    """Comma-separated values."""
     return [word.strip() for word in text(name).split(",") if word.strip()] or default
 
 
 def folder(name: str, default: Path) -> Path:
-    """A folder for files, created if it is missing."""
+    """Return a folder for files, created if it is missing."""
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -26,7 +26,7 @@ _over = Event()
 
 @worker_ready.connect
 def begin_heartbeats(sender: Any, **_: Any) -> None:
-    """In a thread of its own: the worker itself may be busy for minutes."""
+    """Beat in a thread, because the worker itself may be busy for minutes."""
     queues = ", ".join(sorted(sender.app.amqp.queues.consume_from))
     _over.clear()
     Thread(target=_beat, args=(sender.hostname, queues), daemon=True).start()
@@ -34,7 +34,7 @@ def begin_heartbeats(sender: Any, **_: Any) -> None:
 
 @worker_shutdown.connect
 def end_heartbeats(sender: Any, **_: Any) -> None:
-    """Only a worker that was killed leaves its heartbeat behind."""
+    """Withdraw the heartbeat; only a killed worker leaves it behind."""
     from judgments.jobs import heartbeats
 
     _over.set()
@@ -65,7 +65,7 @@ SECONDS_TO_FINISH = 15
 
 @worker_shutting_down.connect
 def give_back_soon(**_: Any) -> None:
-    """In a thread: the worker itself waits for its jobs, or does them."""
+    """Give back in a thread: the worker itself waits for its jobs, or does them."""
     timer = Timer(SECONDS_TO_FINISH, _give_back)
     timer.daemon = True
     timer.start()

@@ -1,4 +1,4 @@
-"""What operators see: everything to search and filter, judgments only to read, organising on its own pages."""
+"""What operators see: everything searchable; judgments are read-only, and organising has its own pages."""
 
 from typing import Any
 
@@ -15,27 +15,24 @@ admin.site.login_form = OperatorSignInForm
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Read-only views: judgments and journals must not change, nor must anything that assigning depends on."""
+    """Judgments and journals must not change, nor must anything that assigning depends on."""
 
     show_full_result_count = False
     list_per_page = 50
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
         return False
 
 
 @admin.register(Campaign)
 class CampaignAdmin(ReadOnly):
-    """Campaigns, with the way to the pages on which they are organised."""
+    """Links each campaign to its own pages."""
 
     list_display = ("slug", "name", "protocol", "state", "language", "created_at", "organise")
     list_filter = ("state", "protocol", "preset")
@@ -43,15 +40,12 @@ class CampaignAdmin(ReadOnly):
 
     @admin.display(description="pages")
     def organise(self, campaign: Campaign) -> str:
-        """Where it is organised: material is handed in by the same form as everybody's."""
         addresses = [reverse(name, args=[campaign.slug]) for name in ("organise", "material")]
         return format_html('<a href="{}">organise</a>, <a href="{}">upload</a>', *addresses)
 
 
 @admin.register(System)
 class SystemAdmin(ReadOnly):
-    """The systems of all campaigns."""
-
     list_display = ("name", "campaign", "kind", "takes_part")
     list_filter = ("kind", "takes_part")
     search_fields = ("name", "campaign__slug")
@@ -60,8 +54,6 @@ class SystemAdmin(ReadOnly):
 
 @admin.register(Membership)
 class MembershipAdmin(ReadOnly):
-    """Who takes part in what."""
-
     list_display = ("pseudonym", "campaign", "role", "user", "worker", "joined_at", "excluded_at")
     list_filter = ("role",)
     search_fields = ("pseudonym", "user__username", "worker", "campaign__slug")
@@ -70,8 +62,6 @@ class MembershipAdmin(ReadOnly):
 
 @admin.register(Judgment)
 class JudgmentAdmin(ReadOnly):
-    """What judges submitted, the newest first."""
-
     list_display = ("id", "campaign", "judge", "submitted_at", "revision", "current", "skipped", "flagged")
     list_filter = ("skipped", "flagged")
     search_fields = ("=assignment__judge__pseudonym", "=assignment__campaign__slug")
@@ -81,19 +71,15 @@ class JudgmentAdmin(ReadOnly):
 
     @admin.display(ordering="assignment__campaign")
     def campaign(self, judgment: Judgment) -> str:
-        """Of which campaign."""
         return judgment.assignment.campaign.slug
 
     @admin.display(ordering="assignment__judge")
     def judge(self, judgment: Judgment) -> str:
-        """By whom."""
         return judgment.assignment.judge.pseudonym if judgment.assignment.judge else ""
 
 
 @admin.register(Assignment)
 class AssignmentAdmin(ReadOnly):
-    """Places for judges, the newest first."""
-
     list_display = ("id", "campaign", "judge", "round", "position", "claimed_at", "submitted_at")
     search_fields = ("=judge__pseudonym", "=campaign__slug")
     list_select_related = ("campaign", "judge__campaign")
@@ -102,15 +88,13 @@ class AssignmentAdmin(ReadOnly):
 
 @admin.register(JournalEntry)
 class JournalEntryAdmin(ReadOnly):
-    """The journals of all campaigns, those that are gone too."""
-
     list_display = ("at", "slug", "actor", "what")
     search_fields = ("slug", "actor", "what")
     date_hierarchy = "at"
 
 
 class LinkAdmin(ReadOnly):
-    """Links by which judges come in; the links themselves are for those who run the campaign."""
+    """Links that admit judges; their addresses are only for those who run the campaign."""
 
     list_display: Any = ("__str__", "campaign", "created_at", "expires_at", "revoked_at")
     search_fields = ("campaign__slug",)

@@ -15,11 +15,11 @@ from ranking.stats.choices import PEOPLE
 
 class ReportQuerySet(JobQuerySet):
     def of(self, campaign: Campaign) -> Self:
-        """Reports that somebody requested, the newest first."""
+        """Requested reports, newest first."""
         return self.filter(campaign=campaign, is_interim=False)
 
     def interim(self, campaign: Campaign) -> Self:
-        """Reports of the live board, the newest first."""
+        """Reports of the live board, newest first."""
         return self.filter(campaign=campaign, is_interim=True)
 
 
@@ -47,7 +47,6 @@ class Report(CampaignJob):
 
     @property
     def judged_by(self) -> str:
-        """Whose judgments the report counts."""
         return self.parameters.get("judged_by", PEOPLE)
 
     def about(self) -> dict[str, object]:
@@ -74,16 +73,15 @@ class ReportTable(models.Model):
 
     @classmethod
     def written(cls, report: Report, table: Table) -> "ReportTable":
-        """The table as a row."""
         return cls(report=report, name=table.name, columns=list(table.columns), rows=json.dumps(table.rows))
 
     def table(self) -> Table:
-        """The row as a table; its numbers are rounded already."""
+        """The row as a table, with numbers rounded already."""
         return Table(self.name, tuple(self.columns), tuple(map(tuple, json.loads(self.rows))))
 
 
 class ReportInputs(models.Model):
-    """The inputs of a report as a ZIP, kept because judgments, judges and outputs may change later."""
+    """Inputs of a report as a ZIP, kept because judgments, judges and outputs may change later."""
 
     report = models.OneToOneField(Report, models.CASCADE, primary_key=True, related_name="inputs")
     content = models.BinaryField()
@@ -116,7 +114,6 @@ class ReportPart(models.Model):
 
 class ScoringJobQuerySet(JobQuerySet):
     def of(self, campaign: Campaign) -> Self:
-        """Jobs of a campaign, in the order in which they were requested."""
         return self.filter(campaign=campaign).order_by("pk")
 
 
@@ -149,7 +146,6 @@ class ScoringJob(CampaignJob):
 
 class MetricQuerySet(models.QuerySet["Metric"]):
     def of(self, campaign: Campaign) -> "MetricQuerySet":
-        """Metrics of a campaign, by name."""
         return self.filter(campaign=campaign).order_by("name", "level")
 
 

@@ -23,7 +23,7 @@ FAILED_LATELY = timedelta(days=7)
 
 
 class Space(NamedTuple):
-    """In bytes."""
+    """Sizes in bytes."""
 
     database: int
     left: int
@@ -43,15 +43,12 @@ class Processes(NamedTuple):
 
 
 def processes() -> Processes:
-    """Workers by name, and the clock."""
     found = {heartbeat.name: heartbeat for heartbeat in Heartbeat.objects.all()}
     beat = found.pop(BEAT, None)
     return Processes(list(found.values()), beat)
 
 
 class Line(NamedTuple):
-    """A job as operators see it."""
-
     job: Job
     is_stuck: bool
 
@@ -73,13 +70,11 @@ def counts() -> Iterator[tuple[str, str, int]]:
 
 
 def waiting_since() -> dict[str, datetime]:
-    """When the job that has waited longest was requested, by kind."""
     oldest = {name: kind.rows.oldest_request() for name, kind in KINDS.items()}
     return {name: since for name, since in oldest.items() if since}
 
 
 def unfinished(now: datetime) -> list[Line]:
-    """Waiting and running jobs, the oldest first."""
     found = []
     for kind in KINDS.values():
         stuck = set(kind.rows.stale(now).filter(state=Job.State.RUNNING).values_list("pk", flat=True))
@@ -88,7 +83,6 @@ def unfinished(now: datetime) -> list[Line]:
 
 
 def failed(now: datetime) -> list[Line]:
-    """Jobs that failed lately, the newest first."""
     lately = now - FAILED_LATELY
     found = []
     for kind in KINDS.values():
@@ -134,7 +128,7 @@ def _asked(question: str) -> str:
 
 
 def _shown(kind: JobKind, jobs: JobQuerySet) -> JobQuerySet:
-    """Without the possibly long columns that only the jobs' own pages show."""
+    """Jobs without the possibly long columns that only their own pages show."""
     columns = [field.name for field in Job._meta.local_fields]
     return jobs.select_related("campaign").only(*columns, *kind.model.named_by, "campaign__slug", "campaign__name")[
         :MOST_SHOWN

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: requests as all processes of the server counted them, and the state that all share."""
+"""Prometheus figures: requests counted by all processes of the server, and the state they share."""
 
 import os
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from ranking import operations
 
 
 def written() -> bytes:
-    """All of them, in the text format of Prometheus."""
+    """Return all figures in the text format of Prometheus."""
     shared = CollectorRegistry()
     shared.register(_Shared())
     return generate_latest(_of_requests()) + generate_latest(shared)
 
 
 def _of_requests() -> CollectorRegistry:
-    """Those of all processes under gunicorn, those of this one else."""
+    """Count all processes under gunicorn, otherwise this one."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return REGISTRY
     added_up = CollectorRegistry()
@@ -31,10 +31,10 @@ def _of_requests() -> CollectorRegistry:
 
 
 class _Shared:
-    """What is asked anew each time, and is the same whichever process is asked."""
+    """Figures read anew each time, the same in every process."""
 
     def collect(self) -> Iterator[Metric]:
-        """Without a database there is but that to say; a figure that cannot be known is left out."""
+        """Without a database, say only that; leave out figures that are not available."""
         try:
             found = [*_of_jobs(timezone.now()), *_of_processes(timezone.now()), *_of_space()]
         except Error:

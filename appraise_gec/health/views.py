@@ -35,7 +35,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Metrics for Prometheus, behind a bearer token; without METRICS_TOKEN the page does not exist."""
+    """Metrics for Prometheus, behind a bearer token; the page exists only with METRICS_TOKEN."""
     if not settings.METRICS_TOKEN:
         raise Http404("There are no figures here; METRICS_TOKEN turns them on.")
     if not compare_digest(
@@ -71,7 +71,7 @@ def _asked(name: str) -> "_Asked":
 
 
 class _Asked(Thread):
-    """A check in a thread of its own, because some checks can hang for longer than anybody waits."""
+    """A check in a thread of its own, because some checks can hang."""
 
     def __init__(self, check: Callable[[], str]):
         super().__init__(daemon=True)

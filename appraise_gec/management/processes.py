@@ -74,7 +74,7 @@ SECONDS_TO_STOP = 45
 
 
 class Platform:
-    """Starts the processes, restarts those that end by themselves, and stops all of them in the end."""
+    """Starts the processes, restarts those that end by themselves, and stops all at the end."""
 
     def __init__(self, port: int, say: Callable[[str], object]):
         self.port = port
@@ -106,7 +106,7 @@ class Platform:
         self._stop()
 
     def wait(self) -> None:
-        """Run until somebody stops it, or a process does not stay up."""
+        """Run until stopped, or until a process does not stay up."""
         while True:
             self._revive()
             time.sleep(0.5)

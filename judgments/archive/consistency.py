@@ -18,7 +18,7 @@ MOST_PARTS = 1000
 
 
 class Known:
-    """What earlier rows said, as far as later ones refer to it; numbered rows by their places, from 1."""
+    """What later rows need to know of earlier ones; numbered rows by their places, from 1."""
 
     def __init__(self, lines: Mapping[str, int], protocol: Protocol):
         self.protocol = protocol
@@ -33,11 +33,10 @@ class Known:
         self.free_assignments: set[int] = set()
 
     def begin(self, kind: Kind) -> None:
-        """Have names for the rows of a kind."""
         self.by.setdefault(kind.name, range(1, self.lines[kind.name] + 1) if kind.is_numbered else set())
 
     def note(self, kind: Kind, row: Row) -> str | None:
-        """Take in a row; why its name cannot be used, or None."""
+        """Note a row; return why its name cannot be used, or None."""
         names = self.by[kind.name]
         if isinstance(names, set) and kind.key:
             if row[kind.key] in names:
@@ -56,7 +55,7 @@ class Known:
         return None
 
     def pass_over(self, kind: Kind) -> None:
-        """A row that cannot be used has its place, so that those after it are numbered rightly."""
+        """Count an unusable row, so that those after it are numbered correctly."""
         if kind.name in self.segments:
             self.segments[kind.name].append(0)
         elif kind.name == "screens":
@@ -66,7 +65,7 @@ class Known:
 
 
 def faults_of(kind: Kind, number: int, row: Row, known: Known) -> list[str]:
-    """Everything that is wrong with a row, which is taken in."""
+    """Return everything that is wrong with a row, and note it."""
     known.begin(kind)
     faults = list(_faults_of_fields(kind, row)) or list(_faults_of_references(kind, row, known))
     if not faults and kind.is_numbered and row[PLACE] != number:

@@ -1,4 +1,4 @@
-"""The rows of a bundle, which was checked, as rows of this installation."""
+"""Storing the rows of a checked bundle."""
 
 from array import array
 from typing import Any
@@ -14,7 +14,7 @@ UPDATED_AT_ONCE = 200
 
 
 class Maker:
-    """Stores rows kind by kind and remembers under which key each was stored."""
+    """Stores rows kind by kind and remembers the key of each."""
 
     def __init__(self, campaign: Campaign):
         self.campaign = campaign
@@ -23,7 +23,6 @@ class Maker:
         self._named: dict[str, dict[Any, int]] = {}
 
     def make(self, kind: Kind, rows: list[Row]) -> None:
-        """Store rows of a kind with their parts."""
         if self.has_new_keys is None and any(isinstance(field, UUIDField) for field in kind.fields.values()):
             self.has_new_keys = _are_here(kind, rows)
         made = self._store(kind, rows)
@@ -51,7 +50,7 @@ class Maker:
         return made
 
     def _set(self, kind: Kind, pairs: list[tuple[Model, Row]], names: set[str]) -> None:
-        """Give rows what they could not be made with; some fields know only now."""
+        """Set fields that refer to rows stored later."""
         if not pairs or not names:
             return
         others = kind.fields.keys() - names
@@ -69,7 +68,7 @@ class Maker:
             self._named.setdefault(kind.name, {}).update(keys)
 
     def _store_parts(self, parts: Kind, made: list[Model], rows: list[Row]) -> None:
-        """Parts take from the row around them what they do not say."""
+        """Store parts, which inherit fields of the row around them."""
         silent = {
             field.attname: "pk" if field.name == parts.key else field.attname
             for field in parts.model._meta.concrete_fields
@@ -100,6 +99,6 @@ class Maker:
 
 
 def _are_here(kind: Kind, rows: list[Row]) -> bool:
-    """Whether this installation has rows under these keys already, so that others are needed."""
+    """Whether this installation already has rows under these keys."""
     (name,) = (name for name, field in kind.fields.items() if isinstance(field, UUIDField))
     return kind.model._default_manager.filter(**{f"{name}__in": [row[name] for row in rows]}).exists()

@@ -22,7 +22,7 @@ class Held(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Every column of a table: whether it is in the bundle of a campaign, and whether a person is given it.
+    """Every column of a table: whether bundles contain it, and whether a person is given it.
 
     `bundle` and `here` columns are given to the person that a row is about; `here` ones are in no bundle. `secret`
     columns let somebody in and are given to nobody. Those that are `blind` besides would tell a judge what a judge must

@@ -1,4 +1,4 @@
-"""Campaigns from bundles in the browser: uploaded, then checked and made by a worker, once, or cancelled."""
+"""Campaigns from bundles in the browser: uploaded, checked and made by a worker, once, or cancelled."""
 
 import io
 
@@ -25,7 +25,6 @@ def too_large_a_bundle() -> str:
 
 @transaction.atomic
 def request(user: Visitor, name: str, content: bytes, slug: str) -> ImportJob:
-    """Keep a bundle until a worker has made a campaign from it."""
     if slug and Campaign.objects.filter(slug=slug).exists():
         raise Refused(f"There is a campaign {slug} already; choose another short name.")
     importer = User.objects.get(username=user.get_username())
@@ -36,7 +35,6 @@ def request(user: Visitor, name: str, content: bytes, slug: str) -> ImportJob:
 
 @handles(ImportJob, LONG, on_problems="Nothing was stored, because this bundle cannot be imported.")
 def make_campaign(job: ImportJob, attempt: Attempt) -> None:
-    """Make a campaign from the whole bundle, or nothing."""
     attempt.step(CHECKING, 0.0)
     kept = ImportFile.objects.filter(job=job).first()
     if kept is None:  # cancelled at this very moment

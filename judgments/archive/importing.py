@@ -1,4 +1,4 @@
-"""Making a campaign from a bundle: one transaction, checked before, all or nothing."""
+"""Making a campaign from a bundle: checked first, in one transaction, all or nothing."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -21,8 +21,6 @@ ROWS_AT_ONCE = 1000
 
 
 class Restored(NamedTuple):
-    """The campaign that was made, and how much came with it."""
-
     campaign: Campaign
     segments: int
     judges: int
@@ -38,7 +36,7 @@ def import_campaign(
     progress: Progress = no_progress,
     conclude: Callable[[Restored], None] = lambda made: None,
 ) -> Restored:
-    """Make the campaign of a bundle, under its own short name or another; never over one that is there.
+    """Make the campaign of a bundle, under its own short name or another; never replace an existing one.
 
     What `conclude` does is done with it, or not at all.
     """
@@ -58,7 +56,7 @@ def import_campaign(
 
 
 def _settings(told: Row) -> dict[str, Any]:
-    """The campaign's fields; one that the bundle does not know keeps its default."""
+    """Fields of the campaign; those that the bundle lacks keep their defaults."""
     fields = fields_of(Campaign)
     problems, settings = [], {}
     if unknown := sorted(told.keys() - fields.keys()):
@@ -100,7 +98,7 @@ def _make(bundle: Bundle, settings: dict[str, Any], organiser: str | None, progr
 
 
 def _store(maker: Maker, kind: Kind, rows: list[Row], first: int) -> None:
-    """What fields and rules let pass may still break a constraint of the database; then find the line that does."""
+    """Store rows; if a database constraint fails, find the line that breaks it."""
     try:
         with transaction.atomic():
             maker.make(kind, rows)

@@ -1,4 +1,4 @@
-"""What a bundle is made of: the tables of a campaign, each after those that it refers to.
+"""What a bundle consists of: the tables of a campaign, each after those that it refers to.
 
 Rows have no keys of a database. They refer to a system, a document and a judge by name, to a segment by its line in the
 uploaded files, to a batch by its number, and to anything else by its place in its file, from 1. Which columns leave,
@@ -43,7 +43,7 @@ POSITION, LINE = "position", "line"
 
 
 def fields_of(model: type[Model]) -> dict[str, Any]:
-    """The fields of a model that leave with a campaign, by the names of their columns."""
+    """Fields of a model that a bundle contains, by column name."""
     carried = COLUMNS[model._meta.label].bundle.split()
     return {field.attname: field for field in model._meta.concrete_fields if field.attname in carried}
 
@@ -67,28 +67,27 @@ class Kind:
 
     @property
     def file(self) -> str:
-        """The file that holds the rows."""
         return f"{self.name}.jsonl"
 
     @property
     def is_numbered(self) -> bool:
-        """Whether each row says at which place it stands."""
+        """Whether rows carry their place."""
         return self.key == PLACE and PLACE not in self.fields
 
     @cached_property
     def fields(self) -> dict[str, Any]:
-        """The fields that are written, by the names under which they are."""
+        """Fields written, by column name."""
         fields = fields_of(self.model).values()
         return {LINE if self.key == LINE and field.name == POSITION else field.name: field for field in fields}
 
     @cached_property
     def references(self) -> "dict[str, Kind]":
-        """The fields that refer to a row, each with the kind of that row."""
+        """Fields that refer to rows, each with the kind of that row."""
         return {name: BY_MODEL[field.related_model] for name, field in self.fields.items() if field.is_relation}
 
     @cached_property
     def checks(self) -> dict[str, Check]:
-        """What can stand in each field of a row, but for the references among rows."""
+        """Checks of the fields that are not references among rows."""
         checks = {}
         for name, field in self.fields.items():
             other = self.references.get(name)
@@ -101,24 +100,23 @@ class Kind:
 
     @cached_property
     def readers(self) -> dict[str, Callable[[Any], Any]]:
-        """How values that JSON has no word for come back."""
+        """Functions that restore values which JSON cannot express."""
         return {name: back for name, field in self.fields.items() if (back := reader(field))}
 
     @cached_property
     def names(self) -> set[str]:
-        """Everything that a row says."""
         names = {*self.fields}
         names |= {PLACE} if self.is_numbered else set()
         return names | ({self.parts.name} if self.parts else set())
 
     def rows(self, campaign: Campaign) -> QuerySet:
-        """Those of a campaign, in the order in which they were made."""
+        """Rows of a campaign, in the order in which they were created."""
         rows = self.model._default_manager.filter(**{self.campaign: campaign}).order_by("pk")
         return rows if self.left is None else rows.exclude(self.left)
 
 
 def _free_unless_done(assignment: Row) -> Row:
-    """A lease ends on the way."""
+    """Drop the lease of an unfinished assignment."""
     return assignment if assignment["submitted_at"] else assignment | {"judge": None, "claimed_at": None}
 
 

@@ -20,7 +20,7 @@ REMEDY = "fetch the bundle again"
 
 
 class Bundle:
-    """An open bundle, whose files are read line by line and never all at once."""
+    """An open bundle; files are read line by line, never whole."""
 
     def __init__(self, name: str, archive: ZipFile, most_bytes: int):
         self.name, self._archive, self._left = name, archive, most_bytes
@@ -38,14 +38,13 @@ class Bundle:
             raise Problems(problems)
 
     def settings(self) -> Row:
-        """The campaign itself."""
         rows = [row for _, row in self._rows(SETTINGS)]
         if len(rows) != 1:
             raise Problems([Problem(SETTINGS, None, "holds more or less than one line")])
         return rows[0]
 
     def rows(self, kind: Kind) -> Iterator[Row]:
-        """The rows of a bundle that was checked."""
+        """Rows of a checked bundle."""
         return (row for _, row in self._rows(kind.file))
 
     def check(self, protocol: Protocol) -> None:
@@ -86,7 +85,7 @@ class Bundle:
                 yield number, _parsed(file, number, content)
 
     def _count(self, read: int) -> None:
-        """What the headers of an archive promise is not believed; each file may be read twice."""
+        """Count what is read: headers of an archive are not trusted; each file may be read twice."""
         self._left -= read
         if self._left < 0:
             raise Problems([Problem(self.name, None, "unpacks to more than a campaign can be")])
@@ -94,7 +93,6 @@ class Bundle:
 
 @contextmanager
 def open_bundle(name: str, file: BinaryIO, most_bytes: int = MOST_BYTES) -> Iterator[Bundle]:
-    """A bundle for the time of the block."""
     with open_archive(name, file, REMEDY) as archive:
         yield Bundle(name, archive, 2 * most_bytes)
 

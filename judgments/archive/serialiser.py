@@ -1,4 +1,4 @@
-"""How the values of any table are written as JSON, read back, and checked, all by the fields of its model.
+"""How values of any table are written as JSON, read back, and checked, by the fields of its model.
 
 The bundle of a campaign, the backup of an installation and the export of what is held about a person write their rows
 this way. Equal rows give equal bytes on every database.
@@ -27,7 +27,7 @@ RANGES = BaseDatabaseOperations.integer_field_ranges
 
 
 def written(value: object) -> object:
-    """A value for which JSON has no word of its own."""
+    """Convert a value that JSON cannot express."""
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, UUID):
@@ -42,19 +42,18 @@ _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys
 
 
 def line(rows: Mapping[str, Any] | list) -> str:
-    """A row, or many, as one line of JSON."""
     return _encoder.encode(rows) + "\n"
 
 
 def target_of(field: models.Field) -> models.Field:
-    """The field whose values a reference holds; any other field itself."""
+    """Return the field whose values a reference holds; any other field itself."""
     while isinstance(field, models.ForeignKey):
         field = field.target_field
     return field
 
 
 def reader(field: models.Field) -> Callable[[Any], Any] | None:
-    """Turns what `written` made of a value of the field back into the value; None where JSON holds it as it is."""
+    """Return the inverse of `written` for a field; None where JSON holds the value as it is."""
     return next((back for kind, back in READERS.items() if isinstance(target_of(field), kind)), None)
 
 
@@ -67,7 +66,7 @@ READERS: Mapping[type[models.Field], Callable[[Any], Any]] = {
 
 
 def check_of(field: models.Field) -> Check:
-    """Why a value from outside cannot stand in the field, by its type, bounds, choices and validators."""
+    """Return a check of values for the field, by its type, bounds, choices and validators."""
     is_of_type = next((made(field) for kind, made in TYPES.items() if isinstance(field, kind)), None)
     if is_of_type is None:
         raise TypeError(f"There is no check yet for a {type(field).__name__} such as {field.name}.")

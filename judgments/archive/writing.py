@@ -1,4 +1,4 @@
-"""Writing a campaign as a bundle: rows without any key of the database; the same campaign gives the same bytes.
+"""Writing a campaign as a bundle, without database keys; the same campaign gives the same bytes.
 
 A campaign that is made from these rows gives the same rows again. Links, leases, drafts and accounts stay behind.
 """
@@ -34,17 +34,17 @@ Column = tuple[str, str, Callable[[Any], Any] | None]
 
 
 def settings(campaign: Campaign) -> Row:
-    """Every field of the campaign itself that leaves with it."""
+    """Fields of the campaign itself."""
     return {name: field.value_from_object(campaign) for name, field in fields_of(Campaign).items()}
 
 
 def bundle(campaign: Campaign) -> Iterator[bytes]:
-    """The pieces of the ZIP, while it is made."""
+    """Stream the ZIP."""
     yield from zipped(_files(campaign))
 
 
 def _files(campaign: Campaign) -> Iterator[tuple[str, Iterable[str]]]:
-    """Each file by its name, the manifest last, when it is known how long the others are."""
+    """Yield each file by its name, the manifest last, when the sizes of the others are known."""
     yield SETTINGS, [line(settings(campaign))]
     lines: dict[str, int] = {}
     for kind, rows in Writer(campaign).kinds():
@@ -74,7 +74,6 @@ class Writer:
         }
 
     def kinds(self) -> Iterator[tuple[Kind, Iterator[Row]]]:
-        """Each kind with its rows."""
         for kind in self._kinds.values():
             if kind.is_numbered and kind.name in self._referred:
                 keys = kind.rows(self.campaign).values_list("pk", flat=True)
@@ -95,7 +94,7 @@ class Writer:
             yield kind.released(row)
 
     def _parts(self, kind: Kind) -> Iterator[tuple[int, list[Row]]]:
-        """The key of each row that has parts, with these."""
+        """Yield the key of each row that has parts, with these."""
         rows = kind.rows(self.campaign).order_by(f"{kind.key}_id", "pk")
         for key, group in groupby(self._stream(kind, rows, kind.key), key=itemgetter(0)):
             yield key, [row for _, row in group]
@@ -107,7 +106,7 @@ class Writer:
             yield pk, {name: cell if told is None or cell is None else told(cell) for (name, _, told), cell in pairs}
 
     def _column(self, kind: Kind, name: str) -> Column:
-        """A field of a row: its name, where its value is found, and how this is written."""
+        """How to read and write a field of a row."""
         other = kind.references.get(name)
         if other is None:
             return (name, POSITION, _from_one) if name == LINE else (name, name, None)

@@ -33,8 +33,6 @@ NOTHING_TO_COMPARE = "No sentence has two different outputs to compare; upload t
 
 @dataclass(frozen=True)
 class Assigned:
-    """What one run of assigning created."""
-
     screens: int
     automatic: int
     batches: int
@@ -42,7 +40,6 @@ class Assigned:
 
 
 def settings_of(campaign: Campaign, screens: int | None) -> Settings:
-    """Return the campaign's settings as the rules take them."""
     return Settings(
         design=assigning.Design(campaign.design),
         screen_size=campaign.screen_size,
@@ -83,7 +80,7 @@ def expected_assignments(campaign: Campaign, settings: Settings) -> int:
 
 
 def nothing_to_assign(campaign: Campaign) -> str:
-    """Return the reason why nothing can be assigned."""
+    """Return why nothing can be assigned, or an empty text."""
     if protocol_of(campaign).has_candidates:
         return NOTHING_TO_COMPARE
     if Batch.objects.filter(campaign=campaign).exists():
@@ -150,7 +147,7 @@ def _choice(segment: int, outputs: list[tuple]) -> Choice:
 
 
 def next_batch(campaign: Campaign) -> int:
-    """The number of the next batch, which is part of the seed of the next run."""
+    """Return the number of the next batch, which is part of the seed of the next run."""
     return (Batch.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0) + 1
 
 

@@ -75,7 +75,6 @@ def _earns_code(judge: Membership, last: Assignment, is_complete: bool) -> bool:
 
 
 def _has_passed(judge: Membership, seen: Controls) -> bool | None:
-    """Whether enough controls were answered correctly; a dismissed judge has not passed."""
     return False if is_dismissed(judge) else seen.meet(judge.campaign.control_pass_share)
 
 
@@ -104,7 +103,7 @@ def is_anything_left(judge: Membership) -> bool:
 
 
 def has_done_enough(judge: Membership) -> bool:
-    """Whether the judge has finished as many batches as their quota, or else the campaign, allows."""
+    """Whether the judge has reached their quota, or else the campaign's."""
     most = judge.campaign.batches_per_judge if judge.quota is None else judge.quota
     return most is not None and Completion.objects.filter(judge=judge, earns_code=True).count() >= most
 
@@ -166,7 +165,7 @@ def _first_of_another_batch(judge: Membership, last: Assignment | None) -> Assig
 
 
 def _last_done(judge: Membership) -> Assignment | None:
-    """The assignment answered last; an index finds it, however many there are."""
+    """Return the assignment answered last; an index finds it, however many there are."""
     done = Assignment.objects.held_by(judge).planned().done().select_related("batch").order_by("-submitted_at")
     last = done.first()
     if last and last.submitted_at and last.submitted_at > timezone.now():

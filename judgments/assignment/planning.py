@@ -59,7 +59,6 @@ def idle_rule(campaign: Campaign, controls: int) -> str:
 
 
 def pace(campaign: Campaign) -> Pace:
-    """The campaign's own pace, once it has enough judgments."""
     submitted = Assignment.objects.filter(campaign=campaign, judge__role=Membership.Role.JUDGE).done()
     newest = submitted.order_by("-submitted_at").values("pk")[:NEWEST]
     timed = Judgment.objects.current().filter(assignment__in=newest, skipped=False, active_seconds__gt=0)
@@ -111,7 +110,6 @@ def _expected(campaign: Campaign, settings: dict[str, Any], screens: int | None)
 
 
 def _as_set(campaign: Campaign, settings: dict[str, Any]) -> Campaign:
-    """Return a copy of the campaign with these settings; it is not stored."""
     campaign = copy(campaign)
     for name, value in settings.items():
         setattr(campaign, name, value)
@@ -155,7 +153,6 @@ def _check_size(assignments: int) -> None:
 
 
 def _behind(campaign: Campaign) -> dict[int, list[str]]:
-    """The names of the judged systems behind each candidate."""
     outputs = SystemOutput.objects.filter(system__in=System.objects.filter(campaign=campaign).judged())
     behind: dict[int, list[str]] = {}
     for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name").iterator(10_000):

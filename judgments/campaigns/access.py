@@ -20,12 +20,10 @@ ONLY_PROGRAMS = (
 
 
 def campaign_for(user: Visitor, slug: str) -> Campaign:
-    """A campaign in which the user has any role."""
     return get_object_or_404(Campaign.objects.of(user), slug=slug)
 
 
 def is_organiser(user: Visitor, campaign: Campaign) -> bool:
-    """Whether the user may run the campaign; a site operator may run every campaign."""
     return (
         user.is_superuser
         or Membership.objects.filter(
@@ -42,7 +40,6 @@ def campaigns_run_by(user: Visitor) -> QuerySet[Campaign]:
 
 
 def campaign_to_organise(user: Visitor, slug: str) -> Campaign:
-    """A campaign that the user runs."""
     campaign = campaign_for(user, slug)
     if not is_organiser(user, campaign):
         raise PermissionDenied(gettext_lazy("Only organisers of this campaign may do that."))
@@ -70,14 +67,12 @@ def check_operates(user: Visitor) -> None:
 
 
 def system_of(user: Visitor, slug: str, pk: int) -> System:
-    """A system of a campaign that the user runs."""
     return get_object_or_404(
         System.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
     )
 
 
 def upload_of(user: Visitor, slug: str, pk: int) -> Upload:
-    """An upload to a campaign that the user runs."""
     return get_object_or_404(
         Upload.objects.select_related("campaign"), campaign=campaign_to_organise(user, slug), pk=pk
     )
@@ -96,14 +91,12 @@ def job_of(user: Visitor, kind: str, pk: int) -> Any:
 
 
 def judge_in(user: Visitor, campaign: Campaign) -> Membership | None:
-    """The user's membership as a judge, if there is one."""
     judges = Membership.objects.filter(role=Membership.Role.JUDGE, removed_at=None)
     judges = judges.select_related("campaign", "invitation")
     return judges.filter(campaign=campaign, user=user.pk).first()
 
 
 def judge_of(user: Visitor, slug: str) -> Membership:
-    """The user as a judge of a campaign."""
     judge = judge_in(user, campaign_for(user, slug))
     if judge is None:
         raise PermissionDenied(gettext_lazy("Only judges of this campaign may do that."))
@@ -111,13 +104,11 @@ def judge_of(user: Visitor, slug: str) -> Membership:
 
 
 def judge_to_organise(campaign: Campaign, pk: int) -> Membership:
-    """A judge of a campaign that the user runs."""
     judges = Membership.objects.select_related("campaign").filter(role=Membership.Role.JUDGE, removed_at=None)
     return get_object_or_404(judges, campaign=campaign, pk=pk)
 
 
 def program_of(user: Visitor, slug: str) -> Membership:
-    """The user as a program that judges in a campaign."""
     programs = Membership.objects.filter(role=Membership.Role.PROGRAM, removed_at=None).select_related("campaign")
     program = programs.filter(campaign=campaign_for(user, slug), user=user.pk).first()
     if program is None:
@@ -126,7 +117,6 @@ def program_of(user: Visitor, slug: str) -> Membership:
 
 
 def program_to_organise(campaign: Campaign, pk: int) -> Membership:
-    """A program that judges in a campaign that the user runs."""
     programs = Membership.objects.select_related("campaign").filter(role=Membership.Role.PROGRAM)
     return get_object_or_404(programs, campaign=campaign, pk=pk)
 
@@ -174,7 +164,6 @@ def invitation_by(token: str) -> Invitation:
 
 
 def shared_link_by(token: str) -> SharedLink:
-    """A valid shared link."""
     return _link(SharedLink.objects.all(), token)
 
 
@@ -186,7 +175,6 @@ def _link(links: LinkQuerySet, token: str) -> Any:
 
 
 def link_to_revoke(campaign: Campaign, token: str) -> Invitation | SharedLink:
-    """A link of the campaign, of either kind."""
     for kind in (Invitation, SharedLink):
         if link := kind.objects.filter(campaign=campaign, token=token).first():
             return link

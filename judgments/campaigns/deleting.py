@@ -41,8 +41,6 @@ NO_PASSWORD = "!"  # noqa: S105 - how Django marks a user without one
 
 @dataclass(frozen=True)
 class Contents:
-    """How much is deleted with a campaign."""
-
     sentences: int
     systems: int
     judgments: int

@@ -97,7 +97,6 @@ def configure(campaign: Campaign, **settings: Any) -> Campaign:
 
 
 def check(campaign: Campaign) -> None:
-    """Refuse invalid settings."""
     try:
         campaign.full_clean()
     except ValidationError as error:

@@ -26,12 +26,12 @@ PROGRAM_ERROR = "Something went wrong in the program."
 
 
 class Overtaken(Exception):
-    """Another attempt has begun, or the job was cancelled or deleted; this attempt must leave everything alone."""
+    """Another attempt has begun, or the job was cancelled or deleted; this attempt must change nothing more."""
 
 
 @dataclass
 class Pulse:
-    """What the heartbeat thread writes while the job itself sits in a transaction that nobody else can see."""
+    """Progress for the heartbeat thread to write while the job sits in a transaction that nobody else can see."""
 
     progress: float | None = None
     ahead: timedelta = timedelta(0)
@@ -101,7 +101,6 @@ class Attempt:
         self.write(heartbeat=timezone.now() + LONGEST_PATIENCE)
 
     def finish(self, **columns: Any) -> None:
-        """Write what the job achieved."""
         self.write(state=Job.State.DONE, progress=1, step="", finished_at=timezone.now(), **columns)
 
     def fail(self, reason: str, **columns: Any) -> None:
@@ -126,7 +125,7 @@ def _as_requester(job: Job) -> Any:
 
 
 def written(problems: list[Problem]) -> list[dict[str, Any]]:
-    """Problems as a row holds them."""
+    """Problems as JSON for a row."""
     return [
         {"file": problem.file[:LONGEST_PROBLEM], "line": problem.line, "what": problem.what[:LONGEST_PROBLEM]}
         for problem in problems

@@ -1,4 +1,4 @@
-"""What people and ending workers do with jobs: request, cancel, queue again, give back."""
+"""Request, cancel, requeue and give back jobs."""
 
 from typing import Any, TypeVar, cast
 
@@ -16,7 +16,7 @@ FINISHED_ALREADY = "This had already finished."
 
 
 def create_single(model: type[S], refusal: str, **columns: Any) -> S:
-    """A new job, unless the campaign has an unfinished one of this kind."""
+    """Create a job, unless the campaign has an unfinished one of this kind."""
     try:
         with transaction.atomic():
             return cast(S, model._default_manager.create(**columns))
@@ -42,7 +42,6 @@ def cancel_or_refuse(job: Job) -> None:
 
 
 def queue_again(job: Job) -> None:
-    """Put a job that failed, or that no worker has, back into the queue."""
     if missing := job.missing_files():
         raise Refused(missing)
     try:

@@ -1,4 +1,4 @@
-"""Processes report that they are alive, and that they end."""
+"""Heartbeats of processes: written while they live, withdrawn when they end."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Every kind of job, registered once: its table, the function that does it, and the queue that it waits in."""
+"""Every kind of job, registered once: its table, its function and its queue."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -15,8 +15,6 @@ H = TypeVar("H", bound=Handler)
 
 
 class JobKind(NamedTuple):
-    """One kind of job."""
-
     model: type[Job]
     handle: Handler
     queue: str

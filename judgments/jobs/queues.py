@@ -22,7 +22,7 @@ def send(message: Signature) -> None:
 
 
 def lengths() -> dict[str, int]:
-    """How many messages wait in each queue, without those that a worker has fetched."""
+    """Messages waiting in each queue, without those that a worker has fetched."""
     try:
         with current_app.connection_for_read() as connection:
             connection.ensure_connection(max_retries=1)

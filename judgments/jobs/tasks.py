@@ -1,4 +1,4 @@
-"""The tasks of the worker that are the same for every kind of job; each can run twice."""
+"""Worker tasks shared by every kind of job; each can run twice."""
 
 from typing import TypeVar
 
@@ -37,13 +37,12 @@ def sweep_jobs() -> None:
 
 @shared_task(name="judgments.note_beat")
 def note_beat() -> None:
-    """The clock runs, the broker takes messages, and a worker fetches them."""
+    """Record that the clock runs, the broker takes messages, and a worker fetches them."""
     heartbeats.beat(BEAT)
 
 
 @worker_ready.connect
 def sweep_at_start(**_: object) -> None:
-    """A worker that starts looks for stale jobs at once."""
     sweep_jobs.delay()
 
 

@@ -20,7 +20,7 @@ LONGEST_REASON = 200
 
 
 class Applied(NamedTuple):
-    """How many judges a run of the rule excluded and included again."""
+    """Numbers of judges whom a run of the rule excluded and included again."""
 
     excluded: int
     included: int

@@ -79,7 +79,7 @@ def revoke(link: Invitation | SharedLink) -> None:
 
 
 def _let_sign_in(invitation: Invitation, may: bool) -> None:
-    """Activate or deactivate the user created for a link; deactivating ends the user's sessions at once."""
+    """Activate or deactivate the user of a link; deactivating ends the user's sessions at once."""
     user = invitation.membership.user if invitation.membership else None
     if user and not user.has_usable_password():
         User.objects.filter(pk=user.pk).update(is_active=may)
@@ -153,7 +153,7 @@ def join(link: SharedLink, platform: Mapping[str, str], account: User | None = N
 
 
 def known(link: SharedLink, platform: Mapping[str, str], account: User | None) -> Membership | None:
-    """Return the judge who comes back: the crowd platform's worker, or the one who has this account."""
+    """Return a judge who comes back: the crowd platform's worker, or the owner of this account."""
     judges = Membership.objects.select_related("user").filter(campaign=link.campaign_id, role=Membership.Role.JUDGE)
     if worker := worker_of(platform):
         return judges.filter(worker=worker).first()

@@ -10,7 +10,6 @@ from judgments.rules.errors import Refused
 
 @transaction.atomic
 def mark(judge: Membership, is_expert: bool) -> None:
-    """Mark a judge as an expert or not; existing judgments stay as they are."""
     if Membership.objects.filter(pk=judge.pk, is_expert=not is_expert).update(is_expert=is_expert):
         note(judge.campaign, f"marked {judge.pseudonym} as {'an' if is_expert else 'no'} expert")
 

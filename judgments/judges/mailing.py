@@ -26,12 +26,10 @@ LONGEST_FAILURE = 200
 
 
 def is_possible() -> bool:
-    """Whether a mail server is configured."""
     return bool(settings.EMAIL_HOST)
 
 
 def fault_of_text(text: str) -> str | None:
-    """Return what is wrong with the text of a mail, or None."""
     return None if LINK in text else f"The text does not contain {LINK}; write {LINK} where the link should go."
 
 

@@ -37,7 +37,7 @@ _LOG = logging.getLogger("judgments.judges.signing_in")
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the address a request comes from: behind a proxy, the last one in X-Forwarded-For, which clients cannot
+    """Return the address a request comes from: behind a proxy, the last in X-Forwarded-For, which clients cannot
     forge.
 
     An IPv6 address is cut to its /64 network, which is what a household gets.
@@ -123,8 +123,6 @@ def _key(kind: str, whose: str) -> str:
 
 
 class SignInForm(AuthenticationForm):
-    """The sign-in form, throttled."""
-
     def clean(self) -> dict[str, Any]:
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if name is None or not password or self.request is None:
@@ -140,4 +138,4 @@ class SignInForm(AuthenticationForm):
 
 
 class OperatorSignInForm(SignInForm, AdminAuthenticationForm):
-    """The throttled sign-in form of the admin site."""
+    pass

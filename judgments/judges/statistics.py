@@ -46,7 +46,7 @@ def controls(judge: Membership) -> Controls:
 
 
 def feedback_on(judgment: Judgment) -> str:
-    """Return the feedback on a control if the campaign gives any, else an empty text."""
+    """Return the feedback on a control if the campaign gives any."""
     campaign = judgment.assignment.campaign
     gives_feedback = campaign.feedback and not judgment.skipped and judgment.screen.has_control
     return protocol_of(campaign).feedback(judgment) if gives_feedback else ""
@@ -66,7 +66,6 @@ def figures_of(judge: Membership, until: datetime) -> Figures:
 
 
 def count_anew(judge: Membership) -> Figures:
-    """Compute the judge's statistics and store them for the table of judges."""
     # Answers submitted from here on are not in the figures and count as newer.
     newest = Assignment.objects.held_by(judge).done().aggregate(newest=Max("submitted_at"))["newest"]
     found = figures_of(judge, newest or LONG_AGO)

@@ -51,7 +51,6 @@ def links_csv(campaign: Campaign, address_of: Callable[[str], str]) -> Iterator[
 
 
 def judges_csv(campaign: Campaign) -> Iterator[str]:
-    """The table of judges as lines of CSV, safe to open in a spreadsheet."""
     return csv_lines(COLUMNS, judges_table(campaign))
 
 
@@ -62,7 +61,6 @@ def _passed(judge: Membership) -> str:
 
 
 def _codes(judge: Membership, completions: list[Completion]) -> str:
-    """The completion codes shown to the judge, one for each batch."""
     codes = [completion.code for completion in completions if completion.code]
     return " ".join([judge.campaign.screened_out_code] if is_turned_away(judge) else codes)
 

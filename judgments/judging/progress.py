@@ -25,7 +25,6 @@ def progress_of(judge: Membership) -> JudgeProgress:
 
 
 def completions(judge: Membership) -> QuerySet[Completion]:
-    """The batches that a judge finished, newest first."""
     return Completion.objects.filter(judge=judge).select_related("judge__campaign", "batch").order_by("-finished_at")
 
 

@@ -18,7 +18,7 @@ SEGMENTS_AT_ONCE = 1000
 
 
 class Taken(NamedTuple):
-    """What was stored: numbers of segments, systems and outputs, and of outputs that replaced earlier ones."""
+    """Numbers of segments, systems and outputs stored, and of outputs that replaced earlier ones."""
 
     segments: int
     systems: int
@@ -27,7 +27,7 @@ class Taken(NamedTuple):
 
 
 def places_of(campaign: Campaign) -> list[Place] | None:
-    """The lines that the campaign already has, or None if it has none."""
+    """Return the lines that the campaign already has, if any."""
     if not campaign.pk:
         return None
     rows = Segment.objects.filter(campaign=campaign).order_by("position")
@@ -35,21 +35,20 @@ def places_of(campaign: Campaign) -> list[Place] | None:
 
 
 def source_of(campaign: Campaign) -> list[str | None] | None:
-    """The source sentences that the campaign already has, or None if it has none."""
+    """Return the source sentences that the campaign already has, if any."""
     if not campaign.pk:
         return None
     return list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)) or None
 
 
 def distinct_outputs(campaign: Campaign) -> float:
-    """How many distinct judged outputs a sentence has on average."""
+    """Average number of distinct judged outputs of a sentence."""
     judged = SystemOutput.objects.filter(system__campaign=campaign, system__takes_part=True)
     counted = judged.aggregate(candidates=Count("candidate", distinct=True), segments=Count("segment", distinct=True))
     return counted["candidates"] / max(counted["segments"], 1)
 
 
 def refuse_closed(campaign: Campaign) -> None:
-    """Refuse changes to the material of a closed campaign."""
     if campaign.state in (Campaign.State.CLOSED, Campaign.State.ARCHIVED):
         raise Refused(f"The campaign is {campaign.get_state_display()}; reopen it before changing its material.")
 
@@ -67,7 +66,7 @@ def systems_to_replace(campaign: Campaign, material: Material) -> list[str]:
 
 @transaction.atomic
 def store_material(campaign: Campaign, material: Material, progress: Progress = no_progress) -> Taken:
-    """Store checked material: the first creates the segments, later ones add systems or replace unseen outputs."""
+    """Store checked material: the first upload creates the segments, later ones add systems or replace outputs."""
     # Storing and assigning wait for this lock; rows that only refer to the campaign, such as new members, do not.
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     refuse_closed(campaign)
@@ -126,7 +125,6 @@ def _settled(campaign: Campaign, material: Material) -> Iterator[tuple[System, s
 
 
 def _segments(campaign: Campaign, material: Material) -> list[int]:
-    """Return the keys of the segments in the order of the material's places, creating them the first time."""
     existing = list(Segment.objects.filter(campaign=campaign).order_by("position").values_list("pk", flat=True))
     if existing:
         return existing
@@ -155,7 +153,6 @@ def _segments(campaign: Campaign, material: Material) -> list[int]:
 
 
 def _store_outputs(systems: Sequence[System], new: Sequence[Lines], segments: list[int], progress: Progress) -> int:
-    """Write the outputs of new systems, some segments at a time."""
     stored = 0
     for start in range(0, len(segments) if new else 0, SEGMENTS_AT_ONCE):
         stretch = range(start, min(start + SEGMENTS_AT_ONCE, len(segments)))

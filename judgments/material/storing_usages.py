@@ -1,5 +1,3 @@
-"""Storing usages and classifications in one transaction."""
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -21,8 +19,6 @@ ROWS_AT_ONCE = 1000
 
 
 class TakenUsages(NamedTuple):
-    """What was stored: numbers of usages, new sentences, new systems and classifications."""
-
     usages: int
     segments: int
     systems: int
@@ -30,7 +26,6 @@ class TakenUsages(NamedTuple):
 
 
 def known_usages(campaign: Campaign) -> dict[str, usages_reading.Usage]:
-    """The campaign's usages by id."""
     rows = Usage.objects.filter(campaign=campaign).order_by("pk")
     context = ("segment__document__name", "segment__document__domain", "segment__text")
     found = rows.values_list("name", *context, "start", "end", "gold")
@@ -46,7 +41,6 @@ def newest_usage(campaign: Campaign) -> int | None:
 
 
 def refuse_other_material(campaign: Campaign) -> None:
-    """Refuse usages in campaigns that judge sentences."""
     if protocol_of(campaign).material != USAGES:
         names = names_of(protocols_about(USAGES))
         raise Refused(

@@ -27,7 +27,6 @@ def change(system: System, name: str, kind: str, takes_part: bool) -> System:
 
 @transaction.atomic
 def rename(system: System, name: str) -> System:
-    """Rename a system in files, tables and reports from now on."""
     system = _locked(system)
     name = unicodedata.normalize("NFC", name)
     if fault := fault_of_name(name):
@@ -65,7 +64,6 @@ def leave_out(system: System) -> System:
 
 @transaction.atomic
 def take_in(system: System) -> System:
-    """Let judges compare a system that was left out."""
     system = _locked(system)
     _refuse_planned(system, "it can no longer be included")
     if system.kind not in COMPARED:

@@ -29,27 +29,25 @@ class UploadHandler(Protocol):
     has_roles: bool
 
     def read_preview(self, written: dict[str, Any]) -> Preview | UsagesPreview:
-        """Read a preview from its JSON."""
+        pass
 
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
         """The systems in the files whose roles an organiser can set."""
 
     def state_of(self, campaign: Campaign) -> object:
-        """The state of the campaign that the files are checked against."""
+        """Return the state of the campaign that the files are checked against."""
 
     def read(self, campaign: Campaign, files: Iterable[UploadedFile], roles: Roles) -> Any:
-        """Parse the files and check that they fit the campaign."""
+        pass
 
     def preview(self, campaign: Campaign, found: Any, files: Sequence[UploadedFile], progress: Progress) -> Findings:
-        """Preview what storing would change."""
+        pass
 
     def store(self, campaign: Campaign, found: Any, progress: Progress) -> dict[str, Any]:
-        """Store the parsed files; return what was stored, in numbers."""
+        pass
 
 
 class TextHandler:
-    """Handles sentences and outputs."""
-
     has_roles = True
 
     def read_preview(self, written: dict[str, Any]) -> Preview:
@@ -77,15 +75,13 @@ class TextHandler:
 
 
 class UsageHandler:
-    """Handles usages and classifications."""
-
     has_roles = False
 
     def read_preview(self, written: dict[str, Any]) -> UsagesPreview:
         return UsagesPreview.read(written)
 
     def names(self, files: Sequence[UploadedFile]) -> list[str]:
-        """Files of usages name their own roles."""
+        """Usage files name their own roles."""
         return []
 
     def state_of(self, campaign: Campaign) -> object:

@@ -49,7 +49,6 @@ def hand_in(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], ro
 
 @transaction.atomic
 def check_again(upload: Upload, roles: Roles) -> None:
-    """Check the files again with new roles."""
     changed = Upload.objects.filter(pk=upload.pk).exclude(stage=Upload.Stage.STORE, state__in=_BUSY_OR_DONE)
     if not changed.update(roles=roles.written(), preview=None, **_requested(Upload.Stage.PREVIEW)):
         raise Refused("These files are already stored, or are being stored.")
@@ -108,7 +107,6 @@ def _check(upload: Upload, attempt: Attempt) -> None:
 
 
 def _store(upload: Upload, attempt: Attempt) -> None:
-    """Store the files as material."""
     kind = handler_for(upload.campaign)
     known = kind.state_of(upload.campaign)
     held = _read(upload, _files_of(upload), attempt)
@@ -143,7 +141,6 @@ def _files_of(upload: Upload) -> list[UploadedFile]:
 
 
 def _read(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> Any:
-    """Parse the files and check that they fit the campaign."""
     attempt.step(CHECKING, 0.1)
     return handler_for(upload.campaign).read(upload.campaign, _counted(files, attempt), Roles.read(upload.roles))
 
@@ -156,7 +153,6 @@ def _counted(files: list[UploadedFile], attempt: Attempt) -> Iterator[UploadedFi
 
 
 def _previewed(upload: Upload, files: list[UploadedFile], attempt: Attempt) -> dict[str, Any]:
-    """Preview what storing would change."""
     found = _read(upload, files, attempt)
     attempt.step(COMPARING, 0.3)
     return handler_for(upload.campaign).preview(upload.campaign, found, files, attempt.progress(0.3, 1.0))._asdict()

@@ -1,5 +1,3 @@
-"""Assignments: one screen to be judged by one judge."""
-
 from datetime import datetime, timedelta
 
 from django.db import models
@@ -12,7 +10,7 @@ from judgments.models.screens import Batch, Screen, shown_positions
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def planned(self) -> "AssignmentQuerySet":
-        """Assignments for judges of this platform, without those of imported judgments and of programs."""
+        """Assignments for judges of this platform, not of imported judgments or programs."""
         return self.exclude(batch=None)
 
     def unplanned(self) -> "AssignmentQuerySet":
@@ -20,11 +18,9 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(batch=None)
 
     def done(self) -> "AssignmentQuerySet":
-        """Assignments that were judged."""
         return self.exclude(submitted_at=None)
 
     def waiting(self) -> "AssignmentQuerySet":
-        """Assignments that were not judged yet."""
         return self.filter(submitted_at=None)
 
     def held_by(self, judge: Membership) -> "AssignmentQuerySet":

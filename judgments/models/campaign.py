@@ -76,8 +76,6 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
 
 
 class Campaign(models.Model):
-    """One evaluation: material, protocol, judges, settings, seed."""
-
     class State(models.TextChoices):
         DRAFT = "draft", pgettext_lazy("state of a campaign", "being prepared")
         OPEN = "open", pgettext_lazy("state of a campaign", "open for judging")

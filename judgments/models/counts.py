@@ -14,7 +14,6 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def recorded_assignments(campaigns: Iterable[Campaign]) -> QuerySet[Assignment]:
-    """Assignments of imported judgments."""
     beside = Assignment.objects.filter(campaign__in=campaigns).unplanned().order_by()
     return beside.filter(judge__role=Membership.Role.JUDGE)
 

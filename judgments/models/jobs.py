@@ -19,13 +19,10 @@ KEPT_FOR = timedelta(days=14)
 
 
 class JobQuerySet(models.QuerySet):
-    """Questions about jobs, and the updates by which workers take them over."""
-
     def unfinished(self) -> Self:
         return self.exclude(state__in=Job.OVER)
 
     def newest(self, campaign: Campaign) -> Any:
-        """The last job requested in a campaign, if any."""
         return self.filter(campaign=campaign).order_by("-created_at", "-pk").first()
 
     def stale(self, now: datetime) -> Self:
@@ -131,7 +128,6 @@ class Job(models.Model):
         return f"{self._meta.verbose_name} {self.pk} of {getattr(self, 'campaign', None)}"
 
     def get_absolute_url(self) -> str:
-        """The page that shows how far the job is."""
         raise NotImplementedError
 
     def rows(self) -> JobQuerySet:

@@ -10,8 +10,6 @@ from judgments.models.campaign import Campaign
 
 
 class JournalEntry(models.Model):
-    """One action of a user; it outlives the campaign, whose name it keeps."""
-
     campaign = models.ForeignKey(Campaign, models.SET_NULL, null=True)
     slug = models.CharField(max_length=50)
     at = models.DateTimeField(auto_now_add=True)

@@ -71,22 +71,18 @@ class JudgeStatistics(models.Model):
 
     @property
     def hours(self) -> float:
-        """Total active time."""
         return self.total_seconds / 3600
 
     @property
     def tie_share(self) -> float | None:
-        """The share of ties among pairs on one screen."""
         return self.ties / self.pairs if self.pairs else None
 
     @property
     def extreme_share(self) -> float | None:
-        """The share of extremes among scores; None without scores."""
         return self.extremes / self.scores if self.scores else None
 
     @property
     def control_interval(self) -> Between | None:
-        """The interval of the share of controls passed."""
         return wilson(self.controls_passed, self.controls)
 
 
@@ -109,7 +105,6 @@ class Completion(models.Model):
 
     @property
     def code(self) -> str:
-        """The code shown to the judge for the batch."""
         campaign = self.judge.campaign
         if not self.earns_code:
             return ""

@@ -36,7 +36,6 @@ class Draft(models.Model):
 
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def current(self) -> "JudgmentQuerySet":
-        """The newest judgment of every assignment."""
         return self.filter(current=True)
 
 

@@ -12,13 +12,13 @@ from judgments.rules.texts.m2 import fault_of_stored
 
 
 def check_system_name(name: str) -> None:
-    """It can stand in CSV, XML and file names."""
+    """Refuse names that cannot stand in CSV, XML and file names."""
     if fault := fault_of_name(name):
         raise ValidationError(fault)
 
 
 def check_edits(edits: Any) -> None:
-    """They are edits as M2 files have them."""
+    """Refuse what no M2 file could contain."""
     if fault := fault_of_stored(edits):
         raise ValidationError(fault)
 
@@ -68,7 +68,6 @@ class Segment(models.Model):
 
 class SystemQuerySet(models.QuerySet["System"]):
     def judged(self) -> "SystemQuerySet":
-        """Systems that judges compare."""
         return self.filter(takes_part=True)
 
 

@@ -28,7 +28,6 @@ def new_token() -> str:
 
 
 def check_pseudonym(name: str) -> None:
-    """A judge can be called so."""
     if fault := fault_of_pseudonym(name):
         raise ValidationError(fault)
 
@@ -101,13 +100,11 @@ class Membership(models.Model):
 
     @property
     def is_forgotten(self) -> bool:
-        """Whether the name was erased."""
         return self.user_id is None and FORGOTTEN.fullmatch(self.pseudonym) is not None
 
 
 class LinkQuerySet(models.QuerySet):
     def valid(self) -> Self:
-        """Links that are neither revoked nor expired."""
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), revoked_at=None)
 
 

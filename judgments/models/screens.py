@@ -62,10 +62,8 @@ class Slot(models.Model):
 
 
 def shown_positions(order: str) -> list[int]:
-    """Parse an order into slot positions."""
     return [DIGITS.index(digit) for digit in order]
 
 
 def written_order(positions: tuple[int, ...]) -> str:
-    """Write slot positions as an order."""
     return "".join(DIGITS[position] for position in positions)

@@ -1,1 +1,1 @@
-"""What is held about one person: giving it to that person, and taking the person out of it."""
+"""Personal data: handing it to the person, and erasing it."""

@@ -1,4 +1,4 @@
-"""Forgetting who a judge is: every name goes, every answer stays, and no number changes."""
+"""Erasing a judge's identity: every name goes, every answer stays, and no number changes."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ WITHOUT_NAME = "took a judge's name and addresses out, on request; the answers s
 
 @transaction.atomic
 def forget_judge(judge: Membership, typed: str) -> str:
-    """Take the name of a judge out of one campaign; the new name.
+    """Erase a judge's name from one campaign; return the new name.
 
     An account made for a link goes too; one with a password may be used elsewhere, and its owner can have it deleted.
     """
@@ -42,7 +42,7 @@ def forget_judge(judge: Membership, typed: str) -> str:
 
 @transaction.atomic
 def forget_person(person: Person) -> list[str]:
-    """Take somebody's name out of all campaigns, and delete the account; the new names."""
+    """Erase a person's name from all campaigns and delete the account; return the new names."""
     if person.user and _has_power(person.user):
         raise Refused(HAS_POWER)
     names = [_forget(judge) for judge in person.members]
@@ -52,7 +52,7 @@ def forget_person(person: Person) -> list[str]:
 
 
 def may_be_forgotten(user: User) -> bool:
-    """Whether somebody can have the account deleted without anybody's help."""
+    """Whether people can delete their own account without help from an operator."""
     return not _has_power(user)
 
 
@@ -87,7 +87,7 @@ def _refuse_forgotten(judge: Membership) -> None:
 
 
 def _free_name(campaign: Campaign) -> str:
-    """The next of forgotten-1, forgotten-2 and so on."""
+    """Return the next of forgotten-1, forgotten-2 and so on."""
     taken = [
         name
         for model in (Membership, Invitation)
@@ -106,7 +106,7 @@ def _scrub_journal(judge: Membership, words: set[str], name: str) -> None:
 
 
 def _scrub_words(judge: Membership, words: set[str], name: str) -> None:
-    """Names in what people wrote: the judge's own comments, and the reasons that organisers gave."""
+    """Replace names in free text: the judge's comments, and the reasons that organisers gave."""
     pattern = naming(words)
     mine = Judgment.objects.filter(assignment__judge=judge).exclude(comment="")
     for pk, comment in list(mine.values_list("pk", "comment")):
@@ -122,7 +122,7 @@ def _scrub_words(judge: Membership, words: set[str], name: str) -> None:
 
 
 def _drop(judge: Membership, words: set[str]) -> None:
-    """What lets somebody in, what was begun, and answers that were kept for programs."""
+    """Delete links, sessions, drafts and stored responses."""
     pattern = naming(words)
     Draft.objects.filter(judge=judge).delete()
     Assignment.objects.held_by(judge).planned().waiting().update(judge=None, claimed_at=None, leased_until=None)
@@ -137,13 +137,13 @@ def _drop(judge: Membership, words: set[str]) -> None:
 
 
 def _drop_log(model: Any, keys: list[int]) -> None:
-    """What operators changed is told with the name that a row had."""
+    """Erase names from the admin site's log of changes."""
     kind = ContentType.objects.get_for_model(model)
     LogEntry.objects.filter(content_type=kind, object_id__in=[str(key) for key in keys]).delete()
 
 
 def _delete_account(user: User) -> None:
-    """The account, unless somebody still takes part by it."""
+    """Delete the account, unless it still takes part in a campaign."""
     if Membership.objects.filter(user=user).exists():
         return
     for session in sessions_of(user):

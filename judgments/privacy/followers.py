@@ -1,4 +1,4 @@
-"""Who else knows judges by name, and says here how it takes a new one and what it tells of a judge."""
+"""Subscribers to a judge's name: other apps that store it say here how to rename it and what they hold."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ Rows = Iterable[dict[str, Any]]
 
 
 class Follower(NamedTuple):
-    """Called in the transaction in which a judge gets another name; and asked what there is about a judge."""
+    """`rename` runs in the transaction that renames a judge; `tell` yields what is held about a judge."""
 
     name: str
     about: str

@@ -1,4 +1,4 @@
-"""A person as the platform knows one: an account, if there is one, and the parts in campaigns."""
+"""A person: an account, if there is one, and memberships in campaigns."""
 
 import re
 from typing import NamedTuple, Self
@@ -18,30 +18,27 @@ DONE_TO_ONE = ("excluded ", "included ", "marked ", "set the quota of batches of
 
 
 class Person(NamedTuple):
-    """Whoever has these memberships, and this account."""
-
     user: User | None
     members: tuple[Membership, ...]
 
     @classmethod
     def behind(cls, judge: Membership) -> Self:
-        """The person of whom this is one part; somebody without an account is known by that part alone."""
+        """Return the person behind a membership; without an account, the person is known by this membership alone."""
         return cls.of(judge.user) if judge.user else cls(None, (judge,))
 
     @classmethod
     def of(cls, user: Visitor) -> Self:
-        """The person who signs in so."""
         members = Membership.objects.filter(user=user.pk).select_related("campaign").order_by("pk")
         return cls(user if isinstance(user, User) else None, tuple(members))
 
     @property
     def keys(self) -> list[int]:
-        """Of the memberships."""
+        """Keys of the memberships."""
         return [member.pk for member in self.members]
 
 
 def words_for(judge: Membership) -> set[str]:
-    """Everything by which a judge is called here: names and addresses that organisers gave, the number of a worker.
+    """Return every name of a judge: names and addresses given by organisers, the id on a crowd platform.
 
     Whoever comes by a shared link can write anything into its address, also somebody else's name or a word of every
     day; so nothing of it is looked for but what can only be a number.
@@ -57,7 +54,7 @@ def words_for(judge: Membership) -> set[str]:
 
 
 def naming(words: set[str]) -> re.Pattern[str]:
-    """Any of the words where it stands as a word; the longest first, so that an address goes as a whole.
+    """Match any of the names as a whole word; the longest first, so that an address is replaced whole.
 
     Addresses are found however they are written; a name only as it is written, for Will and May are words too.
     """
@@ -67,7 +64,7 @@ def naming(words: set[str]) -> re.Pattern[str]:
 
 
 def journal_lines(judge: Membership, words: set[str]) -> list[JournalEntry]:
-    """Lines of the journal that name somebody, as the one who did or the one to whom it was done.
+    """Return journal entries that name somebody, as actor or otherwise.
 
     Those of campaigns that are deleted are asked for by the account alone: names were names only there.
     """
@@ -81,7 +78,7 @@ def journal_lines(judge: Membership, words: set[str]) -> list[JournalEntry]:
 
 
 def said_of(what: str, names: set[str]) -> str | None:
-    """What a line of the journal says was done to somebody of these names, without others whom it names."""
+    """Return the part of a journal entry about somebody with these names, without the names of others."""
     if what.startswith(INVITED):
         return next((f"{INVITED}{name}" for name in what.removeprefix(INVITED).split(", ") if name in names), None)
     begun = (f"{verb}{name}" for verb in DONE_TO_ONE for name in names)
@@ -89,7 +86,7 @@ def said_of(what: str, names: set[str]) -> str | None:
 
 
 def sessions_of(user: User) -> list[Session]:
-    """Where somebody is signed in; a session says whose it is only when it is opened."""
+    """Sessions in which somebody is signed in; a session reveals its user only when it is decoded."""
     mine = str(user.pk)
     sessions: QuerySet[Session] = Session.objects.all()
     return [one for one in sessions.iterator() if one.get_decoded().get(SESSION_KEY) == mine]

@@ -1,4 +1,4 @@
-"""How long is kept what nobody needs for ever; the rest stays until somebody deletes it (docs/data.md)."""
+"""Retention: how long temporary rows are kept; all others stay until somebody deletes them (docs/data.md)."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ ADDRESSES_KEPT_FOR = timedelta(days=90)
 
 
 class Rule(NamedTuple):
-    """What is let go of, when, and by what."""
+    """Which rows are deleted, when, and by which function."""
 
     what: str
     after: timedelta
@@ -36,7 +36,7 @@ def _answers(now: datetime) -> None:
 
 
 def _addresses(now: datetime) -> None:
-    """A mail job keeps the addresses it did not reach for as long as an organiser may act on them."""
+    """Mail jobs keep the addresses they did not reach only while an organiser may act on them."""
     old = MailJob.objects.filter(state__in=Job.OVER, finished_at__lt=now - ADDRESSES_KEPT_FOR)
     old.exclude(unreached=[]).update(unreached=[])
 
@@ -72,6 +72,6 @@ RULES = (
 
 @shared_task(name="judgments.forget_old")
 def forget_old(now: datetime | None = None) -> None:
-    """Delete everything whose time is over."""
+    """Delete everything past its retention time."""
     for rule in RULES:
         rule.forget(now or timezone.now())

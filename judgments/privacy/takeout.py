@@ -1,4 +1,4 @@
-"""Everything that is held about one person, as a ZIP of JSON for that person to take along."""
+"""Everything held about one person, as a ZIP of JSON."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -64,7 +64,7 @@ EXPLAINED: Mapping[str, str] = {
 
 
 def belongings(person: Person, is_own: bool) -> Iterator[bytes]:
-    """The pieces of the ZIP; `is_own` where a judge takes it along, who is to stay blind."""
+    """Stream the ZIP; with `is_own` for a judge, who must stay blind."""
     return zipped(_files(person, is_own))
 
 
@@ -80,7 +80,7 @@ def _files(person: Person, is_own: bool) -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _tables(person: Person, is_own: bool) -> Iterator[tuple[str, str, Rows]]:
-    """Name, what it is, and rows of everything that may be held."""
+    """Name, description and rows of every table that may hold something."""
     for label, held in HELD.items():
         yield *_explained(file_of(label)), _rows(label, held, person, is_own)
     yield *_explained(JOURNAL), _journal_said(person) if is_own else _journal(person)
@@ -92,7 +92,6 @@ def _tables(person: Person, is_own: bool) -> Iterator[tuple[str, str, Rows]]:
 
 
 def file_of(label: str) -> str:
-    """What the file of a table is called."""
     return "account" if label == "auth.User" else label.split(".")[1].lower()
 
 
@@ -101,7 +100,6 @@ def _explained(name: str) -> tuple[str, str]:
 
 
 def rows_about(label: str, held: Held, person: Person) -> QuerySet:
-    """The rows of a table that are about somebody."""
     about = Q(pk__in=[])
     if held.by_member:
         about |= Q(**{f"{held.by_member}__in": person.keys})
@@ -111,7 +109,7 @@ def rows_about(label: str, held: Held, person: Person) -> QuerySet:
 
 
 def columns_for(label: str, held: Held, is_own: bool) -> list[str]:
-    """The columns of a table that a person is given, in the order of the model."""
+    """Columns given to a person, in the order of the model."""
     if held.only:
         given = {*held.only}
     else:
@@ -130,7 +128,7 @@ def _rows(label: str, held: Held, person: Person, is_own: bool) -> Rows:
 
 
 def _as_shown(answers: QuerySet, told: list[str]) -> Rows:
-    """Answers about candidates by the places at which the judge saw them: numbers of candidates tell whose they are."""
+    """Identify candidates by the place where the judge saw them: keys of candidates would reveal systems."""
     slot = Slot.objects.filter(screen=OuterRef("screen"), candidate=OuterRef("candidate")).values("position")[:1]
     placed = answers.annotate(slot=Subquery(slot), order=F("judgment__assignment__order")).order_by("judgment", "pk")
     rows = placed.values(*told, "slot", "order").iterator(ROWS_AT_ONCE)
@@ -146,7 +144,7 @@ def _journal(person: Person) -> Rows:
 
 
 def _journal_said(person: Person) -> Rows:
-    """For a judge: what the judge did, and what was done to the judge; lines may name others besides."""
+    """For a judge: the judge's own actions, and those that concern the judge; entries may name others besides."""
     username = person.user and person.user.get_username()
     for member in person.members:
         names = words_for(member)
@@ -170,7 +168,7 @@ def _sessions(person: Person) -> Rows:
 
 
 def _written(rows: Rows) -> Iterator[str]:
-    """A list of objects, one a line; there is at least one."""
+    """Rows as a JSON list, one object a line; there is at least one."""
     opening = "["
     for row in rows:
         yield f"{opening}\n{json.dumps(row, ensure_ascii=False, default=written)}"

@@ -145,17 +145,14 @@ class Protocol:
 
     @property
     def fragment(self) -> str:
-        """The template of the answer at one place."""
         return f"judgments/protocols/{self.name}/answer.html"
 
     @property
     def keys(self) -> str:
-        """The template that explains the keyboard shortcuts."""
         return f"judgments/protocols/{self.name}/keys.html"
 
     @property
     def script(self) -> str:
-        """The static file that drives a screen."""
         return f"js/protocols/{self.name}.js"
 
     def merits(self, judgments: QuerySet[Judgment]) -> Iterable[Merit]:
@@ -184,7 +181,6 @@ class Protocol:
         return below_their_source(self.merits(judgments)) if self.scale else ()
 
     def exported(self, campaign: Campaign) -> Columns:
-        """The protocol's own columns of judgments.csv."""
         if self.columns:
             return self.columns(campaign)
         names = self.answers.columns

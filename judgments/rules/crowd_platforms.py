@@ -17,13 +17,13 @@ JUST_LOOKING = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 
 def parameters(query: Mapping[str, str]) -> dict[str, str]:
-    """The known parameters of a platform in an address."""
+    """Return the parameters of a known platform in an address."""
     told = {name: query[name].replace(NUL, "")[:LONGEST] for name in PARAMETERS if name in query}
     return {name: value for name, value in told.items() if value}
 
 
 def worker_of(given: Mapping[str, str]) -> str:
-    """The worker's name on the platform; empty for visitors from elsewhere."""
+    """Return the worker's name on the platform; empty for visitors from elsewhere."""
     return next((given[name] for name in WORKERS if given.get(name)), "")
 
 
@@ -33,13 +33,13 @@ def is_just_looking(given: Mapping[str, str]) -> bool:
 
 
 def return_address(template: str, code: str, given: Mapping[str, str]) -> str:
-    """The address with the code and the parameters filled in; unknown ones stay empty."""
+    """Fill in the code and the parameters; unknown ones stay empty."""
     values = dict.fromkeys(PARAMETERS, "") | dict(given) | {CODE: code}
     return template.format_map({name: quote(value, safe="") for name, value in values.items()})
 
 
 def fault_of_return_address(template: str) -> str | None:
-    """Why workers cannot be sent there, or None; no parameter may choose the host."""
+    """Return why workers cannot be sent there, or None; no parameter may choose the host."""
     known = ", ".join(f"{{{name}}}" for name in (CODE, *PARAMETERS))
     try:
         fields = list(Formatter().parse(template))

@@ -1,9 +1,9 @@
-"""Refusals, in a sentence that a person can act on."""
+"""Refusals: messages on which a person can act."""
 
 
 class Refused(Exception):
-    """The request was understood and cannot be granted; the text says why and what to do."""
+    """A valid request that cannot be granted; the text says why and what to do."""
 
 
 class Busy(Refused):
-    """The request can be granted in a moment, when others have what they asked for."""
+    """A request that can be granted in a moment, when others are done."""

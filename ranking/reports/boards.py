@@ -35,12 +35,10 @@ def ranks(campaign: Campaign) -> bool:
 
 
 def newest(campaign: Campaign) -> Report | None:
-    """The interim report to show."""
     return Report.objects.interim(campaign).filter(state=Job.State.DONE).first()
 
 
 def is_going(campaign: Campaign) -> bool:
-    """Whether another interim report is in progress."""
     return Report.objects.interim(campaign).filter(state__in=GOING).exists()
 
 
@@ -55,7 +53,7 @@ class Glance:
 
 
 def glance(tables: Mapping[str, Table]) -> Glance | None:
-    """The interim report at a glance, if it has a ranking."""
+    """Summarise an interim report, if it has a ranking."""
     if "pairs" not in tables or "standings" not in tables:
         return None
     resolved = tables["pairs"].column("resolved")

@@ -1,4 +1,4 @@
-"""Reports: created, requested from a worker, and out of date once what counts has changed."""
+"""Reports: created, requested from a worker, and outdated once what counts has changed."""
 
 from dataclasses import asdict
 from typing import Any
@@ -21,7 +21,7 @@ def create_report(
     parameters: Choices | None = None,
     is_interim: bool = False,
 ) -> Report:
-    """A new report; by a preset, or by parameters that may differ from it."""
+    """Create a report by a preset, or by parameters that may differ from it."""
     chosen = parameters or kind_for(campaign.protocol).study.preset(preset)
     return Report.objects.create(
         campaign=campaign,
@@ -33,13 +33,12 @@ def create_report(
 
 
 def request_report(*given: Any, **choices: Any) -> Report:
-    """Create a report and announce it to the workers."""
     return enqueue(create_report(*given, **choices))
 
 
 @transaction.atomic
 def request_unless_waiting(campaign: Campaign, user: Visitor, preset: str, parameters: Choices) -> Report:
-    """A new report, or the unfinished one that the user requested with the same choices.
+    """Create a report, or return the unfinished one that the user requested with the same choices.
 
     A button that is pressed twice requests one report.
     """

@@ -1,4 +1,4 @@
-"""Bundles that reproduce a report's numbers: its inputs, its code, and a short script."""
+"""Bundles that reproduce a report: its inputs, its code, and a short script."""
 
 import platform
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ took, and a minute more for compiling. What each number means stands in docs/sta
 
 
 def bundle(report: Report) -> bytes:
-    """The ZIP; only a finished report has one."""
+    """Build the ZIP of a finished report."""
     inputs = ReportInputs.objects.filter(report=report).first()
     if inputs is None:
         raise Http404("This report was not made, so there is nothing to make again.")
@@ -71,7 +71,7 @@ def _script(kind: ReportKind) -> str:
 
 
 def _code() -> Iterator[Path]:
-    """The packages that compute, unchanged."""
+    """Yield the packages that compute, unchanged."""
     yield CODE / "__init__.py"
     for package in PACKAGES:
         yield from sorted((CODE / package).rglob("*.py"))

@@ -9,13 +9,12 @@ from ranking.stats.comparisons.changes import COMPARED, Changes, Conclusion, com
 
 
 def in_order(one: Report, other: Report) -> tuple[Report, Report]:
-    """The older first."""
     earlier, later = sorted((one, other), key=lambda report: (report.created_at, report.pk))
     return earlier, later
 
 
 def changes_between(earlier: Report, later: Report) -> Changes:
-    """Changes from one report to the other; both must be finished and on one campaign."""
+    """Compare two finished reports on one campaign."""
     if earlier.campaign_id != later.campaign_id:
         raise Refused("The two reports are on different campaigns; compare two of the same campaign.")
     if not kind_of(earlier).is_comparable:
@@ -32,7 +31,7 @@ def changes_between(earlier: Report, later: Report) -> Changes:
 
 
 def conclusion_of(report: Report) -> Conclusion:
-    """A finished report's conclusions, with its parameters, its counts and its version."""
+    """Read a finished report's conclusions, with its parameters, its counts and its version."""
     counted = {
         "judgments": report.judgments,
         "newest_judgment": report.newest_judgment,

@@ -1,4 +1,4 @@
-"""Files of a report: a CSV a table, an SVG a chart, all numbers as JSON, everything as one ZIP."""
+"""Files of a report: a CSV for each table, an SVG for each chart, all numbers as JSON, everything as one ZIP."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,17 +34,16 @@ class ReportFile:
 
 
 def tables_of(report: Report) -> dict[str, Table]:
-    """All tables by name."""
     return {row.name: row.table() for row in report.reporttable_set.all()}
 
 
 def tables_named(report: Report, names: Iterable[str]) -> dict[str, Table]:
-    """Some tables by name, because those of many judges take long to read."""
+    """Read some tables by name, because those of many judges take long to read."""
     return {row.name: row.table() for row in report.reporttable_set.filter(name__in=names)}
 
 
 def report_file(report: Report, name: str) -> ReportFile:
-    """One file by its name: a table in any format, a chart, the signature, or everything as JSON."""
+    """Return one file by its name: a table in any format, a chart, the signature, or everything as JSON."""
     stem, _, kind = name.rpartition(".")
     tables = tables_of(report)
     if stem in tables and kind in WRITERS:
@@ -56,7 +55,7 @@ def report_file(report: Report, name: str) -> ReportFile:
 
 
 def report_files(report: Report) -> list[ReportFile]:
-    """The content of the ZIP, which `build_report --out` writes too."""
+    """Return the files of the ZIP, which `build_report --out` writes too."""
     tables = tables_of(report)
     return [*_written(report, tables), *_drawn(report, tables)]
 
@@ -66,12 +65,11 @@ def report_zip(report: Report) -> bytes:
 
 
 def texts(report: Report, tables: dict[str, Table]) -> dict[str, str]:
-    """The numbers: a CSV a table, everything as JSON, and the signature."""
+    """Format the numbers: a CSV for each table, everything as JSON, and the signature."""
     return texts_of(tables, report.gaps, report.signature, report.about())
 
 
 def _drawn(report: Report, tables: dict[str, Table]) -> list[ReportFile]:
-    """Every chart that the report has."""
     return [
         ReportFile(f"{chart.name}.svg", to_svg(chart))
         for chart in kind_of(report).charts_of(tables).values()

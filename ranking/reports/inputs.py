@@ -1,5 +1,3 @@
-"""The inputs of a report, kept as a deterministic ZIP."""
-
 import io
 import json
 import zipfile
@@ -30,12 +28,11 @@ def unzipped(content: bytes) -> dict[str, bytes]:
 
 
 def inputs_of(report: Report, study: AnyStudy) -> bytes:
-    """Everything that reproduces the numbers of a report."""
     about = json.dumps(report.about(), ensure_ascii=False, indent=1) + "\n"
     return zipped(kind_of(report).study.written(study) | {ABOUT: about})
 
 
 def gathered(report: Report) -> AnyStudy:
-    """The study that another worker stored."""
+    """Read the study that another worker stored."""
     content = bytes(ReportInputs.objects.get(report=report).content)
     return kind_of(report).study.read({name: text.decode() for name, text in unzipped(content).items()})

@@ -1,4 +1,4 @@
-"""What a report says about each judge, stored where the table of judges shows it."""
+"""Figures of a report about each judge, stored where the table of judges shows them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -16,7 +16,7 @@ RANKED = ("standings", "standings_refused")
 
 @dataclass(frozen=True)
 class Ranking:
-    """The lines of one method, best first, with its chart."""
+    """One method's standings, best first, with its chart."""
 
     label: str
     lines: list[dict]
@@ -43,7 +43,7 @@ class Chapter:
 
 
 def rankings_of(tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[Ranking]:
-    """The verdict, by every method."""
+    """Return the ranking by every method."""
     if "standings" not in tables:
         return []
     lines = tables["standings"].dicts()
@@ -55,7 +55,7 @@ def rankings_of(tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> lis
 
 
 def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> list[Chapter]:
-    """All chapters in which there is anything; a table that none of them plans for stands in a last one."""
+    """Return all chapters with content; a table without a chapter stands in a last one."""
     made = [_chapter(kind, plan, tables, charts) for plan in kind.chapters]
     shown = {table.name for chapter in made for figure in chapter.figures for table in figure.tables}
     left = [_without_chart(kind, table) for name, table in tables.items() if name not in {*shown, *RANKED}]

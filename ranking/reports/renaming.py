@@ -1,4 +1,4 @@
-"""When a judge is renamed, reports take the new name in their tables, inputs and texts."""
+"""Renaming a judge in the tables, inputs and texts of reports."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ JUDGE = "judge"
 
 
 def rename(judge: Membership, name: str) -> None:
-    """Give a judge the new name in every report of the campaign; an unfinished report starts again."""
+    """Rename a judge in every report of the campaign; an unfinished report starts again."""
     reports = Report.objects.filter(campaign=judge.campaign_id)
     long_ago = timezone.now() - 2 * STALE_AFTER
     # Whoever makes it has read the old name: that attempt is overtaken, and the sweeper asks for another.
@@ -35,7 +35,7 @@ def rename(judge: Membership, name: str) -> None:
 
 
 def tell(judge: Membership) -> Iterator[dict[str, Any]]:
-    """Lines of reports about a judge."""
+    """Yield rows of reports about a judge."""
     for row in ReportTable.objects.filter(report__campaign=judge.campaign_id).order_by("pk").iterator():
         for line in row.table().dicts():
             if any(line[column] == judge.pseudonym for column in _columns(row.columns, line)):
@@ -48,7 +48,7 @@ def _columns(columns: list[str], line: dict[str, Any]) -> list[str]:
 
 
 def _renamed_lines(row: ReportTable, old: str, new: str) -> bool:
-    """Only whole cells are names; the rest of the row stays."""
+    """Rename whole cells; the rest of the row stays."""
     rows, is_changed = json.loads(row.rows), False
     for cells in rows:
         for column in _columns(row.columns, dict(zip(row.columns, cells, strict=True))):

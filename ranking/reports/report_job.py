@@ -12,7 +12,6 @@ from ranking.stats.analysis import AnyStudy, analyse
 
 
 def make_alone(report: Report, attempt: Attempt) -> None:
-    """Make a report in this process."""
     conclude(report, attempt, gather(report, attempt))
 
 
@@ -34,7 +33,6 @@ def gather(report: Report, attempt: Attempt) -> AnyStudy:
 
 
 def conclude(report: Report, attempt: Attempt, study: AnyStudy) -> None:
-    """Compute, and write everything at once."""
     kind = kind_of(report).study
     sections = kind.at_a_glance if report.is_interim else kind.sections
     analysis = analyse(study, sections, lambda name, done: attempt.step(name, 0.1 + 0.8 * done))

@@ -1,4 +1,4 @@
-"""What the extracts share: whose judgments count, whether they changed since, and rows as columns."""
+"""Shared by the extracts: whose judgments count, whether they changed since, and rows as columns."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -23,12 +23,12 @@ ROLES = {
 
 
 def counted_now(campaign: Campaign, judged_by: str = PEOPLE) -> int:
-    """How many judgments a report made now would count."""
+    """Count the judgments of a report made now."""
     return judgments_by(_asked(campaign, judged_by).filter(excluded_at=None))
 
 
 def is_revised_since(campaign: Campaign, newest: int, judged_by: str = PEOPLE) -> bool:
-    """Whether an answer that counts was revised since the judgment with this number."""
+    """Whether an answer that counts was revised since the judgment with this key."""
     counted = Assignment.objects.filter(pk=OuterRef("assignment"), campaign=campaign, judge__excluded_at=None)
     counted = counted.filter(judge__role__in=ROLES[judged_by])
     # Revised judgments are few, so it begins with them: asked for a join, SQLite would begin with the assignments.
@@ -50,7 +50,7 @@ def judges_that_count(campaign: Campaign, judged_by: str) -> QuerySet[Membership
 
 
 def flat(rows: QuerySet, width: int, kind: type) -> np.ndarray:
-    """A stream of rows as a numeric table, without keeping a Python object for each row."""
+    """Collect a stream of rows as a numeric table, without keeping a Python object for each row."""
     parts = list(_parts(rows, width, kind))
     return np.concatenate(parts) if parts else np.empty((0, width), dtype=kind)
 
@@ -62,7 +62,7 @@ def _parts(rows: QuerySet, width: int, kind: type) -> Iterator[np.ndarray]:
 
 
 def numbered(keys: np.ndarray, known: list[int]) -> np.ndarray:
-    """The index of each key among the known ones."""
+    """Return the index of each key among the known ones."""
     order = np.argsort(known)
     return order[np.searchsorted(np.array(known)[order], keys)].astype(np.int32) if len(keys) else np.empty(0, np.int32)
 

@@ -1,1 +1,1 @@
-"""The whole installation in one file, and back: every row of every table, and what lies in the data folder."""
+"""Backups: every row of every table and the data folder in one file, and back."""

@@ -1,4 +1,4 @@
-"""Which database this is, in words, and whether anybody works with it."""
+"""Which database this is, and whether anybody works with it."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ AT_WORK = (
 
 
 def describe_database() -> str:
-    """By which someone knows whether it is the right one; never a password."""
+    """Name the database so that an operator recognises it; never include a password."""
     settings = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"SQLite file {settings['NAME']}"
@@ -25,7 +25,7 @@ def describe_database() -> str:
 
 
 def refuse_at_work() -> None:
-    """Workers write heartbeats; web servers write none, and the one of beat is written by workers."""
+    """Refuse while workers or the clock write heartbeats; web servers write none."""
     if Heartbeat._meta.db_table not in connection.introspection.table_names():
         return
     now = timezone.now()

@@ -1,4 +1,4 @@
-"""The files of the data folder that a backup holds: all but what can be made again, the database, and backups."""
+"""Files of the data folder in a backup: all but caches, the database and backups."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ ENDINGS = (".pid", ".part", ".lock", ".sock")
 
 
 def kept_files() -> Iterator[tuple[str, Path]]:
-    """Each file with its path in the folder, in order."""
+    """Yield each file with its path in the folder, in order."""
     folder: Path = settings.DATA_DIR
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
@@ -26,14 +26,14 @@ def kept_files() -> Iterator[tuple[str, Path]]:
 
 
 def place_of(path: str) -> Path | None:
-    """Where a file of a backup goes; nothing where its path leads out of the folder, or no backup would hold it."""
+    """Return where a file of a backup goes; None outside the folder, or for files that no backup holds."""
     folder: Path = settings.DATA_DIR.resolve()
     place = (folder / path).resolve()
     return place if place.is_relative_to(folder) and place != folder and _is_kept(place.relative_to(folder)) else None
 
 
 def _is_kept(inside: Path) -> bool:
-    """Whether a file belongs into a backup, by its path in the folder; SQLite keeps files that begin like its own."""
+    """Whether a backup holds a file, by its path; SQLite keeps files that begin with the database's name."""
     others = [*OF_PROCESSES, DATABASE]
     if connection.vendor == "sqlite":
         others.append(Path(str(connection.settings_dict["NAME"])).name)

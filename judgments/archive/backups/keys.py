@@ -1,4 +1,4 @@
-"""What the next row of a table will be called, asked and set on both databases."""
+"""Reading and setting the next key of a table on both databases."""
 
 from django.db import connection
 
@@ -6,7 +6,7 @@ from judgments.archive.serialiser import Model
 
 
 def last_key(model: Model) -> int | None:
-    """The last number given to a row of the table, which may be gone; nothing where the database gives none."""
+    """Return the last key given to a row, which may be deleted; None where the database generates none."""
     field, table = model._meta.pk, model._meta.db_table
     if field is None or not field.get_internal_type().endswith("AutoField"):
         return None
@@ -23,7 +23,6 @@ def last_key(model: Model) -> int | None:
 
 
 def set_last_key(model: Model, key: int) -> None:
-    """Have the next row of the table come after that number."""
     field, table = model._meta.pk, model._meta.db_table
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

@@ -1,4 +1,4 @@
-"""What a backup is: a ZIP of tables and files, and a manifest that says what is in it and by which digest."""
+"""Layout of a backup: a ZIP of tables and files, and a manifest with counts and digests."""
 
 import json
 import struct
@@ -28,7 +28,7 @@ BROKEN = "This backup is broken ({why}). Nothing was changed; take an older one.
 
 
 class TableEntry(NamedTuple):
-    """One table: its columns in the order of the cells, how many rows, what the next row will be called, its digest."""
+    """One table: columns in the order of the cells, number of rows, last key, digest."""
 
     model: str
     columns: tuple[str, ...]
@@ -38,7 +38,6 @@ class TableEntry(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it lies in the ZIP."""
         return f"{TABLES}/{self.model}.jsonl"
 
 
@@ -51,13 +50,12 @@ class FileEntry(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it lies in the ZIP."""
         return f"{FILES}/{self.path}"
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """All that has to be known before anything is restored."""
+    """What must be known before anything is restored."""
 
     made_at: str
     migrations: tuple[tuple[str, str], ...]
@@ -66,12 +64,10 @@ class Manifest:
 
     @property
     def rows(self) -> int:
-        """How many rows there are in all."""
         return sum(table.rows for table in self.tables)
 
     @property
     def campaigns(self) -> int:
-        """How many campaigns are among them."""
         return sum(table.rows for table in self.tables if table.model == "judgments.campaign")
 
     def __str__(self) -> str:
@@ -79,7 +75,7 @@ class Manifest:
         return f"{rows:,} row{'s' * (rows != 1)} and {files:,} file{'s' * (files != 1)}"
 
     def written(self) -> str:
-        """As JSON; tuples with names become objects."""
+        """Manifest as JSON; named tuples become objects."""
         told = asdict(self) | {
             "kind": KIND,
             "version": VERSION,
@@ -90,7 +86,7 @@ class Manifest:
 
 
 def read_manifest(text: bytes) -> Manifest:
-    """What was written, or why it cannot be used."""
+    """Parse a manifest, or raise why it cannot be used."""
     try:
         told: dict[str, Any] = json.loads(text)
         kind, version = told["kind"], told["version"]
@@ -112,7 +108,7 @@ def read_manifest(text: bytes) -> Manifest:
 
 
 class Backup:
-    """A backup that is open: its manifest, and the bytes behind it."""
+    """An open backup: its manifest, and the bytes behind it."""
 
     def __init__(self, archive: zipfile.ZipFile):
         self._archive = archive
@@ -123,7 +119,6 @@ class Backup:
 
     @contextmanager
     def opened(self, part: TableEntry | FileEntry) -> Iterator[IO[bytes]]:
-        """One part, to be read."""
         with self._archive.open(part.place) as stream:
             yield stream
 
@@ -138,14 +133,13 @@ class Backup:
                     raise Refused(BROKEN.format(why=f"the digest of {part.place} is not right"))
 
     def parts(self) -> Iterator[TableEntry | FileEntry]:
-        """Tables, then files."""
         yield from self.manifest.tables
         yield from self.manifest.files
 
 
 @contextmanager
 def open_backup(path: Path) -> Iterator[Backup]:
-    """A backup by its path, whose manifest could be read."""
+    """Open a backup and read its manifest."""
     with _opened(path) as file:
         if file.read(len(OPENING)) != OPENING:
             raise Refused(f"{path} is no backup of this platform. Give the path of a file that back_up wrote.")
@@ -155,7 +149,7 @@ def open_backup(path: Path) -> Iterator[Backup]:
 
 
 def is_backup(path: Path) -> bool:
-    """Whether it is one, whatever it is called."""
+    """Whether a file is a backup, whatever its name."""
     try:
         with open_backup(path):
             return True
@@ -184,7 +178,6 @@ def _damage_told() -> Iterator[None]:
 
 
 def digest_of(stream: IO[bytes]) -> str:
-    """The SHA-256 of what can be read."""
     digest = sha256()
     while block := stream.read(BLOCK):
         digest.update(block)

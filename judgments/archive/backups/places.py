@@ -8,7 +8,7 @@ from judgments.rules.errors import Refused
 
 
 def refuse_place(path: Path, is_kept: bool = False) -> None:
-    """Say why no file can be written there; `is_kept` where one that is there already must stay."""
+    """Explain why a file cannot be written there; `is_kept` forbids overwriting."""
     if path.is_dir():
         raise Refused(f"{path} is a folder: give the name of a file in it.")
     if is_kept and os.path.lexists(path):
@@ -19,7 +19,7 @@ def refuse_place(path: Path, is_kept: bool = False) -> None:
 
 
 def for_its_owner(path: str, flags: int) -> int:
-    """How a file is opened that nobody else may read, one that was there before too."""
+    """Open a file so that nobody else may read it, even if it existed before."""
     opened = os.open(path, flags, 0o600)
     if stat.S_ISREG(os.fstat(opened).st_mode):
         os.fchmod(opened, 0o600)

@@ -1,4 +1,4 @@
-"""Restoring a backup: checked first, then all or nothing, in one transaction, with the tables as they were then."""
+"""Restoring a backup: checked first, then all or nothing, in one transaction, with the tables of that version."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ BUSY = "The database did not take the backup ({why}). Nothing was changed; stop 
 
 
 def restore(path: Path, replaces: bool = False, progress: Progress = no_progress) -> Manifest:
-    """Make this installation what the backup says; over anything that is here only if that was asked for."""
+    """Restore this installation from a backup; replace existing rows only if requested."""
     with open_backup(path) as backup:
         _refuse_newer(backup.manifest)
         refuse_at_work()
@@ -74,14 +74,14 @@ def _refuse_filled() -> None:
 
 @contextmanager
 def _unchecked() -> Iterator[None]:
-    """SQLite looks at references when all rows are there; PostgreSQL does so part by part."""
+    """Defer foreign keys: SQLite checks them when all rows are there, PostgreSQL table by table."""
     connection.ensure_connection()
     with connection.constraint_checks_disabled():
         yield
 
 
 def _drop_tables() -> None:
-    """Whatever tables the platform has here, of whichever version."""
+    """Drop all tables of the platform, whatever their version."""
     there = set(connection.introspection.table_names())
     ours = {model._meta.db_table for model in all_models()} | {MigrationRecorder.Migration._meta.db_table}
     cascade = " CASCADE" if connection.vendor == "postgresql" else ""
@@ -103,7 +103,7 @@ def _restore_tables(backup: Backup, progress: Progress) -> None:
 
 
 def _newest(manifest: Manifest, graph: MigrationGraph) -> list[tuple[str, str]]:
-    """The last migration of each app that the backup knows."""
+    """Return the last migration of each app in the backup."""
     known = {key for key in manifest.migrations if key in graph.nodes}
     followed = {parent.key for key in known for parent in graph.node_map[key].parents if parent.key[0] == key[0]}
     return sorted(known - followed)

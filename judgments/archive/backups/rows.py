@@ -16,7 +16,7 @@ ROWS_AT_ONCE = 2000
 
 
 def all_models(registry: Apps = apps) -> list[Model]:
-    """Every table that the platform has, each after those that it refers to."""
+    """All tables, each after those that it refers to."""
     wanted = {
         model._meta.label_lower: model
         for model in registry.get_models(include_auto_created=True)
@@ -37,7 +37,7 @@ def all_models(registry: Apps = apps) -> list[Model]:
 
 
 def _referred_to(model: Model) -> Iterator[str]:
-    """The tables that its foreign keys point at, those over several columns too."""
+    """Tables that foreign keys point at, including those over several columns."""
     for field in model._meta.local_concrete_fields:
         if isinstance(field.related_model, type):
             yield field.related_model._meta.label_lower
@@ -47,24 +47,23 @@ def _referred_to(model: Model) -> Iterator[str]:
 
 
 def columns_of(model: Model) -> tuple[str, ...]:
-    """The names of its own columns, in the order of the cells."""
     return tuple(field.attname for field in model._meta.local_concrete_fields)
 
 
 def lines_of(model: Model, columns: tuple[str, ...]) -> Iterator[tuple[bytes, int]]:
-    """All rows in the order of their keys, many a line, with how many they are."""
+    """Yield all rows in the order of their keys, many a line, with their number."""
     rows = model._base_manager.order_by("pk").values_list(*columns).iterator(ROWS_AT_ONCE)
     while chunk := list(islice(rows, ROWS_AT_ONCE)):
         yield line(chunk).encode(), len(chunk)
 
 
 def refers_to_itself(model: Model) -> bool:
-    """Whether a row may name one that comes after it."""
+    """Whether a row may refer to one that comes after it."""
     return any(field.related_model is model for field in model._meta.local_concrete_fields)
 
 
 class Filling:
-    """Rows of a backup on their way into a table."""
+    """Inserts rows of a backup into a table."""
 
     def __init__(self, model: Model, columns: tuple[str, ...]):
         by_name = {field.attname: field for field in model._meta.local_concrete_fields}
@@ -76,7 +75,7 @@ class Filling:
         self._cells = f"({', '.join(['%s'] * len(fields))})"
 
     def add(self, line: bytes) -> int:
-        """Insert the rows of one line; how many they were."""
+        """Insert the rows of one line and return their number."""
         rows = json.loads(line)
         for place, back in self._prepare:
             for row in rows:
@@ -94,7 +93,7 @@ class Filling:
 
 
 def _back(field: models.Field) -> Callable[[Any], Any] | None:
-    """How a cell becomes what the database takes; nothing where it does already."""
+    """Return the function that turns a cell into a database value, or None."""
     field, read = target_of(field), reader(field)
     if read:
         return lambda told: field.get_db_prep_value(read(told), connection)

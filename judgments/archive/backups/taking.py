@@ -1,4 +1,4 @@
-"""Taking a backup while judges work: all tables as they are at one moment, then the files."""
+"""Taking a backup while judges work: all tables as of one moment, then the files."""
 
 import os
 import zipfile
@@ -28,7 +28,7 @@ LEVEL = 1
 
 
 def back_up(path: Path, progress: Progress = no_progress) -> Manifest:
-    """Write the backup; until it is whole, and on the disk, nothing is there under its name."""
+    """Write the backup; its name appears only when it is complete and on the disk."""
     refuse_place(path, is_kept=True)
     _refuse_old_tables()
     part = path.with_name(f".{path.name}.part")
@@ -94,13 +94,13 @@ def _refuse_old_tables() -> None:
 
 
 def others_here(manifest: Manifest) -> list[str]:
-    """Files of the data folder that the backup does not have; restoring leaves them."""
+    """Files of the data folder that the backup lacks; restoring leaves them."""
     told = {file.path for file in manifest.files}
     return [path for path, _ in kept_files() if path not in told]
 
 
 def differences(manifest: Manifest) -> list[str]:
-    """What the backup says and is not so here, a sentence each; nothing where all of it is the same."""
+    """Describe each difference between the backup and this installation."""
     found = []
     with snapshot():
         applied = tuple(sorted(MigrationRecorder(connection).applied_migrations()))

@@ -16,8 +16,6 @@ from judgments.assignment.rules.sampling import draws, weights
 
 
 class Design(StrEnum):
-    """How screens are chosen: sentences drawn by chance, or every candidate of every sentence."""
-
     SAMPLED = "sampled"
     COMPLETE = "complete"
 

@@ -19,7 +19,6 @@ Insertion = Callable[[list[str], random.Random], list[str] | None]
 
 
 def drop_small_word(words: list[str], rng: random.Random) -> list[str] | None:
-    """Remove one article or preposition."""
     places = [place for place, word in enumerate(words) if word.lower() in SMALL_WORDS]
     if not places or len(words) < 3:
         return None
@@ -28,7 +27,6 @@ def drop_small_word(words: list[str], rng: random.Random) -> list[str] | None:
 
 
 def flip_agreement(words: list[str], rng: random.Random) -> list[str] | None:
-    """Put one verb or determiner into the wrong number."""
     places = [place for place, word in enumerate(words) if word.lower() in FLIPS]
     if not places:
         return None
@@ -38,7 +36,6 @@ def flip_agreement(words: list[str], rng: random.Random) -> list[str] | None:
 
 
 def swap_words(words: list[str], rng: random.Random) -> list[str] | None:
-    """Swap two neighbouring words."""
     places = [place for place in range(len(words) - 1) if words[place] != words[place + 1]]
     if not places:
         return None
@@ -47,7 +44,6 @@ def swap_words(words: list[str], rng: random.Random) -> list[str] | None:
 
 
 def double_word(words: list[str], rng: random.Random) -> list[str] | None:
-    """Repeat one word."""
     if not words:
         return None
     place = rng.randrange(len(words))

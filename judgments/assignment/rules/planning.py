@@ -17,8 +17,6 @@ SECONDS_AN_HOUR = 3600
 
 
 class Pair(NamedTuple):
-    """Two systems, and how often judges will compare them."""
-
     one: str
     other: str
     comparisons: int

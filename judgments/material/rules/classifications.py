@@ -19,7 +19,6 @@ VALUES = ("class", "probability")
 
 
 def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str, float]:
-    """The value of each usage that the system classifies, or every problem."""
     rows = _rows(name, content)
     found: dict[str, float] = {}
     problems = []
@@ -41,7 +40,7 @@ def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str,
 
 
 def _share(told: str) -> float | None:
-    """A number from 0 to 1 in any notation, else None."""
+    """Parse a number from 0 to 1 in any notation, or return None."""
     if len(told) > LONGEST_NUMBER or not NUMBER.fullmatch(told):
         return None
     value = float(told)

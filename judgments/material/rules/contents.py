@@ -9,7 +9,7 @@ Edits = list[list[Any]]
 
 
 class Place(NamedTuple):
-    """The position of a segment: its line (counted from 0), its document and the document's domain."""
+    """Position of a segment: its line (counted from 0), its document and the document's domain."""
 
     position: int
     document: str
@@ -25,13 +25,12 @@ class Lines:
     edits: Sequence[Edits | None] | None = None
 
     def edits_at(self, place: int) -> Edits | None:
-        """The edits of a text, if they are known."""
         return self.edits[place] if self.edits is not None else None
 
 
 @dataclass(frozen=True)
 class Material:
-    """The content of an upload, checked: each Lines is as long as places."""
+    """Checked content of an upload: each Lines is as long as places."""
 
     places: list[Place]
     source: Lines | None
@@ -49,6 +48,6 @@ class Material:
         return {lines.name for lines in self.taking_part()}
 
     def everything(self) -> Iterator[Lines]:
-        """Every text of the upload by name: source, systems, references, controls."""
+        """Yield every text: source, systems, references, controls."""
         yield from [self.source] if self.source else []
         yield from [*self.systems, *self.references, *self.controls]

@@ -1,5 +1,3 @@
-"""The document and the domain of each line."""
-
 from collections.abc import Collection
 
 from judgments.material.rules.contents import Place

@@ -65,12 +65,10 @@ class Preview:
         return f"{systems} with {self.sentences} sentence{'s' * (self.sentences != 1)}"
 
     def written(self) -> dict[str, Any]:
-        """As JSON."""
         return asdict(self)
 
     @classmethod
     def read(cls, written: Mapping[str, Any]) -> "Preview":
-        """From the JSON that `written` gave."""
         return cls(
             sentences=written["sentences"],
             documents=written["documents"],
@@ -88,13 +86,13 @@ def _sample_read(written: Mapping[str, Any]) -> Sample:
 
 
 def names_in(files: Iterable[UploadedFile]) -> list[str]:
-    """The names for which an organiser can choose a kind; M2 files are always references."""
+    """Names for which an organiser can choose a kind; M2 files are always references."""
     names = {system_name(file.name) for file in files if file.name != SIDECAR}
     return sorted(name for name in names if not name.endswith(".m2") and not fault_of_name(name))
 
 
 def seed_of(files: Iterable[UploadedFile]) -> str:
-    """The same for the same files in any order, so that the same samples are drawn."""
+    """Derive a seed that ignores the order of files, so that the same samples are drawn."""
     marks = sorted((file.name, hashlib.blake2b(file.content, digest_size=16).hexdigest()) for file in files)
     return hashlib.blake2b(repr(marks).encode(errors="replace"), digest_size=16).hexdigest()
 

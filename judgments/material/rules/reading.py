@@ -28,7 +28,7 @@ class EmptyLine(StrEnum):
 
 @dataclass(frozen=True)
 class Roles:
-    """What the organiser declares about the files; a file not named here is a system."""
+    """The organiser's roles of the files; a file not named here is a system."""
 
     source: str | None = None
     source_takes_part: bool = False
@@ -38,12 +38,10 @@ class Roles:
 
     @classmethod
     def read(cls, kept: Mapping[str, Any]) -> Self:
-        """From the JSON that `written` gave."""
         sets = {name: frozenset(kept[name]) for name in ("references", "controls")}
         return cls(kept["source"], kept["source_takes_part"], **sets, empty_line=EmptyLine(kept["empty_line"]))
 
     def written(self) -> dict[str, Any]:
-        """As JSON."""
         sets = {name: sorted(getattr(self, name)) for name in ("references", "controls")}
         return {**vars(self), **sets, "empty_line": self.empty_line.value}
 
@@ -130,7 +128,7 @@ def _sort(files: Iterable[UploadedFile]) -> _Desk:
 
 
 def _too_long(file: TextFile) -> list[Problem]:
-    """Lines too long to be sentences: nobody could judge them, and comparing them takes too long."""
+    """Report lines too long to be sentences: nobody could judge them, and comparing them takes too long."""
     what = f"characters; at most {LONGEST_LINE:,} are taken. Put one sentence on a line"
     lines = ((number, len(line)) for number, line in enumerate(file.lines, 1) if len(line) > LONGEST_LINE)
     return shorten(file.name, [Problem(file.name, number, f"has {length:,} {what}") for number, length in lines])
@@ -186,7 +184,6 @@ def _check_counts(desk: _Desk, known: Sequence[Place] | None) -> None:
 
 
 def _last_text(file: TextFile) -> int:
-    """The number, from 1, of the last line that is not blank."""
     return max((number for number, line in enumerate(file.lines, 1) if line.strip()), default=0)
 
 
@@ -229,7 +226,7 @@ def _line_up(
 def _take_annotated(
     desk: _Desk, places: list[Place], source: Sequence[str | None] | None
 ) -> tuple[Sequence[str | None] | None, list[Lines]]:
-    """The source and the references from M2 files, checked against the source of the campaign."""
+    """Read the source and the references from M2 files, checked against the source of the"""
     references = []
     for name, (file, sentences) in desk.annotated.items():
         if len(sentences) != len(places):

@@ -81,13 +81,13 @@ def holds_usages(file: UploadedFile) -> bool:
 
 
 def system_of(file: UploadedFile) -> str:
-    """The system that a file belongs to: its name without the format."""
+    """Return the system that a file belongs to: its name without the format."""
     name = system_name(file.name)
     return next((name.removesuffix(suffix) for suffix in SUFFIXES if name.endswith(suffix)), name)
 
 
 def _read(read: Callable[[str, bytes], Read], file: UploadedFile, problems: list[Problem]) -> Read | None:
-    """The content of a file, or None where it has problems, which are collected."""
+    """Read a file, or collect its problems and return None."""
     try:
         return read(file.name, file.content)
     except Problems as reason:
@@ -145,8 +145,6 @@ class UsageSample:
 
 @dataclass(frozen=True)
 class UsagesPreview:
-    """An upload in numbers and samples."""
-
     usages: int
     sentences: int
     gold_errors: int
@@ -161,12 +159,10 @@ class UsagesPreview:
         return f"{usages} and {classifiers}"
 
     def written(self) -> dict[str, Any]:
-        """As JSON."""
         return asdict(self)
 
     @classmethod
     def read(cls, written: Mapping[str, Any]) -> "UsagesPreview":
-        """From the JSON that `written` gave."""
         plain = {name: written[name] for name in ("usages", "sentences", "gold_errors", "gold_fine")}
         return cls(
             **plain,

@@ -92,7 +92,7 @@ def _json_lines(name: str, content: bytes) -> list[tuple[int, Row]]:
 
 
 def _told(text: str) -> Row | str:
-    """A line of JSON as the cells of a table would be, or why it is none."""
+    """Parse a line of JSON into cells like those of a table, or return what is wrong."""
     try:
         told: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -111,7 +111,6 @@ def _cell(value: str | int | None) -> str:
 
 
 def _usage(row: Row) -> Usage | str:
-    """A usage, or what is wrong with its row."""
     name, sentence, document, domain = (row.get(key, "") for key in ("id", SENTENCE, "document", "domain"))
     if not name or len(name) > LONGEST_ID:
         return f"needs an id of at most {LONGEST_ID} characters"
@@ -135,7 +134,7 @@ def _usage(row: Row) -> Usage | str:
 
 
 def _span(row: Row, sentence: str) -> tuple[int, int] | str:
-    """The span in characters, or what is wrong with it."""
+    """Return the span in characters, or what is wrong with it."""
     given = [pair for pair in (CHARACTERS, TOKENS) if any(row.get(key) for key in pair)]
     if len(given) != 1:
         return "needs a span, either as start and end or as start_token and end_token"

@@ -1,4 +1,4 @@
-"""Plain texts that organisers write in blocks: lines that begin with a mark, and an empty line between blocks."""
+"""Plain text in blocks: lines that begin with a mark, and an empty line between blocks."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,19 +10,19 @@ MOST_BLOCKS = 100
 
 
 class Line(NamedTuple):
-    """A line of a text, counted from 1, without white space around it."""
+    """A line of a text, counted from 1, stripped of white space."""
 
     number: int
     text: str
 
     @property
     def rest(self) -> str:
-        """What follows the mark."""
+        """The text behind the mark."""
         return self.text[1:].strip()
 
 
 def read_blocks(name: str, text: str) -> list[list[Line]]:
-    """The blocks of a text; lines that begin with # are comments."""
+    """Split a text into blocks; lines that begin with # are comments."""
     blocks = list(_blocks(text))
     if len(blocks) > MOST_BLOCKS:
         raise Problems([Problem(name, None, f"holds {len(blocks)} blocks; {MOST_BLOCKS} are the most")])

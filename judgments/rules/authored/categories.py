@@ -23,7 +23,7 @@ class Category(NamedTuple):
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a text for translation; whoever shows it translates it."""
+    """Mark a text for translation where it is shown."""
     return text
 
 
@@ -90,12 +90,12 @@ PUBLISHED = {"conll2014": CONLL2014, "errant": ERRANT}
 
 
 def categories_of(chosen: str, own: str = "") -> tuple[Category, ...]:
-    """A published list by its name, the organiser's own, or none."""
+    """Return a published list by its name, the organiser's own, or none."""
     return read_categories(own) if chosen == "own" else PUBLISHED.get(chosen, ())
 
 
 def read_categories(text: str) -> tuple[Category, ...]:
-    """An organiser's own categories, or every problem in them."""
+    """Parse an organiser's own categories, or raise every problem in them."""
     problems: list[Problem] = []
     found: dict[str, Category] = {}
     for number, raw in enumerate(text.splitlines(), 1):
@@ -119,7 +119,6 @@ def read_categories(text: str) -> tuple[Category, ...]:
 
 
 def _fault(name: str, told: str) -> str | None:
-    """Why a line names no category, or None."""
     if not name:
         return "has no name before the colon"
     if len(name) > LONGEST_NAME:

@@ -22,7 +22,7 @@ def to_html(markdown: str) -> str:
 
 
 def prose_fault(markdown: str) -> str | None:
-    """Why a text is too large for a page, or None."""
+    """Return why a text is too large for a page, or None."""
     if len(markdown) > LONGEST:
         return f"This text has {len(markdown):,} characters; write at most {LONGEST:,}, or link to the rest."
     if any(line.count("|") > WIDEST_TABLE and DELIMITERS.fullmatch(line) for line in markdown.splitlines()):

@@ -41,7 +41,6 @@ def read_questions(text: str) -> list[Question]:
 
 
 def rightly_answered(questions: Sequence[Question], chosen: Sequence[int]) -> list[bool]:
-    """For each question, whether the chosen option is right."""
     return [question.options[place].is_right for question, place in zip(questions, chosen, strict=True)]
 
 

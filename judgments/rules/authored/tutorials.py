@@ -50,7 +50,6 @@ class Example:
 
     @property
     def expected(self) -> list[str]:
-        """The expected answers, in the order shown."""
         return [version.expected for version in self.versions]
 
 
@@ -69,7 +68,7 @@ class Kind:
 
 
 def read_tutorial(text: str, kind: Kind) -> list[Example]:
-    """The examples of a text, or every problem in it."""
+    """Parse the examples of a text, or raise every problem in it."""
     problems: list[Problem] = []
     examples = [_read_example(block, kind, problems) for block in read_blocks(FILE, text)]
     if problems:

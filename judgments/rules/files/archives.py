@@ -27,7 +27,7 @@ PIECE = 2**20
 def read_archive(
     name: str, file: BinaryIO, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
 ) -> list[UploadedFile]:
-    """The files of a flat ZIP; refused when it has folders, too many files, or too much in it."""
+    """Read a flat ZIP; refuse folders, too many files, or too much content."""
     with readable(name, "make it again"):
         check_entries(name, file)
         with zipfile.ZipFile(file) as archive:
@@ -38,7 +38,7 @@ def read_archive(
 
 @contextmanager
 def open_archive(name: str, file: BinaryIO, remedy: str) -> Iterator[zipfile.ZipFile]:
-    """An archive of which nothing is known yet, to be read piece by piece within `readable`."""
+    """Open an untrusted archive, to be read piece by piece within `readable`."""
     with readable(name, remedy):
         check_entries(name, file)
         archive = zipfile.ZipFile(file)
@@ -48,7 +48,7 @@ def open_archive(name: str, file: BinaryIO, remedy: str) -> Iterator[zipfile.Zip
 
 @contextmanager
 def readable(name: str, remedy: str) -> Iterator[None]:
-    """Say in a sentence that an archive is damaged, and what to do."""
+    """Explain that an archive is damaged, and what to do."""
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
@@ -69,7 +69,7 @@ def check_entries(name: str, file: BinaryIO) -> None:
 
 
 def _is_leftover(member: str) -> bool:
-    """Files that desktop systems add to archives."""
+    """Whether a desktop system added the file to the archive."""
     path = PurePosixPath(member)
     return path.parts[:1] == (LEFTOVERS,) or path.name in {".DS_Store", "Thumbs.db"}
 
@@ -109,7 +109,7 @@ def _unpack(name: str, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo],
 def opened(
     files: Iterable[UploadedFile], most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
 ) -> list[UploadedFile]:
-    """The files, with ZIPs replaced by their content; all ZIPs together within the limits of one."""
+    """Replace ZIPs by their content; all ZIPs together stay within the limits of one."""
     found: list[UploadedFile] = []
     problems: list[Problem] = []
     for file in files:
@@ -134,7 +134,7 @@ def is_archive(name: str) -> bool:
 
 
 def pack(files: Sequence[UploadedFile]) -> bytes:
-    """Files in one ZIP, numbered, because their names may be anything."""
+    """Pack files into one ZIP under numbers, because their names may be anything."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for number, file in enumerate(files):
@@ -144,7 +144,7 @@ def pack(files: Sequence[UploadedFile]) -> bytes:
 
 
 def unpack(content: bytes, names: Sequence[str]) -> list[UploadedFile]:
-    """The files that `pack` got, under their names."""
+    """Return the files given to `pack`, under their names."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return [UploadedFile(name, archive.read(str(number))) for number, name in enumerate(names)]
 
@@ -155,7 +155,7 @@ UNIX = 3
 
 
 class _Outlet:
-    """A file that cannot seek; what is written to it waits to be sent."""
+    """An unseekable file for the ZIP writer; what was written waits to be sent."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []
@@ -168,7 +168,6 @@ class _Outlet:
         pass
 
     def taken(self) -> bytes:
-        """What was written since the last call."""
         content = b"".join(self._waiting)
         self._waiting.clear()
         return content

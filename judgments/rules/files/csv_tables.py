@@ -53,18 +53,16 @@ DEFUSED = re.compile(f"'+[{_SIGNS}]")
 
 
 def defused(cell: object) -> object:
-    """A cell that a spreadsheet shows as it is."""
+    """Return a cell that a spreadsheet does not execute."""
     return f"'{cell}" if isinstance(cell, str) and DANGEROUS.match(cell) else cell
 
 
 def as_it_was(cell: str) -> str:
-    """The text behind a cell that `defused` made."""
+    """Undo `defused`."""
     return cell[1:] if DEFUSED.match(cell) else cell
 
 
 class _Echo:
-    """A file whose `write` returns its argument."""
-
     def write(self, text: str) -> str:
         return text
 
@@ -73,12 +71,11 @@ _writer: Any = csv.writer(_Echo(), lineterminator="")
 
 
 def cells(values: Iterable[object]) -> str:
-    """The values as one line of defused cells, without its end."""
+    """Format values as one line of defused cells, without its end."""
     return _writer.writerow(map(defused, values))
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
-    """A header and a line for each row."""
     yield cells(columns) + "\n"
     for row in rows:
         yield cells(row.get(column, "") for column in columns) + "\n"
@@ -88,5 +85,5 @@ WHOLE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 
 
 def whole_number(text: str) -> int | None:
-    """The text as a whole number; None if it is not one or is absurdly long."""
+    """Parse a whole number; None if the text is not one or is absurdly long."""
     return int(text) if WHOLE.fullmatch(text) else None

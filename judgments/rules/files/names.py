@@ -13,7 +13,7 @@ SOURCE_NAMES = {"input", "source"}
 
 
 def system_name(file_name: str) -> str:
-    """The system that a file belongs to: the file name without the folder and a final .txt.
+    """Return the system that a file belongs to: the file name without the folder and a final .txt.
 
     Some file systems take letters with accents apart; here they are put together again.
     """
@@ -26,7 +26,6 @@ def is_source_name(name: str) -> bool:
 
 
 def fault_of_pseudonym(name: str) -> str | None:
-    """Why a name is not valid for a judge, or None."""
     if not name.strip():
         return "a judge's name is empty; give each judge a name"
     if len(name) > LONGEST:
@@ -37,7 +36,6 @@ def fault_of_pseudonym(name: str) -> str | None:
 
 
 def fault_of_name(name: str) -> str | None:
-    """Why a name is not valid for a system, or None."""
     if len(name) > LONGEST:
         return f"the name is longer than {LONGEST} characters; shorten it"
     if not name[:1].isalnum() or not all(map(_is_allowed, name)):
@@ -49,5 +47,5 @@ def fault_of_name(name: str) -> str | None:
 
 
 def _is_allowed(character: str) -> bool:
-    """Letters and digits of any script, with their vowel signs and accents, and a few punctuation marks."""
+    """Whether a character is a letter or digit of any script, a mark on one, or one of a few punctuation marks."""
     return character.isalnum() or character in SIGNS or unicodedata.category(character).startswith("M")

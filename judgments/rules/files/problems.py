@@ -26,7 +26,7 @@ class Problem:
 
 
 class Problems(Exception):
-    """The upload is refused; holds every problem found."""
+    """Refuses an upload with every problem found."""
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = list(problems)
@@ -34,7 +34,7 @@ class Problems(Exception):
 
 
 def shorten(file: str, problems: list[Problem], most: int = MOST_PER_FILE) -> list[Problem]:
-    """The first problems of a file and the number of the others, so that one bad file does not hide the rest."""
+    """Limit the problems of a file and count the others, so that one bad file does not hide the rest."""
     if len(problems) <= most:
         return problems
     return [*problems[:most], Problem(file, None, f"and {len(problems) - most} more like these")]

@@ -18,7 +18,7 @@ HALVES = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class TextFile:
-    """The lines of a file without their ends, notes on what was accepted, and problems."""
+    """Lines of a file without their ends, notes on what was accepted, and problems."""
 
     name: str
     lines: list[str]
@@ -27,12 +27,11 @@ class TextFile:
 
 
 def is_one_line(text: str) -> bool:
-    """Whether every character can stand within a line."""
     return not any(unicodedata.category(sign) in NOT_IN_A_LINE for sign in text)
 
 
 def lines_of(text: str) -> list[str]:
-    """Lines as separated by Enter; a sentence may hold other characters that Python takes for line ends."""
+    """Split at line feeds; a sentence may hold other characters that Python takes for line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
 
 
@@ -86,7 +85,5 @@ def _control_characters(name: str, lines: list[str]) -> list[Problem]:
 
 
 class UploadedFile(NamedTuple):
-    """A file as it was sent: its name and its bytes."""
-
     name: str
     content: bytes

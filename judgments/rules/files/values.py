@@ -1,4 +1,4 @@
-"""Checks of single values from another installation's file: why a value is not acceptable."""
+"""Checks of values from another installation's file; each returns why a value is not acceptable."""
 
 import json
 import re
@@ -14,8 +14,6 @@ Check = Callable[[Any], str | None]
 
 
 def text(longest: int | None = None, pattern: re.Pattern[str] | None = None) -> Check:
-    """A text that is not too long."""
-
     def check(value: Any) -> str | None:
         if not isinstance(value, str) or IMPOSSIBLE.search(value):
             return "is no text that can be stored"
@@ -29,26 +27,22 @@ def text(longest: int | None = None, pattern: re.Pattern[str] | None = None) -> 
 
 
 def whole(least: int = 0, most: int = LARGE) -> Check:
-    """A whole number within bounds."""
     fault = f"is no whole number from {least} to {most}"
     return lambda value: None if type(value) is int and least <= value <= most else fault
 
 
 def one_of(*values: Any) -> Check:
-    """One of a few values."""
     kinds = {type(value) for value in values}
     fault = f"is none of {', '.join(map(json.dumps, values))}"
     return lambda value: None if type(value) in kinds and value in values else fault
 
 
 def maybe(check: Check) -> Check:
-    """Another check, or null."""
+    """Allow null."""
     return lambda value: None if value is None else check(value)
 
 
 def list_of(check: Check, most: int) -> Check:
-    """A list of values that all pass a check."""
-
     def check_all(value: Any) -> str | None:
         if not isinstance(value, list) or len(value) > most:
             return f"is no list of at most {most}"

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 
 
 def normalise(text: str) -> str:
-    """The text as it is compared and shown: runs of white space become one space, and the ends are trimmed."""
+    """Return a text as it is compared and shown: white space collapsed and trimmed."""
     return " ".join(text.split())
 
 
 def fingerprint(text: str) -> str:
-    """A short digest of a normalised text, the same on every machine, for a database index."""
+    """Return a short digest of a normalised text, the same on every machine, for a database index."""
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
@@ -25,7 +25,7 @@ def collapse(texts: Iterable[str | None]) -> tuple[list[str], list[int | None]]:
 
 
 def multiplicities(where: Sequence[int | None]) -> list[int]:
-    """How many texts stand behind each distinct one, from the indices that `collapse` gave."""
+    """Count the texts behind each distinct one, from the indices that `collapse` gave."""
     present = [place for place in where if place is not None]
     counts = [0] * (max(present) + 1 if present else 0)
     for place in present:

@@ -54,7 +54,7 @@ class Piece(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The text that a judge reads: the new one, or the one that was deleted."""
+        """Text that a judge reads: the new one, or the deleted one."""
         return self.new or self.old
 
     @property
@@ -64,12 +64,11 @@ class Piece(NamedTuple):
 
     @property
     def core(self) -> str:
-        """The words themselves; a piece of white space alone is marked as it is."""
+        """The words; a piece of white space alone is marked as it is."""
         return self.shown.strip() or self.shown
 
     @property
     def tail(self) -> str:
-        """White space behind the words."""
         return self.shown[len(self.shown.rstrip()) :] if self.shown.strip() else ""
 
 
@@ -83,17 +82,16 @@ class Token(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def compare(source: str, candidate: str) -> tuple[Piece, ...]:
-    """The pieces in which a candidate differs from its source and those in which it does not."""
+    """Split a candidate into pieces that differ from its source and pieces that do not."""
     return compare_once(source, candidate)
 
 
 def compare_once(source: str, written: str) -> tuple[Piece, ...]:
-    """The same, uncached, for a text that is unlikely to come again."""
+    """As `compare`, uncached, for a text that is unlikely to come again."""
     return tuple(_merged(_pieces(_tokens(source), _tokenised(written))))
 
 
 def words_of(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each word and punctuation mark."""
     at = 0
     for token in _tokens(text):
         at += len(token.space)
@@ -155,7 +153,7 @@ def _end_of_letters(signs: list[str], begin: int) -> int:
 
 
 def _joins(before: str, sign: str, after: str) -> bool:
-    """Whether a character between two others holds a word or a number together."""
+    """Whether a character between two others joins them into one word or number."""
     if not _is_letter(after) or _stands_alone(after):
         return False
     if sign in APOSTROPHES or sign in HYPHENS:
@@ -177,7 +175,6 @@ def _pieces(old: list[Token], new: list[Token]) -> Iterator[Piece]:
 
 
 def _merged(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """Join neighbouring pieces with the same change."""
     last = Piece("", "")
     for piece in pieces:
         if piece == ("", ""):
@@ -239,7 +236,6 @@ def _anchors(old: list[Token], new: list[Token]) -> list[tuple[int, int]]:
 
 
 def _places_of_once(tokens: list[Token]) -> dict[str, int]:
-    """The words that occur exactly once, with their positions."""
     times = Counter(token.text for token in tokens)
     return {token.text: place for place, token in enumerate(tokens) if token.is_word and times[token.text] == 1}
 
@@ -259,7 +255,7 @@ def _search(old: list[Token], new: list[Token]) -> list[tuple[Token | None, Toke
 
 
 def _read_off(old: list[Token], new: list[Token], cost: list[list[int]]) -> list[tuple[Token | None, Token | None]]:
-    """Of equally cheap steps prefer a pair to a deletion, and a deletion to an insertion."""
+    """Prefer, at equal cost, a pair to a deletion, and a deletion to an insertion."""
     pairs: list[tuple[Token | None, Token | None]] = []
     row = column = 0
     while row < len(old) or column < len(new):
@@ -314,7 +310,7 @@ def _word_pieces(before: str, after: str) -> Iterator[Piece]:
 
 
 def _is_spelling(old: list[str], new: list[str], front: int, back: int) -> bool:
-    """Whether two words differ in a letter or two inside: endings are grammar, and capitals a change of their own."""
+    """Whether two words differ only in a letter or two inside: endings are grammar, capitals a separate change."""
     if old == new or min(len(old), len(new)) < SHORTEST_SPELLING:
         return False
     if "".join(old).casefold() == "".join(new).casefold():

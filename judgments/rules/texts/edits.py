@@ -45,19 +45,16 @@ class Fault(StrEnum):
 
 
 class Wrong(NamedTuple):
-    """What is wrong with which edit, counted from 1."""
-
     place: int
     fault: Fault
 
 
 def in_order(edits: Iterable[Edit]) -> list[Edit]:
-    """From left to right; an insertion comes before a change behind it."""
+    """Sort from left to right; an insertion comes before a change behind it."""
     return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
 def corrected(text: str, edits: Iterable[Edit]) -> str:
-    """The text with the edits applied."""
     parts = []
     at = 0
     for edit in in_order(edits):
@@ -91,12 +88,12 @@ def could_be(text: str, edits: Collection[Edit]) -> bool:
 
 
 def stops_of(text: str) -> list[int]:
-    """Where edits may begin and end: never inside a character as readers see it."""
+    """Offsets where edits may begin and end: never inside a character as readers see it."""
     return list(accumulate(map(len, clusters(text)), initial=0))
 
 
 def derived(text: str, rewritten: str) -> list[Edit]:
-    """The edits that turn one text into another, word by word."""
+    """Derive the edits that turn one text into another, word by word."""
     changes = []
     at = 0
     for piece in compare_once(text, rewritten):
@@ -125,7 +122,6 @@ def _faults(text: str, edit: Edit, stops: Collection[int], categories: Collectio
 
 
 def entangled(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Fault]]:
-    """Edits that overlap the one before."""
     for before, after in pairwise(in_order(edits)):
         if before[:2] == after[:2]:
             yield after, Fault.DOUBLED if before.start == before.end else Fault.OVERLAPPING

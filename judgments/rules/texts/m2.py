@@ -38,7 +38,7 @@ class AnnotatedEdit:
 
     @property
     def is_made(self) -> bool:
-        """Whether the corrected sentence has it."""
+        """Whether the corrected sentence has the edit."""
         return self.kind not in TYPES_NOT_MADE
 
 
@@ -52,7 +52,6 @@ class AnnotatedSentence:
 
     @cached_property
     def length(self) -> int:
-        """The number of tokens."""
         return len(self.text.split())
 
     def told(self, annotator: int) -> list[list[Any]] | None:
@@ -95,7 +94,6 @@ def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSente
 
 
 def annotators(sentences: list[AnnotatedSentence]) -> list[int]:
-    """Everyone who annotated at least one sentence."""
     return sorted({annotator for sentence in sentences for annotator in sentence.edits})
 
 

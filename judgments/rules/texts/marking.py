@@ -10,15 +10,12 @@ BRACKETED = re.compile(r"([^\[\]]*)\[([^\[\]]+)\]([^\[\]]*)")
 
 
 class Marked(NamedTuple):
-    """The parts of a sentence around a usage."""
-
     before: str
     usage: str
     after: str
 
 
 def marked(sentence: str, start: int, end: int) -> Marked:
-    """The parts around the characters from start to end."""
     return Marked(sentence[:start], sentence[start:end], sentence[end:])
 
 

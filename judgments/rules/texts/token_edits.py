@@ -102,12 +102,10 @@ def _parted(
 
 
 def _is_border(text: str, place: int) -> bool:
-    """Whether no token crosses a position."""
     return text[place - 1 : place].strip() == "" or text[place : place + 1].strip() == ""
 
 
 def _together(edits: Sequence[TokenEdit]) -> Iterable[TokenEdit]:
-    """Join insertions at one place."""
     for (start, end), group in groupby(edits, key=_place):
         same = list(group)
         category = next((edit.category for edit in same if edit.category), "")
@@ -115,7 +113,7 @@ def _together(edits: Sequence[TokenEdit]) -> Iterable[TokenEdit]:
 
 
 def _placed(text: str, spans: Sequence[tuple[int, int]], edit: TokenEdit, done: int) -> Edit:
-    """Tokens as characters; deleted words take their white space along, inserted words bring theirs."""
+    """Convert tokens to characters; deleted words take their white space along, inserted words bring theirs."""
     if edit.start == edit.end:
         if edit.start < len(spans):
             place, replacement = spans[edit.start][0], f"{edit.correction} "

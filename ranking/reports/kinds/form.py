@@ -1,4 +1,4 @@
-"""What an organiser chooses for a report of any kind."""
+"""The form of a report's parameters."""
 
 from dataclasses import fields
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ UNCHANGED = ("", "as the preset")
 
 
 class ReportForm(forms.Form):
-    """A preset, and what should be otherwise; empty fields stay as the preset has them."""
+    """A preset and changes to it; empty fields keep the preset's values."""
 
     study: ClassVar[StudyKind]
     preset_labels: ClassVar[dict[str, str]]
@@ -33,14 +33,12 @@ class ReportForm(forms.Form):
     )
 
     def __init__(self, *given: Any, **named: Any) -> None:
-        """The presets are those of the kind of study."""
         super().__init__(*given, **named)
         self.fields["preset"].choices = [  # type: ignore[attr-defined]
             (name, self.preset_labels[name]) for name in self.study.presets
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Parameters, from the preset and what was changed."""
         given = super().clean() or {}
         if self.errors:
             return given

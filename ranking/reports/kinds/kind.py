@@ -1,4 +1,4 @@
-"""What a kind of report is: one object that owns all that differs by kind."""
+"""A kind of report: one object that owns all that differs by kind."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -65,13 +65,12 @@ class ReportKind:
 
     @property
     def name(self) -> str:
-        """As its studies name it."""
         return self.study.name
 
     def charts_of(self, tables: Mapping[str, Table]) -> dict[str, Chart]:
-        """Charts by name, of whatever tables there are."""
+        """Draw the charts whose tables exist, by name."""
         return {chart.name: chart for make in self.charts for chart in make(tables)}
 
     def title_of(self, name: str) -> str:
-        """What a table or a section is called."""
+        """Return the title of a table or a section."""
         return self.titles.get(name, name[:1].upper() + name[1:].replace("_", " "))

@@ -1,4 +1,4 @@
-"""The kinds of reports there are; the protocol of a campaign decides the kind of its reports."""
+"""Kinds of reports; the protocol of a campaign decides the kind of its reports."""
 
 from typing import Any
 
@@ -14,8 +14,6 @@ KINDS: dict[str, ReportKind] = {kind.name: kind for kind in (COMPARISONS, VERDIC
 
 
 class NoReportKind(Refused):
-    """Campaigns of this protocol have no reports."""
-
     def __init__(self) -> None:
         super().__init__(
             "There is no report for campaigns of this protocol yet. "
@@ -24,7 +22,6 @@ class NoReportKind(Refused):
 
 
 def register(kind: ReportKind) -> None:
-    """Have campaigns get reports of this kind, if their protocol names it."""
     KINDS[kind.name] = kind
 
 
@@ -37,10 +34,8 @@ def kind_for(protocol: str) -> ReportKind:
 
 
 def kind_of(report: Report) -> ReportKind:
-    """The kind of a report."""
     return kind_for(report.campaign.protocol)
 
 
 def parameters_of(report: Report) -> Any:
-    """The parameters of a report as the statistics of its kind take them."""
     return kind_of(report).study.parameters.of(report.parameters)

@@ -1,4 +1,4 @@
-"""From rows to ballots, with what a report knows beyond them: distinct outputs, days of work, scores of metrics."""
+"""From rows to ballots, with covariates: distinct outputs, days of work, metric scores."""
 
 import json
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ WIDTH = 6
 
 @dataclass(frozen=True)
 class Collected:
-    """All that counts of a campaign, with the names behind the numbers and the newest judgment among it."""
+    """Everything that counts in a campaign, with the names behind the indices and the newest judgment."""
 
     ballots: Ballots
     names: Names
@@ -33,7 +33,6 @@ class Collected:
 
 
 def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
-    """The study of a campaign."""
     found = collect(campaign, chosen.judged_by)
     covariates = covariates_of(campaign, found.names, found.ballots.segments)
     are_ratings = protocol_of(campaign).has_scores
@@ -41,7 +40,7 @@ def extract(campaign: Campaign, chosen: Parameters) -> Extracted:
 
 
 def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
-    """The current judgments of all who count, in the order of submission, automatic ties last."""
+    """Read the current judgments that count, in the order of submission, automatic ties last."""
     systems = list(System.objects.filter(campaign=campaign).judged().order_by("name").values_list("pk", "name"))
     judges = list(judges_that_count(campaign, judged_by).order_by("pk").values_list("pk", "pseudonym"))
     segments = list(
@@ -58,7 +57,7 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Collected:
 
 
 def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
-    """The candidates with a judged system behind them, and which systems these are."""
+    """Read the candidates with a judged system behind them, and which systems these are."""
     outputs = SystemOutput.objects.filter(system__in=systems).order_by("candidate", "system__name")
     pairs = flat(outputs.values_list("candidate", "system"), 2, np.int64)
     known, sizes = np.unique(pairs[:, 0], return_counts=True)
@@ -68,7 +67,7 @@ def _candidates(systems: list[int]) -> tuple[np.ndarray, Candidates]:
 
 
 def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
-    """One row a candidate, in the order shown; a rank r is a merit of -r, and a skip a row without a candidate."""
+    """Read one row a candidate, in the order shown; a rank r is a merit of -r, and a skip a row without a candidate."""
     protocol = protocol_of(campaign)
     if protocol.scale is None:
         raise ValueError(f"Nothing is compared in {protocol.name} campaigns.")
@@ -89,7 +88,7 @@ def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
 
 
 def _automatic(campaign: Campaign) -> QuerySet:
-    """Sentences on which all outputs are equal, as ballots of nobody; their numbers follow those of judgments."""
+    """Yield sentences on which all outputs are equal, as ballots without a judge, numbered after those of judgments."""
     screens = Screen.objects.filter(campaign=campaign, automatic=True)
     return (
         Slot.objects.filter(screen__in=screens)
@@ -112,7 +111,7 @@ def _in_columns(
     candidates: Candidates,
     systems: int,
 ) -> Ballots:
-    """Rows as ballots: neighbours of one judgment are one ballot, and candidates of nobody are left out."""
+    """Group rows of one judgment into a ballot; leave out candidates without a judged system."""
     is_first = np.ones(len(rows), dtype=bool)
     is_first[1:] = rows[1:, 0] != rows[:-1, 0]
     ballot = np.cumsum(is_first) - 1
@@ -141,20 +140,20 @@ def _in_columns(
 
 
 def covariates_of(campaign: Campaign, names: Names, sentences: int) -> Covariates:
-    """All of it, with systems and judges in the order of their names in the study."""
+    """Read the covariates, with systems and judges in the order of their names in the study."""
     metrics, lacking = _metrics(campaign, names, sentences)
     return Covariates(_distinct_outputs(campaign, names), days_of(campaign, names.judges), metrics, lacking)
 
 
 def _distinct_outputs(campaign: Campaign, names: Names) -> np.ndarray:
-    """How many distinct outputs the systems have for each sentence."""
+    """Count the distinct outputs of each sentence."""
     outputs = SystemOutput.objects.filter(system__campaign=campaign, system__name__in=names.systems)
     counted = outputs.values("candidate__segment").annotate(distinct=Count("candidate", distinct=True))
     return np.fromiter(counted.order_by("candidate__segment").values_list("distinct", flat=True), dtype=np.int64)
 
 
 def _metrics(campaign: Campaign, names: Names, sentences: int) -> tuple[tuple[MetricScores, ...], dict[str, str]]:
-    """Scores in the order of the systems, and why those of some metrics no longer fit."""
+    """Return scores in the order of the systems, and why those of some metrics no longer fit"""
     metrics, lacking = [], {}
     for row in Metric.objects.of(campaign):
         scores = np.array(json.loads(row.scores), dtype=float)

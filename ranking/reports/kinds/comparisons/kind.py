@@ -24,8 +24,6 @@ from ranking.stats.resampling import Unit
 
 
 class ComparisonsForm(ReportForm):
-    """What a ranking is made by."""
-
     study = pure.COMPARISONS
     preset_labels: ClassVar[dict[str, str]] = {
         "recommended": "Recommended: sentences are drawn, clusters never overlap",

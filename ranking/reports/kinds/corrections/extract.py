@@ -1,4 +1,4 @@
-"""From rows to corrections: what each judge made of each sentence, by tokens, beside what systems made of it."""
+"""From rows to corrections: each judge's edits by tokens, beside the systems' outputs."""
 
 from collections import Counter
 from hashlib import sha256
@@ -22,7 +22,7 @@ from ranking.stats.days import Day
 
 
 class Corrected(NamedTuple):
-    """All that counts of a correction campaign, and the newest judgment among it."""
+    """Everything that counts in a correction campaign, and the newest judgment."""
 
     corrections: Corrections
     judgments: int
@@ -32,14 +32,13 @@ class Corrected(NamedTuple):
 
 
 def extract(campaign: Campaign, chosen: CorrectionParameters) -> Extracted:
-    """The study of a campaign."""
     found = collect(campaign, chosen.judged_by)
     study = CorrectionStudy(found.corrections, chosen, found.judgments, found.labels, found.days)
     return Extracted(study, found.newest)
 
 
 def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
-    """The current judgments of all who count; of a judge's repeats the first is taken."""
+    """Read the current judgments that count; of a judge's repeats the first."""
     lines = _lines(campaign)
     judges = _judges(campaign, judged_by)
     places = {position: place for place, (position, _, _) in enumerate(lines)}
@@ -77,7 +76,7 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
 
 
 def other_inputs(campaign: Campaign) -> dict[str, Any]:
-    """What a report depends on that is no judgment: the systems that take part, and a digest of what they wrote."""
+    """Inputs other than judgments: the participating systems, and a digest of their outputs."""
     systems = System.objects.filter(campaign=campaign).judged().order_by("pk")
     outputs = SystemOutput.objects.filter(system__in=systems).order_by("pk")
     digest = sha256()
@@ -107,6 +106,6 @@ def _edits(text: str, answers: list[Answer]) -> Edits:
 
 
 def _numbered(documents: list[int]) -> tuple[int, ...]:
-    """Keys of documents as numbers from 0, in the order of the text."""
+    """Number documents from 0, in the order of the text."""
     numbers = {document: number for number, document in enumerate(dict.fromkeys(documents))}
     return tuple(numbers[document] for document in documents)

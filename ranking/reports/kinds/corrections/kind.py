@@ -1,4 +1,4 @@
-"""Reports on corrections: the choices of an organiser, charts and chapters, and the object that owns them."""
+"""Reports on corrections: the form of their parameters, charts and chapters, and the object that owns them."""
 
 from typing import ClassVar
 
@@ -15,8 +15,6 @@ from ranking.stats.corrections.scoring import DrawnBy
 
 
 class CorrectionsForm(ReportForm):
-    """What people and systems are set against people by."""
-
     study = pure.CORRECTIONS
     preset_labels: ClassVar[dict[str, str]] = {
         "recommended": "Recommended: sentences are drawn",

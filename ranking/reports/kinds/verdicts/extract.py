@@ -1,4 +1,4 @@
-"""From rows to verdicts: who found what in which instance, what is known to be right, and what systems say."""
+"""From rows to verdicts: each judge's findings on each usage, the known answers, and the systems' classifications."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ WIDTH = 7
 
 
 def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
-    """The current judgments of all who count, in the order of submission."""
+    """Read the current judgments that count, in the order of submission."""
     people = judges_that_count(campaign, chosen.judged_by).order_by("pk")
     judges = list(people.values_list("pk", "pseudonym", "is_expert"))
     instances = list(
@@ -87,7 +87,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
 
 
 def other_inputs(campaign: Campaign) -> dict[str, Any]:
-    """What a report depends on that is no judgment: instances, what systems say of them, who is an expert."""
+    """Inputs other than judgments: usages, classifications, and who is an expert."""
     said = Classification.objects.filter(system__campaign=campaign).aggregate(number=Count("pk"), newest=Max("pk"))
     experts = Membership.objects.filter(campaign=campaign, is_expert=True).order_by("pk")
     return {
@@ -115,7 +115,7 @@ def _answers(campaign: Campaign, judges: list[int]) -> QuerySet:
 
 
 def _is_again(rows: np.ndarray) -> np.ndarray:
-    """Repeats, and a judge's further verdicts on an instance, as a deal and a file may both bring; not of controls."""
+    """Mark repeats, and a judge's further verdicts on a usage, as a plan and a file may both bring; not controls."""
     places = rows[:, [1, 2, 5]]
     order = np.lexsort((np.arange(len(rows)), rows[:, 6] > 0, *places.T))
     is_first = np.ones(len(rows), dtype=bool)
@@ -124,7 +124,7 @@ def _is_again(rows: np.ndarray) -> np.ndarray:
 
 
 def _classes(systems: list[int], instances: list[int]) -> np.ndarray:
-    """A row a system and a column an instance, NaN where the system says nothing."""
+    """Probabilities of each system (rows) for each usage (columns); NaN where a system has none."""
     rows = Classification.objects.filter(system__in=systems).order_by("pk")
     told = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
     classes = np.full((len(systems), len(instances)), np.nan)

@@ -1,4 +1,4 @@
-"""Reports on verdicts: the choices of an organiser, charts and chapters, and the object that owns them."""
+"""Reports on verdicts: the form of their parameters, charts and chapters, and the object that owns them."""
 
 from typing import ClassVar
 
@@ -16,8 +16,6 @@ from ranking.stats.verdicts.parameters import AUTHORITIES, MOST_DRAWS, MOST_JUDG
 
 
 class VerdictsForm(ReportForm):
-    """What systems are measured by against a crowd."""
-
     study = pure.VERDICTS
     preset_labels: ClassVar[dict[str, str]] = {
         "recommended": "Recommended: the crowd against the majority of experts",
@@ -50,7 +48,7 @@ class VerdictsForm(ReportForm):
     )
 
     def clean_cuts(self) -> tuple[float, ...] | None:
-        """Numbers; whether they can be ends of bins, the parameters say."""
+        """Parse numbers; the parameters check whether they can be ends of bins."""
         told = self.cleaned_data["cuts"].replace(",", " ").split()
         try:
             return tuple(map(float, told)) or None
