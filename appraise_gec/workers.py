@@ -35,7 +35,7 @@ def begin_heartbeats(sender: Any, **_: Any) -> None:
 @worker_shutdown.connect
 def end_heartbeats(sender: Any, **_: Any) -> None:
     """Withdraw the heartbeat; only a killed worker leaves it behind."""
-    from judgments.jobs import heartbeats
+    from judgments.models import heartbeats
 
     _over.set()
     try:
@@ -45,7 +45,7 @@ def end_heartbeats(sender: Any, **_: Any) -> None:
 
 
 def _beat(name: str, queues: str) -> None:
-    from judgments.jobs import heartbeats
+    from judgments.models import heartbeats
     from judgments.models.heartbeats import SECONDS_BETWEEN_HEARTBEATS
 
     since = timezone.now()

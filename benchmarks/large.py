@@ -60,7 +60,7 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
     """Make the campaign in the database at hand, run by a user; how many judgments it has."""
     from django.core.management import call_command
 
-    from judgments.assignment import assigning, controls
+    from judgments.assignment import assigning, planning
     from judgments.campaigns import settings, states
     from judgments.judges.statistics import count_anew
     from judgments.models import Campaign, Judgment, Membership
@@ -75,7 +75,7 @@ def make(slug: str, shape: Shape, organiser: str = "", tell: Callable[[str], Non
         write_material(texts, shape.sentences, shape.systems)
         call_command("import_outputs", slug, str(texts), stdout=StringIO(), organiser=organiser)
     campaign = settings.configure(Campaign.objects.get(slug=slug), **SETTINGS)
-    controls.make_controls(campaign)
+    planning.make_controls(campaign)
     tell(f"{shape.sentences:,} sentences of {shape.systems} systems are there")
     dealt = assigning.assign(campaign, (shape.batches + shape.batches // LEFT + 1) * SCREENS_A_BATCH)
     states.open_campaign(campaign)

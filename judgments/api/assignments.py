@@ -28,7 +28,7 @@ from judgments.models.judgments import LONGEST_COMMENT
 from judgments.protocols import PROTOCOLS, protocol_of
 from judgments.protocols.base import Objects
 from judgments.protocols.form import AnswerForm
-from judgments.protocols.specification import specification_for
+from judgments.protocols.registry import specification_for
 
 # More than any screen asks for, and soon looked through.
 MOST_ANSWERS = 1000

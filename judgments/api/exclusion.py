@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from judgments.api.base.views import View
 from judgments.api.jobs import JobSerializer, accepted
 from judgments.campaigns import access
-from judgments.judges import exclusion_job
+from judgments.judges import exclusion
 from judgments.models import ExclusionJob
 
 
@@ -33,5 +33,5 @@ class ApplyRule(View):
     @extend_schema(request=None, responses={200: AppliedSerializer, 202: ExclusionJobSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Exclude and include judges by the rule, within the request or in a worker."""
-        applied = exclusion_job.apply_or_request(access.campaign_to_organise(request.user, slug), request.user)
+        applied = exclusion.apply_or_request(access.campaign_to_organise(request.user, slug), request.user)
         return accepted(request, applied) if isinstance(applied, ExclusionJob) else Response(applied._asdict())

@@ -13,7 +13,7 @@ from judgments.api.base.asked import Asked, asked
 from judgments.api.base.paging import InOrder
 from judgments.api.base.views import View
 from judgments.campaigns import access
-from judgments.judges import exclusion, judge_settings, people
+from judgments.judges import exclusion, people
 from judgments.judges.exclusion import LONGEST_REASON
 from judgments.models import JudgeStatistics, Membership
 from judgments.models.campaign import MOST_BATCHES
@@ -105,7 +105,7 @@ class JudgeQuota(View):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Set the quota."""
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-        judge_settings.set_quota(judge, asked(QuotaInput, request).validated_data["quota"])
+        people.set_quota(judge, asked(QuotaInput, request).validated_data["quota"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -116,7 +116,7 @@ class ExpertJudge(View):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Mark the judge; reports made from now on use it."""
         judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
-        judge_settings.mark(judge, asked(ExpertiseInput, request).validated_data["is_expert"])
+        people.mark(judge, asked(ExpertiseInput, request).validated_data["is_expert"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -7,12 +7,14 @@ from django.db import transaction
 from django.db.models import Avg, Count
 
 from judgments.assignment import assigning
-from judgments.assignment import controls as assignment_controls
 from judgments.assignment.rules.assigning import Settings
+from judgments.assignment.rules.controls import add_errors_to_all
 from judgments.assignment.rules.planning import SECONDS_AN_HOUR, Plan, plan_of
 from judgments.campaigns import settings as campaign_settings
 from judgments.campaigns import states
-from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, System, SystemOutput
+from judgments.material.rules.contents import Lines, Material
+from judgments.material.storing import Taken, store_material
+from judgments.models import Assignment, Campaign, Judgment, Membership, Screen, Segment, System, SystemOutput
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
@@ -29,6 +31,7 @@ MOST_ASSIGNMENTS_PLANNED = 100_000
 MOST_ASSIGNMENTS_AT_ONCE = 20_000
 # A worker assigns this many without running out of memory.
 MOST_ASSIGNMENTS = 2_000_000
+CONTROL_NAME = "source+error"
 
 
 class RoughPlan(NamedTuple):
@@ -129,7 +132,7 @@ def launch(
     """Store the settings, make controls if requested, assign screens, and open the campaign."""
     campaign_settings.configure(campaign, **settings)
     if with_controls:
-        assignment_controls.make_controls(campaign)
+        make_controls(campaign)
     assigned = assigning.assign(campaign, screens, progress)
     if opens:
         states.open_campaign(campaign)
@@ -158,3 +161,15 @@ def _behind(campaign: Campaign) -> dict[int, list[str]]:
     for candidate, name in outputs.order_by("system__name").values_list("candidate", "system__name").iterator(10_000):
         behind.setdefault(candidate, []).append(name)
     return behind
+
+
+@transaction.atomic
+def make_controls(campaign: Campaign) -> Taken:
+    """Add a control to the systems: every source sentence with one or two errors added."""
+    if System.objects.filter(campaign=campaign, kind=System.Kind.CONTROL).exists():
+        raise Refused("The campaign already has a control.")
+    sources = Segment.objects.filter(campaign=campaign).order_by("position").values_list("text", flat=True)
+    if not sources or None in sources:
+        raise Refused("Controls are made from source sentences, but the campaign has none.")
+    control = Lines(CONTROL_NAME, add_errors_to_all([text or "" for text in sources], campaign.seed))
+    return store_material(campaign, Material(places=[], source=None, controls=[control]))

@@ -11,7 +11,7 @@ from judgments.models import Batch, Campaign, Membership
 from judgments.models.campaign import DEFAULT_PROTOCOL
 from judgments.models.journal import note
 from judgments.protocols import protocol_named
-from judgments.protocols.specification import categories_offered, examples_of, questions_of
+from judgments.protocols.registry import categories_offered, examples_of, questions_of
 from judgments.rules.errors import Refused
 
 # Settings that can change at any time, because neither assigned screens nor answers depend on them.

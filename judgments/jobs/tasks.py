@@ -8,11 +8,10 @@ from celery.signals import worker_ready
 from celery.worker import state
 from django.db import transaction
 
-from judgments.jobs import heartbeats
 from judgments.jobs.attempts import run_now
 from judgments.jobs.kinds import KINDS
 from judgments.jobs.queues import send
-from judgments.models import Job
+from judgments.models import Job, heartbeats
 from judgments.models.heartbeats import BEAT
 
 J = TypeVar("J", bound=Job)

@@ -6,17 +6,26 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from judgments.jobs.attempts import Attempt
+from judgments.jobs.control import create_single
+from judgments.jobs.kinds import handles
+from judgments.jobs.tasks import enqueue
 from judgments.judges.reassignment import reassign, take_back
 from judgments.judges.rules.statistics import Figures, Rule
 from judgments.judges.statistics import controls, count_anew
-from judgments.models import Campaign, Membership
-from judgments.models.counts import judges_in, with_answers
+from judgments.models import Campaign, ExclusionJob, Membership
+from judgments.models.counts import judges_in, judgments_by, with_answers
 from judgments.models.journal import THE_PLATFORM, acting, note
+from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 
 LONGEST_REASON = 200
+# These take a few seconds, for which a page can wait.
+MOST_JUDGMENTS_AT_ONCE = 200_000
+EXAMINING = "examining judges"
+UNFINISHED = "The rule is already being applied. Wait until that job has finished, or cancel it."
 
 
 class Applied(NamedTuple):
@@ -147,3 +156,23 @@ def _checked(reason: str) -> str:
     if len(reason) > LONGEST_REASON:
         raise Refused(f"The reason is longer than {LONGEST_REASON} characters; shorten it. Nothing was changed.")
     return reason
+
+
+def request(campaign: Campaign, user: Visitor) -> ExclusionJob:
+    """Create a job for a worker; a campaign has at most one at a time."""
+    return enqueue(create_single(ExclusionJob, UNFINISHED, campaign=campaign, requested_by_id=user.pk))
+
+
+def apply_or_request(campaign: Campaign, user: Visitor) -> Applied | ExclusionJob:
+    """Apply the rule within the request, or create a job if there are very many judgments."""
+    if judgments_by(judges_in(campaign)) > MOST_JUDGMENTS_AT_ONCE:
+        return request(campaign, user)
+    return apply_rule(campaign)
+
+
+@handles(ExclusionJob)
+def apply_rule_in_job(job: ExclusionJob, attempt: Attempt) -> None:
+    """Apply the rule in a worker. Each judge has a transaction of their own, so decisions survive a cancelled job."""
+    attempt.step(EXAMINING, 0.0)
+    applied = apply_rule(job.campaign, attempt.progress(0.0, 1.0))
+    attempt.finish(**applied._asdict())

@@ -1,7 +1,8 @@
-"""Queries about the people of a campaign: judges, programs, and links that are still valid."""
+"""The people of a campaign: judges with their settings, programs, and links that are still valid."""
 
 from datetime import datetime
 
+from django.db import transaction
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 
 from judgments.models import (
@@ -13,7 +14,10 @@ from judgments.models import (
     Membership,
     SharedLink,
 )
+from judgments.models.campaign import MOST_BATCHES
 from judgments.models.counts import judges_in, number_of, with_judgments
+from judgments.models.journal import note
+from judgments.rules.errors import Refused
 
 
 def judges(campaign: Campaign) -> QuerySet[Membership]:
@@ -60,3 +64,19 @@ def personal_links(campaign: Campaign) -> QuerySet[Invitation]:
 def links_to_mail(campaign: Campaign) -> QuerySet[Invitation]:
     """Personal links of people invited by mail address that were not sent yet."""
     return personal_links(campaign).filter(mailed_at=None).exclude(address="")
+
+
+@transaction.atomic
+def mark(judge: Membership, is_expert: bool) -> None:
+    if Membership.objects.filter(pk=judge.pk, is_expert=not is_expert).update(is_expert=is_expert):
+        note(judge.campaign, f"marked {judge.pseudonym} as {'an' if is_expert else 'no'} expert")
+
+
+@transaction.atomic
+def set_quota(judge: Membership, batches: int | None) -> None:
+    """Limit a judge to this many batches; None restores the campaign's limit."""
+    if batches is not None and not 0 <= batches <= MOST_BATCHES:
+        raise Refused(f"A quota is a number from 0 to {MOST_BATCHES}; nothing was changed.")
+    Membership.objects.filter(pk=judge.pk).update(quota=batches)
+    quota = "the campaign's" if batches is None else str(batches)
+    note(judge.campaign, f"set the quota of batches of {judge.pseudonym} to {quota}")

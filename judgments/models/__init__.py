@@ -10,9 +10,8 @@ from judgments.models.judge_statistics import Completion, JudgeStatistics
 from judgments.models.judgments import Draft, Judgment
 from judgments.models.material import Candidate, Classification, Document, Segment, System, SystemOutput, Usage
 from judgments.models.members import Invitation, Membership, SharedLink
-from judgments.models.requests import RequestCount, StoredResponse
+from judgments.models.requests import RequestCount, SignInAttempts, StoredResponse
 from judgments.models.screens import Batch, Screen, Slot
-from judgments.models.sign_in import SignInAttempts
 from judgments.models.uploads import Upload, UploadFiles
 
 __all__ = [

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from django.db import models
+from django.utils import timezone
 
 SECONDS_BETWEEN_HEARTBEATS = 20
 SILENT_AFTER = timedelta(seconds=90)
@@ -27,3 +28,21 @@ class Heartbeat(models.Model):
     def is_silent(self, now: datetime) -> bool:
         """Whether the next heartbeat is overdue."""
         return self.seen_at < now - SILENT_AFTER
+
+
+def beat(name: str, queues: str = "", since: datetime | None = None) -> None:
+    now = timezone.now()
+    seen = {"queues": queues, "seen_at": now}
+    Heartbeat.objects.update_or_create(
+        name=name, defaults=seen | ({"since": since} if since else {}), create_defaults=seen | {"since": since or now}
+    )
+
+
+def withdraw(name: str) -> None:
+    """Remove the heartbeat of a process that ends as it should."""
+    Heartbeat.objects.filter(name=name).delete()
+
+
+def forget(now: datetime) -> None:
+    """A process that has been silent for a day was replaced by another one."""
+    Heartbeat.objects.filter(seen_at__lt=now - FORGOTTEN_AFTER).delete()

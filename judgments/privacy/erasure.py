@@ -11,8 +11,7 @@ from django.db.models import Q
 from judgments.models import Assignment, Campaign, Draft, Invitation, Judgment, MailJob, Membership, StoredResponse
 from judgments.models.journal import THE_PLATFORM, acting, actor, note
 from judgments.models.members import FORGOTTEN
-from judgments.privacy.followers import FOLLOWERS
-from judgments.privacy.person import Person, journal_lines, naming, sessions_of, words_for
+from judgments.privacy.person import FOLLOWERS, Person, journal_lines, naming, sessions_of, words_for
 from judgments.rules.errors import Refused
 
 TYPE_IT = "Type {name} to take this judge's name out for good; nothing was changed."

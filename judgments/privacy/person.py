@@ -1,7 +1,8 @@
-"""A person: an account, if there is one, and memberships in campaigns."""
+"""A person: an account, if there is one, and memberships in campaigns; and the apps that store a judge's name."""
 
 import re
-from typing import NamedTuple, Self
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Self
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
@@ -15,6 +16,9 @@ NUMBER_OF_WORKER = re.compile(r"[A-Za-z0-9]{10,64}")
 # How lines of the journal begin that are about people.
 INVITED = "invited "
 DONE_TO_ONE = ("excluded ", "included ", "marked ", "set the quota of batches of ", "revoked the link of ")
+
+
+Rows = Iterable[dict[str, Any]]
 
 
 class Person(NamedTuple):
@@ -90,3 +94,15 @@ def sessions_of(user: User) -> list[Session]:
     mine = str(user.pk)
     sessions: QuerySet[Session] = Session.objects.all()
     return [one for one in sessions.iterator() if one.get_decoded().get(SESSION_KEY) == mine]
+
+
+class Follower(NamedTuple):
+    """`rename` runs in the transaction that renames a judge; `tell` yields what is held about a judge."""
+
+    name: str
+    about: str
+    rename: Callable[[Membership, str], None]
+    tell: Callable[[Membership], Rows]
+
+
+FOLLOWERS: list[Follower] = []

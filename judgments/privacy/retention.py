@@ -8,9 +8,8 @@ from celery import shared_task
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from judgments.jobs import heartbeats
 from judgments.judges import signing_in
-from judgments.models import Draft, ImportJob, Job, MailJob, RequestCount, StoredResponse, Upload
+from judgments.models import Draft, ImportJob, Job, MailJob, RequestCount, StoredResponse, Upload, heartbeats
 from judgments.models.heartbeats import FORGOTTEN_AFTER as HEARTBEATS_KEPT_FOR
 from judgments.models.jobs import KEPT_FOR as JOBS_KEPT_FOR
 from judgments.models.requests import KEPT_FOR as ANSWERS_KEPT_FOR

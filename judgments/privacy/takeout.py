@@ -15,8 +15,7 @@ from judgments.archive.serialiser import written
 from judgments.models import MailJob, Slot
 from judgments.models.answers import OnCandidate
 from judgments.models.screens import shown_positions
-from judgments.privacy.followers import FOLLOWERS
-from judgments.privacy.person import Person, journal_lines, said_of, sessions_of, words_for
+from judgments.privacy.person import FOLLOWERS, Person, journal_lines, said_of, sessions_of, words_for
 from judgments.rules.files.archives import zipped
 
 Rows = Iterator[dict[str, Any]]

@@ -39,12 +39,10 @@ class AnswerTable:
 
     @property
     def of_candidates(self) -> bool:
-        """Whether each answer is about one of the candidates shown."""
         return issubclass(self.model, OnCandidate)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of an answer, without the keys of its judgment and its candidate."""
         return tuple(one.name for one in self.model._meta.concrete_fields if not (one.primary_key or one.is_relation))
 
 
@@ -156,7 +154,7 @@ class Protocol:
         return f"js/protocols/{self.name}.js"
 
     def merits(self, judgments: QuerySet[Judgment]) -> Iterable[Merit]:
-        """The merits that judgments give candidates; none if the protocol compares no candidates."""
+        """Yield the merits of candidates; none if the protocol compares no candidates."""
         if self.scale is None:
             return
         rows = self.answers.model._default_manager.filter(judgment__in=judgments)
@@ -164,7 +162,7 @@ class Protocol:
             yield Merit(judgment, candidate, self.scale.merit(value))
 
     def ranks(self, answers: Iterable[Answer]) -> list[int]:
-        """The rank of each answer; with scores, 1 is the highest, and equal scores share a rank."""
+        """Rank answers; with scores, 1 is the highest, and equal scores share a rank."""
         if self.scale is None:
             return []
         place = self.answers.columns.index(self.scale.column)
@@ -175,7 +173,6 @@ class Protocol:
         return [places[score] for score in given]
 
     def passed_controls(self, judgments: QuerySet[Judgment]) -> Iterable[bool]:
-        """Whether each judgment of a control is correct."""
         if self.passed:
             return self.passed(judgments)
         return below_their_source(self.merits(judgments)) if self.scale else ()

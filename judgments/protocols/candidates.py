@@ -1,6 +1,6 @@
 """Answers about candidates: merits, controls, and columns in exports."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from judgments.models import Campaign, System, SystemOutput
@@ -9,7 +9,7 @@ from judgments.rules.files.csv_tables import cells
 
 
 class Scale(NamedTuple):
-    """The column that holds a candidate's value, and the ends of the scale if it is bounded.
+    """Column of a candidate's value, and the ends of the scale if it is bounded.
 
     Where less is better the column holds ranks.
     """
@@ -19,7 +19,6 @@ class Scale(NamedTuple):
     ends: tuple[float, float] | None = None
 
     def merit(self, value: float) -> float:
-        """Convert the value to a number that is higher for a better candidate."""
         return value if self.more_is_better else -value
 
 
@@ -41,16 +40,12 @@ def below_their_source(merits: Iterable[Merit]) -> Iterator[bool]:
         candidate__in=answered, system__kind__in=[System.Kind.SOURCE, System.Kind.CONTROL]
     )
     kinds = dict(outputs.order_by("system__kind").values_list("candidate", "system__kind"))
-    return (_is_below(answers, kinds) for answers in given.values())
-
-
-def _is_below(merits: Mapping[int, float], kinds: Mapping[int, str]) -> bool:
-    by_kind = {kinds[candidate]: merit for candidate, merit in merits.items() if candidate in kinds}
-    return by_kind[System.Kind.CONTROL] < by_kind[System.Kind.SOURCE]
+    for answers in given.values():
+        by_kind = {kinds[candidate]: merit for candidate, merit in answers.items() if candidate in kinds}
+        yield by_kind[System.Kind.CONTROL] < by_kind[System.Kind.SOURCE]
 
 
 def candidate_columns(campaign: Campaign, columns: tuple[str, ...], cells_of: Callable[[Answer], str]) -> Columns:
-    """Columns of answers about candidates: the candidate, its systems, its position and its answer."""
     behind = {candidate: cells([" ".join(names)]) for candidate, names in systems_behind(campaign).items()}
 
     def written(head: Head, shown: int, answer: Answer) -> str:

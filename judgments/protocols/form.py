@@ -70,12 +70,11 @@ class AnswerForm(forms.Form):
                 self.fields[name].required = name == "skip_reason"
 
     def add_fields(self, place: int) -> None:
-        """Add the fields for the answer at a place."""
-        raise NotImplementedError
+        """Add the protocol's fields for the answer at a place."""
 
     def answers(self) -> list[Any]:
-        """What the protocol stores: for candidates one answer each, in the order shown."""
-        raise NotImplementedError
+        """What the protocol stores: one answer a place, by default the value of its only field."""
+        return [self.cleaned_data[field.name] for (field,) in self.rows()]
 
     def taught(self) -> list[Any]:
         """What a tutorial compares with the expected answers, one for each version of an example."""
@@ -110,10 +109,8 @@ class AnswerForm(forms.Form):
         return True
 
     def active_seconds(self) -> float | None:
-        """How long the judge was active, if the page sent it."""
-        return (
-            self.fields["active"].clean(self["active"].data) if self.can_keep("active", self["active"].data) else None
-        )
+        given = self["active"].data
+        return self.fields["active"].clean(given) if self.can_keep("active", given) else None
 
     def rows(self) -> list[list[forms.BoundField]]:
         """The fields of each place; a form that shows several places with one candidate groups them."""

@@ -1,9 +1,13 @@
-"""The registered protocols."""
+"""The registered protocols, and what their forms ask about."""
 
 from collections.abc import Iterable
 
-from judgments.models import Campaign
+from judgments.models import Assignment, Campaign
 from judgments.protocols.base import Protocol
+from judgments.protocols.form import FormSpecification
+from judgments.rules.authored.categories import Category, categories_of
+from judgments.rules.authored.questions import Question, read_questions
+from judgments.rules.authored.tutorials import Example, read_tutorial
 from judgments.rules.errors import Refused
 
 # In the order in which forms offer them.
@@ -23,15 +27,34 @@ def protocol_named(name: str) -> Protocol:
 
 
 def protocol_of(campaign: Campaign) -> Protocol:
-    """How judges of a campaign answer."""
     return protocol_named(campaign.protocol)
 
 
 def protocols_about(material: str) -> list[Protocol]:
-    """Those that ask about texts, or about usages."""
     return [protocol for protocol in PROTOCOLS.values() if protocol.material == material]
 
 
 def names_of(protocols: Iterable[Protocol]) -> str:
-    """Protocols in a sentence."""
     return " or ".join(sorted(protocol.name for protocol in protocols))
+
+
+def specification_for(assignment: Assignment) -> FormSpecification:
+    return protocol_of(assignment.campaign).specification(assignment)
+
+
+def specification_of_example(campaign: Campaign, example: Example) -> FormSpecification:
+    return FormSpecification(len(example.versions), example.source, categories_offered(campaign))
+
+
+def examples_of(campaign: Campaign) -> list[Example]:
+    if not campaign.tutorial.strip():
+        return []
+    return read_tutorial(campaign.tutorial, protocol_of(campaign).teaching.kind)
+
+
+def categories_offered(campaign: Campaign) -> tuple[Category, ...]:
+    return categories_of(campaign.category_list, campaign.categories)
+
+
+def questions_of(campaign: Campaign) -> list[Question]:
+    return read_questions(campaign.questions)

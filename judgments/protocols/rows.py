@@ -35,7 +35,7 @@ class Head(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """The time spent on it, else the time that passed."""
+        """Active time, else elapsed time."""
         return self.wall_seconds if self.active_seconds is None else self.active_seconds
 
     @property
@@ -45,7 +45,7 @@ class Head(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a judgment says, of a candidate where there are any, in the order of the columns of its table."""
+    """A judgment's answer, about a candidate if there are any, in the order of its table's columns."""
 
     candidate: int | None
     said: tuple[Any, ...]
@@ -65,7 +65,7 @@ class Columns(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """How exports call a judge, and whether the answers count."""
+    """A judge's name in exports, and whether the answers count."""
 
     pseudonym: str
     is_excluded: bool
@@ -75,7 +75,6 @@ class Judge(NamedTuple):
 
 
 def judges_of(campaign: Campaign) -> dict[int, Judge]:
-    """Every member by key."""
     rows = Membership.objects.filter(campaign=campaign).values_list(
         "pk", "pseudonym", "excluded_at", "role", "user__username", "worker"
     )
@@ -98,5 +97,4 @@ def systems_behind(campaign: Campaign, only_judged: bool = False) -> dict[int, t
 
 
 def empty_cells(columns: Sequence[str]) -> Callable[[Head], str]:
-    """Nothing in any of the columns."""
     return lambda head: "," * (len(columns) - 1)

@@ -46,7 +46,6 @@ def judged(
 
 
 def _together(heads: Iterable[Head], said: Iterable[tuple]) -> Iterator[Judged]:
-    """Merge two streams in the same order."""
     groups = groupby(said, key=itemgetter(0))
     judgment, rows = next(groups, (None, iter(())))
     for head in heads:

@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from judgments.models import Job, Membership
 from judgments.models.jobs import STALE_AFTER
-from judgments.privacy.followers import Follower
-from judgments.privacy.person import naming
+from judgments.privacy.person import Follower, naming
 from ranking.models import Report, ReportInputs, ReportTable
 from ranking.reports.inputs import unzipped, zipped
 

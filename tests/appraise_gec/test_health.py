@@ -14,7 +14,8 @@ from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
 from appraise_gec.health import views
-from judgments.jobs import heartbeats, queues
+from judgments.jobs import queues
+from judgments.models import heartbeats
 from ranking.reports.building import request_report
 from tests.test_settings import ROOT
 

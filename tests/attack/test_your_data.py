@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judgments.assignment import claiming
-from judgments.judges import exclusion, invitations, judge_settings
+from judgments.judges import exclusion, invitations, people
 from judgments.models import Invitation, JournalEntry, MailJob, Membership, Placement, Slot, StoredResponse
 from judgments.models.journal import acting
 from judgments.privacy.erasure import forget_person
@@ -118,8 +118,8 @@ def test_a_judge_reads_the_own_part_of_a_line_and_not_who_else_was_invited(campa
     with acting(lambda: "olga"):
         exclusion.exclude(judge, "asked us to")
         exclusion.include(judge, "came back")
-        judge_settings.set_quota(judge, 3)
-        judge_settings.mark(judge, True)
+        people.set_quota(judge, 3)
+        people.mark(judge, True)
         exclusion.exclude(factory.judge(campaign, "ada"), "works with zenobia")
     lines = [(line["actor"], line["what"]) for line in own(judge)["journal.json"]]
     assert lines == [("olga", "invited zenobia"), ("olga", "excluded zenobia: asked us to"), *lines[2:]]

@@ -9,12 +9,11 @@ from playwright.sync_api import expect
 
 from judgments.assignment import claiming
 from judgments.campaigns import settings
-from judgments.jobs import heartbeats
 from judgments.jobs.attempts import run_now
 from judgments.judges import invitations
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Campaign, System
+from judgments.models import Campaign, System, heartbeats
 from ranking.reports import building
 from tests import factory
 

@@ -17,9 +17,8 @@ from judgments.exchange.importers.rules.pairs_csv import read_pairs_csv
 from judgments.exchange.importers.rules.parallel import read_parallel
 from judgments.exchange.importers.rules.verdicts_csv import read_verdicts_csv
 from judgments.exchange.importers.rules.wmt_csv import read_wmt_csv
-from judgments.material.rules.classifications import read_classes
 from judgments.material.rules.reading import Roles, read_material
-from judgments.material.rules.usages_reading import read_usages
+from judgments.material.rules.usages_reading import read_classes, read_usages
 from judgments.protocols import PROTOCOLS
 from judgments.rules.authored.prose import to_html
 from judgments.rules.files.archives import read_archive

@@ -2,9 +2,21 @@
 
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
+from django.conf import settings
+from django.db import connection
+
+from judgments.archive.backups.layout import is_backup
 from judgments.rules.errors import Refused
+
+# Static files are collected, the queue is filled by the sweeper, and beat and process ids are of running processes.
+MADE_AGAIN = {"static", "queue", "backups"}
+OF_PROCESSES = ("beat",)
+# Of an installation that has moved to PostgreSQL the old one may still be there; nobody wants it back by surprise.
+DATABASE = "appraise.sqlite3"
+ENDINGS = (".pid", ".part", ".lock", ".sock")
 
 
 def refuse_place(path: Path, is_kept: bool = False) -> None:
@@ -24,3 +36,28 @@ def for_its_owner(path: str, flags: int) -> int:
     if stat.S_ISREG(os.fstat(opened).st_mode):
         os.fchmod(opened, 0o600)
     return opened
+
+
+def kept_files() -> Iterator[tuple[str, Path]]:
+    """Yield each file with its path in the folder, in order."""
+    folder: Path = settings.DATA_DIR
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        if path.is_file() and not path.is_symlink() and _is_kept(inside) and not is_backup(path):
+            yield inside.as_posix(), path
+
+
+def place_of(path: str) -> Path | None:
+    """Return where a file of a backup goes; None outside the folder, or for files that no backup holds."""
+    folder: Path = settings.DATA_DIR.resolve()
+    place = (folder / path).resolve()
+    return place if place.is_relative_to(folder) and place != folder and _is_kept(place.relative_to(folder)) else None
+
+
+def _is_kept(inside: Path) -> bool:
+    """Whether a backup holds a file, by its path; SQLite keeps files that begin with the database's name."""
+    others = [*OF_PROCESSES, DATABASE]
+    if connection.vendor == "sqlite":
+        others.append(Path(str(connection.settings_dict["NAME"])).name)
+    is_other = inside.parts[0] in MADE_AGAIN or inside.name.startswith(tuple(others)) or inside.name.endswith(ENDINGS)
+    return not is_other and inside.suffix != ".backup"

@@ -14,10 +14,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import DatabaseError, OperationalError
 
 from judgments.archive.backups.database import refuse_at_work
-from judgments.archive.backups.folder import place_of
-from judgments.archive.backups.keys import set_last_key
 from judgments.archive.backups.layout import BROKEN, Backup, Manifest, TableEntry, open_backup
-from judgments.archive.backups.rows import Filling, all_models, refers_to_itself
+from judgments.archive.backups.places import place_of
+from judgments.archive.backups.rows import Filling, all_models, refers_to_itself, set_last_key
 from judgments.rules.errors import Refused
 from judgments.rules.progress import Progress, no_progress
 

@@ -13,11 +13,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from judgments.archive.backups.database import describe_database
-from judgments.archive.backups.folder import kept_files
-from judgments.archive.backups.keys import last_key
 from judgments.archive.backups.layout import FILES, MANIFEST, FileEntry, Manifest, TableEntry, digest_of
-from judgments.archive.backups.places import refuse_place
-from judgments.archive.backups.rows import all_models, columns_of, lines_of
+from judgments.archive.backups.places import kept_files, refuse_place
+from judgments.archive.backups.rows import all_models, columns_of, last_key, lines_of
 from judgments.archive.serialiser import Model
 from judgments.models.snapshot import snapshot
 from judgments.rules.errors import Refused

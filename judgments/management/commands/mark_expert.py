@@ -4,7 +4,7 @@ python manage.py mark_expert mytask ada
 python manage.py mark_expert mytask ada --no-expert
 """
 
-from judgments.judges import judge_settings
+from judgments.judges import people
 from judgments.management.base import CAMPAIGN, JUDGE, PlatformCommand, argument
 from judgments.models import Membership
 
@@ -18,5 +18,5 @@ class Command(PlatformCommand):
     )
 
     def run(self, judge: Membership, no_expert: bool) -> str:
-        judge_settings.mark(judge, not no_expert)
+        people.mark(judge, not no_expert)
         return f"{judge.pseudonym} is {'one of the crowd' if no_expert else 'an expert'}."

@@ -3,7 +3,7 @@
 python manage.py set_quota mytask ada 3
 """
 
-from judgments.judges import judge_settings
+from judgments.judges import people
 from judgments.management.base import CAMPAIGN, JUDGE, PlatformCommand, argument
 from judgments.models import Membership
 
@@ -13,6 +13,6 @@ class Command(PlatformCommand):
     arguments = (CAMPAIGN, JUDGE, argument("batches", nargs="?", type=int, metavar="BATCHES"))
 
     def run(self, judge: Membership, batches: int | None) -> str:
-        judge_settings.set_quota(judge, batches)
+        people.set_quota(judge, batches)
         quota = "as many batches as the campaign allows" if batches is None else f"at most {batches} batches"
         return f"{judge.pseudonym} may do {quota}."

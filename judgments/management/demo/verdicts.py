@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from judgments.assignment import assigning
-from judgments.judges import judge_settings
+from judgments.judges import people
 from judgments.management.demo.simulation import SimulatedJudge, found
 from judgments.material import storing_usages
 from judgments.material.rules.usages import read_usage_files
@@ -34,7 +34,7 @@ def answering(campaign: Campaign) -> Callable[[Assignment, SimulatedJudge, rando
     """How simulated judges answer; one of them is an expert."""
     expert = Membership.objects.filter(campaign=campaign, pseudonym=EXPERT).first()
     if expert:
-        judge_settings.mark(expert, True)
+        people.mark(expert, True)
     with OPINIONS.open(encoding="utf-8") as file:
         shares = {row["id"]: float(row["error"]) for row in csv.DictReader(file)}
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
-from judgments.material.rules.classifications import ERROR_FROM, read_classes
-from judgments.material.rules.usages_reading import Usage, read_usages
+from judgments.material.rules.usages_reading import ERROR_FROM, Usage, read_classes, read_usages
 from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import UploadedFile

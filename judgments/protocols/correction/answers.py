@@ -14,7 +14,6 @@ from judgments.rules.texts.edits import Edit, corrected, entangled
 
 
 def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
-    """Return why these edits cannot be one judgment of a sentence of this length, or None."""
     if any(not edit["start"] <= edit["end"] <= length for edit in answers):
         return "has an edit that does not lie in its sentence"
     if len({edit["position"] for edit in answers}) < len(answers):
@@ -28,7 +27,6 @@ ANSWERS = AnswerTable(StoredEdit, fault)
 
 
 def store(judgment: Judgment, slots: Sequence[Slot], edits: Sequence[Edit]) -> None:
-    """Write the edits in their order."""
     StoredEdit.objects.bulk_create(
         StoredEdit(judgment=judgment, position=position, **edit._asdict()) for position, edit in enumerate(edits)
     )
@@ -47,7 +45,6 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, Any]:
 
 
 def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
-    """The corrected sentences."""
     texts = dict(judgments.filter(skipped=False).values_list("pk", "screen__segment__text"))
     edits: dict[int, list[Edit]] = {judgment: [] for judgment in texts}
     rows = StoredEdit.objects.filter(judgment__in=texts).order_by("judgment", "position")

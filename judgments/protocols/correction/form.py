@@ -1,4 +1,4 @@
-"""The form of a correction: edits, the rewritten sentence, or the statement that there is no error."""
+"""The form of a correction (edits, the rewritten sentence, or "no error"), and tutorial examples with corrections."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,9 +9,12 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
 from judgments.models import Assignment
+from judgments.protocols.base import Teaching
 from judgments.protocols.form import SKIP_REASONS, AnswerForm, FormSpecification
-from judgments.protocols.specification import categories_offered
+from judgments.protocols.registry import categories_offered
+from judgments.rules.authored.tutorials import Kind
 from judgments.rules.files.text_files import lines_of
+from judgments.rules.texts.collapsing import normalise
 from judgments.rules.texts.diff import words_of
 from judgments.rules.texts.edits import (
     LONGEST_REPLACEMENT,
@@ -42,6 +45,9 @@ FAULTS = {
 }
 
 
+EXPECTED = "as"
+
+
 class EditsField(forms.Field):
     """Edits as JSON from a script, or as a list from a program; None if they were not sent."""
 
@@ -55,7 +61,6 @@ class EditsField(forms.Field):
         self.specification = specification
 
     def prepare_value(self, value: Any) -> Any:
-        """The edits as the page expects them."""
         return value if isinstance(value, str) or value is None else json.dumps(value)
 
     def to_python(self, value: Any) -> list[Edit] | None:
@@ -160,7 +165,6 @@ class CorrectionForm(AnswerForm):
         return field.can_begin(value) if isinstance(field, EditsField) else super().can_keep(name, value)
 
     def answers(self) -> list[Edit]:
-        """The edits in order; none if there is no error."""
         return self.cleaned_data["edits_1"]
 
     def taught(self) -> list[str]:
@@ -176,3 +180,22 @@ class CorrectionForm(AnswerForm):
         """Where edits may begin and end, for scripts; empty if they may anywhere."""
         source = self.specification.source
         return "" if source.isascii() else " ".join(map(str, stops_of(source)))
+
+
+def fault(expected: str) -> str | None:
+    return None if expected == EXPECTED else f"{expected!r} is not known here; write as: and the corrected sentence"
+
+
+def agree(expected: Sequence[str], given: Sequence[str]) -> list[bool]:
+    """Whether the corrected sentence is one of those expected, ignoring spaces."""
+    return [
+        normalise(sentence) in map(normalise, lines_of(wanted))
+        for wanted, sentence in zip(expected, given, strict=True)
+    ]
+
+
+def tell_expected(expected: str) -> str:
+    return " / ".join(lines_of(expected))
+
+
+TEACHING = Teaching(Kind(fault, alternatives=True), agree, tell_expected=tell_expected)

@@ -6,8 +6,7 @@ from rest_framework import serializers
 from judgments.protocols.base import Protocol
 from judgments.protocols.candidates import Scale
 from judgments.protocols.ranking.answers import ANSWERS, columns, load, store
-from judgments.protocols.ranking.form import RankingForm
-from judgments.protocols.ranking.tutorial import TEACHING
+from judgments.protocols.ranking.form import TEACHING, RankingForm
 
 PROTOCOL = Protocol(
     name="ranking",

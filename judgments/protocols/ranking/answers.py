@@ -25,5 +25,5 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int]:
 
 
 def columns(campaign: Campaign) -> Columns:
-    """The same columns as for ratings, so that tables of both can be combined."""
+    """Use the columns of ratings, so that tables of both can be combined."""
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), lambda answer: f"{answer.said[0]},,")

@@ -7,8 +7,7 @@ from judgments.models.answers import BEST_SCORE
 from judgments.protocols.base import Protocol
 from judgments.protocols.candidates import Scale
 from judgments.protocols.rating.answers import ANSWERS, columns, load, store
-from judgments.protocols.rating.form import RatingForm
-from judgments.protocols.rating.tutorial import TEACHING
+from judgments.protocols.rating.form import TEACHING, RatingForm
 
 PROTOCOL = Protocol(
     name="rating",

@@ -26,7 +26,7 @@ def load(judgment: Judgment, slots: Sequence[Slot]) -> dict[str, int | bool]:
 
 
 def columns(campaign: Campaign) -> Columns:
-    """The same columns as for rankings, so that tables of both can be combined."""
+    """Use the columns of rankings, so that tables of both can be combined."""
     return candidate_columns(campaign, ("rank", "score", "meaning_changed"), _rated)
 
 

@@ -4,10 +4,8 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from judgments.protocols.base import USAGES, Protocol
-from judgments.protocols.verdict.answers import ANSWERS, columns, described, load, store
-from judgments.protocols.verdict.controls import feedback, passed
-from judgments.protocols.verdict.form import VerdictForm
-from judgments.protocols.verdict.tutorial import TEACHING
+from judgments.protocols.verdict.answers import ANSWERS, columns, described, feedback, load, passed, store
+from judgments.protocols.verdict.form import TEACHING, VerdictForm
 
 PROTOCOL = Protocol(
     name="verdict",

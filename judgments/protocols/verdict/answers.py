@@ -1,15 +1,21 @@
-"""Verdicts as rows: stored, loaded into the form, described to their judge, and exported."""
+"""Verdicts as rows: stored, loaded into the form, described to their judge, exported, and checked on controls."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext
 
 from judgments.models import Campaign, Judgment, Screen, Slot, Verdict
 from judgments.protocols.base import AnswerTable
 from judgments.protocols.rows import ROWS_AT_ONCE, Columns
 from judgments.protocols.verdict.form import tell
 from judgments.rules.files.csv_tables import cells
+from judgments.rules.texts.marking import marked
+
+# So many characters to each side are enough to know a sentence again.
+NEAR = 30
+SHOULD_BE = {True: Verdict.Finding.ERROR.value, False: Verdict.Finding.OK.value}
 
 
 def fault(answers: Sequence[Mapping[str, Any]], length: int) -> str | None:
@@ -36,7 +42,6 @@ def described(judgments: QuerySet[Judgment]) -> Mapping[int, str]:
 
 
 def columns(campaign: Campaign) -> Columns:
-    """The usage of each screen, its known answer, and the finding."""
     rows = Screen.objects.filter(campaign=campaign, usage__isnull=False)
     described_usages = {
         screen: cells([name, "" if gold is None else "error" if gold else "ok", "yes" if control else "no"])
@@ -49,3 +54,23 @@ def columns(campaign: Campaign) -> Columns:
         lambda head, number, answer: f"{described_usages[head.screen]},{answer.said[0]}",
         lambda head: f"{described_usages[head.screen]},",
     )
+
+
+def passed(judgments: QuerySet[Judgment]) -> Iterator[bool]:
+    """`unknown` is not correct."""
+    verdicts = Verdict.objects.filter(judgment__in=judgments).annotate(gold=F("judgment__screen__usage__gold"))
+    return (finding == SHOULD_BE.get(gold) for finding, gold in verdicts.values_list("finding", "gold"))
+
+
+def feedback(judgment: Judgment) -> str:
+    """Tell the judge whether the finding was right, and if not, what would have been."""
+    usage = judgment.screen.usage
+    verdict = Verdict.objects.filter(judgment=judgment).first()
+    if verdict is None or usage is None or usage.gold is None:
+        return ""
+    right = SHOULD_BE[usage.gold]
+    before, marked_text, after = marked(usage.segment.text or "", usage.start, usage.end)
+    texts = {"usage": f"{before[-NEAR:]}[{marked_text}]{after[:NEAR]}".strip(), "right": tell(right)}
+    if verdict.finding == right:
+        return gettext("“%(usage)s” was a test, and you were right: %(right)s.") % texts
+    return gettext("“%(usage)s” was a test, and %(right)s would have been right.") % texts

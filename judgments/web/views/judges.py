@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns import access
-from judgments.judges import exclusion, exclusion_job, invitations, judge_settings, mailing, people, table
+from judgments.judges import exclusion, invitations, mailing, people, table
 from judgments.models import ExclusionJob, MailJob, Membership
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
@@ -148,7 +148,7 @@ def _decide(
 @login_required
 def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     def change(judge: Membership, chosen: dict[str, Any]) -> str:
-        judge_settings.set_quota(judge, chosen["quota"])
+        people.set_quota(judge, chosen["quota"])
         return f"The number of batches for {judge.pseudonym} is stored."
 
     return _change_judge(request, slug, pk, QuotaForm(request.POST), change)
@@ -158,7 +158,7 @@ def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 def mark_expert(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     def mark(judge: Membership, chosen: dict[str, Any]) -> str:
-        judge_settings.mark(judge, chosen["is_expert"])
+        people.mark(judge, chosen["is_expert"])
         role = "is an expert now" if chosen["is_expert"] else "is one of the crowd"
         return f"{judge.pseudonym} {role}. Reports made from now on use this."
 
@@ -184,7 +184,7 @@ def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
     """Exclude and include judges by the rule."""
     campaign = access.campaign_to_organise(request.user, slug)
     with refusals_as_messages(request):
-        applied = exclusion_job.apply_or_request(campaign, request.user)
+        applied = exclusion.apply_or_request(campaign, request.user)
         if not isinstance(applied, ExclusionJob):
             message = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
             messages.success(request, message)

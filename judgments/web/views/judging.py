@@ -22,7 +22,7 @@ from judgments.judging.context import screen_context
 from judgments.models import Assignment, Membership, Slot
 from judgments.protocols import protocol_of
 from judgments.protocols.form import AnswerForm
-from judgments.protocols.specification import specification_for
+from judgments.protocols.registry import specification_for
 from judgments.rules.crowd_platforms import return_address
 from judgments.rules.errors import Refused
 from judgments.web.views.shared import go_on

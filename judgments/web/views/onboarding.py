@@ -13,7 +13,7 @@ from judgments.campaigns import access
 from judgments.judges import onboarding
 from judgments.models import Membership
 from judgments.protocols import protocol_of
-from judgments.protocols.specification import examples_of, questions_of, specification_of_example
+from judgments.protocols.registry import examples_of, questions_of, specification_of_example
 from judgments.rules.authored.questions import rightly_answered
 from judgments.rules.authored.tutorials import Example
 from judgments.rules.crowd_platforms import return_address

@@ -17,7 +17,7 @@ from judgments.campaigns import access, overview
 from judgments.judging.submission import shown_slots
 from judgments.models import AssignmentJob, Campaign
 from judgments.protocols import protocol_of
-from judgments.protocols.specification import specification_for
+from judgments.protocols.registry import specification_for
 from judgments.rules.errors import Refused
 from judgments.web.forms.assignment import AssignForm, PlanForm
 from judgments.web.views.judging import page_of

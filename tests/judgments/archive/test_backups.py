@@ -23,8 +23,7 @@ from judgments.archive.backups.restoring import restore
 from judgments.archive.backups.rows import all_models
 from judgments.archive.backups.taking import back_up, differences
 from judgments.exchange.exporters import EXPORTS
-from judgments.jobs import heartbeats
-from judgments.models import Campaign, Heartbeat, Judgment, Membership, Screen
+from judgments.models import Campaign, Heartbeat, Judgment, Membership, Screen, heartbeats
 from judgments.models.heartbeats import BEAT
 from judgments.rules.errors import Refused
 from tests import factory

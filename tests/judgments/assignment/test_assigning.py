@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.assignment import assigning, controls
+from judgments.assignment import assigning, planning
 from judgments.campaigns import states
 from judgments.material import storing
 from judgments.material.rules.reading import Roles, read_material
@@ -69,7 +69,7 @@ def test_repeats_are_dealt_to_the_batch_of_their_original(db):
 
 def test_controls_stand_with_their_source_on_a_share_of_the_screens(db):
     campaign = factory.make_campaign(roles=Roles(source_takes_part=False), control_share=0.4)
-    controls.make_controls(campaign)
+    planning.make_controls(campaign)
     assigning.assign(campaign)
     controlled = Screen.objects.filter(campaign=campaign, has_control=True)
     assert controlled.count() == 2

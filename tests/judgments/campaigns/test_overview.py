@@ -14,7 +14,7 @@ from judgments.campaigns import deleting, overview
 from judgments.exchange.importers.rankings import record_judgments
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
-from judgments.judges import exclusion, exclusion_job, people, statistics
+from judgments.judges import exclusion, people, statistics
 from judgments.judging import submission
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
@@ -156,7 +156,7 @@ def full(request, db, no_worker) -> Campaign:
         factory.judge_all(factory.judge(campaign, f"judge {number}"))
         uploads.hand_in(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
         cancel(assignment_job.request(campaign, olga, {}, 1, False))
-        cancel(exclusion_job.request(campaign, olga))
+        cancel(exclusion.request(campaign, olga))
         import_job.request(olga, "bundle.zip", b"", f"copy-{number}")
         other = factory.open_campaign()
         factory.organiser(other, f"olga of {number}")

@@ -9,7 +9,7 @@ from django.utils import timezone
 from judgments.archive import import_job
 from judgments.assignment import assignment_job
 from judgments.jobs.kinds import KINDS
-from judgments.judges import exclusion_job
+from judgments.judges import exclusion
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
 from judgments.models import Campaign, ImportFile, Job, MailJob, UploadFiles
@@ -20,7 +20,7 @@ from tests import factory
 
 REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
     "assignment": lambda campaign, olga: assignment_job.request(campaign, olga, {}, 1, False),
-    "exclusion": exclusion_job.request,
+    "exclusion": exclusion.request,
     "import": lambda campaign, olga: import_job.request(olga, "bundle.zip", b"", ""),
     "mail": lambda campaign, olga: MailJob.objects.create(campaign=campaign, requested_by=olga, subject="x", text="x"),
     "report": building.request_report,

@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 from judgments.jobs.attempts import run_now
 from judgments.jobs.control import cancel
 from judgments.jobs.tasks import run_job
-from judgments.judges import exclusion, exclusion_job
+from judgments.judges import exclusion
 from judgments.models import ExclusionJob, Job, JournalEntry, Membership
 from judgments.rules.errors import Refused
 from tests import factory
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.postgresql
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch):
-    monkeypatch.setattr(exclusion_job, "MOST_JUDGMENTS_AT_ONCE", 4)
+    monkeypatch.setattr(exclusion, "MOST_JUDGMENTS_AT_ONCE", 4)
 
 
 @pytest.fixture
@@ -62,27 +62,27 @@ def test_a_worker_applies_it_and_the_page_shows_how_far_it_is(
 
 
 def test_few_judgments_are_looked_at_at_once(client, strict, monkeypatch):
-    monkeypatch.setattr(exclusion_job, "MOST_JUDGMENTS_AT_ONCE", 5)
+    monkeypatch.setattr(exclusion, "MOST_JUDGMENTS_AT_ONCE", 5)
     said = client.post(reverse("apply_rule", args=[strict.slug]), follow=True).content.decode()
     assert "The rule was applied: 1 excluded" in said
     assert not ExclusionJob.objects.exists()
 
 
 def test_it_is_applied_by_one_at_a_time(strict, olga):
-    exclusion_job.request(strict, olga)
+    exclusion.request(strict, olga)
     with pytest.raises(Refused, match="already being applied"):
-        exclusion_job.request(strict, olga)
+        exclusion.request(strict, olga)
 
 
 def test_cancelled_it_leaves_judges_as_they_are(client, strict, olga):
-    job = exclusion_job.request(strict, olga)
+    job = exclusion.request(strict, olga)
     client.post(reverse("cancel_job", args=["exclusion", job.pk]))
     run_job("exclusion", job.pk)
     assert not Membership.objects.filter(excluded_by_rule=True).exists()
 
 
 def test_who_is_cancelled_in_the_middle_keeps_what_was_decided(strict, olga, monkeypatch):
-    job = exclusion_job.request(strict, olga)
+    job = exclusion.request(strict, olga)
     look = exclusion._decide_about
 
     def look_and_cancel(pk):

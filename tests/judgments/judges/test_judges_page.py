@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
-from judgments.judges import exclusion, invitations, judge_settings, people
+from judgments.judges import exclusion, invitations, people
 from judgments.models import Invitation, JournalEntry, Membership
 from judgments.rules.errors import Refused
 from judgments.rules.files.csv_tables import defused
@@ -57,12 +57,12 @@ def test_judges_of_other_campaigns_are_out_of_reach(campaign, client, name):
 def test_a_quota_counts_before_what_the_campaign_says(db):
     campaign = factory.open_campaign(batch_size=2, batches_per_judge=1)
     ada, ben = factory.judge(campaign, "ada"), factory.judge(campaign, "ben")
-    judge_settings.set_quota(ada, 2)
-    judge_settings.set_quota(ben, 0)
+    people.set_quota(ada, 2)
+    people.set_quota(ben, 0)
     ada.refresh_from_db()
     assert len(factory.judge_all(ada)) == 4
     assert claiming.claim_next(ben) is None
-    judge_settings.set_quota(ben, None)
+    people.set_quota(ben, None)
     assert claiming.claim_next(ben)
     told = [entry.what for entry in JournalEntry.objects.filter(what__startswith="set the quota of batches of ben")]
     assert told == ["set the quota of batches of ben to the campaign's", "set the quota of batches of ben to 0"]
@@ -74,7 +74,7 @@ def test_a_quota_is_set_on_the_page_and_has_limits(campaign, ada, client, addres
     assert "0 of 3" in client.get(address).content.decode()
     assert "Nothing was changed" in client.post(quota, {"quota": "-1"}, follow=True).content.decode()
     with pytest.raises(Refused, match="from 0 to"):
-        judge_settings.set_quota(ada, 1001)
+        people.set_quota(ada, 1001)
     client.post(quota, {"quota": ""})
     ada.refresh_from_db()
     assert ada.quota is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judgments.assignment import claiming, controls
+from judgments.assignment import claiming, planning
 from judgments.campaigns import states
 from judgments.judging.submission import shown_slots
 from judgments.material import storing
@@ -152,13 +152,13 @@ def test_an_m2_file_of_other_sentences_is_refused(campaign):
 
 
 def test_controls_can_be_made_from_the_source(prepared):
-    taken = controls.make_controls(prepared)
+    taken = planning.make_controls(prepared)
     control = System.objects.get(campaign=prepared, kind=System.Kind.CONTROL)
     outputs = SystemOutput.objects.filter(system=control).order_by("segment__position")
     assert taken.outputs == len(factory.SOURCE)
     assert all(output.text != source for output, source in zip(outputs, factory.SOURCE, strict=True))
     with pytest.raises(Refused, match="already has a control"):
-        controls.make_controls(prepared)
+        planning.make_controls(prepared)
 
 
 def test_the_published_outputs_have_5667_distinct_texts_a_sentence(db):

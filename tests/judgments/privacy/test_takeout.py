@@ -18,8 +18,7 @@ from judgments.archive.kinds import KINDS
 from judgments.assignment import claiming
 from judgments.jobs.attempts import run_now
 from judgments.models import Draft, Judgment, Membership
-from judgments.privacy.followers import FOLLOWERS
-from judgments.privacy.person import Person
+from judgments.privacy.person import FOLLOWERS, Person
 from judgments.privacy.takeout import EXPLAINED, belongings, file_of, rows_about
 from judgments.protocols import PROTOCOLS
 from ranking.reports import building

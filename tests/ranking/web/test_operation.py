@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from judgments.jobs import heartbeats, queues
+from judgments.jobs import queues
 from judgments.jobs.tasks import note_beat
 from judgments.material import uploads
 from judgments.material.rules.reading import Roles
-from judgments.models import Heartbeat, Upload
+from judgments.models import Heartbeat, Upload, heartbeats
 from judgments.models.heartbeats import BEAT, FORGOTTEN_AFTER, SILENT_AFTER
 from judgments.privacy.retention import forget_old
 from ranking import operations

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judgments.material.rules.classifications import read_classes
-from judgments.material.rules.usages_reading import Usage, read_usages
+from judgments.material.rules.usages_reading import Usage, read_classes, read_usages
 from judgments.rules.files.problems import Problems
 
 TOY = b"id,sentence,start,end,gold\na1,In the May 5 .,3,6,error\na2,In May .,0,2,\n"

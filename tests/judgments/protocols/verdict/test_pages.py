@@ -14,7 +14,7 @@ from judgments.archive.importing import import_campaign
 from judgments.campaigns import settings
 from judgments.exchange.exporters import EXPORTS
 from judgments.jobs.tasks import run_job
-from judgments.judges import judge_settings, programs
+from judgments.judges import people, programs
 from judgments.judges.programs import token_of
 from judgments.models import Campaign, Upload, Verdict
 from judgments.rules.files.problems import Problems
@@ -157,7 +157,7 @@ class TestPages:
 
 def test_a_campaign_goes_elsewhere_and_is_the_same(campaign):
     ada = factory.judge(campaign, "ada")
-    judge_settings.mark(ada, True)
+    people.mark(ada, True)
     factory.judge_batch(ada)
     content = b"".join(EXPORTS["campaign.zip"].blocks(campaign))
     made = import_campaign("c.zip", io.BytesIO(content), slug="copy").campaign

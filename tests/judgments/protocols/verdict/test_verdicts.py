@@ -7,7 +7,7 @@ import pytest
 
 from judgments.assignment import assigning, claiming
 from judgments.exchange.exporters import EXPORTS
-from judgments.judges import judge_settings
+from judgments.judges import people
 from judgments.judging.submission import submit
 from judgments.material import storing_usages
 from judgments.material.rules.usages import read_usage_files
@@ -180,7 +180,7 @@ class TestJudging:
 
 def test_experts_are_judges_marked_so(campaign):
     ada = factory.judge(campaign, "ada")
-    judge_settings.mark(ada, True)
+    people.mark(ada, True)
     ada.refresh_from_db()
     assert ada.is_expert
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from judgments.exchange.importers.verdicts import record_verdicts
 from judgments.jobs.attempts import run_now
 from judgments.jobs.tasks import run_job
-from judgments.judges import judge_settings, programs
+from judgments.judges import people, programs
 from judgments.models import Assignment, Classification, Job, JudgeStatistics, Judgment, Membership, Screen, Verdict
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
@@ -139,7 +139,7 @@ def test_a_campaign_by_its_own_verbs_is_reported(db):
     campaign = factory.open_verdicts(redundancy=3)
     for name in ("ada", "ben", "eve"):
         factory.judge_all(factory.judge(campaign, name))
-    judge_settings.mark(Membership.objects.get(campaign=campaign, pseudonym="eve"), True)
+    people.mark(Membership.objects.get(campaign=campaign, pseudonym="eve"), True)
     report = made(campaign)
     tables = downloads.tables_of(report)
     assert report.judgments == Judgment.objects.count()
