@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from judgments.models.campaign import LARGEST_SCREEN, between
-from judgments.models.constraints import BelongsTo
+from judgments.models.constraints import BelongsTo, check, in_range
 from judgments.models.judgments import Judgment
 from judgments.models.material import Candidate
 from judgments.models.screens import Screen
@@ -60,7 +60,7 @@ class Placement(OnCandidate):
         indexes = _indexes("placement")
         constraints = [
             *_belongings("placement"),
-            models.CheckConstraint(condition=Q(rank__gte=1, rank__lte=LARGEST_SCREEN), name="placement_rank_in_range"),
+            in_range("placement", "rank", 1, LARGEST_SCREEN),
         ]
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class Rating(OnCandidate):
         indexes = _indexes("rating")
         constraints = [
             *_belongings("rating"),
-            models.CheckConstraint(condition=Q(score__gte=0, score__lte=BEST_SCORE), name="rating_score_in_range"),
+            in_range("rating", "score", 0, BEST_SCORE),
         ]
 
     def __str__(self) -> str:
@@ -96,9 +96,7 @@ class Verdict(models.Model):
     finding = models.CharField(max_length=10, choices=Finding)
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=Q(finding__in=["error", "ok", "unknown"]), name="verdict_finding_known")
-        ]
+        constraints = [check("verdict_finding_known", Q(finding__in=["error", "ok", "unknown"]))]
 
     def __str__(self) -> str:
         return self.finding
@@ -118,8 +116,8 @@ class Edit(models.Model):
         ordering = ["judgment", "position"]
         constraints = [
             models.UniqueConstraint(fields=["judgment", "position"], name="one_edit_per_position"),
-            models.CheckConstraint(condition=Q(start__lte=F("end")), name="edit_span_in_order"),
-            models.CheckConstraint(condition=Q(start__lt=F("end")) | ~Q(replacement=""), name="edit_changes_something"),
+            check("edit_span_in_order", Q(start__lte=F("end"))),
+            check("edit_changes_something", Q(start__lt=F("end")) | ~Q(replacement="")),
         ]
 
     def __str__(self) -> str:

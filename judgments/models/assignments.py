@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from judgments.models.campaign import Campaign
+from judgments.models.constraints import check
 from judgments.models.members import Membership
 from judgments.models.screens import Batch, Screen, shown_positions
 
@@ -71,12 +72,8 @@ class Assignment(models.Model):
             ),
             models.UniqueConstraint(fields=["batch", "round", "position"], name="one_assignment_per_place_in_a_batch"),
             models.UniqueConstraint(fields=["id", "screen"], name="assignment_with_its_screen"),
-            models.CheckConstraint(
-                condition=Q(submitted_at=None) | Q(judge__isnull=False), name="submitted_assignment_has_judge"
-            ),
-            models.CheckConstraint(
-                condition=Q(judge=None, leased_until=None) | Q(judge__isnull=False), name="leased_assignment_has_judge"
-            ),
+            check("submitted_assignment_has_judge", Q(submitted_at=None) | Q(judge__isnull=False)),
+            check("leased_assignment_has_judge", Q(judge=None, leased_until=None) | Q(judge__isnull=False)),
         ]
 
     def __str__(self) -> str:

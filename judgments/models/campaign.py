@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.deconstruct import deconstructible
 from django.utils.translation import pgettext_lazy
 
+from judgments.models.constraints import check, in_range
 from judgments.rules.authored.prose import prose_fault
 from judgments.rules.crowd_platforms import fault_of_return_address
 
@@ -208,39 +209,20 @@ class Campaign(models.Model):
     class Meta:
         ordering = ["-created_at", "pk"]
         constraints = [
-            models.CheckConstraint(condition=~Q(protocol=""), name="campaign_has_protocol"),
-            models.CheckConstraint(
-                condition=Q(state__in=["draft", "open", "closed", "archived"]), name="campaign_state_known"
+            check("campaign_has_protocol", ~Q(protocol="")),
+            check("campaign_state_known", Q(state__in=["draft", "open", "closed", "archived"])),
+            check("campaign_category_list_known", Q(category_list__in=["none", "conll2014", "errant", "own"])),
+            in_range("campaign", "screen_size", 2, LARGEST_SCREEN),
+            in_range("campaign", "redundancy", 1, MOST_JUDGES),
+            in_range("campaign", "batch_size", 1, LARGEST_BATCH),
+            in_range("campaign", "repeat_share", 0, 0.5),
+            in_range("campaign", "control_share", 0, 1),
+            in_range("campaign", "pass_share", 0, 1),
+            check(
+                "campaign_control_pass_share_in_range",
+                Q(control_pass_share=None) | Q(control_pass_share__gte=0, control_pass_share__lte=1),
             ),
-            models.CheckConstraint(
-                condition=Q(category_list__in=["none", "conll2014", "errant", "own"]),
-                name="campaign_category_list_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(screen_size__gte=2, screen_size__lte=LARGEST_SCREEN), name="campaign_screen_size_in_range"
-            ),
-            models.CheckConstraint(
-                condition=Q(redundancy__gte=1, redundancy__lte=MOST_JUDGES), name="campaign_redundancy_in_range"
-            ),
-            models.CheckConstraint(
-                condition=Q(batch_size__gte=1, batch_size__lte=LARGEST_BATCH), name="campaign_batch_size_in_range"
-            ),
-            models.CheckConstraint(
-                condition=Q(repeat_share__gte=0, repeat_share__lte=0.5), name="campaign_repeat_share_in_range"
-            ),
-            models.CheckConstraint(
-                condition=Q(control_share__gte=0, control_share__lte=1), name="campaign_control_share_in_range"
-            ),
-            models.CheckConstraint(
-                condition=Q(pass_share__gte=0, pass_share__lte=1), name="campaign_pass_share_in_range"
-            ),
-            models.CheckConstraint(
-                condition=Q(control_pass_share=None) | Q(control_pass_share__gte=0, control_pass_share__lte=1),
-                name="campaign_control_pass_share_in_range",
-            ),
-            models.CheckConstraint(
-                condition=Q(least_seconds=None) | Q(least_seconds__gte=0), name="campaign_least_seconds_in_range"
-            ),
+            check("campaign_least_seconds_in_range", Q(least_seconds=None) | Q(least_seconds__gte=0)),
         ]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""A database constraint that Django lacks: two columns together point at a row of another table."""
+"""Constraints of tables: checks, and foreign keys over several columns, which Django lacks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,6 +7,14 @@ from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.backends.ddl_references import Statement, Table
+
+
+def check(name: str, condition: models.Q) -> models.CheckConstraint:
+    return models.CheckConstraint(condition=condition, name=name)
+
+
+def in_range(table: str, field: str, least: float, most: float) -> models.CheckConstraint:
+    return check(f"{table}_{field}_in_range", models.Q(**{f"{field}__gte": least, f"{field}__lte": most}))
 
 
 class BelongsTo(models.BaseConstraint):

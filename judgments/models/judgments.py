@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from judgments.models.assignments import Assignment
 from judgments.models.campaign import between
-from judgments.models.constraints import BelongsTo
+from judgments.models.constraints import BelongsTo, check
 from judgments.models.members import Membership
 from judgments.models.screens import Screen
 
@@ -76,7 +76,7 @@ class Judgment(models.Model):
                 to_fields=["id", "screen"],
                 name="judgment_has_the_screen_of_its_assignment",
             ),
-            models.CheckConstraint(condition=Q(wall_seconds=None) | Q(wall_seconds__gte=0), name="wall_time_in_range"),
+            check("wall_time_in_range", Q(wall_seconds=None) | Q(wall_seconds__gte=0)),
         ]
 
     def __str__(self) -> str:

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from judgments.models.campaign import Campaign, between
+from judgments.models.constraints import check
 from judgments.rules.files.names import LONGEST_ID, fault_of_name
 from judgments.rules.texts.m2 import fault_of_stored
 
@@ -95,10 +96,8 @@ class System(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["campaign", "name"], name="one_system_per_name"),
             models.UniqueConstraint(fields=["campaign"], condition=Q(kind="source"), name="one_source_per_campaign"),
-            models.CheckConstraint(
-                condition=Q(kind__in=["system", "source", "reference", "control"]), name="system_kind_known"
-            ),
-            models.CheckConstraint(condition=~Q(kind="control") | Q(takes_part=False), name="control_never_takes_part"),
+            check("system_kind_known", Q(kind__in=["system", "source", "reference", "control"])),
+            check("control_never_takes_part", ~Q(kind="control") | Q(takes_part=False)),
         ]
 
     def __str__(self) -> str:
@@ -161,7 +160,7 @@ class Usage(models.Model):
         ordering = ["campaign", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "name"], name="one_usage_per_name"),
-            models.CheckConstraint(condition=Q(start__lt=F("end")), name="usage_span_in_order"),
+            check("usage_span_in_order", Q(start__lt=F("end"))),
         ]
 
     def __str__(self) -> str:
@@ -178,7 +177,7 @@ class Classification(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["system", "usage"], name="one_classification_per_system_and_usage"),
-            models.CheckConstraint(condition=Q(probability__gte=0, probability__lte=1), name="classification_in_range"),
+            check("classification_in_range", Q(probability__gte=0, probability__lte=1)),
         ]
 
     def __str__(self) -> str:

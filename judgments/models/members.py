@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import pgettext_lazy
 
 from judgments.models.campaign import MOST_BATCHES, Campaign, between
+from judgments.models.constraints import check
 from judgments.rules.crowd_platforms import LONGEST as LONGEST_PARAMETER
 from judgments.rules.files.names import fault_of_pseudonym
 
@@ -78,21 +79,15 @@ class Membership(models.Model):
     class Meta:
         ordering = ["campaign", "role", "pseudonym"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(role__in=["organiser", "judge", "program"]), name="membership_role_known"
-            ),
+            check("membership_role_known", Q(role__in=["organiser", "judge", "program"])),
             models.UniqueConstraint(fields=["campaign", "user", "role"], name="one_membership_per_user_and_role"),
             models.UniqueConstraint(fields=["campaign", "pseudonym"], name="one_pseudonym_per_campaign"),
             models.UniqueConstraint(
                 fields=["campaign", "worker"], condition=~Q(worker=""), name="one_membership_per_worker"
             ),
-            models.CheckConstraint(
-                condition=~Q(role="organiser") | Q(user__isnull=False), name="membership_organiser_has_user"
-            ),
-            models.CheckConstraint(
-                condition=Q(excluded_by_rule=False) | Q(excluded_at__isnull=False), name="excluded_by_rule_is_excluded"
-            ),
-            models.CheckConstraint(condition=Q(kept_at=None) | Q(excluded_at=None), name="nobody_kept_is_excluded"),
+            check("membership_organiser_has_user", ~Q(role="organiser") | Q(user__isnull=False)),
+            check("excluded_by_rule_is_excluded", Q(excluded_by_rule=False) | Q(excluded_at__isnull=False)),
+            check("nobody_kept_is_excluded", Q(kept_at=None) | Q(excluded_at=None)),
         ]
 
     def __str__(self) -> str:
@@ -153,7 +148,7 @@ class SharedLink(Link):
     class Meta:
         ordering = ["campaign", "created_at"]
         constraints = [
-            models.CheckConstraint(condition=Q(most_judges__gte=1), name="shared_link_has_places"),
+            check("shared_link_has_places", Q(most_judges__gte=1)),
         ]
 
     def __str__(self) -> str:

@@ -7,6 +7,7 @@ from django.db.models import Case, Q, When
 from django.urls import reverse
 
 from judgments.models.campaign import Campaign
+from judgments.models.constraints import check
 from judgments.models.jobs import CampaignJob, Job, JobQuerySet
 
 
@@ -46,7 +47,7 @@ class Upload(CampaignJob):
 
     class Meta(CampaignJob.Meta):
         constraints = [
-            models.CheckConstraint(condition=Q(stage__in=["preview", "store"]), name="upload_stage_known"),
+            check("upload_stage_known", Q(stage__in=["preview", "store"])),
         ]
 
     def get_absolute_url(self) -> str:
