@@ -226,7 +226,7 @@ def _line_up(
 def _take_annotated(
     desk: _Desk, places: list[Place], source: Sequence[str | None] | None
 ) -> tuple[Sequence[str | None] | None, list[Lines]]:
-    """Read the source and the references from M2 files, checked against the source of the"""
+    """Read the source and the references from M2 files, checked against the source of the campaign."""
     references = []
     for name, (file, sentences) in desk.annotated.items():
         if len(sentences) != len(places):

@@ -153,7 +153,7 @@ def _distinct_outputs(campaign: Campaign, names: Names) -> np.ndarray:
 
 
 def _metrics(campaign: Campaign, names: Names, sentences: int) -> tuple[tuple[MetricScores, ...], dict[str, str]]:
-    """Return scores in the order of the systems, and why those of some metrics no longer fit"""
+    """Return scores in the order of the systems, and why those of some metrics no longer fit."""
     metrics, lacking = [], {}
     for row in Metric.objects.of(campaign):
         scores = np.array(json.loads(row.scores), dtype=float)
