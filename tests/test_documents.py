@@ -7,19 +7,18 @@ import numpy as np
 import pytest
 
 from ranking.numbers.tables import Table
-from ranking.stats.analysis import analyse
-from ranking.stats.ballots import Ballot, Ballots, Group
+from ranking.stats.analysis import Day, analyse
 from ranking.stats.comparisons.kind import COMPARISONS
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.corrections.kind import CORRECTIONS
 from ranking.stats.corrections.parameters import PRESETS as OF_CORRECTIONS
-from ranking.stats.days import Day
 from ranking.stats.metaevaluation.score_types import Level, MetricScores
 from ranking.stats.rankings.methods import METHODS
 from ranking.stats.verdicts.kind import VERDICTS
 from ranking.stats.verdicts.parameters import PRESETS as OF_VERDICTS
 from ranking.stats.verdicts.sections.crowd import CLASS_OF
+from tests.ranking.stats.ballots import Ballot, Group, columns
 from tests.ranking.stats.corrections.test_study import study as study_of_corrections
 from tests.ranking.stats.verdicts.cast import whole_study
 
@@ -44,7 +43,7 @@ def tables() -> dict[str, Table]:
     )
     covariates = Covariates(np.array([4] * 12), (Day("2015-09-17", 0, 12),), metrics)
     return analyse(
-        Study(Ballots.of(ballots, 4, 2), names, chosen, are_ratings=True, covariates=covariates), COMPARISONS.sections
+        Study(columns(ballots, 4, 2), names, chosen, are_ratings=True, covariates=covariates), COMPARISONS.sections
     ).tables
 
 
@@ -66,15 +65,15 @@ def explained(table: str) -> str:
 
 
 def test_the_toy_makes_every_table_that_there_is(tables):
-    assert tables.keys() == tables_in("comparisons/sections/*.py", "metaevaluation/tables.py", "days.py")
+    assert tables.keys() == tables_in("comparisons/sections/*.py", "metaevaluation/tables.py", "analysis.py")
 
 
 def test_the_toy_of_verdicts_makes_every_table_that_there_is(tables_of_verdicts):
-    assert tables_of_verdicts.keys() == tables_in("verdicts/sections/*.py", "days.py")
+    assert tables_of_verdicts.keys() == tables_in("verdicts/sections/*.py", "analysis.py")
 
 
 def test_the_toy_of_corrections_makes_every_table_that_there_is(tables_of_corrections):
-    assert tables_of_corrections.keys() == tables_in("corrections/sections.py", "days.py")
+    assert tables_of_corrections.keys() == tables_in("corrections/sections.py", "analysis.py")
 
 
 def tables_in(*patterns: str) -> set[str]:

@@ -13,8 +13,8 @@ from ranking.models import Report, ReportInputs
 from ranking.reports import downloads
 from ranking.reports.inputs import unzipped, zipped
 from ranking.reports.kinds.registry import ReportKind, kind_of
+from ranking.stats.analysis import INPUTS, REPORT
 from ranking.stats.code import PACKAGES
-from ranking.stats.report_files import INPUTS, REPORT
 
 CODE = settings.BASE_DIR / "ranking"
 LIBRARIES = ("numpy", "scipy", "numba", "trueskill", "rapidfuzz")
@@ -22,7 +22,7 @@ LIBRARIES = ("numpy", "scipy", "numba", "trueskill", "rapidfuzz")
 SCRIPT = """from pathlib import Path
 
 from {module} import {name}
-from ranking.stats.report_files import make_again
+from ranking.stats.analysis import make_again
 
 print(make_again({name}, Path(__file__).parent))
 """

@@ -10,7 +10,7 @@ from ranking.models import Report
 from ranking.numbers.tables import Table, to_csv, to_latex, to_markdown
 from ranking.reports.inputs import zipped
 from ranking.reports.kinds.registry import kind_of
-from ranking.stats.report_files import texts_of
+from ranking.stats.analysis import texts_of
 
 TYPES = {
     "csv": "text/csv; charset=utf-8",

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 
 from ranking.models import Report, ReportInputs
 from ranking.reports.kinds.registry import kind_of
-from ranking.stats.analysis import AnyStudy
-from ranking.stats.report_files import ABOUT
+from ranking.stats.analysis import ABOUT, AnyStudy
 
 # All files have one date.
 NO_DATE = (1980, 1, 1, 0, 0, 0)

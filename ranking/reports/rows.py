@@ -10,8 +10,8 @@ from django.db.models.functions import TruncDate
 
 from judgments.models import Assignment, Campaign, Judgment, Membership
 from judgments.models.counts import judgments_by, with_answers
+from ranking.stats.analysis import Day
 from ranking.stats.choices import EVERYBODY, PEOPLE, PROGRAMS
-from ranking.stats.days import Day
 
 ROWS_AT_ONCE = 20_000
 UNTIMED = -1.0

@@ -1,38 +1,42 @@
-"""All numbers of a report, computed from a study: pure, so that anybody can reproduce them.
+"""All numbers of a report, computed from a study, and the files they are written to: pure, so anybody can repeat them.
 
 Each section makes one or more tables. A section that fails leaves a gap with the reason; the others are made
-regardless.
+regardless. A report has one CSV file for each table, everything as JSON, and the signature; the same numbers give the
+same bytes.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Protocol
 
-from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats.choices import Choices, ParametersError
 
 Step = Callable[[str, float], None]
 Sections = Mapping[str, Callable[[Any], Iterator[Table | Gap]]]
+SIGNATURE, EVERYTHING = "signature.txt", "report.json"
+INPUTS, REPORT, AGAIN = "inputs", "report", "again"
+ABOUT = "about.json"
 
 
 class AnyStudy(Protocol):
-    """What the studies of all kinds provide."""
+    """What the studies of all kinds provide; `judgments` counts those of people."""
 
     kind: ClassVar[str]
 
     @property
-    def parameters(self) -> Any:
-        """The parameters of the report."""
+    def parameters(self) -> Any: ...
 
     @property
-    def judgments(self) -> int:
-        """The number of judgments people gave."""
+    def judgments(self) -> int: ...
 
     def check_usable(self) -> None:
         """Raise a StatisticsError if nothing can be concluded from the study."""
 
     def signature(self) -> str:
-        """The recipe that travels with the numbers."""
+        """Return the recipe that travels with the numbers."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,6 @@ class StudyKind:
     at_a_glance: Sections = field(default_factory=dict)
 
     def preset(self, name: str) -> Any:
-        """The parameters with this name."""
         if name not in self.presets:
             names = ", ".join(self.presets)
             raise ParametersError(f"There is no preset {name!r} for reports on {self.name}; choose from {names}.")
@@ -83,3 +86,48 @@ def analyse(study: AnyStudy, sections: Sections, step: Step = lambda name, done:
         except StatisticsError as reason:
             analysis.gaps[name] = str(reason)
     return analysis
+
+
+class Day(NamedTuple):
+    """The number of judgments a judge made on a day; days are written as 2015-09-17."""
+
+    day: str
+    judge: int
+    judgments: int
+
+
+def by_day(days: Sequence[Day]) -> Iterator[Table]:
+    """The section on the judgments of each day and their judges, the same for all kinds."""
+    done: dict[str, list[int]] = {}
+    for one in days:
+        done.setdefault(one.day, []).append(one.judgments)
+    if done:
+        rows = [(day, sum(judgments), len(judgments)) for day, judgments in sorted(done.items())]
+        yield Table.of("judgments_over_time", ("day", "judgments", "judges"), rows)
+
+
+def texts_of(
+    tables: Mapping[str, Table], gaps: Mapping[str, str], signature: str, about: Mapping[str, object]
+) -> dict[str, str]:
+    """The content of every file of a report, by name."""
+    by_name = {name: table.dicts() for name, table in tables.items()}
+    content = {**about, "signature": signature, "gaps": gaps, "tables": by_name}
+    everything = json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    numbers = {f"{name}.csv": to_csv(tables[name]) for name in sorted(tables)}
+    return {SIGNATURE: signature + "\n", EVERYTHING: everything} | numbers
+
+
+def make_again(kind: StudyKind, folder: Path) -> str:
+    """Recompute a report from its inputs into a folder beside it, and say whether the files are the same."""
+    inputs = {file.name: file.read_bytes().decode() for file in (folder / INPUTS).iterdir()}
+    study = kind.read(inputs)
+    analysis = analyse(study, kind.sections)
+    texts = texts_of(analysis.tables, analysis.gaps, study.signature(), json.loads(inputs[ABOUT]))
+    (folder / AGAIN).mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (folder / AGAIN / name).write_bytes(text.encode())
+    reported = {file.name: file.read_bytes() for file in (folder / REPORT).iterdir()}
+    different = sorted(name for name in reported | texts if reported.get(name) != texts.get(name, "").encode())
+    if different:
+        return f"Different: {', '.join(different)}. Compare the folders {REPORT} and {AGAIN}."
+    return f"All {len(texts)} files are the same, byte for byte."

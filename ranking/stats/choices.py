@@ -47,21 +47,21 @@ class Choices:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
-        """Parameters from a row or a file, which stores tuples as lists."""
+        """Read parameters from a row or a file, which stores tuples as lists."""
         return cls(**_with_tuples(values))
 
     def changed(self, **changes: object) -> Self:
-        """A copy with some parameters changed."""
         known = {field.name for field in fields(self)}
         if unknown := changes.keys() - known:
             raise ParametersError(f"A report has no {min(unknown)}; it has {', '.join(sorted(known))}.")
         return replace(self, **_with_tuples(changes))
 
     def recipe(self) -> list[str]:
-        """Every parameter as written in a signature."""
-        choices = asdict(self).items()
-        written = {name: "+".join(map(str, value)) if isinstance(value, tuple) else value for name, value in choices}
-        return [f"{name.replace('_', '-')}:{value}" for name, value in written.items()]
+        """Write every parameter as in a signature."""
+        return [
+            f"{name.replace('_', '-')}:{'+'.join(map(str, value)) if isinstance(value, tuple) else value}"
+            for name, value in asdict(self).items()
+        ]
 
 
 def _with_tuples(values: Mapping[str, Any]) -> dict[str, Any]:

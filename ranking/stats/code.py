@@ -33,17 +33,14 @@ def _written(part: object) -> str:
     "Module(body=[Assign(targets=[Name(id='x',ctx=Store())],value=Constant(value=1))])"
     """
     if isinstance(part, list):
-        return f"[{','.join(_written(one) for one in part if not _is_text_alone(one))}]"
+        return f"[{','.join(_written(one) for one in part if not _is_string(one))}]"
     if isinstance(part, ast.AST):
         fields = (f"{name}={_written(value)}" for name, value in ast.iter_fields(part) if value not in (None, []))
         return f"{type(part).__name__}({','.join(fields)})"
     return repr(part)
 
 
-def _is_text_alone(statement: object) -> bool:
+def _is_string(statement: object) -> bool:
     """Whether a statement is a docstring or another unused string."""
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)

@@ -18,8 +18,6 @@ ROWS_IN_CACHE = 1024
 
 
 class Unit(StrEnum):
-    """What is drawn with replacement."""
-
     PAIR = "pair"
     RANKING = "ranking"
     SENTENCE = "sentence"
@@ -36,11 +34,9 @@ def resample(ballots: Ballots, unit: Unit, replicates: int, seed: int, first: in
     if unit is Unit.PAIR:
         return resample_pairs(tally(ballots), replicates, seed, first)
     part, parts = units_of(ballots, unit)
-
-    def weights_of(block: slice) -> np.ndarray:
-        return draw(parts, block.stop - block.start, seed, first + block.start)
-
-    return tallies_in_blocks(ballots, part, replicates, weights_of)
+    return tallies_in_blocks(
+        ballots, part, replicates, lambda block: draw(parts, block.stop - block.start, seed, first + block.start)
+    )
 
 
 def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
@@ -56,32 +52,22 @@ def draw(parts: int, replicates: int, seed: int, first: int = 0) -> np.ndarray:
 
 def resample_sums(sums: np.ndarray | csr_array, replicates: int, seed: int, first: int = 0) -> np.ndarray:
     """Sums of each unit (row) added up in each replicate, for statistics that need only a few sums."""
-    parts, columns = sums.shape
-    added = np.empty((replicates, columns))
+    added = np.empty((replicates, sums.shape[1]))
     for at in range(0, replicates, BLOCK):
         block = slice(at, min(at + BLOCK, replicates))
-        added[block] = (sums.T @ draw(parts, block.stop - at, seed, first + at)).T
+        added[block] = (sums.T @ draw(sums.shape[0], block.stop - at, seed, first + at)).T
     return added
 
 
-def sentences_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
-    """The sentence of each ballot and the number of sentences; agreement can be resampled by no other unit."""
-    if unit is not Unit.SENTENCE:
-        raise StatisticsError(
-            f"Agreement compares the judgments of one sentence with each other, so it cannot be drawn by {unit}; "
-            "draw whole sentences."
-        )
-    return units_of(ballots, unit)
+def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Return NaN where the whole is not positive, as in a replicate without the judgments to divide by."""
+    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole > 0)
 
 
 def units_of(ballots: Ballots, unit: Unit) -> tuple[np.ndarray, int]:
     """The unit of each ballot, among units that have a ballot, and the number of units."""
-    owner = {
-        Unit.RANKING: np.arange(len(ballots)),
-        Unit.SENTENCE: ballots.segment,
-        Unit.JUDGE: ballots.judge,
-    }[unit]
-    present, part = np.unique(owner, return_inverse=True)
+    owners = {Unit.RANKING: np.arange(len(ballots)), Unit.SENTENCE: ballots.segment, Unit.JUDGE: ballots.judge}
+    present, part = np.unique(owners[unit], return_inverse=True)
     if len(present) < 2:
         raise StatisticsError(f"There is only one {unit}, so drawing {unit}s says nothing about chance.")
     return part, len(present)
@@ -105,15 +91,10 @@ def cells_of(counted: Tally) -> np.ndarray:
 
 def tallies_of(cells: np.ndarray, systems: int) -> Tally:
     """Tallies from rows as in `cells_of`; single comparisons have no merits."""
-    upper = np.triu_indices(systems, 1)
+    first, second = np.triu_indices(systems, 1)
     wins = cells[:, : systems**2].reshape(len(cells), systems, systems)
-    ties, shared = (_symmetric(half, upper, systems) for half in np.split(cells[:, systems**2 :], 2, 1))
+    ties, shared = np.zeros_like(wins), np.zeros_like(wins)
+    for full, half in zip((ties, shared), np.split(cells[:, systems**2 :], 2, 1), strict=True):
+        full[:, first, second] = full[:, second, first] = half
     unknown = np.full((len(cells), systems), np.nan)
     return Tally(wins, ties, shared, unknown, unknown)
-
-
-def _symmetric(half: np.ndarray, upper: tuple[np.ndarray, np.ndarray], systems: int) -> np.ndarray:
-    """Symmetric matrices from their upper halves."""
-    full = np.zeros((len(half), systems, systems), dtype=half.dtype)
-    full[:, upper[0], upper[1]] = half
-    return full + full.swapaxes(1, 2)

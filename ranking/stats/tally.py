@@ -2,9 +2,10 @@
 
 A comparison is expanded from the candidates of a ballot to the systems behind them. Two systems tie because a judge
 gave their candidates the same merit (`ties`), or because they share a candidate, so that nobody compared them
-(`shared`). Grundkiewicz et al. (2015) count both as ties.
+(`shared`). Grundkiewicz et al. (2015, Table 1) count both as ties. Unexpanded comparisons pair the candidates alone.
 
-Toy: candidates {A, B} at rank 1 and {C} at rank 2 make A and B beat C once each, and one shared tie of A and B.
+Toy: candidates {A, B} at rank 1 and {C} at rank 2 make one unexpanded comparison, and three expanded ones: A and B beat
+C, and A ties with B because they share a candidate.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,7 +41,6 @@ class Tally:
 
     @property
     def systems(self) -> int:
-        """The number of systems."""
         return self.wins.shape[-1]
 
     @property
@@ -57,7 +57,6 @@ class Tally:
         return self._map(lambda counts: counts[place])
 
     def total(self) -> "Tally":
-        """The sum over the leading axis."""
         return self._map(lambda counts: counts.sum(axis=0))
 
     def __sub__(self, other: "Tally") -> "Tally":
@@ -73,12 +72,50 @@ def tally(ballots: Ballots) -> Tally:
 
 def tally_by(ballots: Ballots, part: np.ndarray, parts: int) -> Tally:
     """A tally of each part; part[n] is the part of ballot n."""
-    systems = ballots.systems
-    pairs = np.zeros((parts, KINDS * systems**2), dtype=np.int32)
-    sums = [np.zeros((parts, systems)) for _ in range(2)]
-    given = (*_columns(ballots), np.asarray(part, dtype=np.int64), pairs, *sums)
-    _count_parts(*given)
-    return Tally(*_matrices(pairs, systems), *sums)
+    pairs = np.zeros((parts, KINDS * ballots.systems**2), dtype=np.int32)
+    sums = [np.zeros((parts, ballots.systems)) for _ in range(2)]
+    _count_parts(*_columns(ballots), np.asarray(part, dtype=np.int64), pairs, *sums)
+    return Tally(*_matrices(pairs, ballots.systems), *sums)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The numbers of ballots and of their comparisons; shared ones are ties that nobody judged."""
+
+    ballots: int = 0
+    skipped: int = 0
+    unexpanded: int = 0
+    unexpanded_ties: int = 0
+    expanded: int = 0
+    expanded_ties: int = 0
+    shared: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
+
+
+def count_by_judge(ballots: Ballots) -> list[Counts]:
+    def by_judge(judge: np.ndarray, number: np.ndarray | None = None) -> np.ndarray:
+        return np.bincount(judge, number, ballots.judges).astype(int)
+
+    # Candidates with the same merit on one ballot tie.
+    order = np.lexsort((ballots.merit, ballots.ballot_of))
+    ballot, merit = ballots.ballot_of[order], ballots.merit[order]
+    is_first = np.ones(len(order), dtype=bool)
+    is_first[1:] = (ballot[1:] != ballot[:-1]) | (merit[1:] != merit[:-1])
+    alike = np.diff(np.flatnonzero(is_first), append=len(order))
+    judge, shown, counted = ballots.judge, ballots.sizes, tally_by(ballots, ballots.judge, ballots.judges)
+    wins, ties, shared = (np.triu(pairs).sum(axis=(1, 2)) for pairs in (counted.decisive, counted.ties, counted.shared))
+    columns = (
+        by_judge(judge),
+        by_judge(judge[shown == 0]),
+        by_judge(judge, shown * (shown - 1) // 2),
+        by_judge(judge[ballot[is_first]], alike * (alike - 1) // 2),
+        wins + ties + shared,
+        ties + shared,
+        shared,
+    )
+    return [Counts(*row) for row in np.stack(columns, axis=1).tolist()]
 
 
 def tallies_of_parts(ballots: Ballots, part: np.ndarray, parts: int) -> Iterator[tuple[int, Tally]]:
@@ -122,8 +159,7 @@ def _weighted_block(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> 
     pairs = np.zeros((KINDS * systems**2, columns), dtype=np.int32)
     sums = [np.zeros((systems, columns)) for _ in range(2)]
     weights = np.ascontiguousarray(weights, dtype=np.int32)
-    given = (*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
-    _count_weighted(*given)
+    _count_weighted(*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
     return *_matrices(pairs.T, systems), *(counts.T for counts in sums)
 
 
@@ -132,8 +168,8 @@ def _columns(ballots: Ballots) -> tuple[np.ndarray, ...]:
     behind = np.bincount(ballots.ballot_of, weights=ballots.candidates.sizes[ballots.candidate])
     most = int(behind.max(initial=0))
     room = np.empty(most * (most - 1) // 2, dtype=np.int64)
-    candidates = ballots.candidates
-    return ballots.starts, ballots.candidate, ballots.merit, candidates.starts, candidates.members, room
+    members = ballots.candidates.starts, ballots.candidates.members
+    return ballots.starts, ballots.candidate, ballots.merit, *members, room
 
 
 def _matrices(pairs: np.ndarray, systems: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -144,7 +180,6 @@ def _matrices(pairs: np.ndarray, systems: int) -> tuple[np.ndarray, np.ndarray, 
 
 @njit(cache=True, nogil=True)
 def _count_parts(starts, candidate, merit, member_starts, members, cells, part, pairs, merits, shown):
-    """Add every comparison of every ballot to its part."""
     systems = merits.shape[1]
     for ballot in range(len(part)):
         here = part[ballot]

@@ -5,9 +5,8 @@ import pytest
 
 from benchmarks.ballots import ON_A_SCREEN, Shape, made_ballots
 from benchmarks.replicates import comparisons_by_sentence, count_once, expected_wins_one_by_one
-from ranking.stats.comparison_counts import Counts, count_by_judge
 from ranking.stats.rankings.expected_wins import expected_wins
-from ranking.stats.tally import tally
+from ranking.stats.tally import Counts, count_by_judge, tally
 
 
 def test_made_judgments_are_like_the_published_ones():

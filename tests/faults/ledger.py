@@ -99,8 +99,7 @@ def _reports() -> Iterator[str]:
     from ranking.reports import downloads
     from ranking.reports.inputs import gathered
     from ranking.reports.kinds.registry import kind_of
-    from ranking.stats.analysis import analyse
-    from ranking.stats.report_files import texts_of
+    from ranking.stats.analysis import analyse, texts_of
 
     for report in Report.objects.filter(state=Job.State.DONE):
         study = gathered(report)

@@ -26,15 +26,13 @@ from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.pairs import pairs_of
 from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import resample_sums
+from ranking.stats.resampling import ratio, resample_sums
 from ranking.stats.tally import BLOCK
 
 DECIMALS = 9
 
 
 class Scale(StrEnum):
-    """How the difference of two values is measured."""
-
     NOMINAL = "nominal"
     ORDINAL = "ordinal"
     INTERVAL = "interval"
@@ -61,7 +59,6 @@ class _Coincidences:
 
 
 def merits_of(ballots: Ballots) -> Values:
-    """The merits that judges gave candidates."""
     return _one_of_each_judge(ballots, ballots.ballot_of, ballots.candidate, ballots.merit)
 
 
@@ -72,7 +69,6 @@ def outcomes_of(ballots: Ballots) -> Values:
 
 
 def alpha(values: Values, scale: Scale) -> float:
-    """The agreement of all judges."""
     counted = _coincidences(values)
     found = float(_alpha(counted, counted.sums.sum(axis=0)[None], scale)[0])
     if np.isnan(found):
@@ -81,7 +77,6 @@ def alpha(values: Values, scale: Scale) -> float:
 
 
 def alpha_estimate(values: Values, scale: Scale, replicates: int, seed: int, level: float = LEVEL) -> Estimate:
-    """The agreement of all judges and its interval, from sentences drawn with replacement."""
     if values.parts < 2:
         raise StatisticsError("There is only one sentence, so drawing sentences says nothing about chance.")
     counted = _coincidences(values)
@@ -97,22 +92,21 @@ def _one_of_each_judge(ballots: Ballots, ballot: np.ndarray, unit: np.ndarray, v
     sentences, part = np.unique(ballots.segment, return_inverse=True)
     given = unit * np.int64(ballots.judges) + ballots.judge[ballot]
     _, first, where = np.unique(given, return_index=True, return_inverse=True)
-    where = where.reshape(-1)
     mean = np.bincount(where, weights=value) / np.bincount(where)
     return Values(unit[first], np.round(mean, DECIMALS), part[ballot[first]], len(sentences))
 
 
 def _coincidences(values: Values) -> _Coincidences:
     _, unit, times = np.unique(values.unit, return_inverse=True, return_counts=True)
-    many = times[unit.reshape(-1)]
+    many = times[unit]
     paired = many > 1
     if not paired.any():
         raise StatisticsError("No unit has values from two judges; have some sentences judged twice.")
     levels, level = np.unique(values.value[paired], return_inverse=True)
-    level, part, unit = level.reshape(-1), values.part[paired], unit.reshape(-1)[paired]
-    rows, code, weight = _pairs(unit, level, part, 1 / (many[paired] - 1), len(levels))
+    part = values.part[paired]
+    rows, code, weight = _pairs(unit[paired], level, part, 1 / (many[paired] - 1), len(levels))
     kinds, column = np.unique(code, return_inverse=True)
-    pairs = coo_array((weight, (rows, column.reshape(-1))), shape=(values.parts, len(kinds)))
+    pairs = coo_array((weight, (rows, column)), shape=(values.parts, len(kinds)))
     margins = coo_array((np.ones(len(level)), (part, level)), shape=(values.parts, len(levels)))
     return _Coincidences(levels, kinds // len(levels), kinds % len(levels), csr_array(hstack([pairs, margins])))
 
@@ -146,8 +140,7 @@ def _alpha(counted: _Coincidences, sums: np.ndarray, scale: Scale) -> np.ndarray
         place = _places(counted, margins, scale)
         observed = (pairs * (place[:, counted.lower] - place[:, counted.upper]) ** 2).sum(axis=1)
         expected = number * (margins * place**2).sum(axis=1)
-    share = np.divide(observed * (number - 1), expected, out=np.full(number.shape, np.nan), where=expected > 0)
-    return 1 - share
+    return 1 - ratio(observed * (number - 1), expected)
 
 
 def _places(counted: _Coincidences, margins: np.ndarray, scale: Scale) -> np.ndarray:

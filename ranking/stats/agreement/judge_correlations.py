@@ -8,7 +8,9 @@ Toy: one judge prefers A to B, A to C and B to C three times of four each, givin
 C to B instead, giving .75 .25 .5; rho = r = 1/2.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -17,10 +19,9 @@ from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.meetings import REST
 from ranking.stats.ballots import Ballots
-from ranking.stats.comparison_counts import count_by_judge
 from ranking.stats.rankings.expected_wins import expected_wins_of_judge
-from ranking.stats.resampling import Unit, draw, sentences_of
-from ranking.stats.tally import BLOCK, tally_by, weighted_tallies
+from ranking.stats.resampling import Unit, draw, units_of
+from ranking.stats.tally import BLOCK, count_by_judge, tally_by, weighted_tallies
 
 FEWEST_SYSTEMS = 3
 
@@ -39,10 +40,12 @@ class JudgeCorrelation:
 
 def judge_correlations(ballots: Ballots) -> list[JudgeCorrelation]:
     """Every judge with each later one, then every judge with the rest; undefined correlations are left out."""
-    scores, rest = _scores(ballots)
+    counted = tally_by(ballots, ballots.judge, ballots.judges)
+    everything = counted.total()
+    rest = [expected_wins_of_judge(everything - counted[judge]) for judge in range(ballots.judges)]
     found = [
         JudgeCorrelation(judge, other, float(spearman(*both)), float(pearson(*both)))
-        for judge, other, both in _sides(scores, rest)
+        for judge, other, both in _sides(expected_wins_of_judge(counted), rest)
         if _are_enough(*both)
     ]
     if not found:
@@ -64,36 +67,22 @@ def average_with_rest(ballots: Ballots, correlations: list[JudgeCorrelation]) ->
 
 
 def judge_correlation_intervals(
-    ballots: Ballots, replicates: int, seed: int, level: float = LEVEL, unit: Unit = Unit.SENTENCE
+    ballots: Ballots, replicates: int, seed: int, level: float = LEVEL
 ) -> list[JudgeCorrelation]:
     """The same with intervals, by whole sentences drawn with replacement, the same ones for all judges."""
-    blocks = [_drawn_scores(ballots, unit, min(BLOCK, replicates - at), seed, at) for at in range(0, replicates, BLOCK)]
+    blocks = [_drawn_scores(ballots, min(BLOCK, replicates - at), seed, at) for at in range(0, replicates, BLOCK)]
     scores, rest = (np.concatenate(parts, axis=1) for parts in zip(*blocks, strict=True))
     drawn = {(judge, other): both for judge, other, both in _sides(scores, rest)}
-    return [
-        JudgeCorrelation(
-            each.judge,
-            each.other,
-            each.spearman,
-            each.pearson,
-            *(interval_of(correlate(*drawn[each.judge, each.other]), level) for correlate in (spearman, pearson)),
-        )
-        for each in judge_correlations(ballots)
-    ]
+    found = []
+    for each in judge_correlations(ballots):
+        rho, r = (interval_of(correlate(*drawn[each.judge, each.other]), level) for correlate in (spearman, pearson))
+        found.append(replace(each, spearman_interval=rho, pearson_interval=r))
+    return found
 
 
-def _scores(ballots: Ballots) -> tuple[np.ndarray, np.ndarray]:
-    """Scores from each judge alone, one row a judge, and from all the others."""
-    counted = tally_by(ballots, ballots.judge, ballots.judges)
-    rest = [expected_wins_of_judge(counted.total() - counted[judge]) for judge in range(ballots.judges)]
-    return expected_wins_of_judge(counted), np.array(rest).reshape(ballots.judges, ballots.systems)
-
-
-def _drawn_scores(
-    ballots: Ballots, unit: Unit, replicates: int, seed: int, first: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """The same with an axis of replicates after that of judges."""
-    part, parts = sentences_of(ballots, unit)
+def _drawn_scores(ballots: Ballots, replicates: int, seed: int, first: int) -> tuple[np.ndarray, np.ndarray]:
+    """Scores from each judge alone and from all the others, by judge, replicate and system."""
+    part, parts = units_of(ballots, Unit.SENTENCE)
     weights = draw(parts, replicates, seed, first)
     everything = weighted_tallies(ballots, part, weights)
     scores = np.empty((ballots.judges, replicates, ballots.systems))
@@ -105,12 +94,13 @@ def _drawn_scores(
     return scores, rest
 
 
-def _sides(scores: np.ndarray, rest: np.ndarray) -> list[tuple[int, int, tuple[np.ndarray, np.ndarray]]]:
-    judges = range(len(scores))
-    return [
-        *((one, other, (scores[one], scores[other])) for one in judges for other in judges if one < other),
-        *((judge, REST, (scores[judge], rest[judge])) for judge in judges),
-    ]
+def _sides(
+    scores: Sequence[np.ndarray], rest: Sequence[np.ndarray]
+) -> Iterator[tuple[int, int, tuple[np.ndarray, np.ndarray]]]:
+    for one, other in combinations(range(len(scores)), 2):
+        yield one, other, (scores[one], scores[other])
+    for judge, both in enumerate(zip(scores, rest, strict=True)):
+        yield judge, REST, both
 
 
 def _are_enough(one: np.ndarray, other: np.ndarray) -> bool:

@@ -11,6 +11,18 @@ al. 2015, Table 2); cells with fewer than 50 combinations are starred and left o
 Toy: on four pairs two judges answer > > = < and > = = <; P(A) = 3/4, P(E) = (3/8)^2 + (3/8)^2 + (2/8)^2 = 11/32, and
 kappa = 13/21.
 
+Weighted kappa (Cohen 1968) counts disagreements by their distance:
+
+    kappa = 1 - D(observed) / D(expected),
+
+where D(observed) is the mean disagreement of the combinations that were made, and D(expected) that of any two judgments
+drawn at random. `nominal` counts every disagreement as 1, which is the published kappa; `linear` counts one step as 1/2
+and two as 1; `quadratic` one step as 1/4. The weights apply to the outcome of a comparison, which has an order. Ranks
+are not comparable between screens, and ratings have a distance of their own; use Krippendorff's alpha for those.
+
+Toy: the same judges are one step apart on one of four pairs. Linear: D(observed) = 1/8; with shares 2/8, 3/8, 3/8 of
+worse, even, better D(expected) = 2/8 3/8 + 3/8 3/8 + 2 2/8 3/8 = 27/64; kappa = 19/27.
+
 `beyond_chance` is Cohen's kappa (1960) of two yes-or-no judgments, with P(A) the share of equal answers, a and b the
 shares of yes, and
 
@@ -21,15 +33,26 @@ Toy: both say yes to 1 of 4, one of them alone to 1 more: P(A) = 3/4, P(E) = 1/2
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.pairs import OUTCOMES, pairs_of
+from ranking.stats.agreement.meetings import Meetings, meetings
+from ranking.stats.agreement.pairs import OUTCOMES
 from ranking.stats.ballots import Ballots
+from ranking.stats.resampling import ratio
 
 ENOUGH = 50
+STEPS = 3
+
+
+class Weighting(StrEnum):
+    """The weight of a disagreement by its distance."""
+
+    NOMINAL = "nominal"
+    LINEAR = "linear"
+    QUADRATIC = "quadratic"
 
 
 @dataclass(frozen=True)
@@ -46,75 +69,46 @@ class Agreement:
         """Whether there are enough combinations for a meaningful value."""
         return self.compared >= ENOUGH
 
+    @property
+    def counts(self) -> bool:
+        """Whether the cell is part of overall values."""
+        return self.is_enough and not np.isnan(self.kappa)
 
-def kappas(ballots: Ballots) -> list[Agreement]:
+
+def kappas(ballots: Ballots, weighting: Weighting = Weighting.NOMINAL) -> list[Agreement]:
     """The cells of Table 2 with anything to compare: every judge with each later one, and with their own repeats."""
-    counts = _counts(ballots)
-    return [*_within(counts), *_between(counts)]
+    return agreements(meetings(ballots, np.zeros(len(ballots), dtype=np.int64), 1), weighting)
 
 
-def self_kappas(ballots: Ballots) -> list[Agreement]:
-    """Every judge who has repeats, with these repeats."""
-    return _within(_counts(ballots))
+def agreements(met: Meetings, weighting: Weighting) -> list[Agreement]:
+    numbers = met.total()
+    found = kappa_of(numbers, weighting).tolist()
+    compared = numbers[:, :STEPS].sum(axis=1).astype(int).tolist()
+    return [Agreement(*cell) for cell in zip(met.judge.tolist(), met.other.tolist(), found, compared, strict=True)]
 
 
 def overall(cells: Iterable[Agreement]) -> Agreement:
     """The mean kappa of cells, weighted by their combinations; both judges are -1."""
-    known = [cell for cell in cells if cell.is_enough and not np.isnan(cell.kappa)]
+    known = [cell for cell in cells if cell.counts]
     compared = sum(cell.compared for cell in known)
     if not compared:
         raise StatisticsError(f"There are fewer than {ENOUGH} combinations of judgments on the same pair of outputs.")
     return Agreement(-1, -1, sum(cell.kappa * cell.compared for cell in known) / compared, compared)
 
 
-def _counts(ballots: Ballots) -> list[csr_array]:
-    """For each outcome, how often each judge (row) gave it to each pair (column)."""
-    pairs = pairs_of(ballots)
-    judge = ballots.judge[pairs.ballot]
-    shape = (ballots.judges, pairs.keys)
-    return [
-        csr_array((np.ones(int(chosen.sum())), (judge[chosen], pairs.key[chosen])), shape=shape)
-        for chosen in (pairs.outcome == outcome for outcome in range(OUTCOMES))
-    ]
+def kappa_of(numbers: np.ndarray, weighting: Weighting) -> np.ndarray:
+    """Kappa from the six numbers of meetings, along the last axis; NaN if there is nothing to compare."""
+    disagreement = disagreements(OUTCOMES, weighting)
+    apart, outcomes = numbers[..., :STEPS], numbers[..., STEPS:]
+    observed = ratio((apart * disagreement[0]).sum(axis=-1), apart.sum(axis=-1))
+    expected = ratio(((outcomes @ disagreement) * outcomes).sum(axis=-1), outcomes.sum(axis=-1) ** 2)
+    return 1 - ratio(observed, expected)
 
 
-def _between(counts: list[csr_array]) -> list[Agreement]:
-    """Every judge with each later one."""
-    judged = sum(counts[1:], counts[0])
-    seen = (judged > 0).astype(float)
-    combined = (judged @ judged.T).toarray()
-    agreed = sum((times @ times.T).toarray() for times in counts)
-    shared = np.stack([(times @ seen.T).toarray() for times in counts])
-    both = shared + shared.swapaxes(1, 2)
-    return [
-        Agreement(a, b, _kappa(agreed[a, b] / combined[a, b], both[:, a, b]), int(combined[a, b]))
-        for a, b in zip(*np.nonzero(np.triu(combined, 1)), strict=True)
-    ]
-
-
-def _within(counts: list[csr_array]) -> list[Agreement]:
-    """Every judge with their own repeats."""
-    judged = sum(counts[1:], counts[0])
-    repeated = (judged > 1).astype(float)
-    combined = _sum_of_pairs(judged)
-    agreed = np.sum([_sum_of_pairs(times) for times in counts], axis=0)
-    outcomes = np.stack([times.multiply(repeated).sum(axis=1) for times in counts])
-    return [
-        Agreement(
-            int(judge), int(judge), _kappa(agreed[judge] / combined[judge], outcomes[:, judge]), int(combined[judge])
-        )
-        for judge in np.flatnonzero(combined)
-    ]
-
-
-def _sum_of_pairs(counts: csr_array) -> np.ndarray:
-    """For each row, the number of pairs of equal judgments."""
-    return (counts.multiply(counts) - counts).sum(axis=1) / 2
-
-
-def _kappa(agreed: float, outcomes: np.ndarray) -> float:
-    expected = float(((outcomes / outcomes.sum()) ** 2).sum())
-    return (agreed - expected) / (1 - expected) if expected < 1 else float("nan")
+def disagreements(levels: int, weighting: Weighting) -> np.ndarray:
+    """The disagreement, from 0 to 1, between the level of the row and that of the column."""
+    apart = np.abs(np.subtract.outer(np.arange(levels), np.arange(levels))) / max(levels - 1, 1)
+    return {Weighting.NOMINAL: np.sign(apart), Weighting.LINEAR: apart, Weighting.QUADRATIC: apart**2}[weighting]
 
 
 Numbers = float | np.ndarray
@@ -123,7 +117,7 @@ Numbers = float | np.ndarray
 def beyond_chance(agreed: Numbers, yes: Numbers, others_yes: Numbers) -> np.ndarray:
     """Kappa from shares, scalars or arrays; NaN if chance explains everything or a share is unknown."""
     expected = np.asarray(yes * others_yes + (1 - yes) * (1 - others_yes))
-    return np.divide(agreed - expected, 1 - expected, out=np.full(expected.shape, np.nan), where=expected < 1)
+    return ratio(agreed - expected, 1 - expected)
 
 
 def kappa(one: np.ndarray, other: np.ndarray) -> float | None:

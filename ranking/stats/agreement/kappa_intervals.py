@@ -16,11 +16,9 @@ import numpy as np
 
 from ranking.numbers.intervals import LEVEL, Interval, interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.kappa import Agreement, overall
-from ranking.stats.agreement.meetings import Meetings, by_cell, meetings
-from ranking.stats.agreement.weighted_kappa import STEPS, Weighting, agreements, kappa_of
-from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import Unit, resample_sums, sentences_of
+from ranking.stats.agreement.kappa import STEPS, Agreement, Weighting, agreements, kappa_of, overall
+from ranking.stats.agreement.meetings import Meetings, by_cell
+from ranking.stats.resampling import ratio, resample_sums
 from ranking.stats.tally import BLOCK
 
 MOST_CELLS = 400
@@ -43,31 +41,20 @@ class KappaIntervals:
     intra: Bounded | None
 
 
-def kappa_intervals(
-    ballots: Ballots,
-    replicates: int,
-    seed: int,
-    level: float = LEVEL,
-    weighting: Weighting = Weighting.NOMINAL,
-    unit: Unit = Unit.SENTENCE,
-) -> KappaIntervals:
-    """Between judges and of each with their own repeats, cell by cell and overall."""
-    return intervals_of(meetings(ballots, *sentences_of(ballots, unit)), replicates, seed, level, weighting)
-
-
 def intervals_of(
     met: Meetings, replicates: int, seed: int, level: float = LEVEL, weighting: Weighting = Weighting.NOMINAL
 ) -> KappaIntervals:
-    """The same from meetings that were counted before."""
+    """Between judges and of each with their own repeats, cell by cell and overall."""
     cells = agreements(met, weighting)
-    counted = np.array([cell.is_enough and not np.isnan(cell.kappa) for cell in cells], dtype=bool)
+    counted = np.array([cell.counts for cell in cells], dtype=bool)
     kinds = [counted & (met.judge != met.other), counted & (met.judge == met.other)]
     shown = counted & (met.cells <= MOST_CELLS)
     singly, together = _replicate(met, replicates, seed, weighting, shown, kinds)
-    return KappaIntervals(
-        _bounded(cells, shown, singly, level) if met.cells <= MOST_CELLS else [],
-        *(_bounded_overall(cells, kind, drawn, level) for kind, drawn in zip(kinds, together.T, strict=True)),
-    )
+    in_all: list[Bounded | None] = []
+    for kind, drawn in zip(kinds, together.T, strict=True):
+        found = overall(cells[place] for place in np.flatnonzero(kind)) if kind.any() else None
+        in_all.append(found and Bounded(found, interval_of(drawn - np.nanmean(drawn) + found.kappa, level)))
+    return KappaIntervals(_bounded(cells, shown, singly, level) if met.cells <= MOST_CELLS else [], *in_all)
 
 
 def rest_intervals_of(
@@ -77,7 +64,7 @@ def rest_intervals_of(
     if not met.cells:
         raise StatisticsError("No two judges saw the same pair of outputs; have some sentences judged twice.")
     cells = agreements(met, weighting)
-    counted = np.array([cell.is_enough and not np.isnan(cell.kappa) for cell in cells], dtype=bool)
+    counted = np.array([cell.counts for cell in cells], dtype=bool)
     singly, _ = _replicate(met, replicates, seed, weighting, counted, [])
     return _bounded(cells, counted, singly, level)
 
@@ -93,17 +80,11 @@ def _replicate(
         numbers = by_cell(resample_sums(met.sums, block.stop - at, seed, at))
         kappas, compared = kappa_of(numbers, weighting), numbers[..., :STEPS].sum(axis=-1)
         singly[block] = kappas[:, shown]
+        weights = np.where(np.isnan(kappas), 0, compared)
         for column, kind in enumerate(kinds):
-            together[block, column] = _mean(kappas[:, kind], compared[:, kind])
+            sums = (np.nan_to_num(kappas[:, kind]) * weights[:, kind]).sum(axis=1)
+            together[block, column] = ratio(sums, weights[:, kind].sum(axis=1))
     return singly, together
-
-
-def _mean(kappas: np.ndarray, compared: np.ndarray) -> np.ndarray:
-    """The weighted mean of each row over the known kappas; NaN if none is known."""
-    weights = np.where(np.isnan(kappas), 0, compared)
-    weight = weights.sum(axis=1)
-    summed = (np.nan_to_num(kappas) * weights).sum(axis=1)
-    return np.divide(summed, weight, out=np.full(weight.shape, np.nan), where=weight > 0)
 
 
 def _bounded(cells: list[Agreement], shown: np.ndarray, drawn: np.ndarray, level: float) -> list[Bounded]:
@@ -112,10 +93,3 @@ def _bounded(cells: list[Agreement], shown: np.ndarray, drawn: np.ndarray, level
         Bounded(cell, interval_of(next(columns), level) if has_interval else None)
         for cell, has_interval in zip(cells, shown, strict=True)
     ]
-
-
-def _bounded_overall(cells: list[Agreement], kind: np.ndarray, drawn: np.ndarray, level: float) -> Bounded | None:
-    if not kind.any():
-        return None
-    agreement = overall(cell for cell, counts in zip(cells, kind, strict=True) if counts)
-    return Bounded(agreement, interval_of(drawn - np.nanmean(drawn) + agreement.kappa, level))

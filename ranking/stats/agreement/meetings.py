@@ -9,6 +9,7 @@ Toy: one judge answers > for a pair, another one > and =; of two combinations on
 and the outcomes are even once and better twice.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -33,11 +34,9 @@ class Meetings:
 
     @property
     def cells(self) -> int:
-        """The number of cells with anything to compare."""
         return len(self.judge)
 
     def total(self) -> np.ndarray:
-        """The six numbers of each cell over all units."""
         return by_cell(self.sums.sum(axis=0))
 
 
@@ -61,14 +60,11 @@ def by_cell(sums: np.ndarray) -> np.ndarray:
 
 def meetings(ballots: Ballots, part: np.ndarray, parts: int) -> Meetings:
     """Every judge with each later one and with their own repeats; part[n] is the unit of ballot n."""
-    added = [_meet(chunk, ballots.judges) for chunk in _chunks(_entries(ballots, part))]
-    return _in_columns(added, parts, ballots.judges)
+    return _in_columns(_meet, ballots, part, parts)
 
 
 def meetings_with_rest(ballots: Ballots, part: np.ndarray, parts: int) -> Meetings:
-    """Every judge with all the others combined."""
-    added = [_meet_rest(chunk, ballots.judges) for chunk in _chunks(_entries(ballots, part))]
-    found = _in_columns(added, parts, ballots.judges)
+    found = _in_columns(_meet_rest, ballots, part, parts)
     return Meetings(found.judge, np.full(found.cells, REST), found.sums)
 
 
@@ -77,7 +73,7 @@ def _entries(ballots: Ballots, part: np.ndarray) -> _Entries:
     unit = np.zeros(pairs.keys, dtype=np.int64)
     unit[pairs.key] = part[pairs.ballot]
     given, where = np.unique(pairs.key * ballots.judges + ballots.judge[pairs.ballot], return_inverse=True)
-    counts = np.bincount(where.reshape(-1) * OUTCOMES + pairs.outcome, minlength=len(given) * OUTCOMES)
+    counts = np.bincount(where * OUTCOMES + pairs.outcome, minlength=len(given) * OUTCOMES)
     key = given // ballots.judges
     return _Entries(key, given % ballots.judges, unit[key], counts.reshape(-1, OUTCOMES).astype(np.int32))
 
@@ -108,7 +104,6 @@ def _meet(entries: _Entries, judges: int) -> tuple[np.ndarray, np.ndarray]:
 def _meet_rest(entries: _Entries, judges: int) -> tuple[np.ndarray, np.ndarray]:
     """Each entry with all others of its pair combined."""
     _, pair = np.unique(entries.key, return_inverse=True)
-    pair = pair.reshape(-1)
     outcomes = np.stack([np.bincount(pair, weights=entries.counts[:, n]) for n in range(OUTCOMES)], axis=1)[pair]
     rest = outcomes - entries.counts
     met = np.flatnonzero(rest.sum(axis=1) > 0)
@@ -144,16 +139,18 @@ def _merge(added: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.n
 def _add_up(code: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sum up the numbers of each code."""
     distinct, where = np.unique(code, return_inverse=True)
-    where = where.reshape(-1)
     sums = [np.bincount(where, weights=column, minlength=len(distinct)) for column in numbers.T]
     return distinct, np.stack(sums, axis=1)
 
 
-def _in_columns(added: list[tuple[np.ndarray, np.ndarray]], parts: int, judges: int) -> Meetings:
+def _in_columns(
+    meet: Callable[[_Entries, int], tuple[np.ndarray, np.ndarray]], ballots: Ballots, part: np.ndarray, parts: int
+) -> Meetings:
+    judges = ballots.judges
     nothing = (np.empty(0, dtype=np.int64), np.empty((0, NUMBERS)))
-    code, numbers = _merge([nothing, *added])
+    code, numbers = _merge([nothing, *(meet(chunk, judges) for chunk in _chunks(_entries(ballots, part)))])
     cell, column = np.unique(code % judges**2, return_inverse=True)
-    columns = column.reshape(-1, 1) * NUMBERS + np.arange(NUMBERS)
-    rows = np.broadcast_to((code // judges**2).reshape(-1, 1), columns.shape)
+    columns = column[:, None] * NUMBERS + np.arange(NUMBERS)
+    rows = np.broadcast_to((code // judges**2)[:, None], columns.shape)
     sums = csr_array((numbers.ravel(), (rows.ravel(), columns.ravel())), shape=(parts, len(cell) * NUMBERS))
     return Meetings(cell // judges, cell % judges, sums)

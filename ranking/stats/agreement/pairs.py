@@ -27,12 +27,11 @@ class Pairs:
 
 
 def pairs_of(ballots: Ballots) -> Pairs:
-    """All unexpanded comparisons of all ballots."""
     place = _places(ballots)
     number = int((ballots.sizes * (ballots.sizes - 1) // 2).sum())
     ballot, ones, others, outcome = _list(ballots.starts, place[ballots.candidate], ballots.merit, number)
     distinct, key = np.unique(ones * (len(place) + 1) + others, return_inverse=True)
-    return Pairs(ballot, key.reshape(-1), len(distinct), outcome)
+    return Pairs(ballot, key, len(distinct), outcome)
 
 
 def _places(ballots: Ballots) -> np.ndarray:

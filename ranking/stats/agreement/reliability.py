@@ -39,7 +39,7 @@ from ranking.numbers.correlation import pearson, spearman
 from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import Unit, generator, resample_sums, sentences_of
+from ranking.stats.resampling import Unit, generator, ratio, resample_sums, units_of
 
 
 class Icc(NamedTuple):
@@ -48,13 +48,6 @@ class Icc(NamedTuple):
     single: float
     mean: float
     judgments: float
-
-
-class IccEstimate(NamedTuple):
-    """The same with intervals."""
-
-    single: Estimate
-    mean: Estimate
 
 
 class _Squares(NamedTuple):
@@ -66,7 +59,6 @@ class _Squares(NamedTuple):
 
 
 def icc(ballots: Ballots) -> Icc:
-    """The intraclass correlation of all judgments."""
     squares = _squares(_sums(ballots, np.zeros(len(ballots), dtype=np.int64), 1).sum(axis=0))
     if not squares.judgments > 1 or np.isnan(squares.within):
         raise StatisticsError("Fewer than two outputs were judged, or none was judged twice; have some judged twice.")
@@ -76,23 +68,17 @@ def icc(ballots: Ballots) -> Icc:
     return Icc(float(single), float(mean), float(squares.judgments))
 
 
-def icc_estimate(
-    ballots: Ballots, replicates: int, seed: int, level: float = LEVEL, unit: Unit = Unit.SENTENCE
-) -> IccEstimate:
-    """The same with intervals, by sentences drawn with replacement."""
+def icc_estimates(ballots: Ballots, replicates: int, seed: int, level: float = LEVEL) -> tuple[Estimate, Estimate]:
+    """The reliability of one judgment and of the mean, with intervals by sentences drawn with replacement."""
     found = icc(ballots)
-    drawn = _ratios(_squares(resample_sums(_sums(ballots, *sentences_of(ballots, unit)), replicates, seed)))
-    single, mean = (
-        Estimate(value, interval_of(replicated, level))
-        for value, replicated in zip((found.single, found.mean), drawn, strict=True)
-    )
-    return IccEstimate(single, mean)
+    sums = resample_sums(_sums(ballots, *units_of(ballots, Unit.SENTENCE)), replicates, seed)
+    single, mean = (interval_of(drawn, level) for drawn in _ratios(_squares(sums)))
+    return Estimate(found.single, single), Estimate(found.mean, mean)
 
 
 def _sums(ballots: Ballots, part: np.ndarray, parts: int) -> csr_array:
     """By sentence: candidates, judgments, their squares, totals, squared totals by judgments, squares within."""
     candidates, where, times = np.unique(ballots.candidate, return_inverse=True, return_counts=True)
-    where = where.reshape(-1)
     merit = ballots.merit - ballots.merit.mean() if len(ballots.merit) else ballots.merit
     total = np.bincount(where, weights=merit, minlength=len(candidates))
     within = np.bincount(where, weights=(merit - (total / times)[where]) ** 2, minlength=len(candidates))
@@ -106,19 +92,15 @@ def _squares(sums: np.ndarray) -> _Squares:
     candidates, judgments, squares, total, totals, within = np.moveaxis(sums, -1, 0)
     number = np.where(judgments > 0, judgments, np.nan)
     return _Squares(
-        _ratio(totals - total**2 / number, candidates - 1),
-        _ratio(within, judgments - candidates),
-        _ratio(judgments - squares / number, candidates - 1),
+        ratio(totals - total**2 / number, candidates - 1),
+        ratio(within, judgments - candidates),
+        ratio(judgments - squares / number, candidates - 1),
     )
 
 
 def _ratios(squares: _Squares) -> tuple[np.ndarray, np.ndarray]:
     more = squares.between - squares.within
-    return _ratio(more, squares.between + (squares.judgments - 1) * squares.within), _ratio(more, squares.between)
-
-
-def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole > 0)
+    return ratio(more, squares.between + (squares.judgments - 1) * squares.within), ratio(more, squares.between)
 
 
 SPLITS = 100
@@ -177,7 +159,6 @@ def _judgments(ballots: Ballots) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _split(blocks: list[tuple[np.ndarray, np.ndarray]], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The mean merit of each candidate in either half."""
     ones, others = [], []
     for _, merits in blocks:
         half = merits.shape[1] // 2
@@ -194,7 +175,6 @@ def _means(ballots: Ballots, candidates: np.ndarray) -> csr_array:
     column = np.repeat(place, ballots.candidates.sizes)
     system = ballots.candidates.members[column >= 0]
     present, row, outputs = np.unique(system, return_inverse=True, return_counts=True)
-    row = row.reshape(-1)
     return csr_array((1 / outputs[row], (row, column[column >= 0])), shape=(len(present), len(candidates)))
 
 

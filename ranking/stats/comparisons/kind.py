@@ -19,12 +19,11 @@ from math import isnan, nan
 import numpy as np
 
 from ranking.numbers.spreadsheets import as_it_was, columns_of, written_lines
-from ranking.stats.analysis import StudyKind
+from ranking.stats.analysis import Day, StudyKind
 from ranking.stats.ballots import Ballots, Candidates
 from ranking.stats.comparisons.parameters import PRESETS, Parameters
 from ranking.stats.comparisons.sections import judges, metric_correlations, metric_rankings, metrics, ranking
 from ranking.stats.comparisons.study import Covariates, Names, Study
-from ranking.stats.days import Day
 from ranking.stats.metaevaluation.score_types import Level, MetricScores
 
 Rows = Iterable[Sequence[object]]

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import Day
 from ranking.stats.ballots import Ballots
 from ranking.stats.code import code_version
 from ranking.stats.comparisons.parameters import Parameters
-from ranking.stats.days import Day
 from ranking.stats.metaevaluation.ceiling import splits_of
 from ranking.stats.metaevaluation.score_types import MetricScores
 from ranking.stats.prediction.accuracy import RECIPES

@@ -13,12 +13,11 @@ from dataclasses import asdict
 
 from ranking.metrics.material import Edit, Edits
 from ranking.numbers.spreadsheets import rows_of, written_lines
-from ranking.stats.analysis import StudyKind
+from ranking.stats.analysis import Day, StudyKind
 from ranking.stats.corrections import sections
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
-from ranking.stats.days import Day
 
 
 def written(study: CorrectionStudy) -> dict[str, str]:

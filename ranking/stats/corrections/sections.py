@@ -6,12 +6,12 @@ import numpy as np
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import Gap, StatisticsError, Table
+from ranking.stats.analysis import by_day
 from ranking.stats.corrections.agreement import different, pairs, same_as_others
 from ranking.stats.corrections.combinations import Combined, combinations, first_documents, one_by_one
 from ranking.stats.corrections.counting import by_category, categories, diligence
 from ranking.stats.corrections.scoring import PRECISION, RECALL, F, Rows
 from ranking.stats.corrections.study import CorrectionStudy
-from ranking.stats.days import by_day
 
 PEOPLE, JUDGE, SYSTEM, EVERYBODY = "people", "judge", "system", "everybody"
 BY_JUDGE = (

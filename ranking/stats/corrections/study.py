@@ -6,11 +6,11 @@ from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import Day
 from ranking.stats.code import code_version
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.scoring import DrawnBy, Rows, Units
-from ranking.stats.days import Day
 
 
 class Label(NamedTuple):

@@ -15,8 +15,7 @@ from math import isnan, nan
 import numpy as np
 
 from ranking.numbers.spreadsheets import columns_of, written_lines
-from ranking.stats.analysis import StudyKind
-from ranking.stats.days import Day
+from ranking.stats.analysis import Day, StudyKind
 from ranking.stats.verdicts.crowd import ERROR, OK, UNKNOWN, Verdicts
 from ranking.stats.verdicts.parameters import PRESETS, VerdictParameters
 from ranking.stats.verdicts.sections import crowd, judges, systems

@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ranking.numbers.tables import StatisticsError
+from ranking.stats.analysis import Day
 from ranking.stats.code import code_version
-from ranking.stats.days import Day
 from ranking.stats.verdicts.crowd import Crowd, Verdicts, crowd_of
 from ranking.stats.verdicts.dawid_skene import Model, dawid_skene
 from ranking.stats.verdicts.parameters import VerdictParameters

@@ -2,13 +2,32 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
+from typing import NamedTuple
 
+import numpy as np
 from hypothesis import strategies as st
 
-from ranking.stats.ballots import Ballot, Ballots, Group
+from ranking.stats.ballots import Ballots, Candidates, starts_of
 from tests import published
 
 MOST_SYSTEMS, MOST_JUDGES = 6, 8
+
+
+class Group(NamedTuple):
+    """Systems whose outputs were one candidate, and its merit: the higher the better, so rank r is merit -r."""
+
+    systems: tuple[int, ...]
+    merit: float
+
+
+class Ballot(NamedTuple):
+    """The judgment of one judge on one segment, in the order shown; a skipped one has no groups."""
+
+    judge: int
+    segment: int
+    groups: tuple[Group, ...]
+    seconds: float = float("nan")
 
 
 def ballot(*groups: tuple[str, float], judge: int = 0, segment: int = 0) -> Ballot:
@@ -18,8 +37,36 @@ def ballot(*groups: tuple[str, float], judge: int = 0, segment: int = 0) -> Ball
 
 
 def columns(ballots: Sequence[Ballot], systems: int = MOST_SYSTEMS, judges: int = MOST_JUDGES) -> Ballots:
-    """Ballots as arithmetic takes them."""
-    return Ballots.of(ballots, systems, judges)
+    """Ballots as statistics take them: each segment is a document, and equal groups of a segment are one candidate."""
+    segments, segment = np.unique([one.segment for one in ballots], return_inverse=True)
+    groups = [(one.segment, group) for one in ballots for group in one.groups]
+    known: dict[tuple[int, tuple[int, ...]], int] = {}
+    for place, group in groups:
+        known.setdefault((place, group.systems), len(known))
+    members = [behind for _, behind in known]
+    return Ballots(
+        systems=systems,
+        judges=judges,
+        documents=len(segments),
+        judge=np.array([one.judge for one in ballots], dtype=np.int32),
+        segment=segment.astype(np.int32),
+        seconds=np.array([one.seconds for one in ballots], dtype=np.float64),
+        starts=starts_of([len(one.groups) for one in ballots]),
+        candidate=np.array([known[place, group.systems] for place, group in groups], dtype=np.int32),
+        merit=np.array([group.merit for _, group in groups], dtype=np.float64),
+        candidates=Candidates(starts_of(list(map(len, members))), np.fromiter(chain(*members), dtype=np.int32)),
+        document_of=np.arange(len(segments), dtype=np.int32),
+    )
+
+
+def without_system(ballots: Sequence[Ballot], system: int) -> list[Ballot]:
+    """The ballots as if one system had not taken part; the others keep their order and are renumbered."""
+    kept = []
+    for one in ballots:
+        behind = ((tuple(other - (other > system) for other in group.systems if other != system), group.merit)
+                  for group in one.groups)  # fmt: skip
+        kept.append(one._replace(groups=tuple(Group(systems, merit) for systems, merit in behind if systems)))
+    return kept
 
 
 @st.composite

@@ -4,12 +4,11 @@ import pytest
 
 from ranking.numbers.tables import Gap, StatisticsError, Table, to_csv
 from ranking.stats.analysis import Analysis, analyse
-from ranking.stats.ballots import Ballot, Ballots
 from ranking.stats.comparisons.kind import COMPARISONS, SECTIONS
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.rankings.methods import METHODS
-from tests.ranking.stats.ballots import ballot
+from tests.ranking.stats.ballots import Ballot, ballot, columns
 from tests.ranking.stats.comparisons.sections.cast import of_sentences, of_systems
 
 CHOSEN = PRESETS["recommended"].changed(replicates=30)
@@ -36,7 +35,7 @@ METRICS = (of_systems("flat", 1, 1, 1), of_systems("like", 3, 2, 1))
 
 def report(ballots: list[Ballot], parameters=CHOSEN, are_ratings: bool = False, metrics=METRICS) -> Analysis:
     study = Study(
-        Ballots.of(ballots, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), parameters, are_ratings,
+        columns(ballots, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), parameters, are_ratings,
         Covariates(metrics=metrics, lacking={"lost": "It has no score of C."}),
     )  # fmt: skip
     return analyse(study, COMPARISONS.sections)
@@ -85,14 +84,14 @@ def test_a_metric_scored_for_no_sentence_is_a_gap():
     ("ballots", "systems", "words"), [([], 3, "no judgments yet"), (A_OVER_B, 1, "only one system")]
 )
 def test_without_judgments_or_opponents_there_is_no_report(ballots, systems, words):
-    study = Study(Ballots.of(ballots, systems, 2), Names(("A",) * systems, ("ada", "ben")), CHOSEN)
+    study = Study(columns(ballots, systems, 2), Names(("A",) * systems, ("ada", "ben")), CHOSEN)
     with pytest.raises(StatisticsError, match=words):
         analyse(study, COMPARISONS.sections)
 
 
 def test_progress_is_reported_by_section_and_never_goes_back(monkeypatch):
     steps: list[tuple[str, float]] = []
-    study = Study(Ballots.of(A_OVER_B, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), CHOSEN)
+    study = Study(columns(A_OVER_B, 3, 2), Names(("A", "B", "C"), ("ada", "ben")), CHOSEN)
     analyse(study, COMPARISONS.sections, lambda name, done: steps.append((name, done)))
     assert [name for name, _ in steps] == list(SECTIONS)
     assert [done for _, done in steps] == sorted(done for _, done in steps)

@@ -4,10 +4,9 @@ from itertools import combinations
 
 from hypothesis import given
 
-from ranking.stats.ballots import Ballot
-from ranking.stats.comparison_counts import Counts, count_by_judge
+from ranking.stats.tally import Counts, count_by_judge
 from tests import published
-from tests.ranking.stats.ballots import any_ballot, any_ballots, ballot, columns, published_columns
+from tests.ranking.stats.ballots import Ballot, any_ballot, any_ballots, ballot, columns, published_columns
 
 
 def count(*ballots: Ballot) -> Counts:

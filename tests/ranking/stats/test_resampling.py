@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.clusters import all_later, never_overlapping
 from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.rankings.ranges import uncertainty
@@ -45,7 +44,7 @@ def test_units_are_ballots_sentences_or_judges(unit, parts):
 
 
 def test_unjudged_pairs_are_not_drawn():
-    ballots = Ballots.of([FEW[0], FEW[2]], 3, judges=9)
+    ballots = columns([FEW[0], FEW[2]], 3, judges=9)
     assert units_of(ballots, Unit.JUDGE)[1] == 2
 
 
@@ -75,7 +74,7 @@ def test_as_many_comparisons_are_drawn_as_there_are(ballots, seed):
 def test_replicates_scatter_around_the_counts(unit):
     """The mean of 4000 replicates is within five standard errors of what was counted."""
     ballots = columns(FEW * 10, 3)
-    ballots = Ballots.of([one._replace(segment=n, judge=n % 8) for n, one in enumerate(FEW * 10)], 3, 8)
+    ballots = columns([one._replace(segment=n, judge=n % 8) for n, one in enumerate(FEW * 10)], 3, 8)
     wins = resample(ballots, unit, 4000, seed=3).wins
     error = wins.std(axis=0) / np.sqrt(len(wins))
     assert (np.abs(wins.mean(axis=0) - tally(ballots).wins) <= 5 * error + 1e-9).all()

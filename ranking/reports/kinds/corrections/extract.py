@@ -14,11 +14,11 @@ from ranking.numbers.tables import StatisticsError
 from ranking.reports.kinds.kind import Extracted
 from ranking.reports.rows import ROWS_AT_ONCE, days_of, judges_that_count
 from ranking.scores.texts import outputs_of
+from ranking.stats.analysis import Day
 from ranking.stats.choices import PEOPLE
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.parameters import CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
-from ranking.stats.days import Day
 
 
 class Corrected(NamedTuple):

@@ -10,18 +10,16 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlation_intervals,
     judge_correlations,
 )
-from ranking.stats.agreement.kappa import kappas, overall
+from ranking.stats.agreement.kappa import Weighting, kappas, overall
 from ranking.stats.agreement.kappa_intervals import Bounded, intervals_of, rest_intervals_of
 from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
-from ranking.stats.agreement.reliability import icc_estimate, split_halves
-from ranking.stats.agreement.weighted_kappa import Weighting
+from ranking.stats.agreement.reliability import icc_estimates, split_halves
 from ranking.stats.comparisons.study import Study
-from ranking.stats.judges.habits import EVERYBODY as ALL_JUDGES
-from ranking.stats.judges.habits import consistencies, habits, position_bias
-from ranking.stats.judges.severity import severities
+from ranking.stats.judges import EVERYBODY as ALL_JUDGES
+from ranking.stats.judges import consistencies, habits, position_bias, severities
 from ranking.stats.rankings.leave_out import Kind, leave_out
 from ranking.stats.rankings.methods import METHODS
-from ranking.stats.resampling import Unit, sentences_of
+from ranking.stats.resampling import Unit, units_of
 
 AGREEMENT = ("kind", "judge", "other", "kappa", "compared", "enough")
 AGREEMENT_INTERVALS = ("kind", "judge", "other", "kappa", "low", "high")
@@ -49,7 +47,7 @@ def known(compute: Callable[[], Sequence[Found]]) -> Sequence[Found]:
 
 def agreement(study: Study) -> Iterator[Table]:
     """Kappa as published: between judges, of each with their own repeats and with all others, and overall."""
-    place = sentences_of(study.ballots, Unit.SENTENCE)
+    place = units_of(study.ballots, Unit.SENTENCE)
     met, with_rest = meetings(study.ballots, *place), meetings_with_rest(study.ballots, *place)
     kappas_by_kind = _kappas(study, met, with_rest, Weighting.NOMINAL)
     if not kappas_by_kind:
@@ -133,11 +131,9 @@ def reliability(study: Study) -> Iterator[Table]:
                 ("all judgments, Pearson", half.level.value, half.whole_pearson, None, None, half.compared),
                 ("all judgments, Spearman", half.level.value, half.whole_spearman, None, None, half.compared),
             ]
-        for icc in known(lambda: [icc_estimate(study.ballots, replicates, chosen.seed, chosen.level)]):
-            rows += [
-                ("ICC", "one judgment", icc.single.value, *icc.single.interval, None),
-                ("ICC", "mean of all judgments", icc.mean.value, *icc.mean.interval, None),
-            ]
+        iccs = known(lambda: icc_estimates(study.ballots, replicates, chosen.seed, chosen.level))
+        for name, icc in zip(("one judgment", "mean of all judgments"), iccs, strict=False):
+            rows.append(("ICC", name, icc.value, *icc.interval, None))
     yield Table.of("reliability", RELIABILITY, rows)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.agreement.alpha import Scale, Values, alpha_estimate
-from ranking.stats.days import by_day
+from ranking.stats.analysis import by_day
 from ranking.stats.verdicts.bins import histogram
 from ranking.stats.verdicts.crowd import UNKNOWN, Verdicts
 from ranking.stats.verdicts.study import VerdictStudy

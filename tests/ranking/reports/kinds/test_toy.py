@@ -15,7 +15,7 @@ from judgments.protocols import PROTOCOLS, protocol_of
 from ranking.models import Report
 from ranking.reports import boards, building, bundles
 from ranking.reports.kinds import registry
-from ranking.stats.report_files import make_again
+from ranking.stats.analysis import make_again
 from tests import factory
 from tests.ranking.reports.kinds.toy import STUDY, TOY
 

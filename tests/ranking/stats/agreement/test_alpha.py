@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.alpha import Scale, Values, alpha, alpha_estimate, merits_of, outcomes_of
-from ranking.stats.ballots import Ballot
 from ranking.stats.resampling import draw
-from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_ballots, published_columns
+from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_ballots, published_columns
 
 # Krippendorff (2011), section C to E: four observers, twelve units, some of them missing; and the printed alphas.
 OBSERVERS = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")

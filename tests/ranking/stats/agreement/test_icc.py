@@ -8,8 +8,8 @@ from scipy.stats import f_oneway
 
 from ranking.numbers.intervals import interval_of
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.reliability import icc, icc_estimate
-from ranking.stats.resampling import Unit, draw
+from ranking.stats.agreement.reliability import icc, icc_estimates
+from ranking.stats.resampling import draw
 from tests.ranking.stats.ballots import columns, rated
 
 # Shrout and Fleiss (1979), Table 2: four ratings of six targets; ICC(1,1) = .17 and ICC(1,4) = .44 are in Table 4.
@@ -63,13 +63,13 @@ def test_outputs_of_one_mean_are_refused():
 
 
 def test_an_interval_is_that_of_sentences_really_drawn():
-    found = icc_estimate(columns(rated(*TARGETS)), 9, seed=4, level=0.5)
+    single, mean = icc_estimates(columns(rated(*TARGETS)), 9, seed=4, level=0.5)
     drawn = [
         icc(columns(rated(*(TARGETS[n] for n, times in enumerate(weights) for _ in range(times)))))
         for weights in draw(len(TARGETS), 9, seed=4).T
     ]
-    assert found.single.interval == pytest.approx(interval_of(np.array([one.single for one in drawn]), 0.5))
-    assert found.mean.interval == pytest.approx(interval_of(np.array([one.mean for one in drawn]), 0.5))
+    assert single.interval == pytest.approx(interval_of(np.array([one.single for one in drawn]), 0.5))
+    assert mean.interval == pytest.approx(interval_of(np.array([one.mean for one in drawn]), 0.5))
 
 
 def test_it_finds_the_share_of_variance_that_was_put_in():
@@ -77,10 +77,5 @@ def test_it_finds_the_share_of_variance_that_was_put_in():
     ratings = 3 * rng.normal(size=(2000, 1)) + 4 * rng.normal(size=(2000, 5))
     ballots = columns(rated(*ratings))
     assert icc(ballots).single == pytest.approx(9 / 25, abs=0.03)
-    found = icc_estimate(ballots, 200, seed=1)
-    assert found.single.interval.low < 9 / 25 < found.single.interval.high
-
-
-def test_judgments_of_a_sentence_cannot_be_torn_apart():
-    with pytest.raises(StatisticsError, match="draw whole sentences"):
-        icc_estimate(columns(rated(*TARGETS)), 5, seed=1, unit=Unit.RANKING)
+    single, _ = icc_estimates(ballots, 200, seed=1)
+    assert single.interval.low < 9 / 25 < single.interval.high

@@ -17,11 +17,11 @@ from ranking.stats.agreement.judge_correlations import (
     judge_correlations,
 )
 from ranking.stats.agreement.meetings import REST
-from ranking.stats.ballots import Ballot, Ballots
+from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins_of_judge
 from ranking.stats.resampling import draw
 from ranking.stats.tally import tally_by
-from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_ballots, published_columns
+from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_ballots, published_columns
 from tests.shared_data import shared
 
 JUDGES = 8
@@ -133,9 +133,7 @@ def test_an_interval_is_that_of_sentences_really_drawn():
     sentences = sorted({one.segment for one in ballots})
     on = {sentence: [one for one in ballots if one.segment == sentence] for sentence in sentences}
     drawn = [
-        by_sides(
-            Ballots.of([one for n, times in enumerate(weights) for one in on[sentences[n]] * int(times)], 13, JUDGES)
-        )
+        by_sides(columns([one for n, times in enumerate(weights) for one in on[sentences[n]] * int(times)], 13, JUDGES))
         for weights in draw(len(sentences), 5, seed=3).T
     ]
     for each in found:

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import ENOUGH, Agreement, kappas, overall
-from ranking.stats.ballots import Ballot
 from tests import published
-from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_columns
 
 RANKS = {">": (1, 2), "=": (1, 1), "<": (2, 1)}
 

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from ranking.numbers.intervals import interval_of
+from ranking.numbers.intervals import LEVEL, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.kappa import kappas, overall
-from ranking.stats.agreement.kappa_intervals import kappa_intervals, rest_intervals_of
-from ranking.stats.agreement.meetings import Meetings, meetings_with_rest
+from ranking.stats.agreement.kappa_intervals import KappaIntervals, intervals_of, rest_intervals_of
+from ranking.stats.agreement.meetings import Meetings, meetings, meetings_with_rest
 from ranking.stats.ballots import Ballots
-from ranking.stats.resampling import Unit, draw, sentences_of
+from ranking.stats.resampling import Unit, draw, units_of
 from tests.ranking.stats.agreement.test_kappa import answers
 from tests.ranking.stats.ballots import ballot, columns, published_ballots, published_columns
 
@@ -17,7 +17,11 @@ REPLICATES, SEED = 12, 5
 
 
 def with_rest(ballots: Ballots) -> Meetings:
-    return meetings_with_rest(ballots, *sentences_of(ballots, Unit.SENTENCE))
+    return meetings_with_rest(ballots, *units_of(ballots, Unit.SENTENCE))
+
+
+def kappa_intervals(ballots: Ballots, replicates: int, seed: int, level: float = LEVEL) -> KappaIntervals:
+    return intervals_of(meetings(ballots, *units_of(ballots, Unit.SENTENCE)), replicates, seed, level)
 
 
 def test_the_toy_of_the_definition():
@@ -40,12 +44,6 @@ def test_where_there_are_too_many_cells_there_is_only_the_overall_value(monkeypa
     assert found.inter.agreement.compared == 30594
 
 
-@pytest.mark.parametrize("unit", [Unit.PAIR, Unit.RANKING, Unit.JUDGE])
-def test_what_tears_judgments_of_a_sentence_apart_is_not_drawn(unit):
-    with pytest.raises(StatisticsError, match=f"cannot be drawn by {unit}; draw whole sentences"):
-        kappa_intervals(published_columns(), 10, SEED, unit=unit)
-
-
 def test_judges_who_never_meet_have_no_rest():
     with pytest.raises(StatisticsError, match="have some sentences judged twice"):
         rest_intervals_of(with_rest(columns([*answers(0, "><"), ballot(("C", 1), ("D", 2), judge=1)])), 10, SEED)
@@ -65,7 +63,7 @@ def drawn() -> list[dict[tuple[int, int], float]]:
             for copy in range(weights[number])
             for one in on[sentence]
         ]
-        cells = kappas(Ballots.of(copies, 13, 8))
+        cells = kappas(columns(copies, 13, 8))
         found.append({(cell.judge, cell.other): cell for cell in cells})
     return found
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.stats.agreement.pairs import BETTER, EVEN, WORSE, pairs_of
-from ranking.stats.ballots import Ballot
-from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_columns
 
 
 def outcomes(*ballots: Ballot) -> list[int]:

@@ -10,8 +10,7 @@ from scipy.stats import pearsonr, spearmanr
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.agreement.reliability import Level, SplitHalf, icc, spearman_brown, split_halves
-from ranking.stats.ballots import Ballot, Group
-from tests.ranking.stats.ballots import columns, rated
+from tests.ranking.stats.ballots import Ballot, Group, columns, rated
 
 any_ratings = st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=5), min_size=3, max_size=6)
 

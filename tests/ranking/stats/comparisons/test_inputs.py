@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ranking.stats.analysis import Day
 from ranking.stats.comparisons.kind import read, written
 from ranking.stats.comparisons.parameters import PRESETS
 from ranking.stats.comparisons.study import Covariates, Names, Study
-from ranking.stats.days import Day
 from ranking.stats.metaevaluation.score_types import Level, MetricScores
 from tests.ranking.stats.ballots import any_ballots, ballot, columns
 

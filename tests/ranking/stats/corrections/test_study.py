@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.analysis import analyse
+from ranking.stats.analysis import Day, analyse
 from ranking.stats.choices import ParametersError
 from ranking.stats.corrections.corrections import Corrections
 from ranking.stats.corrections.kind import CORRECTIONS
 from ranking.stats.corrections.parameters import PRESETS, CorrectionParameters
 from ranking.stats.corrections.study import CorrectionStudy, Label
-from ranking.stats.days import Day
 from tests.ranking.metrics import published
 from tests.ranking.stats.corrections import toy
 

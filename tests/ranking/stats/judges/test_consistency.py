@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from ranking.stats.ballots import Ballot, Group
-from ranking.stats.judges.habits import Consistency, consistencies
+from ranking.stats.judges import Consistency, consistencies
 from tests import published
-from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+from tests.ranking.stats.ballots import Ballot, Group, any_ballots, ballot, columns, published_columns
 
 
 def test_the_toy_of_the_definition():

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from ranking.stats.ballots import Ballot
-from ranking.stats.judges.habits import Habits, habits
+from ranking.stats.judges import Habits, habits
 from tests import published
-from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_columns
 
 
 def timed(*seconds: float, judge: int = 0) -> list[Ballot]:

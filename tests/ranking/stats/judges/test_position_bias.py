@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.ballots import Ballot, Group
-from ranking.stats.judges.habits import EVERYBODY, PositionBias, position_bias
-from tests.ranking.stats.ballots import any_ballots, columns, published_columns
+from ranking.stats.judges import EVERYBODY, PositionBias, position_bias
+from tests.ranking.stats.ballots import Ballot, Group, any_ballots, columns, published_columns
 
 any_orders = st.integers(3, 5).flatmap(lambda size: st.lists(st.permutations(range(size)), min_size=10, max_size=20))
 

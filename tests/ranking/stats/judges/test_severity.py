@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.ballots import Ballot
-from ranking.stats.judges.severity import Severity, severities
-from tests.ranking.stats.ballots import any_ballots, columns, rated
+from ranking.stats.judges import Severity, severities
+from tests.ranking.stats.ballots import Ballot, any_ballots, columns, rated
 
 TOY = rated((50, 40), (70, 80))
 

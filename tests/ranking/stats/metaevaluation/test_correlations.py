@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.ballots import Ballots
 from ranking.stats.metaevaluation.correlations import (
     PUBLISHED,
     RECOMMENDED,
@@ -23,7 +22,7 @@ from ranking.stats.rankings.expected_wins import expected_wins
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import tally, weighted_tallies
 from tests import published
-from tests.ranking.stats.ballots import ballot, published_columns
+from tests.ranking.stats.ballots import ballot, columns, published_columns
 from tests.ranking.stats.metaevaluation.scores import any_scores, published_human, published_metric
 
 PEARSON, SPEARMAN, KENDALL = Coefficient.PEARSON, Coefficient.SPEARMAN, Coefficient.KENDALL
@@ -135,7 +134,7 @@ def test_drawing_sentences_takes_new_human_scores_each_time():
 
 
 def test_a_metric_is_averaged_over_the_sentences_that_were_drawn():
-    ballots = Ballots.of([ballot(("A", 1), ("B", 2), segment=n) for n in (0, 0, 3)], 2, 1)
+    ballots = columns([ballot(("A", 1), ("B", 2), segment=n) for n in (0, 0, 3)], 2, 1)
     drawn = drawn_sentences(ballots, 50, seed=9)
     assert set(drawn.sum(axis=0)) == {2}
     redone = weighted_tallies(ballots, ballots.segment, drawn)
@@ -147,5 +146,5 @@ def test_a_metric_is_averaged_over_the_sentences_that_were_drawn():
 
 
 def test_sentences_without_a_ballot_are_never_drawn():
-    ballots = Ballots.of([ballot(("A", 1), ("B", 2), segment=n) for n in range(3)], 2, 1).choose(np.array([0, 2]))
+    ballots = columns([ballot(("A", 1), ("B", 2), segment=n) for n in range(3)], 2, 1).choose(np.array([0, 2]))
     assert not drawn_sentences(ballots, 20, seed=1)[1].any()

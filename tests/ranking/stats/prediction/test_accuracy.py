@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.ballots import Ballot
 from ranking.stats.prediction.accuracy import (
     HONEST,
     PUBLISHED,
@@ -29,7 +28,7 @@ from ranking.stats.rankings.methods import METHODS, Method
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally
 from tests import published
-from tests.ranking.stats.ballots import any_ballots, ballot, columns, published_columns
+from tests.ranking.stats.ballots import Ballot, any_ballots, ballot, columns, published_columns
 
 TOY = [ballot(("A", 1), ("B", 2), segment=0), ballot(("A", 1), ("B", 2), segment=1), ballot(("AB", 1), segment=2)]
 FEW = replace(HONEST, folds=2, replicates=5)

@@ -2,20 +2,19 @@
 
 import pytest
 
-from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.mixed_equations import design_of, effects_of_systems, equations, once, without_sentences
-from tests.ranking.stats.ballots import rating
+from tests.ranking.stats.ballots import columns, rating
 
 
 def test_who_missed_an_easy_sentence_is_credited_for_it():
     """The toy of the guide: the share 1.5 / 2.5 of what A's other sentence gave it."""
     ballots = [rating(0, 0, ("A", 3), ("B", 1)), rating(0, 1, ("A", 0), ("B", 0)), rating(0, 2, ("A", 6))]
-    design = design_of(Ballots.of(ballots, 2, 1))
+    design = design_of(columns(ballots, 2, 1))
     found = design.means + effects_of_systems(equations(design, once(design)), 0, 1.5)
     assert found.tolist() == pytest.approx([3, 0.5 + 0.6 * 1.5])
 
 
 def test_the_toy_of_the_equations():
-    design = design_of(Ballots.of([rating(0, 0, ("A", 1), ("B", 0))], 2, 1))
+    design = design_of(columns([rating(0, 0, ("A", 1), ("B", 0))], 2, 1))
     reduced = without_sentences(equations(design, once(design)), 1)
     assert reduced.products[0].tolist() == pytest.approx([2 / 3, -1 / 3, 1 / 3])

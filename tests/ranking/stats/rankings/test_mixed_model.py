@@ -10,20 +10,20 @@ from scipy.optimize import minimize
 
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.analysis import analyse
-from ranking.stats.ballots import Ballot, Ballots, Group
+from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.kind import COMPARISONS
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import Names, Study
 from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, Fit, fit, mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, draw, units_of
-from tests.ranking.stats.ballots import rating
+from tests.ranking.stats.ballots import Ballot, Group, rating
 
 few = settings(deadline=None, max_examples=40)
 DRAWN = (Unit.RANKING, Unit.SENTENCE, Unit.JUDGE)
 
 
 def columns(ballots: Sequence[Ballot], systems: int = 2) -> Ballots:
-    return Ballots.of(ballots, systems, 1 + max(ballot.judge for ballot in ballots))
+    return columns(ballots, systems, 1 + max(ballot.judge for ballot in ballots))
 
 
 def table(rows: Sequence[Sequence[float]]) -> list[Ballot]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ranking.numbers.tables import Gap, Table
-from ranking.stats.days import Day
+from ranking.stats.analysis import Day
 from ranking.stats.verdicts.crowd import Verdicts
 from ranking.stats.verdicts.parameters import VerdictParameters
 from ranking.stats.verdicts.study import Document, VerdictNames, VerdictStudy

@@ -9,7 +9,7 @@ from ranking.stats.ballots import Ballots
 from ranking.stats.comparisons.parameters import Parameters
 from ranking.stats.comparisons.study import Covariates, Names, Study
 from ranking.stats.metaevaluation.score_types import Level, MetricScores
-from tests.ranking.stats.ballots import ballot
+from tests.ranking.stats.ballots import ballot, columns
 
 SYSTEMS = ("A", "B", "C", "D")
 QUICK = Parameters(replicates=20, seed=3)
@@ -22,7 +22,7 @@ def plain_ballots(sentences: int = 12) -> Ballots:
         for judge in range(2):
             ranks = (4, 3, 2, 1) if segment + judge == 0 else (1, 2, 3, 4)
             ballots.append(ballot(*zip(SYSTEMS, ranks, strict=True), judge=judge, segment=segment))
-    return Ballots.of(ballots, 4, 2)
+    return columns(ballots, 4, 2)
 
 
 def study(parameters: Parameters = QUICK, metrics: Sequence[MetricScores] = (), **covariates) -> Study:

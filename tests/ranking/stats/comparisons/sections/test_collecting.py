@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ranking.stats.analysis import Day
 from ranking.stats.comparisons.sections.ranking import distinct_outputs, judgments_over_time
-from ranking.stats.days import Day
 from tests.ranking.stats.comparisons.sections.cast import made, study
 
 

@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.agreement.weighted_kappa import Weighting, weighted_kappas
-from ranking.stats.ballots import Ballots
+from ranking.stats.agreement.kappa import Weighting, kappas
 from ranking.stats.comparisons.sections import judges
 from ranking.stats.comparisons.sections.judges import correlations_of_judges, reliability
 from ranking.stats.comparisons.study import Names, Study
 from tests import published
-from tests.ranking.stats.ballots import ballot, published_columns
+from tests.ranking.stats.ballots import ballot, columns, published_columns
 from tests.ranking.stats.comparisons.sections.cast import QUICK, SYSTEMS, made, plain_ballots, study
 
 
@@ -20,7 +19,7 @@ def test_weighted_kappas_are_those_of_the_judgments_with_their_intervals():
     table = made(judges.agreement, of)[0]["weighted_agreement"]
     inter = {row["weighting"]: row for row in table.dicts() if row["kind"] == "inter"}
     for weighting in (Weighting.LINEAR, Weighting.QUADRATIC):
-        (expected,) = [one for one in weighted_kappas(of.ballots, weighting) if one.judge != one.other]
+        (expected,) = [one for one in kappas(of.ballots, weighting) if one.judge != one.other]
         assert inter[weighting.value]["kappa"] == pytest.approx(expected.kappa)
         assert inter[weighting.value]["low"] <= inter[weighting.value]["high"]
 
@@ -34,7 +33,7 @@ def test_at_a_glance_agreement_is_that_of_the_whole_report():
 
 
 def test_without_two_judgments_of_one_pair_there_is_no_agreement_at_a_glance():
-    alone = Ballots.of([ballot(("A", 1), ("B", 2), judge=0, segment=0)], 4, 2)
+    alone = columns([ballot(("A", 1), ("B", 2), judge=0, segment=0)], 4, 2)
     with pytest.raises(StatisticsError, match="no agreement to measure"):
         made(judges.agreement_at_a_glance, replace(study(), ballots=alone))
 

@@ -1,0 +1,238 @@
+"""Characteristics of single judges: time, ties, the ends of the scale, self-consistency, severity, position bias.
+
+Time: the median of the known seconds, and the share of ballots below a floor, too fast to have read the screen. Ties
+are shares of the unexpanded comparisons. The ends are the lowest and the highest merit of the scale, as shares of all
+judgments of candidates.
+
+Toy: ballots of 4, 20 and 60 seconds have the median 20, and a third of them is below a floor of 5.
+
+Self-consistency: the kappa of a judge with their own repeats is that of Table 2 (`kappa`). For ratings, the repeat
+difference is the mean absolute difference of two merits that the judge gave one candidate, over all pairs of repeats.
+
+Toy: a judge rates a candidate 50, 60 and 80: differences 10, 20 and 30, mean 20.
+
+Severity: whether a judge gives more or less merit than others for the same candidates, and over what range. The
+expectation of a judgment is the mean merit that other judges gave the same candidate. The difference is the judge's
+mean merit less the mean expectation, negative for a severe judge. The spread is the standard deviation of the judge's
+merits over that of the others' merits of these candidates, where the others' merits for one judgment weigh 1 together;
+below 1 the judge uses a narrower part of the scale. Both are for ratings: merits of rankings are ranks and show only
+how judges use the ranks (who often gives the last one, who ties at the first).
+
+Toy: a judge gives two candidates 50 and 70, the only other judge 40 and 80; difference 0, spread 10/20 = 1/2.
+
+Position bias: whether the place of a candidate on the screen changes its merit. Merits are standardised within their
+ballot (mean 0, variance 1; ballots that give all candidates the same merit are ignored) and averaged for each place;
+place 0 is shown first. If the place does not matter, all orders of the merits of a ballot are equally likely. Then the
+sum S of standardised merits at each place has mean 0 and
+
+    V[p, p] = ballots that have place p,    V[p, q] = - sum of 1 / (size - 1) over ballots that have places p and q,
+
+and S' V^- S has a chi-squared distribution with as many degrees of freedom as V has rank (the mean score statistic of
+Cochran, Mantel and Haenszel). For ballots of one size without ties that is Friedman's test of their ranks.
+
+The test assumes that the order shown was random. Otherwise good systems may simply have been shown first: in the
+published judgments of Grundkiewicz et al. (2015) one system is first on 64 % of its screens.
+
+Toy: a judge prefers the first of two candidates on 9 of 10 ballots: S = 8, -8, V = 10, -10; -10, 10, and the statistic
+is 8^2 / 10 = 6.4 with one degree of freedom, p = .011.
+"""
+
+from dataclasses import dataclass
+from math import isnan
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import chdtrc
+
+from ranking.numbers.tables import StatisticsError
+from ranking.stats.agreement.kappa import kappas
+from ranking.stats.ballots import Ballots
+from ranking.stats.tally import count_by_judge
+
+FLOOR = 5.0
+EVERYBODY = -1
+FEWEST_BALLOTS = 10
+# A variance smaller than this share of the mean square is rounding noise.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What a judge tends to do; a share of nothing is None."""
+
+    judge: int
+    ballots: int
+    skipped: int
+    median_seconds: float | None
+    hasty: float | None
+    ties: float | None
+    lowest: float | None
+    highest: float | None
+
+
+def habits(ballots: Ballots, scale: tuple[float, float] | None = None, floor: float = FLOOR) -> list[Habits]:
+    """For every judge with a ballot; `scale` gives the lowest and the highest merit, if there are any."""
+    row_judge = ballots.judge[ballots.ballot_of]
+    found = []
+    for judge, counts in enumerate(count_by_judge(ballots)):
+        if not counts.ballots:
+            continue
+        seconds = ballots.seconds[ballots.judge == judge]
+        seconds = seconds[~np.isnan(seconds)]
+        merit = ballots.merit[row_judge == judge]
+        found.append(
+            Habits(
+                judge,
+                counts.ballots,
+                counts.skipped,
+                float(np.median(seconds)) if len(seconds) else None,
+                _share(seconds < floor),
+                counts.unexpanded_ties / counts.unexpanded if counts.unexpanded else None,
+                *((_share(merit <= scale[0]), _share(merit >= scale[1])) if scale else (None, None)),
+            )
+        )
+    return found
+
+
+def _share(mask: np.ndarray) -> float | None:
+    return float(mask.mean()) if len(mask) else None
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """What a judge's repeats show; None without repeats."""
+
+    judge: int
+    kappa: float | None
+    compared: int
+    repeat_difference: float | None
+    repeats: int
+
+
+def consistencies(ballots: Ballots) -> list[Consistency]:
+    """For every judge who judged anything twice."""
+    by_judge = {cell.judge: cell for cell in kappas(ballots) if cell.judge == cell.other}
+    differences, pairs = _repeats(ballots)
+    found = []
+    for judge in sorted({*by_judge, *np.flatnonzero(pairs).tolist()}):
+        cell, number = by_judge.get(judge), int(pairs[judge])
+        kappa = None if cell is None or np.isnan(cell.kappa) else float(cell.kappa)
+        difference = float(differences[judge] / number) if number else None
+        found.append(Consistency(judge, kappa, cell.compared if cell else 0, difference, number))
+    return found
+
+
+def _repeats(ballots: Ballots) -> tuple[np.ndarray, np.ndarray]:
+    """By judge: the sum of the differences between all pairs of merits of one candidate, and the number of pairs."""
+    judge = ballots.judge[ballots.ballot_of].astype(np.int64)
+    order = np.lexsort((ballots.merit, judge, ballots.candidate))
+    both = (ballots.candidate * np.int64(ballots.judges) + judge)[order]
+    _, first, where, times = np.unique(both, return_index=True, return_inverse=True, return_counts=True)
+    below = np.arange(len(both)) - first[where]
+    above = times[where] - 1 - below
+    sums = np.bincount(judge[order], weights=ballots.merit[order] * (below - above), minlength=ballots.judges)
+    return sums, np.bincount(judge[order], weights=below, minlength=ballots.judges)
+
+
+@dataclass(frozen=True)
+class Severity:
+    """How a judge differs from the others; no spread if the others do not vary."""
+
+    judge: int
+    difference: float
+    spread: float | None
+    compared: int
+
+
+def severities(ballots: Ballots) -> list[Severity]:
+    """For every judge who shares a candidate with another one."""
+    judge, candidate = ballots.judge[ballots.ballot_of], ballots.candidate
+    merit = ballots.merit - ballots.merit.mean() if len(ballots.merit) else ballots.merit
+    _, own = np.unique(candidate * np.int64(ballots.judges) + judge, return_inverse=True)
+    # What all other judges gave the candidate of each judgment: their number, the sum and the sum of squares.
+    number, total, squares = (
+        np.bincount(candidate, weights=values)[candidate] - np.bincount(own, weights=values)[own]
+        for values in (merit**power for power in range(3))
+    )
+    shared = number > 0
+    if not shared.any():
+        raise StatisticsError("No output was judged by two judges; have some sentences judged twice.")
+    number = np.where(shared, number, 1)
+    columns = (np.ones(len(merit)), merit, merit**2, total / number, squares / number)
+    sums = [np.bincount(judge[shared], weights=column[shared], minlength=ballots.judges) for column in columns]
+    judges = np.flatnonzero(sums[0])
+    compared, *means = (column[judges] for column in sums)
+    own_mean, own_square, mean, square = (column / compared for column in means)
+    variance, expected = np.maximum(own_square - own_mean**2, 0), square - mean**2
+    spread = np.full(len(judges), np.nan)
+    np.sqrt(np.divide(variance, expected, out=spread, where=expected > ROUNDING * square), out=spread)
+    return [
+        Severity(judge, difference, None if isnan(ratio) else ratio, int(times))
+        for judge, difference, ratio, times in zip(
+            judges.tolist(), (own_mean - mean).tolist(), spread.tolist(), compared, strict=True
+        )
+    ]
+
+
+class Place(NamedTuple):
+    """The mean standardised merit of the candidates shown at a place, and their number."""
+
+    mean: float
+    shown: int
+
+
+@dataclass(frozen=True)
+class PositionBias:
+    """The effect of the place on the merits of a judge, or of EVERYBODY, and its p-value."""
+
+    judge: int
+    places: list[Place]
+    statistic: float
+    degrees: int
+    p_value: float
+
+
+def position_bias(ballots: Ballots) -> list[PositionBias]:
+    """For all judges, then for each one with enough ballots; p-values are not corrected for the number of judges."""
+    standard = _standardised(ballots)
+    decided = np.bincount(ballots.ballot_of[~np.isnan(standard)], minlength=len(ballots)) > 0
+    if decided.sum() < FEWEST_BALLOTS:
+        raise StatisticsError(
+            f"Fewer than {FEWEST_BALLOTS} ballots prefer one candidate to another; bias cannot be told from chance."
+        )
+    place = np.arange(len(standard)) - np.repeat(ballots.starts[:-1], ballots.sizes)
+    most = int(ballots.sizes.max())
+    found = []
+    for judge in [EVERYBODY, *np.unique(ballots.judge[decided]).tolist()]:
+        own = decided if judge == EVERYBODY else decided & (ballots.judge == judge)
+        if own.sum() >= FEWEST_BALLOTS:
+            rows = own[ballots.ballot_of]
+            sums = np.bincount(place[rows], weights=standard[rows], minlength=most)
+            found.append(_tested(judge, sums, np.bincount(ballots.sizes[own], minlength=most + 1)))
+    return found
+
+
+def _standardised(ballots: Ballots) -> np.ndarray:
+    """Each merit standardised within its ballot; NaN where a ballot gives all candidates the same merit."""
+    ballot, sizes = ballots.ballot_of, np.maximum(ballots.sizes, 1)
+    apart = ballots.merit - (np.bincount(ballot, weights=ballots.merit, minlength=len(ballots)) / sizes)[ballot]
+    spread = np.sqrt(np.bincount(ballot, weights=apart**2, minlength=len(ballots)) / sizes)[ballot]
+    highest, lowest = (np.full(len(ballots), sign * np.inf) for sign in (-1, 1))
+    np.maximum.at(highest, ballot, ballots.merit)
+    np.minimum.at(lowest, ballot, ballots.merit)
+    return np.divide(apart, spread, out=np.full(apart.shape, np.nan), where=(highest > lowest)[ballot])
+
+
+def _tested(judge: int, sums: np.ndarray, of_size: np.ndarray) -> PositionBias:
+    """The test from the sums at each place and the number of ballots of each size."""
+    most = len(sums)
+    shown = np.array([of_size[place + 1 :].sum() for place in range(most)])
+    covariance = np.zeros((most, most))
+    for size in range(2, most + 1):
+        block = np.full((size, size), -1 / (size - 1))
+        np.fill_diagonal(block, 1)
+        covariance[:size, :size] += of_size[size] * block
+    statistic = float(sums @ np.linalg.pinv(covariance, hermitian=True) @ sums)
+    degrees = int(np.linalg.matrix_rank(covariance, hermitian=True))
+    places = [Place(float(total / times), int(times)) for total, times in zip(sums, shown, strict=True) if times]
+    return PositionBias(judge, places, statistic, degrees, float(chdtrc(degrees, statistic)))

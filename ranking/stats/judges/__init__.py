@@ -1,1 +1,0 @@
-"""Characteristics of single judges: time, severity, consistency, and position bias."""
