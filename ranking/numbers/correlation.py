@@ -37,12 +37,8 @@ def _centred(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def _ranks(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Mean ranks among the known scores of a row; NaN for the others."""
-    return np.where(known, _mean_ranks(np.where(known, scores, np.inf)), np.nan)
-
-
-def _mean_ranks(values: np.ndarray) -> np.ndarray:
-    """Ranks from 1 in each row; equal values share the mean of theirs."""
+    """Ranks from 1 among the known scores of a row, equal ones sharing the mean of theirs; NaN for the others."""
+    values = np.where(known, scores, np.inf)
     order = np.argsort(values, axis=-1, kind="stable")
     in_order = np.take_along_axis(values, order, axis=-1)
     place = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
@@ -52,4 +48,4 @@ def _mean_ranks(values: np.ndarray) -> np.ndarray:
     last = np.minimum.accumulate(np.where(ends, place, values.shape[-1])[..., ::-1], axis=-1)[..., ::-1]
     ranks = np.empty(values.shape)
     np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
-    return ranks
+    return np.where(known, ranks, np.nan)

@@ -42,7 +42,7 @@ def interval_of(replicates: np.ndarray, level: float = LEVEL) -> Interval:
 
 
 def left_out(replicates: int, level: float) -> int:
-    """How many replicates are left out at each end; at least one always remains."""
+    """Replicates left out at each end; at least one always remains."""
     return min(ceil(round((replicates - level * replicates) / 2, 6)), (replicates - 1) // 2)
 
 

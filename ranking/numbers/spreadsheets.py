@@ -14,7 +14,6 @@ DEFUSED = re.compile(r"'+[=+\-@\t\r]")
 
 
 def defused(cell: object) -> object:
-    """A cell that a spreadsheet shows as it is."""
     return f"'{cell}" if isinstance(cell, str) and DANGEROUS.match(cell) else cell
 
 
@@ -24,7 +23,6 @@ def as_it_was(cell: str) -> str:
 
 
 def written_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A header, and a line a row."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

@@ -1,7 +1,5 @@
 """Tables of a report, computed once and written as CSV, Markdown or LaTeX; the same numbers give the same bytes."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -9,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranking.numbers.spreadsheets import defused
+from ranking.numbers.spreadsheets import written_lines
 
 # Processors and libraries round the last ones of a long sum as they like.
 DIGITS = 12
@@ -36,7 +34,6 @@ class Table:
         return [row[place] for row in self.rows]
 
     def dicts(self) -> list[dict[str, Cell]]:
-        """The rows by the names of their columns."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
@@ -64,11 +61,8 @@ def plain(cell: object) -> Cell:
 
 def to_csv(table: Table) -> str:
     """Numbers in full, nothing for what is not known, and no text that a spreadsheet would execute."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([_in_full(defused(cell)) for cell in row] for row in table.rows)
-    return text.getvalue()
+    rows = ([_yes_or_no(cell) if isinstance(cell, bool) else cell for cell in row] for row in table.rows)
+    return written_lines(table.columns, rows)
 
 
 def to_markdown(table: Table, decimals: int = 3) -> str:
@@ -80,28 +74,25 @@ def to_markdown(table: Table, decimals: int = 3) -> str:
 def to_latex(table: Table, decimals: int = 3) -> str:
     """For a paper, with the rules of the booktabs package."""
     align = "".join("r" if _is_number(table, place) else "l" for place in range(len(table.columns)))
-    lines = [[_for_latex(_shortly(cell, decimals)) for cell in row] for row in (table.columns, *table.rows)]
+    signs = str.maketrans(LATEX_SIGNS)
+    lines = [[_shortly(cell, decimals).translate(signs) for cell in row] for row in (table.columns, *table.rows)]
     head, *body = (" & ".join(line) + r" \\" for line in lines)
     return "\n".join(
         [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}", ""]
     )
 
 
-def _in_full(cell: object) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    return repr(cell) if isinstance(cell, float) else str(cell)
+def _yes_or_no(value: bool) -> str:
+    return "yes" if value else "no"
 
 
 def _shortly(cell: Cell, decimals: int) -> str:
-    return f"{cell:.{decimals}f}" if isinstance(cell, float) else _in_full(cell)
+    if isinstance(cell, bool):
+        return _yes_or_no(cell)
+    if isinstance(cell, float):
+        return f"{cell:.{decimals}f}"
+    return "" if cell is None else str(cell)
 
 
 def _is_number(table: Table, place: int) -> bool:
     return any(isinstance(row[place], int | float) and not isinstance(row[place], bool) for row in table.rows)
-
-
-def _for_latex(text: str) -> str:
-    return "".join(LATEX_SIGNS.get(sign, sign) for sign in text)
