@@ -13,10 +13,10 @@ from judgments.models import Campaign, Job
 from judgments.models.members import Visitor
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
-from ranking.metrics.base import Metric, Progress
+from ranking.metrics.base import Metric
 from ranking.metrics.catalogue import canonical, metric_of
 from ranking.metrics.material import Material
-from ranking.metrics.scoring import Scored, score
+from ranking.metrics.scoring import score
 from ranking.models import ScoringJob
 from ranking.scores.refusals import metric_errors_refused
 from ranking.scores.stored import keep_scores
@@ -63,24 +63,12 @@ def score_outputs(
 ) -> None:
     """Score by the metric against the references of the campaign, or against the given material."""
     attempt.step(READING, 0.0)
-    attempt.step(COUNTING, 0.1)
-    scored = _scored(job, material, metric, attempt.progress(0.1, 0.9))
+    with metric_errors_refused():
+        names, lines = outputs_of(job.campaign)
+        metric, material = metric or metric_of(job.metric), material or material_of(job.campaign)
+        attempt.step(COUNTING, 0.1)
+        scored = score(metric, material, names, lines, attempt.progress(0.1, 0.9))
+    tables = json.dumps({table.name: (table.columns, table.rows) for table in scored.tables})
     with transaction.atomic():
         keep_scores(job.campaign, scored, job.requested_by)
-        attempt.finish(signature=scored.signature, tables=_written(scored))
-
-
-@metric_errors_refused()
-def _scored(job: ScoringJob, material: Material | None, metric: Metric | None, progress: Progress) -> Scored:
-    outputs = outputs_of(job.campaign)
-    return score(
-        metric or metric_of(job.metric),
-        material or material_of(job.campaign),
-        outputs.names,
-        outputs.lines,
-        progress,
-    )
-
-
-def _written(scored: Scored) -> str:
-    return json.dumps({table.name: (table.columns, table.rows) for table in scored.tables})
+        attempt.finish(signature=scored.signature, tables=tables)

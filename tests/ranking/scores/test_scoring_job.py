@@ -50,10 +50,10 @@ def client(olga, browser_of, no_worker):
 
 
 def scored(campaign, *metrics) -> list[ScoringJob]:
-    asked = scoring_job.request(campaign, metrics or ["toy"])
-    for scoring in asked:
+    jobs = scoring_job.request(campaign, metrics or ["toy"])
+    for scoring in jobs:
         run_now(scoring)
-    return [ScoringJob.objects.get(pk=scoring.pk) for scoring in asked]
+    return [ScoringJob.objects.get(pk=scoring.pk) for scoring in jobs]
 
 
 def test_scores_are_kept_for_systems_and_sentences(campaign):
@@ -71,7 +71,7 @@ def test_scores_are_kept_for_systems_and_sentences(campaign):
     assert (toy.scores < 1.0).sum() == 2
 
 
-def test_a_metric_asked_for_anew_replaces_what_it_said(campaign):
+def test_a_metric_scored_again_replaces_its_scores(campaign):
     scored(campaign)
     (again,) = scored(campaign, "toy")
     assert ScoringJob.objects.get() == again
@@ -81,7 +81,7 @@ def test_a_metric_asked_for_anew_replaces_what_it_said(campaign):
     assert max(json.loads(Metric.objects.get(name="Toy (weight=2)", level="system").scores)) == 2.0
 
 
-def test_what_is_at_work_is_not_asked_for_twice(campaign):
+def test_an_unfinished_job_is_not_created_twice(campaign):
     scoring_job.request(campaign, ["toy", "toy"])
     assert scoring_job.request(campaign, ["toy"]) == []
     assert ScoringJob.objects.count() == 1
@@ -106,11 +106,29 @@ def test_without_references_it_fails_with_a_sentence_and_the_scores_of_before_st
 def test_one_metric_that_fails_leaves_the_others_going(campaign, monkeypatch):
     broken = type("Broken", (Toy,), {"count": lambda *given: 1 / 0})
     monkeypatch.setitem(catalogue.METRICS, "broken", broken)
-    asked = scoring_job.request(campaign, ["broken", "toy"])
+    jobs = scoring_job.request(campaign, ["broken", "toy"])
     with pytest.raises(ZeroDivisionError):
-        run_now(asked[0])
-    run_now(asked[1])
+        run_now(jobs[0])
+    run_now(jobs[1])
     assert list(ScoringJob.objects.values_list("state", flat=True)) == ["failed", "done"]
+
+
+def test_the_step_of_a_job_is_what_it_does(campaign, monkeypatch):
+    steps, outputs_of = [], scoring_job.outputs_of
+
+    class Watched(Toy):
+        def count(self, material, candidates, progress):
+            steps.append(ScoringJob.objects.get().step)
+            return super().count(material, candidates)
+
+    def watched(campaign):
+        steps.append(ScoringJob.objects.get().step)
+        return outputs_of(campaign)
+
+    monkeypatch.setattr(scoring_job, "outputs_of", watched)
+    monkeypatch.setitem(catalogue.METRICS, "watched", Watched)
+    scored(campaign, "watched")
+    assert steps == [scoring_job.READING, scoring_job.COUNTING]
 
 
 def test_cancelled_in_the_middle_nothing_is_kept(campaign, monkeypatch):
@@ -125,7 +143,7 @@ def test_cancelled_in_the_middle_nothing_is_kept(campaign, monkeypatch):
     assert not Metric.objects.exists()
 
 
-def test_the_page_from_the_wish_to_the_scores(campaign, client, no_worker, django_capture_on_commit_callbacks):
+def test_the_page_from_the_request_to_the_scores(campaign, client, no_worker, django_capture_on_commit_callbacks):
     address = reverse("metrics", args=[campaign.slug])
     assert "Toy: words in their place" in client.get(address).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
@@ -155,8 +173,8 @@ def test_a_wish_that_cannot_be_met_is_answered_on_the_page(campaign, client):
 
 
 def test_a_failure_is_on_the_page(campaign, client):
-    (asked,) = scoring_job.request(campaign, ["toy"])
-    ScoringJob.objects.filter(pk=asked.pk).update(state=Job.State.FAILED, error="It was too much.")
+    (job,) = scoring_job.request(campaign, ["toy"])
+    ScoringJob.objects.filter(pk=job.pk).update(state=Job.State.FAILED, error="It was too much.")
     assert "It was too much." in client.get(reverse("metrics", args=[campaign.slug])).content.decode()
 
 
