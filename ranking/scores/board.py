@@ -88,19 +88,6 @@ def board_of(campaign: Campaign, tables: dict[str, Table]) -> Board:
     return Board(names, [(system, [known.get(name) for name in names]) for system, known in sorted(scores.items())])
 
 
-def all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
-    """Every score, of systems and of sentences numbered from 1."""
-    for metric in Metric.objects.of(campaign):
-        scores = json.loads(metric.scores)
-        if metric.level == Metric.Level.SYSTEM:
-            for system, value in zip(metric.systems, scores, strict=True):
-                yield metric.name, metric.level, system, None, value
-        else:
-            for number, row in enumerate(scores, 1):
-                for system, value in zip(metric.systems, row, strict=True):
-                    yield metric.name, metric.level, system, number, value
-
-
 def progress_of(jobs: Iterable[ScoringJob]) -> dict[str, Any]:
     """The progress of all jobs requested together, as of one job."""
     known = list(jobs)
@@ -135,6 +122,15 @@ def blocks_of(campaign: Campaign, name: str) -> Iterator[str] | None:
 
 def _scores(campaign: Campaign) -> Iterator[str]:
     yield cells(COLUMNS) + "\n"
-    lines = (cells("" if cell is None else cell for cell in row) + "\n" for row in all_scores(campaign))
+    lines = (cells("" if cell is None else cell for cell in row) + "\n" for row in _all_scores(campaign))
     while block := "".join(islice(lines, LINES_AT_ONCE)):
         yield block
+
+
+def _all_scores(campaign: Campaign) -> Iterator[tuple[Cell, ...]]:
+    """Every score, of systems and of sentences numbered from 1."""
+    for metric in Metric.objects.of(campaign):
+        scores = json.loads(metric.scores)
+        for number, row in [(None, scores)] if metric.level == Metric.Level.SYSTEM else enumerate(scores, 1):
+            for system, value in zip(metric.systems, row, strict=True):
+                yield metric.name, metric.level, system, number, value

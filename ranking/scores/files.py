@@ -8,7 +8,7 @@ from judgments.rules.files.names import fault_of_name, system_name
 from judgments.rules.files.problems import Problem, Problems
 from judgments.rules.files.text_files import read_text
 from judgments.rules.texts.m2 import AnnotatedSentence, annotators, read_m2
-from ranking.metrics.material import Edit, Edits, Material
+from ranking.metrics.material import Edit, Material
 
 
 class GivenFile(NamedTuple):
@@ -30,7 +30,7 @@ def read_lines(file: GivenFile) -> tuple[str, ...]:
 
 
 def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
-    """The sentences of each system; a name stands for one file."""
+    """The sentences of each system, which has one file."""
     problems = [Problem(file.name, None, fault) for file in files if (fault := fault_of_name(file.system))]
     for name, count in Counter(file.system for file in files).items():
         if count > 1:
@@ -42,54 +42,43 @@ def read_outputs(files: Sequence[GivenFile]) -> dict[str, tuple[str, ...]]:
 
 def read_material(source: Sequence[str] | None, references: Sequence[GivenFile], m2: GivenFile | None) -> Material:
     """The references: texts, the edits of an M2 file, or both side by side."""
-    edits = None
-    if m2:
-        sentences = read_m2(read_text(m2.name, m2.content), may_overlap=True)
-        edits = material_of_m2(sentences)
+    edits = material_of_m2(read_m2(read_text(m2.name, m2.content), may_overlap=True)) if m2 else None
     if not references:
-        return _alone(source, m2, edits)
+        if edits is None or m2 is None:
+            raise Problems([Problem("", None, "there are no references; give files of them, or an M2 file")])
+        if source is not None:
+            edits.check_source(source, m2.name)
+        return edits
     lines = source if source is not None else edits.source if edits else None
     if lines is None:
         raise Problems([Problem("", None, "there is no source; name its file with --source, or give an M2 file")])
     texts = [read_lines(reference) for reference in references]
-    _check_lengths([reference.name for reference in references], texts, len(lines))
+    problems = [
+        Problem(
+            file.name, None, f"has {len(text)} lines where the source has {len(lines)}; every file needs one a sentence"
+        )
+        for file, text in zip(references, texts, strict=True)
+        if len(text) != len(lines)
+    ]
+    if problems:
+        raise Problems(problems)
     material = Material.of_texts(lines, texts)
     return material.with_edits_of(edits) if edits else material
 
 
 def material_of_m2(sentences: Sequence[AnnotatedSentence]) -> Material:
     """The references of an M2 file, one an annotator."""
-    rows = [_edits_of(sentence) for sentence in sentences]
+    rows = [
+        {
+            number: tuple(
+                Edit(edit.start, edit.end, edit.corrections, edit.kind)
+                for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))
+            )
+            for number, edits in sentence.edits.items()
+        }
+        for sentence in sentences
+    ]
     everyone = annotators(list(sentences)) or [0]
     return Material.of_edits(
         [sentence.text for sentence in sentences], [[row.get(number) for row in rows] for number in everyone]
     )
-
-
-def _edits_of(sentence: AnnotatedSentence) -> dict[int, Edits]:
-    return {
-        number: tuple(
-            Edit(edit.start, edit.end, edit.corrections, edit.kind)
-            for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))
-        )
-        for number, edits in sentence.edits.items()
-    }
-
-
-def _alone(source: Sequence[str] | None, m2: GivenFile | None, edits: Material | None) -> Material:
-    """An M2 file without texts; its source must match the given one, if any."""
-    if edits is None or m2 is None:
-        raise Problems([Problem("", None, "there are no references; give files of them, or an M2 file")])
-    if source is not None:
-        edits.check_source(source, m2.name)
-    return edits
-
-
-def _check_lengths(names: Sequence[str], texts: Sequence[Sequence[str]], sentences: int) -> None:
-    problems = [
-        Problem(name, None, f"has {len(lines)} lines where the source has {sentences}; every file needs one a sentence")
-        for name, lines in zip(names, texts, strict=True)
-        if len(lines) != sentences
-    ]
-    if problems:
-        raise Problems(problems)

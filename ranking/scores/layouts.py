@@ -15,11 +15,12 @@ from typing import NamedTuple
 
 from judgments.rules.files.csv_tables import whole_number
 from judgments.rules.files.problems import Problem, Problems, shorten
-from judgments.rules.files.text_files import read_text
+from ranking.scores.files import GivenFile, read_lines
 
 SEGMENTS = {"segment", "segment_id", "segmentid", "sentence", "line", "id"}
 SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL = 5, 6
 SHARED_SYSTEM_AT = 3
+EMPTY = "is empty; a sentence without scores is a line of separators, and what does not count is left out"
 NO_SCORE = "holds no score; write a line 'SYSTEM score' for each system"
 LIKE_A_NUMBER = re.compile(r"[+-]?(\.?[0-9][0-9.,e+-]*%?|nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 
@@ -36,63 +37,53 @@ class Cell(NamedTuple):
     text: str
 
 
-class Layout(NamedTuple):
-    """The cells of a file; blanks are missing scores where every sentence has its row."""
+def read_cells(
+    name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str] = ()
+) -> tuple[list[Cell], bool]:
+    """The scores of a file in any layout, or every bad line.
 
-    cells: list[Cell]
-    blanks: bool
-
-
-def read_cells(name: str, content: bytes, systems: Sequence[str], metrics: Sequence[str] = ()) -> Layout:
-    """The scores of a file in any layout, with the names of the metrics, or every bad line."""
+    Also whether cells may be blank: they are missing scores where every sentence has its row.
+    """
     rows = _split(name, content, systems)
-    if _names_systems(rows[0][1], systems) and len(rows) > 1:
-        return Layout(_columns(name, rows, metrics), blanks=True)
+    header = rows[0][1]
+    known = [cell for cell in header if cell in systems]
+    names_systems = 2 * len(known) > len(header) > 1 and all(
+        cell in known or not _is_like_a_number(cell) for cell in header
+    )
+    if names_systems and len(rows) > 1:
+        return _columns(name, rows, metrics), True
     rows = [(line, cells) for line, cells in rows if any(cells)]
     if not rows:
         raise Problems([Problem(name, None, NO_SCORE)])
-    if _is_shared(rows, systems):
-        return Layout(_shared(name, rows), blanks=False)
-    return Layout(_lines(name, rows, systems, metrics), blanks=False)
+    # Whether systems are in the fourth column, and not in the first.
+    is_shared = (
+        any(len(cells) > SHARED_SYSTEM_AT and cells[SHARED_SYSTEM_AT] in systems for _, cells in rows)
+        and not any(cells[0] in systems for _, cells in rows)
+        and len(rows[0][1]) in (SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL)
+    )
+    return _shared(name, rows) if is_shared else _lines(name, rows, systems, metrics), False
 
 
 def _split(name: str, content: bytes, systems: Sequence[str]) -> list[Row]:
     """The cells of each line, by the separator of the first line: tabs, commas or white space."""
-    file = read_text(name, content)
-    if file.problems:
-        raise Problems(file.problems)
-    opening = next((line for line in file.lines if line.strip()), "")
+    lines = read_lines(GivenFile(name, content))
+    opening = next((line for line in lines if line.strip()), "")
     if not opening:
         raise Problems([Problem(name, None, NO_SCORE)])
     separator = next((sign for sign in "\t," if sign in opening), None)
-    # `AMU 0,35` is no row of a table, but a decimal comma to be told of.
+    # `AMU 0,35` is not a row of a table: it has a decimal comma, which is reported.
     if separator is None or (separator == "," and opening.split()[0] in systems):
-        return [(number, line.split()) for number, line in enumerate(file.lines, 1)]
+        return [(number, line.split()) for number, line in enumerate(lines, 1)]
     try:
-        reader = csv.reader(io.StringIO("\n".join(file.lines)), delimiter=separator, strict=True)
+        reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, strict=True)
         return [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except csv.Error as error:
         what = f"cannot be read as a table ({error}); is a quotation mark open?"
         raise Problems([Problem(name, reader.line_num, what)]) from error
 
 
-def _names_systems(cells: list[str], systems: Sequence[str]) -> bool:
-    """Whether a line is a header of systems: more than half of its cells are, and none is a number."""
-    known = [cell for cell in cells if cell in systems]
-    return 2 * len(known) > len(cells) > 1 and all(cell in known or not _is_like_a_number(cell) for cell in cells)
-
-
 def _is_like_a_number(cell: str) -> bool:
     return LIKE_A_NUMBER.fullmatch(cell) is not None
-
-
-def _is_shared(rows: list[Row], systems: Sequence[str]) -> bool:
-    """Whether systems are in the fourth column, and not in the first."""
-    return (
-        any(len(cells) > SHARED_SYSTEM_AT and cells[SHARED_SYSTEM_AT] in systems for _, cells in rows)
-        and not any(cells[0] in systems for _, cells in rows)
-        and len(rows[0][1]) in (SHARED_SYSTEM_LEVEL, SHARED_SENTENCE_LEVEL)
-    )
 
 
 def _columns(name: str, rows: list[Row], metrics: Sequence[str]) -> list[Cell]:
@@ -121,9 +112,14 @@ def _shared(name: str, rows: list[Row]) -> list[Cell]:
 
 
 def _lines(name: str, rows: list[Row], systems: Sequence[str], metrics: Sequence[str]) -> list[Cell]:
-    """A system at the start of each line, then perhaps a segment, then a score of each metric."""
+    """A system at the start of each line, then perhaps a segment, then a score of each metric.
+
+    The first line is a header if it names no system and holds no number.
+    """
     _check_widths(name, rows)
-    header = _header_of(rows, systems)
+    header = rows[0][1]
+    if header[0] in systems or any(map(_is_like_a_number, header[1:])):
+        header = []
     rows = rows[1:] if header else rows
     leading = 2 if len(header) > 1 and header[1].casefold() in SEGMENTS else 1
     names = _metric_names(name, rows, header[leading:], len(rows[0][1]) - leading if rows else 0, metrics)
@@ -135,13 +131,6 @@ def _lines(name: str, rows: list[Row], systems: Sequence[str], metrics: Sequence
         for (line, cells), segment in zip(rows, segments, strict=True)
         for metric, cell in zip(names, cells[leading:], strict=True)
     ]
-
-
-def _header_of(rows: list[Row], systems: Sequence[str]) -> list[str]:
-    """The first line if it names no system and holds no number, else nothing."""
-    first = rows[0][1]
-    is_header = first[0] not in systems and not any(map(_is_like_a_number, first[1:]))
-    return first if is_header else []
 
 
 def _metric_names(name: str, rows: list[Row], header: list[str], columns: int, given: Sequence[str]) -> list[str]:
@@ -171,12 +160,16 @@ def _segments(name: str, numbers: list[tuple[int, str]]) -> list[int]:
 
 def _check_widths(name: str, rows: list[Row]) -> None:
     width = len(rows[0][1])
-    problems = [Problem(name, line, _width_fault(len(cells), width)) for line, cells in rows if len(cells) != width]
+    problems = [
+        Problem(
+            name,
+            line,
+            f"has {len(cells)} cells where the first line has {width}; give each line a score of each column",
+        )
+        if cells
+        else Problem(name, line, EMPTY)
+        for line, cells in rows
+        if len(cells) != width
+    ]
     if problems:
         raise Problems(shorten(name, problems))
-
-
-def _width_fault(cells: int, width: int) -> str:
-    if not cells:
-        return "is empty; a sentence without scores is a line of separators, and what does not count is left out"
-    return f"has {cells} cells where the first line has {width}; give each line a score of each column"

@@ -18,7 +18,6 @@ import numpy as np
 
 from judgments.rules.files.names import is_source_name
 from judgments.rules.files.problems import Problem, Problems
-from judgments.rules.files.text_files import read_text
 from ranking.metrics.ensemble.domains import Scored
 from ranking.scores.files import GivenFile, read_lines, read_material
 from ranking.scores.metric_files import read_metric_scores
@@ -65,10 +64,7 @@ def scores_of(file: GivenFile, names: Sequence[str], sentences: int) -> np.ndarr
 
 
 def columns_of(file: GivenFile) -> list[str]:
-    read = read_text(file.name, file.content)
-    if read.problems:
-        raise Problems(read.problems)
-    opening = read.lines[0] if read.lines else ""
+    opening = next(iter(read_lines(file)), "")
     separator = next((sign for sign in "\t," if sign in opening), None)
     cells = next(csv.reader([opening], delimiter=separator), []) if separator else opening.split()
     return [cell.strip() for cell in cells]
@@ -90,7 +86,7 @@ def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
     references = [file for system, file in texts.items() if re.match(r"ref", system, re.IGNORECASE)]
     annotated = next((file for file in files if file.name.endswith(".m2")), None)
     material = read_material(read_lines(source) if source else None, references, annotated)
-    systems = [system for system in columns_of(scores[0]) if not _is_bound(system)]
+    systems = [name for name in columns_of(scores[0]) if not is_source_name(name) and not BOUND.fullmatch(name)]
     if missing := [system for system in systems if system not in texts]:
         what = f"has a column {missing[0]!r}, and there is no output of that name beside it; add it, or leave it out"
         raise Problems([Problem(scores[0].name, 1, what)])
@@ -99,7 +95,3 @@ def read_folder(name: str, files: Sequence[GivenFile]) -> Scored:
         raise Problems([Problem(scores[0].name, 1, what)])
     human = scores_of(scores[0], systems, material.sentences)
     return Scored(name, material, [read_lines(texts[system]) for system in systems], human, tuple(systems))
-
-
-def _is_bound(system: str) -> bool:
-    return is_source_name(system) or bool(BOUND.fullmatch(system))

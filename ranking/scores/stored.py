@@ -1,7 +1,6 @@
 """Stored metric scores: imported from files, checked against the systems, kept until they are removed."""
 
 import json
-from collections.abc import Iterable
 from pathlib import PurePath
 
 import numpy as np
@@ -35,20 +34,16 @@ def add_metrics(
     sentences = Segment.objects.filter(document__campaign=campaign).count()
     label = PurePath(name).name
     found = labelled(label, read_metric_scores(label, content, systems, columns, sentences))
-    _check_names(label, found)
+    longest = Metric._meta.get_field("name").max_length or 0
+    if any(len(metric.metric) > longest for metric in found):
+        what = f"gives a metric a name of more than {longest} characters; shorten it, or the name of the file"
+        raise Problems([Problem(_shortened(label), None, what)])
     Metric.objects.of(campaign).filter(name__in=[metric.metric for metric in found], level=found[0].level).delete()
     by = user.pk if user else None
     return Metric.objects.bulk_create(_written(campaign, metric, systems, label, by) for metric in found)
 
 
-def _check_names(file: str, metrics: Iterable[MetricScores]) -> None:
-    longest = Metric._meta.get_field("name").max_length or 0
-    if any(len(metric.metric) > longest for metric in metrics):
-        what = f"gives a metric a name of more than {longest} characters; shorten it, or the name of the file"
-        raise Problems([Problem(shortened(file), None, what)])
-
-
-def shortened(file: str) -> str:
+def _shortened(file: str) -> str:
     """A file name that fits its column."""
     return file[: Metric._meta.get_field("origin").max_length]
 
@@ -76,5 +71,5 @@ def _written(campaign: Campaign, metric: MetricScores, systems: list[str], origi
     scores[np.isnan(metric.scores)] = None
     return Metric(
         campaign=campaign, name=metric.metric, level=metric.level.value, systems=systems,
-        scores=json.dumps(scores.tolist()), origin=shortened(origin), added_by_id=by,
+        scores=json.dumps(scores.tolist()), origin=_shortened(origin), added_by_id=by,
     )  # fmt: skip

@@ -1,9 +1,8 @@
 """The texts of a campaign as lines for metrics."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from judgments.models import Campaign, Segment, System, SystemOutput
@@ -45,7 +44,7 @@ def material_of(campaign: Campaign) -> Material:
     if not chosen:
         raise Refused("The campaign has no references; bring in an M2 file, or texts that are marked as references.")
     edits, texts = _edits(campaign, chosen), _texts(campaign, chosen)
-    annotated = [reference for reference in chosen if any(told is not None for told in edits[reference])]
+    annotated = [reference for reference in chosen if any(known is not None for known in edits[reference])]
     plain = [reference for reference in chosen if reference not in annotated]
     if not annotated:
         return Material.of_texts(lines, [texts[reference] for reference in plain])
@@ -57,35 +56,28 @@ def material_of(campaign: Campaign) -> Material:
 
 def _texts(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[str | None]]:
     """The text of each sentence by each system, None where there is none."""
-    shown = _outputs(campaign, systems).values_list(
-        "system", "segment__position", Coalesce("verbatim", "candidate__text")
-    )
-    return _by_system(campaign, systems, shown)
+    return _by_system(campaign, systems, Coalesce("verbatim", "candidate__text"))
 
 
 def _edits(campaign: Campaign, systems: Sequence[int]) -> dict[int, list[tuple[Edit, ...] | None]]:
     """The edits of each sentence by each system, None where none are known."""
-    told = _outputs(campaign, systems).values_list("system", "segment__position", "edits")
-    return _by_system(campaign, systems, ((system, place, _read(edits)) for system, place, edits in told))
+    return {
+        system: [None if edits is None else tuple(map(_edit, edits)) for edits in rows]
+        for system, rows in _by_system(campaign, systems, "edits").items()
+    }
 
 
-def _read(told: list[list[Any]] | None) -> tuple[Edit, ...] | None:
-    if told is None:
-        return None
-    return tuple(Edit(start, end, tuple(corrections), kind) for start, end, corrections, kind in told)
+def _edit(stored: list[Any]) -> Edit:
+    start, end, corrections, kind = stored
+    return Edit(start, end, tuple(corrections), kind)
 
 
-def _outputs(campaign: Campaign, systems: Sequence[int]) -> QuerySet[SystemOutput]:
-    return SystemOutput.objects.filter(system__in=systems, segment__campaign=campaign)
-
-
-def _by_system(
-    campaign: Campaign, systems: Sequence[int], rows: Iterable[tuple[int, int, Any]]
-) -> dict[int, list[Any]]:
+def _by_system(campaign: Campaign, systems: Sequence[int], column: str | Coalesce) -> dict[int, list[Any]]:
     """A list for each system with one value a sentence, without the lines that separate documents."""
     positions = Segment.objects.filter(campaign=campaign).order_by("position").values_list("position", flat=True)
     places = {position: place for place, position in enumerate(positions)}
     found: dict[int, list[Any]] = {system: [None] * len(places) for system in systems}
-    for system, position, value in rows:
+    outputs = SystemOutput.objects.filter(system__in=systems, segment__campaign=campaign)
+    for system, position, value in outputs.values_list("system", "segment__position", column):
         found[system][places[position]] = value
     return found

@@ -20,11 +20,3 @@ class MetricScores:
     metric: str
     level: Level
     scores: np.ndarray
-
-
-@dataclass(frozen=True)
-class PrecisionRecall:
-    """Precision and recall of every system, as the M2 scorer prints them."""
-
-    precision: np.ndarray
-    recall: np.ndarray

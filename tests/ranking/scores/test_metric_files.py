@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judgments.rules.files.problems import Problems
-from ranking.scores.metric_files import read_metric_scores, read_precision_recall
+from ranking.scores.metric_files import read_metric_scores
 from ranking.stats.metaevaluation.score_types import Level, MetricScores
 from tests import published
 from tests.shared_data import shared
@@ -148,17 +148,6 @@ def test_names_must_be_as_many_as_columns():
     assert told("AMU,CAMB\n1,2", metrics=["M2", "GLEU"]) == [
         "scores: has a column for each system, so it holds one metric and not 2"
     ]
-
-
-def test_precision_and_recall_are_shares():
-    found = read_precision_recall("m2", b"CAMB .37 .39 .30\nAMU .35 .41 .21", SYSTEMS)
-    assert (found.precision.tolist(), found.recall.tolist()) == ([0.41, 0.39], [0.21, 0.30])
-    named = read_precision_recall("m2", b"system recall precision\nAMU .2 .4\nCAMB .3 .5", SYSTEMS, metrics=())
-    assert (named.precision.tolist(), named.recall.tolist()) == ([0.4, 0.5], [0.2, 0.3])
-    with pytest.raises(Problems, match=r"m2, line 1: P of AMU: 41 is not between 0 and 1; divide percentages by 100"):
-        read_precision_recall("m2", b"AMU 35 41 21\nCAMB 0 0 0", SYSTEMS)
-    with pytest.raises(Problems, match="has no columns of precision"):
-        read_precision_recall("m2", b"AMU .35 .41 .21\nCAMB 0 0 0", SYSTEMS, metrics=("a", "b", "c"))
 
 
 snippets = st.lists(st.sampled_from(["AMU", "CAMB", "x", "1", ".5", "-", "nan", " ", "\t", ",", "\n", '"', "line"]))

@@ -1,12 +1,12 @@
 """Scores of metrics for tests: the published ones, and any that there could be."""
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
 
-from ranking.scores.metric_files import read_metric_scores, read_precision_recall
-from ranking.stats.metaevaluation.score_types import PrecisionRecall
+from ranking.scores.metric_files import read_metric_scores
 from tests import published
 from tests.shared_data import shared
 
@@ -51,7 +51,14 @@ def published_metric(file: str) -> np.ndarray:
     return found.scores
 
 
+class PrecisionRecall(NamedTuple):
+    precision: np.ndarray
+    recall: np.ndarray
+
+
 @cache
 def published_m2(file: str = "scores.m2") -> PrecisionRecall:
-    """Precision and recall of the systems."""
-    return read_precision_recall(file, shared(f"data/gjg15/metrics/{file}").read_bytes(), published.golden()["systems"])
+    """Precision and recall of the systems, from lines `SYSTEM F P R`."""
+    content = shared(f"data/gjg15/metrics/{file}").read_bytes()
+    _, precision, recall = read_metric_scores(file, content, published.golden()["systems"], ("F", "P", "R"))
+    return PrecisionRecall(precision.scores, recall.scores)
