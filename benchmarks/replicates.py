@@ -16,7 +16,7 @@ from benchmarks.ballots import published_or_made
 from benchmarks.harness import Measured, Row, apart, must_agree, timed
 from ranking.stats.ballots import Ballots
 from ranking.stats.rankings.expected_wins import expected_wins as scores_of
-from ranking.stats.rankings.trueskill import MATCHES_A_BETA, Settings, rate, sampled
+from ranking.stats.rankings.trueskill import Settings, published_settings, rate, sampled
 from ranking.stats.resampling import Unit, resample
 from ranking.stats.tally import tally
 from tests.services.texts import SEED
@@ -100,7 +100,7 @@ def trueskill(small: bool) -> list[Row]:
     ballots, told = published_or_made(small)
     runs, few = (10, 500) if small else (1000, 5_000)
     matches = int(np.triu(tally(ballots).compared).sum()) + 1
-    settings = Settings(beta=Settings().sigma * matches / MATCHES_A_BETA)
+    settings = published_settings(matches)
     rng = random.Random(SEED)
     played = [(*rng.sample(range(ballots.systems), 2), rng.random() < 0.5) for _ in range(few)]
     rated = apart(rate_by_package, played, ballots.systems, settings)
@@ -123,9 +123,7 @@ def run(ballots: Ballots, runs: int) -> Measured[object]:
 
 def rate_by_package(played: list[Comparison], systems: int, settings: Settings) -> list[list[float]]:
     """Abilities and how sure they are, match by match."""
-    environment = package.TrueSkill(
-        settings.mu, settings.sigma, settings.beta, tau=0, draw_probability=settings.draw_probability
-    )
+    environment = package.TrueSkill(0, settings.sigma, settings.beta, tau=0, draw_probability=settings.draw_probability)
     ratings = [environment.create_rating() for _ in range(systems)]
     for one, other, draw in played:
         ratings[one], ratings[other] = package.rate_1vs1(ratings[one], ratings[other], drawn=draw, env=environment)
@@ -134,7 +132,7 @@ def rate_by_package(played: list[Comparison], systems: int, settings: Settings) 
 
 def rate_here(played: list[Comparison], systems: int, settings: Settings) -> list[np.ndarray]:
     """The same by the platform."""
-    mu, variance = np.full(systems, settings.mu), np.full(systems, settings.sigma**2)
+    mu, variance = np.zeros(systems), np.full(systems, settings.sigma**2)
     for match in played:
         rate(mu, variance, *match, settings)
     return [mu, np.sqrt(variance)]

@@ -74,7 +74,8 @@ def tally_by(ballots: Ballots, part: np.ndarray, parts: int) -> Tally:
     """A tally of each part; part[n] is the part of ballot n."""
     pairs = np.zeros((parts, KINDS * ballots.systems**2), dtype=np.int32)
     sums = [np.zeros((parts, ballots.systems)) for _ in range(2)]
-    _count_parts(*_columns(ballots), np.asarray(part, dtype=np.int64), pairs, *sums)
+    given = (*_columns(ballots), np.asarray(part, dtype=np.int64), pairs, *sums)
+    _count_parts(*given)
     return Tally(*_matrices(pairs, ballots.systems), *sums)
 
 
@@ -159,7 +160,8 @@ def _weighted_block(ballots: Ballots, part: np.ndarray, weights: np.ndarray) -> 
     pairs = np.zeros((KINDS * systems**2, columns), dtype=np.int32)
     sums = [np.zeros((systems, columns)) for _ in range(2)]
     weights = np.ascontiguousarray(weights, dtype=np.int32)
-    _count_weighted(*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
+    given = (*_columns(ballots), np.asarray(part, dtype=np.int64), weights, pairs, *sums)
+    _count_weighted(*given)
     return *_matrices(pairs.T, systems), *(counts.T for counts in sums)
 
 

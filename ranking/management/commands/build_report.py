@@ -24,8 +24,8 @@ from ranking.reports.page import missing_of
 from ranking.stats.choices import JUDGED_BY, ParametersError
 from ranking.stats.comparisons.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
 from ranking.stats.corrections.scoring import DrawnBy
-from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
 from ranking.stats.verdicts.parameters import AUTHORITIES
 

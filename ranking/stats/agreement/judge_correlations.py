@@ -8,7 +8,7 @@ Toy: one judge prefers A to B, A to C and B to C three times of four each, givin
 C to B instead, giving .75 .25 .5; rho = r = 1/2.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -94,9 +94,7 @@ def _drawn_scores(ballots: Ballots, replicates: int, seed: int, first: int) -> t
     return scores, rest
 
 
-def _sides(
-    scores: Sequence[np.ndarray], rest: Sequence[np.ndarray]
-) -> Iterator[tuple[int, int, tuple[np.ndarray, np.ndarray]]]:
+def _sides(scores: np.ndarray, rest: Iterable[np.ndarray]) -> Iterator[tuple[int, int, tuple[np.ndarray, np.ndarray]]]:
     for one, other in combinations(range(len(scores)), 2):
         yield one, other, (scores[one], scores[other])
     for judge, both in enumerate(zip(scores, rest, strict=True)):

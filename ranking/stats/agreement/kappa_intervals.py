@@ -52,8 +52,11 @@ def intervals_of(
     singly, together = _replicate(met, replicates, seed, weighting, shown, kinds)
     in_all: list[Bounded | None] = []
     for kind, drawn in zip(kinds, together.T, strict=True):
-        found = overall(cells[place] for place in np.flatnonzero(kind)) if kind.any() else None
-        in_all.append(found and Bounded(found, interval_of(drawn - np.nanmean(drawn) + found.kappa, level)))
+        if not kind.any():
+            in_all.append(None)
+            continue
+        found = overall(cells[place] for place in np.flatnonzero(kind))
+        in_all.append(Bounded(found, interval_of(drawn - np.nanmean(drawn) + found.kappa, level)))
     return KappaIntervals(_bounded(cells, shown, singly, level) if met.cells <= MOST_CELLS else [], *in_all)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ranking.stats.choices import PEOPLE, Choices, ParametersError
-from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
 
 TESTS = ("sign", "sentence")

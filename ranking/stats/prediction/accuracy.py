@@ -37,9 +37,8 @@ from ranking.numbers.intervals import LEVEL, Estimate, interval_of
 from ranking.numbers.tables import StatisticsError
 from ranking.stats.ballots import Ballots
 from ranking.stats.prediction.folds import Folds, folds_of, leaks_of
-from ranking.stats.rankings.clusters import Rule, all_later, never_overlapping
 from ranking.stats.rankings.methods import Method
-from ranking.stats.rankings.ranges import complete, ranks_of, uncertainty
+from ranking.stats.rankings.ranges import Rule, all_later, complete, never_overlapping, ranks_of, uncertainty
 from ranking.stats.resampling import Unit, resample_sums
 from ranking.stats.tally import Tally
 

@@ -33,12 +33,11 @@ class Fit(NamedTuple):
 
 
 def bradley_terry(counted: Tally) -> np.ndarray:
-    """Scores of all systems, along the last axis."""
     return fit(counted).scores
 
 
 def fit(counted: Tally, prior: float = PRIOR) -> Fit:
-    """Fit strengths and tie parameter by maximum likelihood."""
+    """Fit by maximum likelihood; a replicate that does not link all systems gets NaN."""
     if counted.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
     judged = counted.decisive + counted.ties
@@ -48,11 +47,13 @@ def fit(counted: Tally, prior: float = PRIOR) -> Fit:
     if not connected.any():
         raise StatisticsError("Some systems were never compared with the others, directly or through a third system.")
     if not connected.all():
-        return _only_where(connected, counted, prior)
-    alone = judged.ndim == 2
-    sides = (counted.wins[None], counted.ties[None]) if alone else (counted.wins, counted.ties)
-    strength, share = _settled(*sides, prior)
-    return Fit(np.log(strength[0]), share[0]) if alone else Fit(np.log(strength), share)
+        scores, ties = np.full((*connected.shape, counted.systems), np.nan), np.full(connected.shape, np.nan)
+        scores[connected], ties[connected] = fit(counted[np.flatnonzero(connected)], prior)
+        return Fit(scores, ties)
+    shape = judged.shape
+    wins, ties = (pairs.reshape(-1, *shape[-2:]) for pairs in (counted.wins, counted.ties))
+    strength, share = _settled(wins, ties, prior)
+    return Fit(np.log(strength).reshape(shape[:-1]), share.reshape(shape[:-2]))
 
 
 def _settled(wins: np.ndarray, ties: np.ndarray, prior: float) -> tuple[np.ndarray, np.ndarray]:
@@ -94,11 +95,3 @@ def _are_connected(compared: np.ndarray) -> np.ndarray:
     for _ in range(int(compared.shape[-1]).bit_length()):
         reached = reached.astype(np.float32) @ reached.astype(np.float32) > 0
     return np.asarray(reached.all(axis=(-1, -2)))
-
-
-def _only_where(connected: np.ndarray, counted: Tally, prior: float) -> Fit:
-    """Fit the connected tallies; the others get NaN."""
-    found = fit(counted[np.flatnonzero(connected)], prior)
-    scores, ties = np.full((*connected.shape, counted.systems), np.nan), np.full(connected.shape, np.nan)
-    scores[connected], ties[connected] = found.scores, found.ties
-    return Fit(scores, ties)

@@ -21,7 +21,6 @@ DECIMALS = 4
 
 
 def expected_wins(counted: Tally) -> np.ndarray:
-    """Scores of all systems, along the last axis."""
     if counted.systems < 2:
         raise StatisticsError("There is only one system, so there is nothing to compare it with.")
     if not counted.wins.any():
@@ -33,8 +32,7 @@ def expected_wins_of_judge(counted: Tally) -> np.ndarray:
     """Scores as in the published tables of single judges; NaN where a system beat no other."""
     beaten = (counted.wins > 0).sum(axis=-1)
     summed = shares(counted).sum(axis=-1)
-    scores = np.divide(summed, beaten, out=np.full(summed.shape, np.nan), where=beaten > 0)
-    return np.round(scores, DECIMALS)
+    return np.round(np.divide(summed, beaten, out=np.full(summed.shape, np.nan), where=beaten > 0), DECIMALS)
 
 
 def shares(counted: Tally) -> np.ndarray:

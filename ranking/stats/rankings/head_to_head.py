@@ -22,8 +22,6 @@ MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """One system against one opponent."""
-
     system: int
     opponent: int
     wins: int
@@ -37,10 +35,6 @@ class HeadToHead:
         decisive = self.wins + self.losses
         return self.wins / decisive if decisive else 0.5
 
-    @property
-    def mark(self) -> str:
-        return mark_of(self.p_value)
-
 
 def mark_of(p_value: float) -> str:
     """The significance mark that papers print for a p-value, or an empty string."""
@@ -49,12 +43,15 @@ def mark_of(p_value: float) -> str:
 
 def sign_tests(counted: Tally) -> list[HeadToHead]:
     """Test every ordered pair as published; a system without a win counts as having one."""
-    return _all_pairs(counted, lambda system, other: _binomial(*_at_least_one(counted.wins, system, other)))
+    wins = np.maximum(counted.wins, 1)
+    return _all_pairs(counted, lambda system, other: _binomial(int(wins[system, other]), int(wins[other, system])))
 
 
 def sentence_tests(ballots: Ballots, counted: Tally) -> list[HeadToHead]:
     """Test every ordered pair by the signs of its sentences."""
-    ahead = _sentences_ahead(ballots)
+    ahead = np.zeros((ballots.systems, ballots.systems), dtype=np.int64)
+    for _, block in tallies_of_parts(ballots, ballots.segment, ballots.segments):
+        ahead += (block.wins > block.wins.swapaxes(1, 2)).sum(axis=0)
     return _all_pairs(counted, lambda system, other: _binomial(int(ahead[system, other]), int(ahead[other, system])))
 
 
@@ -66,10 +63,6 @@ def holm(p_values: Sequence[float]) -> np.ndarray:
     corrected = np.empty_like(given)
     corrected[order] = np.minimum(steps, 1.0)
     return corrected
-
-
-def _at_least_one(wins: np.ndarray, system: int, other: int) -> tuple[int, int]:
-    return max(int(wins[system, other]), 1), max(int(wins[other, system]), 1)
 
 
 def _all_pairs(counted: Tally, p_value: Callable[[int, int], float]) -> list[HeadToHead]:
@@ -86,14 +79,6 @@ def _all_pairs(counted: Tally, p_value: Callable[[int, int], float]) -> list[Hea
 
 
 def _binomial(wins: int, losses: int) -> float:
-    """The probability of a split at least as uneven if both were equally good, from the beta function."""
+    """The probability of a split at least as uneven if both were equally good; `betainc` is exact and fast."""
     fewer, more = sorted((wins, losses))
     return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5)))
-
-
-def _sentences_ahead(ballots: Ballots) -> np.ndarray:
-    """On how many sentences the row's system won against the column's more often than it lost."""
-    ahead = np.zeros((ballots.systems, ballots.systems), dtype=np.int64)
-    for _, counted in tallies_of_parts(ballots, ballots.segment, ballots.segments):
-        ahead += (counted.wins > counted.wins.swapaxes(1, 2)).sum(axis=0)
-    return ahead

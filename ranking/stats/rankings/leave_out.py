@@ -40,36 +40,19 @@ class Move:
     system: int
 
 
-@dataclass(frozen=True)
-class Moves:
-    """The moves for everything that can be left out, and the reasons for what cannot."""
+def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind, everything: Tally | None = None) -> Iterator[Move]:
+    """Rank without each judge or document with a ballot, or each system, where the rest can be ranked.
 
-    kind: Kind
-    moves: list[Move]
-    gaps: dict[int, str]
-
-    @property
-    def worst(self) -> Move:
-        """The move with the lowest tau, the first of several."""
-        return min(self.moves, key=lambda move: move.kendall)
-
-
-def leave_out(ballots: Ballots, scoring: Scoring, kind: Kind, everything: Tally | None = None) -> Moves:
-    """Rank without each judge or document with a ballot, or each system; `everything` tallies all ballots."""
+    `everything` tallies all ballots.
+    """
     everything = everything or tally(ballots)
-    full = scoring(everything)
-    moves, gaps = [], {}
+    full, all_systems = scoring(everything), np.arange(ballots.systems)
     for left_out, counted in _tallies(ballots, kind, everything):
-        others = np.arange(ballots.systems)
-        if kind is Kind.SYSTEM:
-            others = np.delete(others, left_out)
+        others = np.delete(all_systems, left_out) if kind is Kind.SYSTEM else all_systems
         try:
-            moves.append(_move(left_out, full[others], scoring(counted), others))
-        except StatisticsError as reason:
-            gaps[left_out] = str(reason)
-    if not moves:
-        raise StatisticsError(f"The systems cannot be ranked once a {kind} is left out: {next(iter(gaps.values()))}")
-    return Moves(kind, moves, gaps)
+            yield _move(left_out, full[others], scoring(counted), others)
+        except StatisticsError:
+            continue
 
 
 def _tallies(ballots: Ballots, kind: Kind, everything: Tally) -> Iterator[tuple[int, Tally]]:
@@ -81,14 +64,14 @@ def _tallies(ballots: Ballots, kind: Kind, everything: Tally) -> Iterator[tuple[
     owner = ballots.judge if kind is Kind.JUDGE else ballots.document_of[ballots.segment]
     present, part = np.unique(owner, return_inverse=True)
     if len(present) < 2:
-        raise StatisticsError(f"There is only one {kind}, so nothing remains without it.")
-    for first, counted in tallies_of_parts(ballots, part.reshape(-1), len(present)):
+        return
+    for first, counted in tallies_of_parts(ballots, part, len(present)):
         for number in range(len(counted.wins)):
             yield int(present[first + number]), everything - counted[number]
 
 
 def _without_system(counted: Tally, system: int) -> Tally:
-    """The tally of `Ballots.without_system`: comparisons of two systems do not depend on a third."""
+    """Comparisons of two systems do not depend on a third."""
     wins, ties, shared = (
         np.delete(np.delete(pairs, system, 0), system, 1) for pairs in (counted.wins, counted.ties, counted.shared)
     )
@@ -110,5 +93,5 @@ def _kendall(one: np.ndarray, other: np.ndarray) -> float:
     """Kendall's tau-b; SciPy also computes a p-value, which takes most of its time."""
     upper = np.triu_indices(len(one), 1)
     ones, others = (np.sign(np.subtract.outer(scores, scores))[upper] for scores in (one, other))
-    tau = float((ones * others).sum() / np.sqrt(np.count_nonzero(ones)) / np.sqrt(np.count_nonzero(others)))
-    return min(1.0, max(-1.0, tau))
+    tau = (ones * others).sum() / np.sqrt(np.count_nonzero(ones)) / np.sqrt(np.count_nonzero(others))
+    return float(np.clip(tau, -1, 1))

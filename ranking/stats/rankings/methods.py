@@ -26,7 +26,6 @@ from ranking.stats.tally import Tally, tally
 
 
 def mean_scores(counted: Tally) -> np.ndarray:
-    """The mean merit of every system, along the last axis."""
     if np.isnan(counted.shown).any():
         raise StatisticsError("Single comparisons have no score; draw rankings, sentences or judges instead.")
     if not counted.shown.reshape(-1, counted.systems).sum(axis=0).all():
@@ -48,10 +47,11 @@ def standardised(ballots: Ballots) -> Ballots:
 
 
 RUNS_FOR_A_SCORE = 100
+Replicates = Callable[[Ballots, Unit, int, int, int], np.ndarray]
+Run = Callable[[Tally, int, int, int], np.ndarray]
 
 
 def as_they_are(ballots: Ballots) -> Ballots:
-    """Leave ballots unchanged."""
     return ballots
 
 
@@ -60,31 +60,26 @@ class Method:
     """A ranking method: its scores, the scores of replicates (ballots, unit, number, seed, first), and its recipe.
 
     A method that needs only counts has `of_tally`; a stochastic one has `run`, which makes several runs (tally, number,
-    seed, first) on one tally. Accuracy needs one of the two. It leaves out methods for ratings, because mean ratings do
-    not predict comparisons.
+    seed, first) on one tally.
     """
 
     name: str
     label: str
     scores: Callable[[Ballots], np.ndarray]
-    replicates: Callable[[Ballots, Unit, int, int, int], np.ndarray]
+    replicates: Replicates
     recipe: str
     for_ratings: bool = False
     of_tally: Callable[[Tally], np.ndarray] | None = None
     prepare: Callable[[Ballots], Ballots] = as_they_are
-    run: Callable[[Tally, int, int, int], np.ndarray] | None = None
+    run: Run | None = None
 
     @property
     def predicts(self) -> bool:
-        """Whether the report on accuracy can measure how well the method predicts comparisons."""
+        """Whether accuracy can be measured; mean ratings do not predict comparisons."""
         return not self.for_ratings and (self.of_tally is not None or self.run is not None)
 
     def of_tallies(self, tallies: Tally, seed: int, first: int) -> np.ndarray:
-        """Scores, one row each, of the tallies of replicates `first` and following; accuracy trains on these.
-
-        A stochastic method makes one run on each tally, in parallel on all processors, with the replicate's own random
-        numbers.
-        """
+        """Scores, one row each, of the tallies of replicates `first` and following, by one run each if stochastic."""
         if self.of_tally is not None:
             return self.of_tally(tallies)
         run = self.run
@@ -114,46 +109,44 @@ def _of_tally(
     return Method(name, label, scores, replicates, recipe, for_ratings, of_tally=score, prepare=prepare)
 
 
-def _sampled_trueskill() -> Method:
-    def replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
-        if unit is not Unit.PAIR:
-            raise StatisticsError("The published TrueSkill draws single comparisons; choose pairs as its unit.")
-        return trueskill.sampled(tally(ballots), number, seed, first)
+def _of_runs(name: str, label: str, run: Run, replicates: Replicates, recipe: str) -> Method:
+    """A stochastic method."""
 
     def scores(ballots: Ballots) -> np.ndarray:
-        return trueskill.sampled(tally(ballots), RUNS_FOR_A_SCORE, seed=0).mean(axis=0)
+        return run(tally(ballots), RUNS_FOR_A_SCORE, 0, 0).mean(axis=0)
 
-    recipe = "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared"
-    return Method("trueskill-published", "TrueSkill (as published)", scores, replicates, recipe, run=trueskill.sampled)
-
-
-def _passed_trueskill() -> Method:
-    def replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
-        drawn = resample(ballots, unit, number, seed, first)
-        runs = [trueskill.passed(drawn[place], 1, seed, first + place) for place in range(number)]
-        return np.concatenate(runs)
-
-    def scores(ballots: Ballots) -> np.ndarray:
-        return trueskill.passed(tally(ballots), RUNS_FOR_A_SCORE, seed=0).mean(axis=0)
-
-    recipe = "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100"
-    return Method("trueskill", "TrueSkill", scores, replicates, recipe, run=trueskill.passed)
+    return Method(name, label, scores, replicates, recipe, run=run)
 
 
-def _mixed_model() -> Method:
-    recipe = "judges:random|sentences:random|fit:reml|ratios:of-all-judgments"
-    return Method("mixed-model", "Mixed model", mixed_scores, mixed_replicates, recipe, for_ratings=True)
+def _sampled_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
+    if unit is not Unit.PAIR:
+        raise StatisticsError("The published TrueSkill draws single comparisons; choose pairs as its unit.")
+    return trueskill.sampled(tally(ballots), number, seed, first)
+
+
+def _passed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
+    drawn = resample(ballots, unit, number, seed, first)
+    return np.concatenate([trueskill.passed(drawn[place], 1, seed, first + place) for place in range(number)])
 
 
 METHODS = {
     method.name: method
     for method in (
         _of_tally("expected-wins", "Expected Wins", expected_wins, "ties:dropped"),
-        _sampled_trueskill(),
-        _passed_trueskill(),
+        _of_runs(
+            "trueskill-published", "TrueSkill (as published)", trueskill.sampled, _sampled_replicates,
+            "scheme:sampled|mu:0|sigma:0.5|beta:sigma*matches/40|draws:0.25|ties:with-shared",
+        ),
+        _of_runs(
+            "trueskill", "TrueSkill", trueskill.passed, _passed_replicates,
+            "scheme:pass|mu:0|sigma:25/3|beta:25/6|draws:0.1|ties:judged|runs:100",
+        ),
         _of_tally("bradley-terry", "Bradley-Terry with ties", bradley_terry, "ties:davidson|prior:0.5"),
         _of_tally("mean-score", "Mean score", mean_scores, "scores:raw", for_ratings=True),
         _of_tally("z-score", "Mean z-score", mean_scores, "scores:by-judge", standardised, for_ratings=True),
-        _mixed_model(),
+        Method(
+            "mixed-model", "Mixed model", mixed_scores, mixed_replicates,
+            "judges:random|sentences:random|fit:reml|ratios:of-all-judgments", for_ratings=True,
+        ),
     )
-}
+}  # fmt: skip

@@ -24,34 +24,26 @@ from scipy.sparse import csr_array
 from ranking.stats.ballots import Ballots
 
 
-class Lines(NamedTuple):
-    """Ratings in parallel columns, one line for each system behind a candidate, less the mean of the system."""
+class Design(NamedTuple):
+    """Ratings in columns, one line for each system behind a candidate, less the mean of the system.
 
+    Judges and sentences with a ballot are numbered from 0. Cells are the non-zero ones of sentences by systems and
+    judges; each line is in the cell of its system and in that of its judge.
+    """
+
+    systems: int
+    judges: int
+    sentences: int
+    means: np.ndarray
     ballot: np.ndarray
     system: np.ndarray
     judge: np.ndarray
     sentence: np.ndarray
     rating: np.ndarray
-
-
-class Cells(NamedTuple):
-    """The non-zero cells of sentences by systems and judges: for each line the cell of its system and of its judge."""
-
-    of_system: np.ndarray
-    of_judge: np.ndarray
-    starts: np.ndarray
-    columns: np.ndarray
-
-
-class Design(NamedTuple):
-    """Who rated what on which sentence; judges and sentences with a ballot are numbered from 0."""
-
-    systems: int
-    judges: int
-    sentences: int
-    lines: Lines
-    means: np.ndarray
-    cells: Cells
+    cell_of_system: np.ndarray
+    cell_of_judge: np.ndarray
+    cell_starts: np.ndarray
+    cell_columns: np.ndarray
 
 
 class Weights(NamedTuple):
@@ -63,7 +55,7 @@ class Weights(NamedTuple):
 
 
 class Equations(NamedTuple):
-    """The sums over lines before the effects of sentences are eliminated."""
+    """The sums over lines before the effects of sentences are eliminated: W'W, W'y, y'y, c_i, n_i, t_i."""
 
     products: np.ndarray
     totals: np.ndarray
@@ -90,70 +82,52 @@ def design_of(ballots: Ballots) -> Design:
     first = ballots.candidates.starts[ballots.candidate] - (np.cumsum(behind) - behind)
     system = ballots.candidates.members[np.arange(len(row)) + first[row]].astype(np.int64)
     ballot = ballots.ballot_of[row]
-    judges, judge = np.unique(ballots.judge, return_inverse=True)
-    sentences, sentence = np.unique(ballots.segment, return_inverse=True)
+    judges, judge_of = np.unique(ballots.judge, return_inverse=True)
+    sentences, sentence_of = np.unique(ballots.segment, return_inverse=True)
+    judge, sentence = judge_of[ballot], sentence_of[ballot]
     times = np.bincount(system, minlength=ballots.systems)
     means = np.bincount(system, ballots.merit[row], ballots.systems) / np.maximum(times, 1)
-    lines = Lines(ballot, system, judge[ballot], sentence[ballot], ballots.merit[row] - means[system])
     columns = ballots.systems + len(judges)
-    cells = _cells(lines, ballots.systems, columns, len(sentences))
-    return Design(ballots.systems, len(judges), len(sentences), lines, means, cells)
-
-
-def _cells(lines: Lines, systems: int, columns: int, sentences: int) -> Cells:
-    keys = np.concatenate([lines.sentence * columns + lines.system, lines.sentence * columns + systems + lines.judge])
-    cells, of_line = np.unique(keys, return_inverse=True)
+    cells, of_line = np.unique(
+        np.concatenate([sentence * columns + system, sentence * columns + ballots.systems + judge]), return_inverse=True
+    )
     of_system, of_judge = np.split(of_line, 2)
-    starts = np.searchsorted(cells, np.arange(sentences + 1) * columns)
-    return Cells(of_system, of_judge, starts, cells % columns)
+    return Design(
+        ballots.systems, len(judges), len(sentences), means,
+        ballot, system, judge, sentence, ballots.merit[row] - means[system],
+        of_system, of_judge, np.searchsorted(cells, np.arange(len(sentences) + 1) * columns), cells % columns,
+    )  # fmt: skip
 
 
 def once(design: Design) -> Weights:
     """Weights of the judgments as collected."""
-    return Weights(np.ones(len(design.lines.system)), np.ones(design.judges), np.ones(design.sentences))
+    return Weights(np.ones(len(design.system)), np.ones(design.judges), np.ones(design.sentences))
 
 
 def equations(design: Design, weights: Weights) -> Equations:
     """Sum up the weighted lines."""
-    lines, counted = design.lines, weights.lines
-    rated = counted * lines.rating
+    counted, systems, judges = weights.lines, design.systems, design.judges
+    rated = counted * design.rating
+    times = np.bincount(design.system * judges + design.judge, counted, systems * judges).reshape(systems, judges)
+    cells = len(design.cell_columns)
+    met = np.bincount(design.cell_of_system, counted, cells) + np.bincount(design.cell_of_judge, counted, cells)
     return Equations(
-        _products(design, counted),
-        np.concatenate(
-            [np.bincount(lines.system, rated, design.systems), np.bincount(lines.judge, rated, design.judges)]
-        ),
-        float(rated @ lines.rating),
-        _met(design, counted),
-        np.bincount(lines.sentence, counted, design.sentences),
-        np.bincount(lines.sentence, rated, design.sentences),
+        np.block([[np.diag(times.sum(axis=1)), times], [times.T, np.diag(times.sum(axis=0))]]),
+        np.concatenate([np.bincount(design.system, rated, systems), np.bincount(design.judge, rated, judges)]),
+        float(rated @ design.rating),
+        csr_array((met, design.cell_columns, design.cell_starts), shape=(design.sentences, systems + judges)),
+        np.bincount(design.sentence, counted, design.sentences),
+        np.bincount(design.sentence, rated, design.sentences),
         weights,
     )
-
-
-def _products(design: Design, counted: np.ndarray) -> np.ndarray:
-    """W'W: how often each system was rated, how often each judge rated, and how often the two met."""
-    lines, systems, judges = design.lines, design.systems, design.judges
-    met = np.bincount(lines.system * judges + lines.judge, counted, systems * judges).reshape(systems, judges)
-    return np.block([[np.diag(met.sum(axis=1)), met], [met.T, np.diag(met.sum(axis=0))]])
-
-
-def _met(design: Design, counted: np.ndarray) -> csr_array:
-    """c_i, one row a sentence."""
-    cells = design.cells
-    times = np.bincount(cells.of_system, counted, len(cells.columns))
-    times += np.bincount(cells.of_judge, counted, len(cells.columns))
-    shape = (design.sentences, design.systems + design.judges)
-    return csr_array((times, cells.columns, cells.starts), shape=shape)
 
 
 def without_sentences(full: Equations, ratio: float) -> Reduced:
     """The equations of systems and judges, given the variance of sentences over that of the error."""
     divisors = full.weights.sentences + ratio * full.sizes
     share = ratio / divisors
-    weighted = csr_array(
-        (full.met.data * np.repeat(share, np.diff(full.met.indptr)), full.met.indices, full.met.indptr),
-        shape=full.met.shape,
-    )
+    weights = full.met.data * np.repeat(share, np.diff(full.met.indptr))
+    weighted = csr_array((weights, full.met.indices, full.met.indptr), shape=full.met.shape)
     return Reduced(
         full.products - (weighted.T @ full.met).toarray(),
         full.totals - weighted.T @ full.of_sentences,
@@ -165,8 +139,8 @@ def without_sentences(full: Equations, ratio: float) -> Reduced:
 def effects_of_systems(full: Equations, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
     """The best linear unbiased effects of systems for given ratios; judges with a ratio of 0 have no effect."""
     reduced = without_sentences(full, sentence_ratio)
-    systems = len(reduced.totals) - len(full.weights.judges)
-    root = np.concatenate([np.ones(systems), np.full(len(full.weights.judges), np.sqrt(judge_ratio))])
-    penalty = np.diag(np.concatenate([np.zeros(systems), full.weights.judges]))
-    left = root[:, None] * reduced.products * root + penalty
+    judges = full.weights.judges
+    systems = len(reduced.totals) - len(judges)
+    root = np.append(np.ones(systems), np.full(len(judges), np.sqrt(judge_ratio)))
+    left = root[:, None] * reduced.products * root + np.diag(np.append(np.zeros(systems), judges))
     return np.linalg.solve(left, root * reduced.totals)[:systems]

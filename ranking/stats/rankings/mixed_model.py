@@ -55,13 +55,6 @@ DECIMALS = 9
 SMALLEST = float(np.finfo(float).tiny)
 
 
-class Ratios(NamedTuple):
-    """The variances of judges and of sentences, each over that of the error."""
-
-    judge: float
-    sentence: float
-
-
 class Fit(NamedTuple):
     """The scores of systems, and the variances of judges, sentences and error."""
 
@@ -86,33 +79,29 @@ def mixed_scores(ballots: Ballots) -> np.ndarray:
 
 
 def mixed_replicates(ballots: Ballots, unit: Unit, number: int, seed: int, first: int) -> np.ndarray:
-    """The scores of replicates, one row each, with the variance ratios of all judgments.
-
-    A judge or a sentence drawn twice counts as two, each with its own effect.
-    """
+    """Replicates have the variance ratios of all judgments; a unit drawn twice counts as two, each with its effect."""
     if unit is Unit.PAIR:
         raise StatisticsError("Single comparisons have no score; draw rankings, sentences or judges instead.")
     part, parts = units_of(ballots, unit)
     design = _checked(ballots)
     ratios = _ratios(design)
     drawn = draw(parts, number, seed, first)
-    return np.stack([_scores(design, _drawn(design, unit, part, times), ratios) for times in drawn.T])
+    return np.stack([_scores(design, _drawn(design, unit, part, times), *ratios) for times in drawn.T])
 
 
 def fit(ballots: Ballots) -> Fit:
-    """Fit scores and variances by restricted maximum likelihood."""
     design = _checked(ballots)
-    ratios = _ratios(design)
-    judges = _judges(design, without_sentences(equations(design, once(design)), ratios.sentence))
-    error = _squares_left(judges, ratios.judge) / max(judges.freedom, 1)
-    return Fit(_scores(design, once(design), ratios), ratios.judge * error, ratios.sentence * error, error)
+    judge, sentence = _ratios(design)
+    judges = _judges(design, without_sentences(equations(design, once(design)), sentence))
+    error = _squares_left(judges, judge) / max(judges.freedom, 1)
+    return Fit(_scores(design, once(design), judge, sentence), judge * error, sentence * error, error)
 
 
-def _scores(design: Design, weights: Weights, ratios: Ratios) -> np.ndarray:
+def _scores(design: Design, weights: Weights, judge_ratio: float, sentence_ratio: float) -> np.ndarray:
     full = equations(design, weights)
     if not full.products.diagonal()[: design.systems].all():
         raise StatisticsError("A system has so few ratings that some replicates have none; collect more ratings of it.")
-    return np.round(design.means + effects_of_systems(full, ratios.judge, ratios.sentence), DECIMALS)
+    return np.round(design.means + effects_of_systems(full, judge_ratio, sentence_ratio), DECIMALS)
 
 
 def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> Weights:
@@ -120,7 +109,7 @@ def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> W
     collected = once(design)
     several = np.maximum(times, 1.0)
     return Weights(
-        times[part][design.lines.ballot].astype(float),
+        times[part][design.ballot].astype(float),
         several if unit is Unit.JUDGE else collected.judges,
         several if unit is Unit.SENTENCE else collected.sentences,
     )
@@ -129,16 +118,15 @@ def _drawn(design: Design, unit: Unit, part: np.ndarray, times: np.ndarray) -> W
 def _checked(ballots: Ballots) -> Design:
     """The design; raises an error if it cannot separate the systems."""
     design = design_of(ballots)
-    lines = design.lines
-    if len(np.unique(lines.system)) < design.systems:
+    if len(np.unique(design.system)) < design.systems:
         raise StatisticsError("A system was never rated, so it has no score.")
     _check_connected(design)
-    if _each_has_one(lines.system, lines.judge):
+    if _each_has_one(design.system, design.judge):
         raise StatisticsError(
             "Only one judge rated each system, so good systems cannot be told from mild judges; "
             "let several judges rate each system, or choose mean scores."
         )
-    if _each_has_one(lines.system, lines.sentence):
+    if _each_has_one(design.system, design.sentence):
         raise StatisticsError(
             "Every system was rated on one sentence only, so good systems cannot be told from easy sentences; "
             "have each system rated on several sentences, or choose mean scores."
@@ -148,9 +136,8 @@ def _checked(ballots: Ballots) -> Design:
 
 def _check_connected(design: Design) -> None:
     """Ratings are comparable only along a chain of common judges and sentences."""
-    lines = design.lines
-    judge, sentence = design.systems + lines.judge, design.systems + design.judges + lines.sentence
-    ends = np.concatenate([lines.system, lines.system]), np.concatenate([judge, sentence])
+    judge, sentence = design.systems + design.judge, design.systems + design.judges + design.sentence
+    ends = np.tile(design.system, 2), np.append(judge, sentence)
     nodes = design.systems + design.judges + design.sentences
     links = coo_array((np.ones(len(ends[0])), ends), shape=(nodes, nodes))
     part_of = connected_components(links, directed=False)[1][: design.systems]
@@ -167,18 +154,22 @@ def _each_has_one(system: np.ndarray, other: np.ndarray) -> bool:
     return len(np.unique(pairs[0])) == pairs.shape[1] and len(np.unique(pairs[1])) > 1
 
 
-def _ratios(design: Design) -> Ratios:
-    """The ratios with the highest restricted likelihood: for each ratio of sentences the best one of judges."""
+def _ratios(design: Design) -> tuple[float, float]:
+    """The most likely ratios of judges and of sentences: for each ratio of sentences the best one of judges."""
     full = equations(design, once(design))
-    lines = design.lines
-    floor = max(ROUNDING**2 * float(((lines.rating + design.means[lines.system]) ** 2).sum()), SMALLEST)
+    floor = max(ROUNDING**2 * float(((design.rating + design.means[design.system]) ** 2).sum()), SMALLEST)
 
     def best_judge(sentence: float) -> tuple[float, float]:
         judges = _judges(design, without_sentences(full, sentence))
-        return _lowest(lambda judge: _cost(judges, judge, floor))
+
+        def cost(judge: float) -> float:
+            determinants = judges.log_divisors + float(np.log1p(judge * judges.values).sum())
+            return determinants + judges.freedom * float(np.log(max(_squares_left(judges, judge), floor)))
+
+        return _lowest(cost)
 
     sentence, _ = _lowest(lambda sentence: best_judge(sentence)[1])
-    return Ratios(best_judge(sentence)[0], sentence)
+    return best_judge(sentence)[0], sentence
 
 
 def _judges(design: Design, reduced: Reduced) -> _Judges:
@@ -195,7 +186,7 @@ def _judges(design: Design, reduced: Reduced) -> _Judges:
         along**2,
         reduced.squares - float(merits @ solved[:, -1]),
         reduced.log_divisors + float(np.linalg.slogdet(shown).logabsdet),
-        len(design.lines.system) - design.systems,
+        len(design.system) - design.systems,
     )
 
 
@@ -204,14 +195,8 @@ def _squares_left(judges: _Judges, ratio: float) -> float:
     return judges.all_squares - float((ratio * judges.squares / (1 + ratio * judges.values)).sum())
 
 
-def _cost(judges: _Judges, ratio: float, floor: float) -> float:
-    """The function of the ratios to minimise."""
-    determinants = judges.log_divisors + float(np.log1p(ratio * judges.values).sum())
-    return determinants + judges.freedom * float(np.log(max(_squares_left(judges, ratio), floor)))
-
-
 def _lowest(cost: Callable[[float], float]) -> tuple[float, float]:
-    """The ratio from 0 to the highest with the lowest cost, and that cost.
+    """The ratio with the lowest cost, and that cost.
 
     With q the root of the ratio, q / (1 + q) is searched in equal steps, then between the neighbours of the best step.
     """

@@ -1,4 +1,4 @@
-"""Rank ranges: the ranks a system might have had if chance had brought other judgments.
+"""Rank ranges: the ranks a system might have had if chance had brought other judgments; and clusters from them.
 
 Every replicate ranks the systems by its scores. Of the B ranks of a system the lowest and the highest are dropped,
 ceil((B - level B) / 2) at each end, and the range spans the rest (Koehn 2012; Grundkiewicz et al. 2015: 25 of 1000 at
@@ -7,9 +7,17 @@ identical outputs would never share a place. The published program gives the bet
 
 Toy: with B = 4 and level 0.5, ranks 1 2 2 5 of a system make the range 2-2; two systems with always equal scores both
 have the range 1-2.
+
+A cluster holds systems that cannot be told apart. Systems are sorted by score. The published rules start a new cluster
+after a system whose worst rank is better than the best rank of every later one (`all_later`, the pipeline of Tables 3b
+and 3c), or of the next one only (`next_only`, the pipeline of single judges). Neither looks back, so clusters can
+overlap: with ranges 1-5, 2-3 | 4-6 a boundary follows the second system although the first one reaches rank 5.
+`never_overlapping` uses the worst rank so far.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -36,16 +44,17 @@ class Uncertainty:
 
 
 def uncertainty(scores: np.ndarray, level: float) -> Uncertainty:
-    """Intervals from the scores of replicates, one row each, at a level such as 0.95."""
     scores = complete(scores)
     dropped = left_out(len(scores), level)
     best, worst = (np.sort(ranks, axis=0) for ranks in shared_places(scores))
     ordered = np.sort(scores, axis=0)
+    # Systems that tie for best share the replicate.
+    is_best = scores == scores.max(axis=1, keepdims=True)
     return Uncertainty(
         low=ordered[dropped],
         high=ordered[len(ordered) - 1 - dropped],
         ranges=[RankRange(int(a), int(b)) for a, b in zip(best[dropped], worst[len(worst) - 1 - dropped], strict=True)],
-        p_best=_shares_of_best(scores),
+        p_best=(is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0),
     )
 
 
@@ -55,12 +64,6 @@ def complete(scores: np.ndarray) -> np.ndarray:
     if not len(found):
         raise StatisticsError("In every replicate some system lacks a score; collect more judgments of each system.")
     return found
-
-
-def _shares_of_best(scores: np.ndarray) -> np.ndarray:
-    """How often each system is best; systems that tie for best share the replicate."""
-    is_best = scores == scores.max(axis=1, keepdims=True)
-    return (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
 
 
 def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -75,11 +78,8 @@ def shared_places(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def ranks_of(scores: np.ndarray) -> np.ndarray:
     """The rank of every system in every replicate; of equal scores the later system comes first, as published."""
-    systems = scores.shape[-1]
     order = np.argsort(scores, axis=-1, kind="stable")[..., ::-1]
-    ranks = np.empty(scores.shape, dtype=np.int64)
-    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(1, systems + 1), scores.shape), axis=-1)
-    return ranks
+    return np.argsort(order, axis=-1) + 1
 
 
 def shared_ranks(scores: np.ndarray) -> list[int]:
@@ -93,3 +93,33 @@ def p_beats(scores: np.ndarray) -> np.ndarray:
     above = scores[:, :, None] > scores[:, None, :]
     equal = scores[:, :, None] == scores[:, None, :]
     return above.mean(axis=0) + equal.mean(axis=0) / 2
+
+
+Rule = Callable[[Sequence[RankRange]], list[int]]
+
+
+def never_overlapping(ranges: Sequence[RankRange]) -> list[int]:
+    """The cluster of each system, from 1; a new one starts where no earlier range reaches a later one."""
+    return _number(list(accumulate((each.worst for each in ranges), max)), _best_to_come(ranges))
+
+
+def all_later(ranges: Sequence[RankRange]) -> list[int]:
+    return _number([each.worst for each in ranges], _best_to_come(ranges))
+
+
+def next_only(ranges: Sequence[RankRange]) -> list[int]:
+    return _number([each.worst for each in ranges], [each.best for each in ranges[1:]])
+
+
+RULES: dict[str, Rule] = {"never-overlapping": never_overlapping, "all-later": all_later, "next-only": next_only}
+
+
+def _number(worst: Sequence[int], best_later: Sequence[int]) -> list[int]:
+    """Number clusters by place; there is a best later rank for each place but the last."""
+    starts = (reached < later for reached, later in zip(worst, best_later, strict=False))
+    return list(accumulate(starts, initial=1))[: len(worst)]
+
+
+def _best_to_come(ranges: Sequence[RankRange]) -> list[int]:
+    """For each place, the best rank of all later systems."""
+    return list(accumulate((each.best for each in reversed(ranges[1:])), min))[::-1]

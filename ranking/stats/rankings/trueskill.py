@@ -18,8 +18,8 @@ ties); its order differs from that of Expected Wins, where ties do not count.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from os import cpu_count
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -32,20 +32,27 @@ MATCHES_A_BETA = 40
 WIN, TIE = 0, 1
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The prior of TrueSkill; a beta of None is sigma times matches over 40, as published."""
+class Settings(NamedTuple):
+    """The prior of TrueSkill; every ability starts at mu = 0."""
 
-    mu: float = 0.0
-    sigma: float = 0.5
-    beta: float | None = None
-    draw_probability: float = 0.25
+    sigma: float
+    beta: float
+    draw_probability: float
+
+    @property
+    def margin(self) -> float:
+        """How close two performances must be to count as a draw."""
+        return calc_draw_margin(self.draw_probability, 2, TrueSkill(beta=self.beta))
 
 
-ORDINARY = Settings(mu=0.0, sigma=25 / 3, beta=25 / 6, draw_probability=0.1)
+ORDINARY = Settings(sigma=25 / 3, beta=25 / 6, draw_probability=0.1)
 
 
-def sampled(counted: Tally, runs: int, seed: int, first: int = 0, settings: Settings = Settings()) -> np.ndarray:
+def published_settings(matches: int) -> Settings:
+    return Settings(sigma=0.5, beta=0.5 * matches / MATCHES_A_BETA, draw_probability=0.25)
+
+
+def sampled(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
     """The abilities after each of many runs of the published scheme, one row a run."""
     ties = counted.ties + counted.shared
     compared = counted.wins + counted.wins.T + ties
@@ -54,33 +61,22 @@ def sampled(counted: Tally, runs: int, seed: int, first: int = 0, settings: Sett
     if not compared.any(axis=1).all():
         raise StatisticsError("A system was never compared with any other, so it has no matches to draw.")
     matches = int(np.triu(compared).sum()) + 1
-    beta = settings.sigma * matches / MATCHES_A_BETA if settings.beta is None else settings.beta
-    margin = draw_margin(settings.draw_probability, beta)
-    start = (settings.mu, settings.sigma**2, beta, margin, matches)
+    settings = published_settings(matches)
+    start = (settings.sigma**2, settings.beta, settings.margin, matches)
     return _each_run(lambda number: _sample(counted.wins, ties, *start, _random_state(seed, number)), first, runs)
 
 
-def passed(counted: Tally, runs: int, seed: int, first: int = 0, settings: Settings = ORDINARY) -> np.ndarray:
-    """The abilities after one pass over all comparisons in random order, one row a run."""
+def passed(counted: Tally, runs: int, seed: int, first: int = 0) -> np.ndarray:
     pairs = _pairs(counted)
     if not len(pairs):
         raise StatisticsError("No two systems were compared, so there are no matches to rate.")
-    beta = settings.beta or settings.sigma / 2
-    margin = draw_margin(settings.draw_probability, beta)
-    start = (settings.mu, settings.sigma**2, beta, margin)
+    start = (ORDINARY.sigma**2, ORDINARY.beta, ORDINARY.margin)
     return _each_run(lambda number: _pass(pairs, counted.systems, *start, _random_state(seed, number)), first, runs)
 
 
 def rate(mu: np.ndarray, variance: np.ndarray, winner: int, loser: int, draw: bool, settings: Settings) -> None:
     """Update two systems by one comparison, in place."""
-    beta = settings.beta or settings.sigma / 2
-    margin = draw_margin(settings.draw_probability, beta)
-    _rate(mu, variance, winner, loser, TIE if draw else WIN, beta, margin)
-
-
-def draw_margin(probability: float, beta: float) -> float:
-    """How close two performances must be to count as a draw."""
-    return calc_draw_margin(probability, 2, TrueSkill(beta=beta))
+    _rate(mu, variance, winner, loser, TIE if draw else WIN, settings.beta, settings.margin)
 
 
 def _each_run(run: Callable[[int], np.ndarray], first: int, runs: int) -> np.ndarray:
@@ -106,12 +102,12 @@ def _pairs(counted: Tally) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True)
-def _sample(wins, ties, mu_start, variance_start, beta, margin, matches, state):
+def _sample(wins, ties, variance_start, beta, margin, matches, state):
     systems = len(wins)
-    mu = np.full(systems, mu_start)
+    mu = np.zeros(systems)
     variance = np.full(systems, variance_start)
     # exp(-|a - b|) is the smaller of exp(a - b) and its inverse; a match changes only two of these.
-    growth = np.exp(mu - mu_start)
+    growth = np.exp(mu)
     weights = np.empty(systems)
     for _ in range(matches):
         player = 0
@@ -137,15 +133,15 @@ def _sample(wins, ties, mu_start, variance_start, beta, margin, matches, state):
             _rate(mu, variance, opponent, player, WIN, beta, margin)
         else:
             _rate(mu, variance, player, opponent, TIE, beta, margin)
-        growth[player] = np.exp(mu[player] - mu_start)
-        growth[opponent] = np.exp(mu[opponent] - mu_start)
+        growth[player] = np.exp(mu[player])
+        growth[opponent] = np.exp(mu[opponent])
     return mu
 
 
 @njit(cache=True, nogil=True)
-def _pass(pairs, systems, mu_start, variance_start, beta, margin, state):
+def _pass(pairs, systems, variance_start, beta, margin, state):
     """One pass over all comparisons, shuffled."""
-    mu = np.full(systems, mu_start)
+    mu = np.zeros(systems)
     variance = np.full(systems, variance_start)
     order = np.arange(len(pairs))
     for left in range(len(pairs), 0, -1):

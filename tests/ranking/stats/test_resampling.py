@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.rankings.clusters import all_later, never_overlapping
 from ranking.stats.rankings.expected_wins import expected_wins
-from ranking.stats.rankings.ranges import uncertainty
+from ranking.stats.rankings.ranges import all_later, never_overlapping, uncertainty
 from ranking.stats.resampling import Unit, resample, resample_pairs, units_of
 from ranking.stats.tally import Tally, tally
 from tests import published

@@ -18,8 +18,8 @@ from ranking.reports.kinds.form import UNCHANGED, ReportForm
 from ranking.reports.kinds.kind import ChapterPlan, ReportKind
 from ranking.stats.comparisons import kind as pure
 from ranking.stats.comparisons.parameters import CORRELATIONS, FOLDINGS, SCORES, TESTS
-from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.methods import METHODS
+from ranking.stats.rankings.ranges import RULES
 from ranking.stats.resampling import Unit
 
 

@@ -167,23 +167,17 @@ def left_out(study: Study) -> Iterator[Table]:
         raise StatisticsError(f"{method.label} needs more than counts, so nothing is left out of it.")
     prepared = method.prepare(study.ballots)
     everything = study.counted if prepared is study.ballots else None
-    rows = []
-    for kind in Kind:
-        try:
-            moves = leave_out(prepared, method.of_tally, kind, everything).moves
-        except StatisticsError:
-            continue
-        rows += [
-            (kind.value, _name_of(study, kind, one.left_out), one.spearman, one.kendall, one.largest,
-             study.names.systems[one.system])
-            for one in moves
-        ]  # fmt: skip
+    systems = study.names.systems
+    name_of = {
+        Kind.JUDGE: lambda number: study.judge(number, EVERYBODY),
+        Kind.SYSTEM: systems.__getitem__,
+        Kind.DOCUMENT: lambda number: number + 1,
+    }
+    rows = [
+        (kind.value, name_of[kind](one.left_out), one.spearman, one.kendall, one.largest, systems[one.system])
+        for kind in Kind
+        for one in leave_out(prepared, method.of_tally, kind, everything)
+    ]
     if not rows:
         raise StatisticsError("No judge, system or document can be left out.")
     yield Table.of("leave_out", ("left_out", "name", "spearman", "kendall", "largest_move", "system"), rows)
-
-
-def _name_of(study: Study, kind: Kind, number: int) -> str | int:
-    if kind is Kind.DOCUMENT:
-        return number + 1
-    return study.judge(number, EVERYBODY) if kind is Kind.JUDGE else study.names.systems[number]

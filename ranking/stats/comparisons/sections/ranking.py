@@ -10,10 +10,9 @@ from ranking.numbers.tables import Gap, StatisticsError, Table
 from ranking.stats.analysis import by_day
 from ranking.stats.comparisons.study import Study
 from ranking.stats.prediction.accuracy import RECIPES, accuracies, baselines
-from ranking.stats.rankings.clusters import RULES
 from ranking.stats.rankings.head_to_head import HeadToHead, holm, mark_of, sign_tests
 from ranking.stats.rankings.methods import METHODS, Method
-from ranking.stats.rankings.ranges import RankRange, p_beats, shared_ranks, uncertainty
+from ranking.stats.rankings.ranges import RULES, RankRange, p_beats, shared_ranks, uncertainty
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Counts, count_by_judge
 

@@ -23,8 +23,8 @@ from ranking.stats.prediction.accuracy import (
     to_predict,
 )
 from ranking.stats.prediction.folds import folds_of
-from ranking.stats.rankings.clusters import never_overlapping
 from ranking.stats.rankings.methods import METHODS, Method
+from ranking.stats.rankings.ranges import never_overlapping
 from ranking.stats.resampling import Unit
 from ranking.stats.tally import Tally
 from tests import published

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranking.stats.rankings.clusters import RULES, all_later, never_overlapping, next_only
-from ranking.stats.rankings.ranges import RankRange
+from ranking.stats.rankings.ranges import RULES, RankRange, all_later, never_overlapping, next_only
 from tests import published
 
 any_ranges = st.lists(

@@ -17,13 +17,14 @@ from ranking.stats.comparisons.study import Names, Study
 from ranking.stats.rankings.mixed_model import HIGHEST_RATIO, Fit, fit, mixed_replicates, mixed_scores
 from ranking.stats.resampling import Unit, draw, units_of
 from tests.ranking.stats.ballots import Ballot, Group, rating
+from tests.ranking.stats.ballots import columns as columns_of
 
 few = settings(deadline=None, max_examples=40)
 DRAWN = (Unit.RANKING, Unit.SENTENCE, Unit.JUDGE)
 
 
 def columns(ballots: Sequence[Ballot], systems: int = 2) -> Ballots:
-    return columns(ballots, systems, 1 + max(ballot.judge for ballot in ballots))
+    return columns_of(ballots, systems, 1 + max(ballot.judge for ballot in ballots))
 
 
 def table(rows: Sequence[Sequence[float]]) -> list[Ballot]:

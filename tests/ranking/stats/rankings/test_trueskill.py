@@ -7,23 +7,22 @@ import pytest
 import trueskill as package
 
 from ranking.numbers.tables import StatisticsError
-from ranking.stats.rankings.clusters import all_later
-from ranking.stats.rankings.ranges import uncertainty
+from ranking.stats.rankings.ranges import all_later, uncertainty
 from ranking.stats.rankings.trueskill import ORDINARY, Settings, passed, rate, sampled
 from ranking.stats.tally import tally
 from tests import published
 from tests.ranking.stats.ballots import ballot, columns, published_columns
 
-PUBLISHED = Settings(mu=0.0, sigma=0.5, beta=1363.7375, draw_probability=0.25)
+PUBLISHED = Settings(sigma=0.5, beta=1363.7375, draw_probability=0.25)
 FEW = [ballot(("A", 1), ("B", 2)), ballot(("A", 1), ("C", 2)), ballot(("B", 1), ("C", 1))]
 
 
-@pytest.mark.parametrize("start", [PUBLISHED, ORDINARY, Settings(25.0, 25 / 3, 25 / 6, 0.1), Settings(0, 1, 0.3, 0.5)])
+@pytest.mark.parametrize("start", [PUBLISHED, ORDINARY, Settings(1, 0.3, 0.5)])
 def test_it_equals_the_package_on_random_matches(start):
     rng = random.Random(17)
-    environment = package.TrueSkill(start.mu, start.sigma, start.beta, tau=0, draw_probability=start.draw_probability)
+    environment = package.TrueSkill(0, start.sigma, start.beta, tau=0, draw_probability=start.draw_probability)
     ratings = [environment.create_rating() for _ in range(6)]
-    mu, variance = np.full(6, float(start.mu)), np.full(6, float(start.sigma) ** 2)
+    mu, variance = np.zeros(6), np.full(6, float(start.sigma) ** 2)
     for _ in range(3000):
         one, other = rng.sample(range(6), 2)
         drawn = rng.random() < 0.3
