@@ -2,12 +2,14 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import BoundedSemaphore
 
 import pytest
 from django.contrib.auth.models import User
+from django.template import engines
 from django.test import Client
 from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, sync_playwright
@@ -17,6 +19,7 @@ from judgments.jobs import attempts, tasks
 from judgments.models import Campaign, Membership
 from tests import factory
 
+ROOT = Path(__file__).parents[1]
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 # Without its clock: no test fails because a machine is busy.
@@ -34,6 +37,25 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path)
         yield browser
         browser.close()
+
+
+class Missing(str):
+    """Stands for what a template's context lacks. Django would show nothing there; its own templates rely on that."""
+
+    def __html__(self) -> str:
+        caller = sys._getframe(1)
+        while "context" not in caller.f_locals:
+            caller = caller.f_back
+        template = caller.f_locals["context"].render_context.template
+        if Path(template.origin.name).is_relative_to(ROOT / "templates"):
+            shown = caller.f_back.f_locals.get("self")
+            raise AssertionError(f"{template.origin.template_name} shows {shown}, which its context lacks.")
+        return ""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _templates_show_what_there_is():
+    engines["django"].engine.string_if_invalid = Missing()
 
 
 @pytest.fixture(autouse=True)
