@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 # Links let people in without a password, and their tokens stand in addresses.
 # Mask what follows however the address is escaped.
 SECRETS = re.compile(r"(?is)((?:join|take-part)(?:/|\\|%(?:25){0,3}2f)).\S*")
-# They would end a line, or paint the terminal of whoever reads it.
+# They would end a line, or paint the terminal of a reader.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 QUOTED_ROW = re.compile(r"(?m)(^DETAIL:).*$")
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")

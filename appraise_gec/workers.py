@@ -41,7 +41,7 @@ def end_heartbeats(sender: Any, **_: Any) -> None:
     try:
         heartbeats.withdraw(sender.hostname)
     except Error:
-        _LOG.warning("The database is away; it keeps the last heartbeat of this worker.")
+        _LOG.warning("The database is unavailable; it keeps the last heartbeat of this worker.")
 
 
 def _beat(name: str, queues: str) -> None:
@@ -84,5 +84,5 @@ def _give_back() -> None:
             if give_back(kind, pk):
                 _LOG.info("The %s job %s goes back into the queue, because this worker shuts down.", kind, pk)
         except Error:
-            _LOG.warning("The database is away; the %s job %s is taken up once its heartbeat is old.", kind, pk)
+            _LOG.warning("The database is unavailable; the %s job %s is taken up once its heartbeat is old.", kind, pk)
     connection.close()

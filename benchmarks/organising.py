@@ -228,7 +228,7 @@ def addresses(campaign: Any, organiser: Any) -> dict[str, str]:
     from judgments.rules.files.text_files import UploadedFile
 
     earlier, later = _shown_reports(campaign)
-    upload = uploads.hand_in(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
+    upload = uploads.upload_files(campaign, organiser, [UploadedFile("more.txt", b"One .\n")], Roles())
     run_now(upload)
     bundle = import_job.request(organiser, "bundle.zip", b"", "copy")
     job = assignment_job.request(campaign, organiser, {}, 1, False)

@@ -51,9 +51,9 @@ class Report(CampaignJob):
 
     def about(self) -> dict[str, object]:
         """What the numbers are about, for the files."""
-        told = {"campaign": self.campaign.slug, "preset": self.preset, "parameters": self.parameters}
+        about = {"campaign": self.campaign.slug, "preset": self.preset, "parameters": self.parameters}
         # Of reports made before exclusion was stated, the files stay as they were.
-        return told | ({"exclusion": self.exclusion} if self.exclusion else {})
+        return about | ({"exclusion": self.exclusion} if self.exclusion else {})
 
 
 class ReportTable(models.Model):

@@ -62,7 +62,7 @@ def house(campaign, ada, olga, no_worker, settings, _one_connection) -> dict[str
     report, other = request_report(campaign, olga), request_report(campaign, olga)
     run_now(report)
     run_now(other)
-    upload = uploads.hand_in(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
+    upload = uploads.upload_files(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
     program = programs.enrol(campaign, "robin")
     robin = Membership.objects.get(pseudonym="robin")
     (assignment,) = programs.claim(robin, 1)

@@ -126,7 +126,7 @@ class UploadList(View, ListAPIView):
         """Upload files; a worker checks them, and nothing is stored yet."""
         campaign = access.campaign_to_organise(request.user, slug)
         wish = asked(NewUpload, request)
-        upload = uploads.hand_in(campaign, request.user, wish.validated_data["files"], wish.roles())
+        upload = uploads.upload_files(campaign, request.user, wish.validated_data["files"], wish.roles())
         return accepted(request, upload, status.HTTP_201_CREATED)
 
 

@@ -26,7 +26,7 @@ class Columns(NamedTuple):
 
     `bundle` and `here` columns are given to the person that a row is about; `here` ones are in no bundle. `secret`
     columns let somebody in and are given to nobody. Those that are `blind` besides would tell a judge what a judge must
-    not know while judging, and are given by whoever runs the site.
+    not know while judging, and are given by an operator.
     """
 
     bundle: str = ""

@@ -98,12 +98,12 @@ class Maker:
             if name not in without
         }
 
-    def _value(self, kind: Kind, name: str, told: Any) -> Any:
+    def _value(self, kind: Kind, name: str, value: Any) -> Any:
         if other := kind.references.get(name):
-            return self._numbered[other.name][told - 1] if other.is_numbered else self._named[other.name][told]
+            return self._numbered[other.name][value - 1] if other.is_numbered else self._named[other.name][value]
         if name == LINE:
-            return told - 1
-        value = kind.readers[name](told) if name in kind.readers else told
+            return value - 1
+        value = kind.readers[name](value) if name in kind.readers else value
         return uuid5(value, self.campaign.slug) if self.has_new_keys and isinstance(value, UUID) else value
 
 
@@ -142,19 +142,19 @@ def import_campaign(
             raise Refused(f"The bundle contradicts itself, and nothing was stored: {str(error)[:200]}") from error
 
 
-def _settings(told: Row) -> dict[str, Any]:
+def _settings(row: Row) -> dict[str, Any]:
     """Fields of the campaign; those that the bundle lacks keep their defaults."""
     fields = fields_of(Campaign)
     problems, settings = [], {}
-    if unknown := sorted(told.keys() - fields.keys()):
+    if unknown := sorted(row.keys() - fields.keys()):
         what = f"holds settings that this platform does not know: {', '.join(unknown)[:200]}; it may be older"
         problems.append(Problem(SETTINGS, None, what))
-    for name in fields.keys() & told.keys():
-        if fault := check_of(fields[name])(told[name]):
+    for name in fields.keys() & row.keys():
+        if fault := check_of(fields[name])(row[name]):
             problems.append(Problem(SETTINGS, None, f"{name}: {fault}"))
         else:
             back = reader(fields[name])
-            settings[name] = back(told[name]) if back and told[name] is not None else told[name]
+            settings[name] = back(row[name]) if back and row[name] is not None else row[name]
     if settings.get("protocol", Campaign().protocol) not in PROTOCOLS:
         what = f"protocol: there is none called {settings['protocol']!r}; there are {', '.join(PROTOCOLS)}"
         problems.append(Problem(SETTINGS, None, what))

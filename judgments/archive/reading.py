@@ -65,13 +65,13 @@ class Bundle:
 
     def _manifest(self) -> dict[str, int]:
         rows = [row for _, row in self._rows(MANIFEST)]
-        told = rows[0] if len(rows) == 1 else {}
-        if told.get("format") != FORMAT:
+        manifest = rows[0] if len(rows) == 1 else {}
+        if manifest.get("format") != FORMAT:
             raise Problems([Problem(MANIFEST, None, "does not say that this is a bundle of a campaign")])
-        if told.get("version") != VERSION:
-            what = f"is of version {json.dumps(told.get('version'))}; this platform reads version {VERSION}"
+        if manifest.get("version") != VERSION:
+            what = f"is of version {json.dumps(manifest.get('version'))}; this platform reads version {VERSION}"
             raise Problems([Problem(MANIFEST, None, what)])
-        lines = told.get("lines")
+        lines = manifest.get("lines")
         if not isinstance(lines, dict) or lines.keys() != KINDS.keys() or any(map(whole(), lines.values())):
             raise Problems([Problem(MANIFEST, None, "does not say how many lines each file has")])
         return lines

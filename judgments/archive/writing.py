@@ -103,7 +103,7 @@ class Writer:
         columns = [self._column(kind, name) for name in kind.fields]
         for pk, *cells in rows.values_list(key, *(path for _, path, _ in columns)).iterator(ROWS_AT_ONCE):
             pairs = zip(columns, cells, strict=True)
-            yield pk, {name: cell if told is None or cell is None else told(cell) for (name, _, told), cell in pairs}
+            yield pk, {name: cell if write is None or cell is None else write(cell) for (name, _, write), cell in pairs}
 
     def _column(self, kind: Kind, name: str) -> Column:
         """How to read and write a field of a row."""

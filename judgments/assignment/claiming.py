@@ -23,7 +23,7 @@ def claim_next(judge: Membership, after: Assignment | None = None) -> Assignment
     """Claim the judge's next assignment: the one held, the next in the current batch, or the first of another batch.
 
     With `after`, claim the one to follow it, possibly before `after` is answered. None at the end of a batch: the judge
-    is told so first, by `finish_batch`.
+    hears that first, from `finish_batch`.
     """
     judge = _locked(judge)
     if not judge.campaign.is_open:

@@ -123,7 +123,7 @@ class Course:
 
 def course(campaign: Campaign, progress: Progress) -> Course | None:
     """Return how judging progressed over time, or None without judgments."""
-    # An index alone answers this, unless imported judgments or programs have to be told apart.
+    # An index alone answers this, unless imported judgments or programs have to be distinguished.
     assignments = Assignment.objects.filter(campaign=campaign)
     assignments = (
         (assignments.planned() if assignments.unplanned().exists() else assignments).done().order_by("submitted_at")

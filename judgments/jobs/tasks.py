@@ -19,7 +19,7 @@ J = TypeVar("J", bound=Job)
 
 @shared_task(name="judgments.run_job")
 def run_job(kind: str, pk: int) -> None:
-    """Do one job, unless this worker shuts down: a solo worker fetches one more message when it is told to stop."""
+    """Do one job, unless this worker shuts down: a solo worker fetches one more message when it is stopping."""
     if state.should_stop is not None:
         raise Reject("This worker shuts down.", requeue=True)
     if job := KINDS[kind].rows.filter(pk=pk).first():

@@ -35,7 +35,7 @@ def too_many() -> str:
     return f"You can upload at most {MOST_FILES} files at once. Choose fewer."
 
 
-def hand_in(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], roles: Roles) -> Upload:
+def upload_files(campaign: Campaign, user: Visitor, files: Sequence[UploadedFile], roles: Roles) -> Upload:
     """Keep files until they are stored or discarded, and request their check."""
     storing.refuse_closed(Campaign.objects.get(pk=campaign.pk))
     names, content = [file.name for file in files], pack(files)

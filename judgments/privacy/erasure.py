@@ -17,7 +17,7 @@ from judgments.rules.errors import Refused
 TYPE_IT = "Type {name} to take this judge's name out for good; nothing was changed."
 HAS_POWER = (
     "This account runs a campaign or this site, or is a program, so its name cannot be taken out here. docs/data.md "
-    "says what whoever runs this site can do instead."
+    "says what the operators of this site can do instead."
 )
 FORGOTTEN_ALREADY = "{name} was forgotten already: nothing here tells who it was. Nothing was changed."
 WITHOUT_NAME = "took a judge's name and addresses out, on request; the answers stay"

@@ -63,8 +63,8 @@ def naming(words: set[str]) -> re.Pattern[str]:
     Addresses are found however they are written; a name only as it is written, for Will and May are words too.
     """
     ordered = sorted(words, key=lambda word: (-len(word), word))
-    told = "|".join(f"(?i:{re.escape(word)})" if "@" in word else re.escape(word) for word in ordered)
-    return re.compile(rf"(?<!\w)(?:{told})(?!\w)")
+    pattern = "|".join(f"(?i:{re.escape(word)})" if "@" in word else re.escape(word) for word in ordered)
+    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)")
 
 
 def journal_lines(judge: Membership, words: set[str]) -> list[JournalEntry]:

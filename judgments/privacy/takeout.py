@@ -27,7 +27,7 @@ A file a table; each holds a list of objects. Where nothing is held there is no 
 {files}
 
 What would tell a judge how screens were chosen, and what reports say, is not in here when a judge takes it along;
-whoever runs the site can give it. Sentences and candidates belong to the campaigns and go by their numbers.
+the operators of the site can give it. Sentences and candidates belong to the campaigns and go by their numbers.
 """
 JOURNAL, MAIL, SESSIONS = "journal", "mail", "sessions"
 EXPLAINED: Mapping[str, str] = {
@@ -118,19 +118,19 @@ def columns_for(label: str, held: Held, is_own: bool) -> list[str]:
 
 
 def _rows(label: str, held: Held, person: Person, is_own: bool) -> Rows:
-    told = columns_for(label, held, is_own)
+    columns = columns_for(label, held, is_own)
     rows = rows_about(label, held, person)
     if is_own and issubclass(rows.model, OnCandidate):
-        yield from _as_shown(rows, told)
+        yield from _as_shown(rows, columns)
     else:
-        yield from rows.values(*told).iterator(ROWS_AT_ONCE)
+        yield from rows.values(*columns).iterator(ROWS_AT_ONCE)
 
 
-def _as_shown(answers: QuerySet, told: list[str]) -> Rows:
+def _as_shown(answers: QuerySet, columns: list[str]) -> Rows:
     """Identify candidates by the place where the judge saw them: keys of candidates would reveal systems."""
     slot = Slot.objects.filter(screen=OuterRef("screen"), candidate=OuterRef("candidate")).values("position")[:1]
     placed = answers.annotate(slot=Subquery(slot), order=F("judgment__assignment__order")).order_by("judgment", "pk")
-    rows = placed.values(*told, "slot", "order").iterator(ROWS_AT_ONCE)
+    rows = placed.values(*columns, "slot", "order").iterator(ROWS_AT_ONCE)
     for _, of_one in groupby(rows, key=itemgetter("judgment_id")):
         shown = [{"place": shown_positions(row.pop("order")).index(row.pop("slot")) + 1} | row for row in of_one]
         yield from sorted(shown, key=itemgetter("place"))

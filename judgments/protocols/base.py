@@ -126,7 +126,7 @@ class Protocol:
     recommended: Mapping[str, object] = field(default_factory=dict)
 
     # The kind of reports by its name, if there is one; whether these say in one number how each judge agrees with the
-    # others; and whether experts can be told from the crowd.
+    # others; and whether experts can be distinguished from the crowd.
     report_kind: str | None = None
     has_others_kappa: bool = False
     has_experts: bool = False

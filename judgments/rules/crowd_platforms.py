@@ -18,8 +18,8 @@ JUST_LOOKING = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 def parameters(query: Mapping[str, str]) -> dict[str, str]:
     """Return the parameters of a known platform in an address."""
-    told = {name: query[name].replace(NUL, "")[:LONGEST] for name in PARAMETERS if name in query}
-    return {name: value for name, value in told.items() if value}
+    given = {name: query[name].replace(NUL, "")[:LONGEST] for name in PARAMETERS if name in query}
+    return {name: value for name, value in given.items() if value}
 
 
 def worker_of(given: Mapping[str, str]) -> str:

@@ -35,7 +35,7 @@ class MetricSerializer(serializers.ModelSerializer):
 
 
 class NewMetric(Asked):
-    """A file of scores, and the names of its columns if it has no header."""
+    """Upload a file of scores, and the names of its columns if it has no header."""
 
     file = serializers.FileField()
     columns = serializers.CharField(required=False, default="", allow_blank=True, max_length=1000)

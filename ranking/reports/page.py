@@ -64,8 +64,8 @@ def chapters_of(kind: ReportKind, tables: Mapping[str, Table], charts: Mapping[s
 
 
 def _chapter(kind: ReportKind, plan: ChapterPlan, tables: Mapping[str, Table], charts: Mapping[str, Chart]) -> Chapter:
-    told = not plan.about or any(name in charts or (name in plan.tables and name in tables) for name in plan.about)
-    return Chapter(plan.key, plan.title, plan.words if told else "", tuple(_figures(kind, plan, tables, charts)))
+    applies = not plan.about or any(name in charts or (name in plan.tables and name in tables) for name in plan.about)
+    return Chapter(plan.key, plan.title, plan.words if applies else "", tuple(_figures(kind, plan, tables, charts)))
 
 
 def missing_of(kind: ReportKind, gaps: Mapping[str, str]) -> list[tuple[str, str]]:

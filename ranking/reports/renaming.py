@@ -62,10 +62,10 @@ def _rename_in_inputs(inputs: ReportInputs, old: str, new: str) -> None:
     files: dict[str, str | bytes] = dict(unzipped(bytes(inputs.content)))
     if STUDY not in files:
         return
-    told = json.loads(files[STUDY])
-    if old in told.get("judges", ()):
-        told["judges"] = [new if name == old else name for name in told["judges"]]
-        files[STUDY] = json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    study = json.loads(files[STUDY])
+    if old in study.get("judges", ()):
+        study["judges"] = [new if name == old else name for name in study["judges"]]
+        files[STUDY] = json.dumps(study, ensure_ascii=False, indent=1) + "\n"
         inputs.content = zipped(files)
         inputs.save(update_fields=["content"])
 

@@ -61,7 +61,7 @@ class ScoringForm(forms.Form):
 
 
 class MetricForm(forms.Form):
-    """A file of scores, and the names of its columns."""
+    """Upload a file of scores, and the names of its columns."""
 
     file = forms.FileField(
         label="File of scores",

@@ -11,12 +11,12 @@ async function refresh() {
       headers: { Accept: "application/json" },
       body: new FormData(form),
     });
-    const told = await answer.json();
-    if (told.report && String(told.report) !== form.dataset.board) {
+    const board = await answer.json();
+    if (board.report && String(board.report) !== form.dataset.board) {
       location.reload();
       return;
     }
-    if (told.going) wait = SOON;
+    if (board.going) wait = SOON;
   } catch {
     // The next try may find the way again.
   }

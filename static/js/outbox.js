@@ -53,7 +53,7 @@ export class Outbox {
     return this.waiting.filter((answer) => answer.url === url).at(-1)?.fields;
   }
 
-  // Whether the answer need not be sent again: taken, or refused for a reason that is told; then its assignment has it as a
+  // Whether the answer need not be sent again: taken, or refused for a reason shown to the judge; then its assignment has it as a
   // draft.
   async deliver({ url, fields }) {
     try {

@@ -2,7 +2,7 @@
 const form = document.querySelector("[data-most-bytes]");
 const input = form?.querySelector("input[type=file]");
 const area = form?.querySelector(".drop");
-const told = form?.querySelector("[data-chosen]");
+const chosen = form?.querySelector("[data-chosen]");
 const words = form?.querySelector("button.primary").textContent;
 const MEGABYTE = 2 ** 20;
 
@@ -17,9 +17,9 @@ function tell() {
   const fault = bytes > most ? `At most ${size(most)} are taken at once. Put the files into a ZIP, or choose fewer.` : "";
   input.setCustomValidity(fault);
   const names = files.map((file) => file.name).join(", ");
-  told.textContent = files.length ? `${files.length} ${files.length === 1 ? "file" : "files"}, ${size(bytes)}: ${names}` : "";
-  if (fault) told.textContent += `. ${fault}`;
-  told.classList.toggle("wrong", Boolean(fault));
+  chosen.textContent = files.length ? `${files.length} ${files.length === 1 ? "file" : "files"}, ${size(bytes)}: ${names}` : "";
+  if (fault) chosen.textContent += `. ${fault}`;
+  chosen.classList.toggle("wrong", Boolean(fault));
 }
 
 // What is dropped comes to what is there, a file in the place of one with the same name.
@@ -46,7 +46,7 @@ if (form) {
     area.classList.remove("over");
     const entries = [...event.dataTransfer.items].filter((entry) => entry.kind === "file");
     take(entries.filter((entry) => !isFolder(entry)).map((entry) => entry.getAsFile()));
-    if (entries.some(isFolder)) told.textContent += " A folder cannot be taken: open it and drop the files in it.";
+    if (entries.some(isFolder)) chosen.textContent += " A folder cannot be taken: open it and drop the files in it.";
   });
   input.addEventListener("change", tell);
   const button = form.querySelector("button.primary");

@@ -31,9 +31,9 @@ def away(error: Exception, cause: Exception | None = None) -> AbstractContextMan
         (
             OperationalError("could not connect to server: Connection refused\nIs it running?"),
             None,
-            "The database is away",
+            "The database is unavailable",
         ),
-        (OperationalError("database is locked"), None, "The database is away"),
+        (OperationalError("database is locked"), None, "The database is unavailable"),
         (OperationalError("canceling statement"), Cancelled(), "This took too long"),
     ],
 )

@@ -68,7 +68,7 @@ def addresses(campaign, operator, ada) -> list[str]:
     texts = {"consent": "You *agree*.", "tutorial": factory.TUTORIAL, "questions": factory.QUESTIONS}
     settings.configure(campaign, **texts, completion_code="C1", return_address="https://example.org/{code}")
     texts = ({"Plover": factory.SOURCE}, {"x y": ["a"]}, {"Plover": factory.SOURCE})
-    good, bad, queued = (uploads.hand_in(campaign, operator, factory.upload(files), Roles()) for files in texts)
+    good, bad, queued = (uploads.upload_files(campaign, operator, factory.upload(files), Roles()) for files in texts)
     run_now(good)
     run_now(bad)
     preparing = ("consent", "tutorial", "questions", "thanks")

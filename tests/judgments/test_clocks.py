@@ -148,7 +148,7 @@ def test_work_that_goes_on_is_left_alone_once_it_has_shown_itself(campaign, cloc
 
 
 def test_what_is_forgotten_after_a_time_is_not_forgotten_at_once(campaign, olga, clock, no_worker):
-    upload = uploads.hand_in(campaign, olga, factory.upload({"source": ["One ."]}), Roles())
+    upload = uploads.upload_files(campaign, olga, factory.upload({"source": ["One ."]}), Roles())
     Upload.objects.filter(pk=upload.pk).update(state=Job.State.FAILED, finished_at=clock.now)
     clock.go(days=-1)
     retention.forget_old(clock.now)

@@ -205,7 +205,7 @@ def test_what_is_away_is_told_and_so_is_its_return(tmp_path):
         assert asked(house, "/healthz") == (200, "ok")
         status, page = asked(house, "/", Cookie=cookie, **{"X-Request-ID": "quoted-by-ada"})
         assert status == 503
-        assert "The database is away" in page
+        assert "The database is unavailable" in page
         assert "quoted-by-ada" in page
         status, problem = asked(house, "/api/campaigns/", Authorization="Token 0123456789")
         assert (status, json.loads(problem)["title"]) == (503, "Service Unavailable")

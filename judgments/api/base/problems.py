@@ -59,7 +59,7 @@ def answer_to_fault(request: HttpRequest) -> HttpResponse:
     return _own_fault(
         request,
         HTTPStatus.INTERNAL_SERVER_ERROR,
-        "Something broke here, and the error was noted. Nothing was changed; try again in a moment.",
+        "Something went wrong here, and the error was noted. Nothing was changed; try again in a moment.",
     )
 
 

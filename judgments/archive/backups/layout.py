@@ -76,20 +76,20 @@ class Manifest:
 
     def written(self) -> str:
         """Manifest as JSON; named tuples become objects."""
-        told = asdict(self) | {
+        content = asdict(self) | {
             "kind": KIND,
             "version": VERSION,
             "tables": [table._asdict() for table in self.tables],
             "files": [file._asdict() for file in self.files],
         }
-        return json.dumps(told, indent=1) + "\n"
+        return json.dumps(content, indent=1) + "\n"
 
 
 def read_manifest(text: bytes) -> Manifest:
     """Parse a manifest, or raise why it cannot be used."""
     try:
-        told: dict[str, Any] = json.loads(text)
-        kind, version = told["kind"], told["version"]
+        content: dict[str, Any] = json.loads(text)
+        kind, version = content["kind"], content["version"]
     except (ValueError, KeyError, TypeError) as error:
         raise Refused("This is no backup of this platform; its manifest is missing or cannot be read.") from error
     if kind != KIND:
@@ -98,10 +98,10 @@ def read_manifest(text: bytes) -> Manifest:
         raise Refused(f"This backup has version {version} and this platform knows {VERSION}; upgrade the platform.")
     try:
         return Manifest(
-            told["made_at"],
-            tuple((app, name) for app, name in told["migrations"]),
-            tuple(TableEntry(**table | {"columns": tuple(table["columns"])}) for table in told["tables"]),
-            tuple(FileEntry(**file) for file in told["files"]),
+            content["made_at"],
+            tuple((app, name) for app, name in content["migrations"]),
+            tuple(TableEntry(**table | {"columns": tuple(table["columns"])}) for table in content["tables"]),
+            tuple(FileEntry(**file) for file in content["files"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise Refused(BROKEN.format(why="its manifest lacks something")) from error
@@ -124,11 +124,11 @@ class Backup:
 
     def check(self) -> None:
         """Read all of it once, so that nothing is touched before the whole is known to be sound."""
-        told = {MANIFEST, *(part.place for part in self.parts())}
-        if told != set(self._archive.namelist()):
+        listed = {MANIFEST, *(part.place for part in self.parts())}
+        if listed != set(self._archive.namelist()):
             raise Refused(BROKEN.format(why="it does not hold what it says"))
         for part in self.parts():
-            with _damage_told(), self.opened(part) as stream:
+            with _damage_explained(), self.opened(part) as stream:
                 if digest_of(stream) != part.digest:
                     raise Refused(BROKEN.format(why=f"the digest of {part.place} is not right"))
 
@@ -143,7 +143,7 @@ def open_backup(path: Path) -> Iterator[Backup]:
     with _opened(path) as file:
         if file.read(len(OPENING)) != OPENING:
             raise Refused(f"{path} is no backup of this platform. Give the path of a file that back_up wrote.")
-        with _damage_told():
+        with _damage_explained():
             backup = Backup(zipfile.ZipFile(file))
         yield backup
 
@@ -169,7 +169,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 @contextmanager
-def _damage_told() -> Iterator[None]:
+def _damage_explained() -> Iterator[None]:
     """Whatever reading a damaged ZIP may raise, in a sentence."""
     try:
         yield

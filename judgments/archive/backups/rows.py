@@ -96,9 +96,9 @@ def _back(field: models.Field) -> Callable[[Any], Any] | None:
     """Return the function that turns a cell into a database value, or None."""
     field, read = target_of(field), reader(field)
     if read:
-        return lambda told: field.get_db_prep_value(read(told), connection)
+        return lambda cell: field.get_db_prep_value(read(cell), connection)
     if isinstance(field, models.JSONField):
-        return lambda told: field.get_db_prep_value(told, connection)
+        return lambda cell: field.get_db_prep_value(cell, connection)
     return None
 
 

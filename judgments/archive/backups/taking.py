@@ -87,14 +87,14 @@ def _write_file(archive: zipfile.ZipFile, name: str, path: Path) -> FileEntry:
 def _refuse_old_tables() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        told = f"The database is not of this version of the platform. It is the {describe_database()}"
-        raise Refused(f"{told}: if that is the right one, run migrate first, then back up.")
+        reason = f"The database is not of this version of the platform. It is the {describe_database()}"
+        raise Refused(f"{reason}: if that is the right one, run migrate first, then back up.")
 
 
 def others_here(manifest: Manifest) -> list[str]:
     """Files of the data folder that the backup lacks; restoring leaves them."""
-    told = {file.path for file in manifest.files}
-    return [path for path, _ in kept_files() if path not in told]
+    saved = {file.path for file in manifest.files}
+    return [path for path, _ in kept_files() if path not in saved]
 
 
 def differences(manifest: Manifest) -> list[str]:

@@ -46,7 +46,7 @@ def plan_subjects(subjects: Sequence[Subject], settings: Settings, rng: random.R
     for start in range(0, len(plain), size):
         mixed_in = list(islice(again, min(settings.fresh_per_batch() - size, len(controls))))
         batch = [_screen(subject) for subject in [*plain[start : start + size], *mixed_in]]
-        if not settings.in_order:  # whoever sees the numbers of screens must not tell controls by them
+        if not settings.in_order:  # the numbers of screens must not reveal controls
             rng.shuffle(batch)
         assignments = [
             assignment

@@ -241,7 +241,7 @@ def _take_annotated(
             desk.problems.append(difference)
         for annotator in annotators(sentences):
             texts = [corrected(sentence, annotator) for sentence in sentences]
-            edits = [sentence.told(annotator) for sentence in sentences]
+            edits = [sentence.stored(annotator) for sentence in sentences]
             references.append(Lines(f"{name}-{annotator}", texts, edits))
             if f"{name}-{annotator}" in desk.texts:
                 what = f"brings a reference named {name}-{annotator}, and there is a file of that name; rename one"

@@ -52,8 +52,8 @@ def read_usage_files(files: Sequence[UploadedFile], known: Mapping[str, Usage]) 
     classes: dict[str, dict[str, float]] = {}
     for file in files:
         if not holds_usages(file):
-            told = _read(lambda name, content: read_classes(name, content, names), file, problems)
-            _take(classes, file, told or {}, problems)
+            values = _read(lambda name, content: read_classes(name, content, names), file, problems)
+            _take(classes, file, values or {}, problems)
     if problems:
         raise Problems(problems)
     return Usages(tuple(found.values()), classes, _notes(again))
@@ -95,7 +95,7 @@ def _read(read: Callable[[str, bytes], Read], file: UploadedFile, problems: list
 
 
 def _take(
-    classes: dict[str, dict[str, float]], file: UploadedFile, told: dict[str, float], problems: list[Problem]
+    classes: dict[str, dict[str, float]], file: UploadedFile, values: dict[str, float], problems: list[Problem]
 ) -> None:
     name = system_of(file)
     if fault := fault_of_name(name):
@@ -103,7 +103,7 @@ def _take(
     elif any(name.casefold() == other.casefold() for other in classes):
         problems.append(Problem(file.name, None, f"there are two files of the system {name}"))
     else:
-        classes[name] = told
+        classes[name] = values
 
 
 def _notes(again: int) -> tuple[str, ...]:

@@ -88,29 +88,29 @@ def _json_lines(name: str, content: bytes) -> list[tuple[int, Row]]:
     rows = []
     for line, text in enumerate(file.lines, 1):
         if text.strip():
-            told = _told(text)
-            if isinstance(told, str):
-                problems.append(Problem(name, line, told))
+            row = _parsed(text)
+            if isinstance(row, str):
+                problems.append(Problem(name, line, row))
             else:
-                rows.append((line, told))
+                rows.append((line, row))
     if problems:
         raise Problems(shorten(name, problems))
     return rows
 
 
-def _told(text: str) -> Row | str:
+def _parsed(text: str) -> Row | str:
     """Parse a line of JSON into cells like those of a table, or return what is wrong."""
     try:
-        told: Any = json.loads(text)
+        row: Any = json.loads(text)
     except (ValueError, RecursionError):
         return "is no JSON; write one object a line"
-    if not isinstance(told, dict):
+    if not isinstance(row, dict):
         return "is no JSON object with the fields of a usage"
-    if unknown := sorted(told.keys() - set(KNOWN)):
+    if unknown := sorted(row.keys() - set(KNOWN)):
         return f"has fields that are not known: {', '.join(unknown)[:100]}; there are {', '.join(KNOWN)}"
-    if strange := [key for key, value in told.items() if isinstance(value, list | dict | float)]:
+    if strange := [key for key, value in row.items() if isinstance(value, list | dict | float)]:
         return f"has a {strange[0]} that is no text and no whole number"
-    return {key: _cell(value) if key == SENTENCE else _cell(value).strip() for key, value in told.items()}
+    return {key: _cell(value) if key == SENTENCE else _cell(value).strip() for key, value in row.items()}
 
 
 def _cell(value: str | int | None) -> str:
@@ -165,14 +165,14 @@ def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str,
     rows = _rows(name, content)
     found: dict[str, float] = {}
     problems = []
-    for line, usage, told in rows:
-        value = _share(WORDS.get(told.casefold(), told))
+    for line, usage, cell in rows:
+        value = _share(WORDS.get(cell.casefold(), cell))
         if usage not in known:
             problems.append(Problem(name, line, f"names the usage {usage[:60]!r}, which there is not"))
         elif usage in found:
             problems.append(Problem(name, line, f"names the usage {usage[:60]!r} a second time"))
         elif value is None:
-            problems.append(Problem(name, line, f"has {told[:40]!r}; write 1 (error), 0 (fine) or a probability"))
+            problems.append(Problem(name, line, f"has {cell[:40]!r}; write 1 (error), 0 (fine) or a probability"))
         else:
             found[usage] = value
     if not rows:
@@ -182,11 +182,11 @@ def read_classes(name: str, content: bytes, known: Collection[str]) -> dict[str,
     return found
 
 
-def _share(told: str) -> float | None:
+def _share(cell: str) -> float | None:
     """Parse a number from 0 to 1 in any notation, or return None."""
-    if len(told) > LONGEST_NUMBER or not NUMBER.fullmatch(told):
+    if len(cell) > LONGEST_NUMBER or not NUMBER.fullmatch(cell):
         return None
-    value = float(told)
+    value = float(cell)
     return value if 0 <= value <= 1 else None
 
 

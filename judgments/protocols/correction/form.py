@@ -87,10 +87,10 @@ class EditsField(forms.Field):
 def check(specification: FormSpecification, edits: Sequence[Edit], categories: set[str]) -> None:
     """Raise all problems of the edits at once."""
     if found := wrongs(specification.source, edits, categories):
-        raise ValidationError(list(map(_told, found)))
+        raise ValidationError(list(map(_error, found)))
 
 
-def _told(wrong: Wrong) -> ValidationError:
+def _error(wrong: Wrong) -> ValidationError:
     return ValidationError(FAULTS[wrong.fault], params={"place": wrong.place})
 
 

@@ -58,16 +58,16 @@ def _agrees(wanted: re.Match[str] | None, score: Score) -> bool:
 
 
 def tell(score: Score) -> str:
-    return _told(str(score.score), score.meaning_changed)
+    return _formatted(str(score.score), score.meaning_changed)
 
 
 def tell_expected(expected: str) -> str:
     """Format what a tutorial expects, in the reader's language."""
     found = EXPECTED.fullmatch(expected)
-    return _told(expected.removesuffix(found["changed"] or ""), bool(found["changed"])) if found else expected
+    return _formatted(expected.removesuffix(found["changed"] or ""), bool(found["changed"])) if found else expected
 
 
-def _told(score: str, meaning_changed: bool) -> str:
+def _formatted(score: str, meaning_changed: bool) -> str:
     return gettext("%(score)s meaning changed") % {"score": score} if meaning_changed else score
 
 

@@ -102,11 +102,11 @@ def read_categories(text: str) -> tuple[Category, ...]:
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
-        name, _, told = (part.strip() for part in line.partition(": " if ": " in line else ":"))
-        fault = _fault(name, told) or (f"names {name!r} a second time" if name.casefold() in found else None)
+        name, _, about = (part.strip() for part in line.partition(": " if ": " in line else ":"))
+        fault = _fault(name, about) or (f"names {name!r} a second time" if name.casefold() in found else None)
         if fault:
             problems.append(Problem(FILE, number, fault))
-        found.setdefault(name.casefold(), Category(name, told))
+        found.setdefault(name.casefold(), Category(name, about))
     if not found:
         problems.append(
             Problem(FILE, None, "names no category; write a line for each, as in Tense: the time of a verb")
@@ -118,13 +118,13 @@ def read_categories(text: str) -> tuple[Category, ...]:
     return tuple(found.values())
 
 
-def _fault(name: str, told: str) -> str | None:
+def _fault(name: str, about: str) -> str | None:
     if not name:
         return "has no name before the colon"
     if len(name) > LONGEST_NAME:
         return f"has a name of {len(name)} characters; {LONGEST_NAME} are the most"
-    if len(told) > LONGEST_HELP:
-        return f"has {len(told)} characters of help; {LONGEST_HELP} are the most"
-    if re.search(r"\||[\x00-\x1f\x7f]", name + told):
+    if len(about) > LONGEST_HELP:
+        return f"has {len(about)} characters of help; {LONGEST_HELP} are the most"
+    if re.search(r"\||[\x00-\x1f\x7f]", name + about):
         return "has a sign that cannot be exported; leave out | and signs of control"
     return None

@@ -36,8 +36,8 @@ def read_rows(
                 what = f"has {len(cells)} cells where the header has {len(header)}"
                 problems.append(Problem(name, reader.line_num, what))
             elif cells:
-                told = zip(header, cells, strict=True)
-                row = {column: as_it_was(cell if column in as_they_are else cell.strip()) for column, cell in told}
+                pairs = zip(header, cells, strict=True)
+                row = {column: as_it_was(cell if column in as_they_are else cell.strip()) for column, cell in pairs}
                 rows.append((reader.line_num, row))
     except csv.Error as error:
         problems.append(Problem(name, reader.line_num, f"cannot be read as CSV ({error}); is a quotation mark open?"))

@@ -32,7 +32,7 @@ class AnnotatedEdit:
     corrections: tuple[str, ...]
     kind: str
 
-    def told(self) -> list[Any]:
+    def stored(self) -> list[Any]:
         """As it is stored with a reference."""
         return [self.start, self.end, list(self.corrections), self.kind]
 
@@ -54,12 +54,12 @@ class AnnotatedSentence:
     def length(self) -> int:
         return len(self.text.split())
 
-    def told(self, annotator: int) -> list[list[Any]] | None:
+    def stored(self, annotator: int) -> list[list[Any]] | None:
         """One annotator's edits from left to right; None if the annotator has no line."""
         edits = self.edits.get(annotator)
-        return (
-            None if edits is None else [edit.told() for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))]
-        )
+        if edits is None:
+            return None
+        return [edit.stored() for edit in sorted(edits, key=lambda edit: (edit.start, edit.end))]
 
 
 def read_m2(file: TextFile, *, may_overlap: bool = False) -> list[AnnotatedSentence]:
@@ -116,11 +116,11 @@ def corrected(sentence: AnnotatedSentence, annotator: int) -> str | None:
 
 def annotation(start: int, end: int, kind: str, correction: str, annotator: int) -> str:
     """One edit as a line; the format cannot escape its separator, so that is replaced."""
-    told = correction.replace("|", BROKEN_BAR) if "||" in correction or correction.endswith("|") else correction
+    written = correction.replace("|", BROKEN_BAR) if "||" in correction or correction.endswith("|") else correction
     kind = kind.replace("|", BROKEN_BAR) or NO_TYPE
-    if kind == NOTHING_TO_CORRECT or (kind in TYPES_NOT_MADE and not told):
+    if kind == NOTHING_TO_CORRECT or (kind in TYPES_NOT_MADE and not written):
         kind = f"{kind}-"  # as it is, it would say that nothing is corrected
-    return f"A {start} {end}|||{kind}|||{told or EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
+    return f"A {start} {end}|||{kind}|||{written or EMPTY_CORRECTION}|||REQUIRED|||-NONE-|||{annotator}"
 
 
 def noop(annotator: int) -> str:

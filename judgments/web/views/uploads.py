@@ -44,7 +44,7 @@ def _take_in(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if not form.is_valid():
         return show_material(request, campaign, form)
     try:
-        upload = uploads.hand_in(campaign, request.user, form.handed_in(), form.roles())
+        upload = uploads.upload_files(campaign, request.user, form.handed_in(), form.roles())
     except Refused as reason:
         return _refuse(request, campaign, str(reason))
     return redirect(upload)

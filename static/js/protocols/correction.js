@@ -119,25 +119,25 @@ function setUp(screen) {
   }
 
   // The next state, which can be taken back; nothing of it is lost with the page.
-  function commit(next, isFine, told) {
+  function commit(next, isFine, message) {
     past.push({ edits, isFine: wasFine });
     future.length = 0;
-    take({ edits: next, isFine }, told);
+    take({ edits: next, isFine }, message);
   }
 
   let wasFine = fine.checked;
-  function take(state, told) {
+  function take(state, message) {
     edits = state.edits;
     wasFine = state.isFine;
     fine.checked = state.isFine;
     const isInList = part("list").contains(document.activeElement);
     draw();
     if (isInList) editable.element.focus({ preventScroll: true });
-    screen.say(told);
+    screen.say(message);
     screen.changed();
   }
 
-  function travel(from, to, told, none) {
+  function travel(from, to, message, none) {
     if (writing.isOpen) writing.close();
     const state = from.pop();
     if (!state) {
@@ -146,7 +146,7 @@ function setUp(screen) {
     }
     to.push({ edits, isFine: wasFine });
     editable.set(null);
-    take(state, told);
+    take(state, message);
   }
   const undo = () => travel(past, future, word("undone"), word("nothing_to_undo"));
   const redo = () => travel(future, past, word("redone"), word("nothing_to_redo"));

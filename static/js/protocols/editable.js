@@ -8,9 +8,9 @@ const AIR = 48;
 const WHERE = { ArrowLeft: -1, ArrowRight: 1 };
 
 export class Editable {
-  // `told` hears of a new mark and of what is typed over it.
-  constructor(element, sentence, told) {
-    Object.assign(this, { element, sentence, told, mark: null, resume: 0, isBack: false, isUsed: false });
+  // `listener` receives new marks and what is typed over them.
+  constructor(element, sentence, listener) {
+    Object.assign(this, { element, sentence, listener, mark: null, resume: 0, isBack: false, isUsed: false });
     element.contentEditable = "true";
     element.addEventListener("keydown", (event) => this.press(event));
     element.addEventListener("pointerdown", () => (this.isUsed = true));
@@ -20,7 +20,7 @@ export class Editable {
     element.addEventListener("input", (event) => event.isComposing || this.restore(event.data));
     element.addEventListener("compositionend", (event) => this.restore(event.data));
     element.addEventListener("drop", (event) => event.preventDefault());
-    document.addEventListener("selectionchange", () => this.hear(), { signal: told.gone });
+    document.addEventListener("selectionchange", () => this.hear(), { signal: listener.gone });
   }
 
   // Draws the sentence anew, with the stretches of edits in it.
@@ -45,7 +45,7 @@ export class Editable {
   set(mark) {
     this.mark = mark;
     this.element.classList.toggle("armed", mark !== null);
-    this.told.marked(mark);
+    this.listener.marked(mark);
   }
 
   drop() {
@@ -122,12 +122,12 @@ export class Editable {
       const isFromRight = getComputedStyle(this.element).direction === "rtl";
       const way = isFromRight ? -WHERE[key] : WHERE[key];
       this.go(way, event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
-    } else if (key === "Escape" && this.told.escape()) {
+    } else if (key === "Escape" && this.listener.escape()) {
       // Nothing else hears of it.
     } else if (this.mark && key === "Enter") {
-      this.told.typed(null);
+      this.listener.typed(null);
     } else if (this.mark && this.mark.start < this.mark.end && (key === "Delete" || key === "Backspace")) {
-      this.told.typed("");
+      this.listener.typed("");
     } else {
       if (SELECTING.includes(key) || (key === "a" && (event.ctrlKey || event.metaKey))) this.isUsed = true;
       if (this.mark && isOne && !event.metaKey && event.ctrlKey === event.altKey) event.stopPropagation();
@@ -175,16 +175,16 @@ export class Editable {
     event.preventDefault();
     this.hear();
     const data = event.data ?? event.dataTransfer?.getData("text/plain");
-    if (event.inputType.startsWith("history")) this.told.history(event.inputType === "historyUndo");
-    else if (this.mark?.start < this.mark?.end && event.inputType.startsWith("delete")) this.told.typed("");
-    else if (this.mark && event.inputType.startsWith("insert") && !event.isComposing) this.told.typed(data ?? null);
+    if (event.inputType.startsWith("history")) this.listener.history(event.inputType === "historyUndo");
+    else if (this.mark?.start < this.mark?.end && event.inputType.startsWith("delete")) this.listener.typed("");
+    else if (this.mark && event.inputType.startsWith("insert") && !event.isComposing) this.listener.typed(data ?? null);
   }
 
   // What a browser wrote all the same, as while characters are composed, goes where it belongs.
   restore(data) {
     const { mark } = this;
     this.draw(this.stretches);
-    if (mark && data) this.told.typed(data);
+    if (mark && data) this.listener.typed(data);
   }
 }
 

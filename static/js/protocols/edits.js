@@ -14,7 +14,7 @@ export class Sentence {
     this.text = text;
     this.units = [0];
     for (const character of text) this.units.push(this.units.at(-1) + character.length);
-    const numbers = (told) => (told ? told.split(" ").map(Number) : []);
+    const numbers = (text) => (text ? text.split(" ").map(Number) : []);
     this.stops = stops ? numbers(stops).map((point) => this.units[point]) : this.units;
     this.words = [];
     const ends = numbers(words).map((point) => this.units[point]);

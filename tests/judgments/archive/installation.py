@@ -38,7 +38,9 @@ def fill_installation() -> Campaign:
         unreached=[{"address": "dan@example.org", "why": "no such box"}],
     )  # fmt: skip
     StoredResponse.objects.create(user=olga, address="/api/x", key="k", asked="f", content={"b": 1.5, "a": [None, "ä"]})
-    uploads.hand_in(factory.make_campaign(), olga, factory.upload({"source": ["One ."]}), Roles(source_takes_part=True))
+    uploads.upload_files(
+        factory.make_campaign(), olga, factory.upload({"source": ["One ."]}), Roles(source_takes_part=True)
+    )
     verdicts = factory.open_verdicts()
     factory.judge_all(factory.judge(verdicts, "ida"))
     User.objects.filter(pk=ada.user_id).update(last_login=campaign.opened_at)

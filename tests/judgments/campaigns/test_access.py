@@ -217,7 +217,7 @@ def addresses(campaign, ada, olga, no_worker) -> dict[str, str]:
     earlier, later = (request_report(campaign) for _ in range(2))
     Report.objects.filter(pk__in=[earlier.pk, later.pk]).update(state=Report.State.DONE)
     (invitation,) = invitations.invite(campaign, ["dan"])
-    upload = uploads.hand_in(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
+    upload = uploads.upload_files(campaign, ada.user, factory.upload({"Plover": factory.SOURCE}), Roles())
     bundle = import_job.request(olga, "bundle.zip", b"", "")
     of_uploads = ("upload", "check_upload", "store_upload", "throw_away_upload")
     programs.enrol(campaign, "a program")

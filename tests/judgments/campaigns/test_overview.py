@@ -154,7 +154,7 @@ def full(request, db, no_worker) -> Campaign:
     olga = factory.organiser(campaign, "olga")
     for number in range(request.param):
         factory.judge_all(factory.judge(campaign, f"judge {number}"))
-        uploads.hand_in(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
+        uploads.upload_files(campaign, olga, factory.upload({f"more {number}": factory.SOURCE}), Roles())
         cancel(assignment_job.request(campaign, olga, {}, 1, False))
         cancel(exclusion.request(campaign, olga))
         import_job.request(olga, "bundle.zip", b"", f"copy-{number}")

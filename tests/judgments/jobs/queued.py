@@ -25,7 +25,7 @@ REQUESTS: dict[str, Callable[[Campaign, User], Job]] = {
     "mail": lambda campaign, olga: MailJob.objects.create(campaign=campaign, requested_by=olga, subject="x", text="x"),
     "report": building.request_report,
     "scoring": lambda campaign, olga: ScoringJob.objects.create(campaign=campaign, requested_by=olga, metric="gleu"),
-    "upload": lambda campaign, olga: uploads.hand_in(
+    "upload": lambda campaign, olga: uploads.upload_files(
         campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles()
     ),
 }

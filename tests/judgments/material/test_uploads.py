@@ -56,7 +56,7 @@ def client(organiser, browser_of, no_worker) -> Client:
 
 def handed_in(campaign, texts=TEXTS, **roles) -> Upload:
     user = factory.User.objects.get_or_create(username="oscar")[0]
-    return uploads.hand_in(campaign, user, factory.upload(texts), Roles(**roles))
+    return uploads.upload_files(campaign, user, factory.upload(texts), Roles(**roles))
 
 
 def checked(campaign, texts=TEXTS, **roles) -> Upload:
@@ -90,7 +90,7 @@ def as_sent(texts=TEXTS) -> list[SimpleUploadedFile]:
     return sent({name: ("\n".join(lines) + "\n").encode() for name, lines in texts.items()})
 
 
-def hand_in_by(client, campaign, files, **said) -> str:
+def upload_by(client, campaign, files, **said) -> str:
     """The page after handing files in, when a worker has looked at them."""
     answer = client.post(reverse("new_upload", args=[campaign.slug]), {"texts": files, **said})
     if answer.status_code != 302:
@@ -386,7 +386,7 @@ def test_nothing_is_handed_in_to_a_closed_campaign(campaign, olga, browser_of, n
     states.close_campaign(campaign)
     with pytest.raises(Refused, match="reopen it"):
         handed_in(campaign)
-    page = hand_in_by(browser_of(olga), campaign, as_sent())
+    page = upload_by(browser_of(olga), campaign, as_sent())
     assert "reopen it" in page
     assert not Upload.objects.exists()
     assert "Check the files" not in browser_of(olga).get(reverse("material", args=[campaign.slug])).content.decode()
@@ -407,7 +407,7 @@ def test_nothing_is_stored_in_a_campaign_that_was_closed_meanwhile(campaign):
 def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, where):
     monkeypatch.setattr(where, "MOST_BYTES", 1000)
     monkeypatch.setattr("judgments.web.views.shared.BESIDES", 500)
-    page = hand_in_by(client, fresh, sent({"source": b"x" * 2000}))
+    page = upload_by(client, fresh, sent({"source": b"x" * 2000}))
     assert "MB together. Put them into a ZIP" in page
     assert not Upload.objects.exists()
 
@@ -416,7 +416,7 @@ def test_too_much_at_once_is_refused_in_a_sentence(client, fresh, monkeypatch, w
 def test_too_many_files_are_refused_in_a_sentence(client, fresh, monkeypatch, settings, form_takes, django_takes):
     monkeypatch.setattr(forms, "MOST_FILES", form_takes)
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = django_takes
-    page = hand_in_by(client, fresh, as_sent())
+    page = upload_by(client, fresh, as_sent())
     assert "files at once. Choose fewer" in page
     assert not Upload.objects.exists()
 
@@ -438,7 +438,7 @@ def test_a_token_is_asked_for_all_the_same(organiser, fresh):
 
 
 def test_an_organiser_hands_in_looks_and_stores(client, fresh):
-    page = hand_in_by(client, fresh, as_sent(), source_takes_part="on")
+    page = upload_by(client, fresh, as_sent(), source_takes_part="on")
     assert ENOUGH in page
     assert "<ins>has</ins>" in page
     upload = Upload.objects.get()
@@ -459,20 +459,20 @@ def test_a_zip_m2_and_documents_are_taken(client, fresh):
     m2 = b"S One cat .\n\nS Two cat .\nA 1 2|||Nn|||cats|||REQUIRED|||-NONE-|||0\n"
     documents = b"1\tletter\tletters\n2\tnote\tnotes\n"
     files = sent({"all.zip": archive.getvalue(), "gold.m2": m2, "documents.tsv": documents})
-    assert "Store 3 systems with 2 sentences" in hand_in_by(client, fresh, files)
+    assert "Store 3 systems with 2 sentences" in upload_by(client, fresh, files)
     assert Upload.objects.get().preview["documents"] == 2
 
 
 def test_roles_said_at_the_door_are_taken(client, fresh):
     texts = {"orig.txt": factory.SOURCE, "A": factory.SOURCE, "gold.txt": factory.SOURCE, "bad": factory.SOURCE}
     said = {"source": "orig.txt", "references": "gold.txt", "controls": " bad\n"}
-    assert ENOUGH in hand_in_by(client, fresh, as_sent(texts), **said)
+    assert ENOUGH in upload_by(client, fresh, as_sent(texts), **said)
     kinds = {one["name"]: one["kind"] for one in Upload.objects.get().preview["contributions"]}
     assert kinds == {"orig": "source", "A": "system", "gold": "reference", "bad": "control"}
 
 
 def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
-    hand_in_by(client, fresh, as_sent({"orig": factory.SOURCE, **factory.SYSTEMS}))
+    upload_by(client, fresh, as_sent({"orig": factory.SOURCE, **factory.SYSTEMS}))
     upload = Upload.objects.get()
     address = reverse("check_upload", args=[fresh.slug, upload.pk])
     names = {name: f"kind_{number}" for number, name in enumerate(upload.names)}
@@ -485,7 +485,7 @@ def test_roles_are_corrected_on_the_page(client, fresh, no_worker):
 
 
 def test_a_file_called_source_is_the_source(client, fresh):
-    hand_in_by(client, fresh, as_sent())
+    upload_by(client, fresh, as_sent())
     upload = Upload.objects.get()
     said = {f"kind_{number}": "system" for number in range(4)}
     page = client.post(reverse("check_upload", args=[fresh.slug, upload.pk]), said).content.decode()
@@ -557,7 +557,7 @@ def test_the_pages_ask_a_fixed_number_of_questions(client, fresh, django_assert_
     ],
 )
 def test_a_file_that_cannot_be_is_told(client, fresh, name, content, said):
-    page = hand_in_by(client, fresh, [*as_sent(), *sent({name: content})])
+    page = upload_by(client, fresh, [*as_sent(), *sent({name: content})])
     assert told(Upload.objects.get())[0].startswith(said)
     assert "Nothing can be stored like this" in page
     assert "<b>" not in page
@@ -580,7 +580,7 @@ def test_a_bomb_is_told(fresh, monkeypatch):
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
         members.writestr("Heron", b"\n" * 10_000_000)
-    upload = uploads.hand_in(fresh, fresh_user(), [UploadedFile("bomb.zip", archive.getvalue())], Roles())
+    upload = uploads.upload_files(fresh, fresh_user(), [UploadedFile("bomb.zip", archive.getvalue())], Roles())
     run_job("upload", upload.pk)
     upload.refresh_from_db()
     assert "bomb.zip: unpacks to more than" in told(upload)[0]
@@ -595,7 +595,7 @@ def test_hostile_names_inside_of_an_archive_are_told_and_kept_short(fresh):
     with zipfile.ZipFile(archive, "w") as members:
         for name in ("../x", "a/b", "y" * 60_000, "Nul\0"):
             members.writestr(zipfile.ZipInfo(name), b"x\n")
-    upload = uploads.hand_in(fresh, fresh_user(), [UploadedFile("all.zip", archive.getvalue())], Roles())
+    upload = uploads.upload_files(fresh, fresh_user(), [UploadedFile("all.zip", archive.getvalue())], Roles())
     run_job("upload", upload.pk)
     upload.refresh_from_db()
     assert len(upload.problems) == 2
@@ -605,7 +605,7 @@ def test_hostile_names_inside_of_an_archive_are_told_and_kept_short(fresh):
 def test_scripts_in_sentences_names_and_documents_are_shown_and_never_run(client, fresh):
     hostile = "<script>alert(1)</script>"
     files = as_sent({"source": [hostile], "Heron": [f"{hostile} !"], "documents.tsv": [f"1\t{hostile}"]})
-    page = hand_in_by(client, fresh, files)
+    page = upload_by(client, fresh, files)
     assert "Store 2 systems with 1 sentence" in page
     assert "<script>alert" not in page
     assert "&lt;script&gt;" in page
@@ -613,5 +613,5 @@ def test_scripts_in_sentences_names_and_documents_are_shown_and_never_run(client
 
 def test_sentences_carry_their_language_and_direction(client, fresh):
     Campaign.objects.filter(pk=fresh.pk).update(language="ar")
-    page = hand_in_by(client, fresh, as_sent({"source": ["\u0645\u0631\u062d\u0628\u0627"], "Heron": ["x"]}))
+    page = upload_by(client, fresh, as_sent({"source": ["\u0645\u0631\u062d\u0628\u0627"], "Heron": ["x"]}))
     assert page.count('lang="ar" dir="auto"') == 2

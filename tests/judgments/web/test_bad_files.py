@@ -164,7 +164,7 @@ TEXTS = {
 def test_bad_texts_are_told_and_not_stored(what, fresh, user):
     name, content, told = TEXTS[what]
     before = time.thread_time()
-    upload = uploads.hand_in(fresh, user, [UploadedFile("source", GOOD), UploadedFile(name, content)], Roles())
+    upload = uploads.upload_files(fresh, user, [UploadedFile("source", GOOD), UploadedFile(name, content)], Roles())
     run_job("upload", upload.pk)
     upload.refresh_from_db()
     assert upload.state == Job.State.DONE, upload.error
@@ -189,7 +189,7 @@ def test_bad_texts_are_told_and_not_stored(what, fresh, user):
 def test_a_bomb_takes_no_more_memory_than_a_good_upload_may(fresh, user):
     """A hundred times as much is in the archive as may be unpacked."""
     bomb = zipped({f"{n}": b"\n" * 100 * 2**20 for n in range(6)})
-    upload = uploads.hand_in(fresh, user, [UploadedFile("all.zip", bomb)], Roles())
+    upload = uploads.upload_files(fresh, user, [UploadedFile("all.zip", bomb)], Roles())
     tracemalloc.start()
     try:
         run_job("upload", upload.pk)

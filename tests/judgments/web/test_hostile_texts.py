@@ -94,7 +94,7 @@ def hostile(campaign, ada, olga, addresses, no_worker) -> dict[str, str]:  # noq
     scores = "\n".join(f"{name} {n}" for n, name in enumerate(("source", *factory.SYSTEMS)))
     add_metrics(campaign, SCRIPT, scores.encode(), (SCRIPT,))
     files = [UploadedFile(SCRIPT, b"x\n"), UploadedFile(QUOTE, b"\xff\n"), UploadedFile("a.zip", b"x")]
-    upload = uploads.hand_in(campaign, olga, files, Roles(references=frozenset({SCRIPT})))
+    upload = uploads.upload_files(campaign, olga, files, Roles(references=frozenset({SCRIPT})))
     run_now(upload)
     ready = building.request_report(campaign, olga, "recommended", PRESETS["recommended"].changed(replicates=2, seed=1))
     run_now(ready)

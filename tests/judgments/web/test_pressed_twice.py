@@ -57,7 +57,7 @@ def test_files_are_stored_once(db, browser_of, no_worker):
     fresh = settings.configure(Campaign(slug="fresh", name="Fresh"))
     oscar = factory.organiser(fresh, "oscar")
     texts = factory.upload({"source": factory.SOURCE, **factory.SYSTEMS})
-    upload = uploads.hand_in(fresh, oscar, texts, Roles())
+    upload = uploads.upload_files(fresh, oscar, texts, Roles())
     run_now(upload)
     press_twice(browser_of(oscar), "store_upload", fresh.slug, upload.pk, asked=1)
     upload.refresh_from_db()
@@ -70,7 +70,7 @@ def test_files_are_stored_once(db, browser_of, no_worker):
 def test_files_are_thrown_away_once(db, browser_of, no_worker):
     fresh = settings.configure(Campaign(slug="fresh", name="Fresh"))
     oscar = factory.organiser(fresh, "oscar")
-    upload = uploads.hand_in(fresh, oscar, factory.upload({"source": factory.SOURCE}), Roles())
+    upload = uploads.upload_files(fresh, oscar, factory.upload({"source": factory.SOURCE}), Roles())
     press_twice(browser_of(oscar), "throw_away_upload", fresh.slug, upload.pk)
     assert not Upload.objects.exists()
 

@@ -355,7 +355,7 @@ def test_all_requests_are_counted(program, address, monkeypatch):
 def test_a_fault_in_the_program_is_not_hidden(program, address, monkeypatch):
     monkeypatch.setattr("ranking.api.reports.building.request_report", lambda *_, **__: 1 / 0)
     program.client.raise_request_exception = False
-    assert "Something broke here" in refused(program.post(address, ASKED), 500)
+    assert "Something went wrong here" in refused(program.post(address, ASKED), 500)
 
 
 class TestMakeToken:

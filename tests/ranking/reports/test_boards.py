@@ -40,7 +40,7 @@ def test_an_interim_ranking_is_made_and_shown_as_such(campaign, ada, ben, client
     assert (report.state, report.is_interim, report.parameters["replicates"]) == (Job.State.DONE, True, 200)
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
     assert "Interim, of 10 judgments" in page
-    assert "of 6 pairs told apart" in page
+    assert "of 6 pairs separated" in page
     assert "Heron" in page
 
 
@@ -134,7 +134,7 @@ def test_speed_and_forecast_by_hand(campaign, ada):
 def test_without_judgments_nothing_is_predicted(campaign, client):
     assert overview.speed(campaign, overview.progress(campaign)).finish is None
     page = client.get(reverse("board", args=[campaign.slug])).content.decode()
-    assert "It comes with the first judgments." in page
+    assert "It appears with the first judgments." in page
 
 
 def test_a_script_asks_and_is_told(campaign, ada, client, no_worker, django_capture_on_commit_callbacks):

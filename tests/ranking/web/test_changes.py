@@ -103,7 +103,7 @@ def test_rankings_that_cannot_be_compared_are_told(campaign, olga, earlier, brow
     other = written(campaign, ranked(("Heron", 1), method="mean-score"), met("Heron", "Wren", 0.6, 0.2))
     page = words(browser_of(olga).get(address(earlier, other)).content)
     assert "Only the later report ranks by Mean score." in page
-    assert "No method ranks in both reports" in page
+    assert "No method is in both reports" in page
     assert "The conclusions stand" not in page
 
 
@@ -134,7 +134,7 @@ def test_a_report_is_not_compared_with_itself(campaign, olga, earlier, later, br
     chosen = {"one": earlier.pk, "other": earlier.pk}
     page = client.get(reverse("compare_reports", args=[campaign.slug]), chosen).content.decode()
     assert "This is twice the same report; choose another one" in page
-    assert "This is twice the same report. Choose another one" in words(client.get(address(earlier, earlier)).content)
+    assert "Both are the same report. Choose another one" in words(client.get(address(earlier, earlier)).content)
 
 
 def test_reports_on_two_campaigns_are_not_compared(olga, earlier, browser_of):

@@ -61,7 +61,7 @@ class TestPage:
         assert told.count("<strong>silent</strong>") == 1
         assert told.count("<td>alive</td>") == 1
         assert "No worker serves" not in told
-        assert "The clock was last heard" in told
+        assert "The clock last reported" in told
 
     def test_queues_that_cannot_be_reached(self, page, monkeypatch):
         def refuse() -> None:
@@ -97,7 +97,7 @@ class TestPage:
 
 def test_work_that_is_sent_again_waits_since_it_was_asked_for(campaign, olga, no_worker):
     report = request_report(campaign)
-    upload = uploads.hand_in(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
+    upload = uploads.upload_files(campaign, olga, factory.upload({"Plover": factory.SOURCE}), Roles())
     asked = timezone.now() - LONG_AGO
     Report.objects.update(created_at=asked)
     Upload.objects.update(created_at=asked)
@@ -136,7 +136,7 @@ def test_there_is_no_job_of_an_unknown_kind(operator):
 
 def test_guessed_passwords_are_announced(page, monkeypatch):
     monkeypatch.setattr("judgments.judges.signing_in.held_up", lambda now: 3)
-    assert "at 3 names" in page()
+    assert "for 3 names" in page()
 
 
 def test_signs_of_what_was_replaced_are_forgotten(db):

@@ -50,7 +50,7 @@ class ComparisonsForm(ReportForm):
     test = forms.ChoiceField(
         required=False,
         choices=[UNCHANGED, *((name, name) for name in TESTS)],
-        help_text="By which two systems are told apart: what each sentence says, or every comparison by itself (sign).",
+        help_text="The unit of tests between two systems: each sentence, or each comparison (sign).",
     )
     folds = forms.ChoiceField(
         required=False,
@@ -92,7 +92,7 @@ CHAPTERS = (
         ("uncertainty",), ("leave_out",), ("uncertainty",),
     ),
     ChapterPlan(
-        "head-to-head", "Head to head", "Whether one system beats another is told here, not by their intervals.",
+        "head-to-head", "Head to head", "This decides whether one system beats another; overlapping intervals do not.",
         ("head_to_head",), ("pairs",),
     ),
     ChapterPlan(
@@ -127,7 +127,7 @@ TITLES = {
     "reliability": "Reliability",
     "judge_correlations": "Rankings by single judges",
     "judges": "The judges",
-    "pairs": "Pairs told apart",
+    "pairs": "Pairs separated",
     "weighted_agreement": "Agreement by distance",
     "judge_correlation_intervals": "Rankings by single judges, with intervals",
     "sign": "Sign test of distances",

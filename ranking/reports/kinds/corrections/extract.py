@@ -71,8 +71,8 @@ def collect(campaign: Campaign, judged_by: str = PEOPLE) -> Corrected:
         outputs.lines,
         tuple(sorted((judge, place) for judge, place in skips if edits[judge][place] is None)),
     )
-    told = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
-    return Corrected(corrections, counted, told, days_of(campaign, names), newest)
+    labels_counted = tuple(Label(judge, label, many) for (judge, label), many in sorted(labels.items()))
+    return Corrected(corrections, counted, labels_counted, days_of(campaign, names), newest)
 
 
 def other_inputs(campaign: Campaign) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _judges(campaign: Campaign, judged_by: str) -> list[tuple[int, str]]:
 
 def _edits(text: str, answers: list[Answer]) -> Edits:
     made = (EditByCharacters(*answer.said[1:]) for answer in answers)
-    return tuple(Edit(start, end, (told,), kind) for start, end, told, kind in by_tokens(text, made))
+    return tuple(Edit(start, end, (text,), kind) for start, end, text, kind in by_tokens(text, made))
 
 
 def _numbered(documents: list[int]) -> tuple[int, ...]:

@@ -40,9 +40,7 @@ class CorrectionsForm(ReportForm):
     documents = forms.IntegerField(
         required=False, min_value=0, help_text="How the first documents alone compare; 0: not at all. Empty: 10."
     )
-    least_edits = forms.IntegerField(
-        required=False, min_value=1, help_text="How many edits a category needs to be told of."
-    )
+    least_edits = forms.IntegerField(required=False, min_value=1, help_text="Leave out categories with fewer edits.")
     least_share = forms.FloatField(
         required=False,
         help_text="Of the judged sentences that a judge must have corrected or skipped to be compared, such as 0.5.",

@@ -43,7 +43,7 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
     """Read the current judgments that count, in the order of submission."""
     people = judges_that_count(campaign, chosen.judged_by).order_by("pk")
     judges = list(people.values_list("pk", "pseudonym", "is_expert"))
-    instances = list(
+    usages = list(
         Usage.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "segment__document", "gold")
     )
     documents = list(Document.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name", "domain"))
@@ -53,31 +53,31 @@ def extract(campaign: Campaign, chosen: VerdictParameters) -> Extracted:
     systems = list(classifying.order_by("name").values_list("pk", "name"))
     rows = flat(_answers(campaign, [pk for pk, *_ in judges]), WIDTH, np.float64)
     judge = numbered(rows[:, 1], [pk for pk, *_ in judges]).astype(np.int64)
-    told = rows[:, 4] > SKIPPED
-    known = [pk for pk, *_ in instances]
-    seconds = rows[told, 3].copy()
+    answered = rows[:, 4] > SKIPPED
+    known = [pk for pk, *_ in usages]
+    seconds = rows[answered, 3].copy()
     seconds[seconds < 0] = np.nan
     names = VerdictNames(
         tuple(name for _, name in systems),
         tuple(name for _, name, _ in judges),
-        tuple(name for _, name, *_ in instances),
+        tuple(name for _, name, *_ in usages),
         tuple(DocumentName(name, domain) for _, name, domain in documents),
     )
     study = VerdictStudy(
         verdicts=Verdicts(
-            numbered(rows[told, 2], known).astype(np.int64),
-            judge[told],
-            rows[told, 4].astype(np.int64),
-            len(instances),
+            numbered(rows[answered, 2], known).astype(np.int64),
+            judge[answered],
+            rows[answered, 4].astype(np.int64),
+            len(usages),
             len(judges),
         ),
         seconds=seconds,
-        is_repeat=_is_again(rows[told]),
-        is_control=rows[told, 5] > 0,
-        gold=np.array([GOLD[gold] for *_, gold in instances], dtype=float),
-        document=numbered(np.array([of for _, _, of, _ in instances]), [pk for pk, *_ in documents]).astype(np.int64),
+        is_repeat=_is_again(rows[answered]),
+        is_control=rows[answered, 5] > 0,
+        gold=np.array([GOLD[gold] for *_, gold in usages], dtype=float),
+        document=numbered(np.array([of for _, _, of, _ in usages]), [pk for pk, *_ in documents]).astype(np.int64),
         is_expert=np.array([is_expert for *_, is_expert in judges], dtype=bool),
-        skipped=np.bincount(judge[~told], minlength=len(judges)).astype(np.int64),
+        skipped=np.bincount(judge[~answered], minlength=len(judges)).astype(np.int64),
         classes=_classes([pk for pk, _ in systems], known),
         names=names,
         parameters=chosen,
@@ -91,7 +91,7 @@ def other_inputs(campaign: Campaign) -> dict[str, Any]:
     said = Classification.objects.filter(system__campaign=campaign).aggregate(number=Count("pk"), newest=Max("pk"))
     experts = Membership.objects.filter(campaign=campaign, is_expert=True).order_by("pk")
     return {
-        "instances": Usage.objects.filter(campaign=campaign).count(),
+        "usages": Usage.objects.filter(campaign=campaign).count(),
         "classifications": [said["number"], said["newest"]],
         "experts": list(experts.values_list("pk", flat=True)),
     }
@@ -123,10 +123,10 @@ def _is_again(rows: np.ndarray) -> np.ndarray:
     return (rows[:, 6] > 0) | (~is_first & (rows[:, 5] == 0))
 
 
-def _classes(systems: list[int], instances: list[int]) -> np.ndarray:
+def _classes(systems: list[int], usages: list[int]) -> np.ndarray:
     """Probabilities of each system (rows) for each usage (columns); NaN where a system has none."""
     rows = Classification.objects.filter(system__in=systems).order_by("pk")
-    told = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
-    classes = np.full((len(systems), len(instances)), np.nan)
-    classes[numbered(told[:, 0], systems), numbered(told[:, 1], instances)] = told[:, 2]
+    said = flat(rows.values_list("system", "usage", "probability"), 3, np.float64)
+    classes = np.full((len(systems), len(usages)), np.nan)
+    classes[numbered(said[:, 0], systems), numbered(said[:, 1], usages)] = said[:, 2]
     return classes

@@ -49,9 +49,9 @@ class VerdictsForm(ReportForm):
 
     def clean_cuts(self) -> tuple[float, ...] | None:
         """Parse numbers; the parameters check whether they can be ends of bins."""
-        told = self.cleaned_data["cuts"].replace(",", " ").split()
+        given = self.cleaned_data["cuts"].replace(",", " ").split()
         try:
-            return tuple(map(float, told)) or None
+            return tuple(map(float, given)) or None
         except ValueError as reason:
             raise forms.ValidationError("Write numbers separated by commas, such as 0.5, 0.75, 0.9, 1.") from reason
 

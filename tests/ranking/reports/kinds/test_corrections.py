@@ -205,7 +205,7 @@ def test_what_cannot_be_chosen_is_told(corrections, client_of_olga, wanted, told
 def test_a_board_without_a_ranking_leads_to_reports(corrections, client_of_olga):
     board = client_of_olga.get(reverse("board", args=[corrections.slug])).content.decode()
     assert "The ranking so far" not in board
-    assert "to see what judges found so far" in board
+    assert "to see the judges' findings so far" in board
     assert client_of_olga.get(reverse("metrics", args=[corrections.slug])).status_code == 200
 
 

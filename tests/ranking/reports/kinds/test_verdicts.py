@@ -235,7 +235,7 @@ def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
     first, second = made(verdicts), made(verdicts)
     board = client_of_olga.get(reverse("board", args=[verdicts.slug])).content.decode()
     assert "The ranking so far" not in board
-    assert "to see what judges found so far" in board
+    assert "to see the judges' findings so far" in board
     assert client_of_olga.post(reverse("refresh_board", args=[verdicts.slug])).status_code == 302
     assert boards.newest(verdicts) is None
     assert (
@@ -244,7 +244,7 @@ def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
     changes = client_of_olga.get(reverse("report_changes", args=[first.pk, second.pk])).content.decode()
     assert "Only reports that rank systems are compared" in changes
     metrics = client_of_olga.get(reverse("metrics", args=[verdicts.slug])).content.decode()
-    assert "for campaigns with outputs" in metrics
+    assert "Metrics score the outputs of systems" in metrics
     assert reverse("metrics", args=[verdicts.slug]) not in board
 
 
