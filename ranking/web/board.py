@@ -1,15 +1,13 @@
 """The live board of a campaign, for its organisers: its progress, and the ranking so far."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns import overview
-from judgments.campaigns.access import campaign_to_organise
 from judgments.judges import people
+from judgments.models import Campaign
 from judgments.web.charts.progress_curve import progress_chart
-from judgments.web.views.shared import in_english
+from judgments.web.views.shared import campaign_page
 from ranking.reports import boards, downloads
 from ranking.reports.kinds.registry import kind_for
 from ranking.reports.page import missing_of
@@ -18,12 +16,9 @@ from ranking.reports.page import missing_of
 FIGURES = ("forest_expected-wins", "agreement")
 
 
-@require_safe
-@login_required
-@in_english
-def board(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET")
+def board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show progress, speed, forecast, and the newest interim ranking."""
-    campaign = campaign_to_organise(request.user, slug)
     report = boards.newest(campaign)
     tables = downloads.tables_of(report) if report else {}
     charts = kind_for(campaign.protocol).charts_of(tables) if report else {}
@@ -44,14 +39,11 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "ranking/board.html", page)
 
 
-@require_POST
-@login_required
-@in_english
-def refresh_board(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("POST")
+def refresh_board(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Request a newer ranking; a script learns whether one is in progress."""
-    campaign = campaign_to_organise(request.user, slug)
     boards.refresh(campaign)
     if request.get_preferred_type(["text/html", "application/json"]) == "application/json":
         shown = boards.newest(campaign)
         return JsonResponse({"report": shown.pk if shown else None, "going": boards.is_going(campaign)})
-    return redirect("board", slug)
+    return redirect("board", campaign.slug)

@@ -1,14 +1,11 @@
 """Comparing two reports on a campaign."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
 
-from judgments.campaigns.access import campaign_to_organise
-from judgments.models import Job
+from judgments.models import Campaign, Job
 from judgments.rules.errors import Refused
-from judgments.web.views.shared import in_english
+from judgments.web.views.shared import campaign_page, english_page
 from ranking.models import Report
 from ranking.numbers.tables import to_csv
 from ranking.reports.access import reports_to_compare
@@ -19,12 +16,9 @@ from ranking.web.forms import ComparisonForm
 from ranking.web.reports import show_list
 
 
-@require_safe
-@login_required
-@in_english
-def compare_reports(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET")
+def compare_reports(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Go from the choice of two reports to their comparison."""
-    campaign = campaign_to_organise(request.user, slug)
     finished = list(Report.objects.of(campaign).filter(state=Job.State.DONE))
     form = ComparisonForm(finished, request.GET)
     if not form.is_valid():
@@ -32,9 +26,7 @@ def compare_reports(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("report_changes", form.cleaned_data["one"], form.cleaned_data["other"])
 
 
-@require_safe
-@login_required
-@in_english
+@english_page("GET")
 def report_changes(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     """Show what changed from the older report to the newer one."""
     earlier, later = in_order(*reports_to_compare(request.user, pk, other))
@@ -46,8 +38,7 @@ def report_changes(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     return render(request, "ranking/report_changes.html", page | {"changes": changes, "rankings": _rankings(changes)})
 
 
-@require_safe
-@login_required
+@english_page("GET")
 def changes_file(request: HttpRequest, pk: int, other: int, name: str) -> HttpResponse:
     """Download one of the two tables of changes as CSV."""
     return changes_file_of(*reports_to_compare(request.user, pk, other), name)

@@ -1,17 +1,13 @@
 """Metrics in the browser: score outputs, add or remove scores, download them."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judgments.campaigns.access import campaign_to_organise
 from judgments.exchange.downloads import streamed
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
-from judgments.rules.files.problems import Problems
-from judgments.web.views.shared import in_english, refusals_as_messages
+from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 from ranking.models import Metric, ScoringJob
 from ranking.scores import board, scoring_job
 from ranking.scores.board import blocks_of
@@ -19,22 +15,16 @@ from ranking.scores.stored import add_metrics, remove_metric
 from ranking.web.forms import MetricForm, ScoringForm
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-@in_english
-def metrics(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET", "POST")
+def metrics(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the metrics of a campaign, and the forms for more."""
-    campaign = campaign_to_organise(request.user, slug)
     form = MetricForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
-        try:
+        with refusals_as_errors(form, "file"):
             added = add_metrics(campaign, given["file"].name, given["file"].read(), given["columns"], request.user)
-        except Problems as found:
-            form.add_error("file", [str(problem) for problem in found.problems])
-        else:
             messages.success(request, f"Scores by {', '.join(metric.name for metric in added)} are there.")
-            return redirect("metrics", slug)
+            return redirect("metrics", campaign.slug)
     return page_of(request, campaign, form=form)
 
 
@@ -58,59 +48,46 @@ def page_of(
     return render(request, "ranking/metrics.html", page)
 
 
-@require_POST
-@login_required
-@in_english
-def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_page("POST")
+def remove(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Remove one metric."""
-    campaign = campaign_to_organise(request.user, slug)
     if not remove_metric(campaign, pk):
         messages.error(request, "These scores were removed already.")
-    return redirect("metrics", slug)
+    return redirect("metrics", campaign.slug)
 
 
-@require_POST
-@login_required
-@in_english
-def score_outputs(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("POST")
+def score_outputs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Have workers score the outputs."""
-    campaign = campaign_to_organise(request.user, slug)
     form = ScoringForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Nothing was scored, as something in the wish is not possible; see below.")
+        messages.error(request, "Nothing was scored, because the choice is not possible; see below.")
         return page_of(request, campaign, scoring=form)
     with refusals_as_messages(request):
         scoring_job.request(campaign, form.cleaned_data["chosen"], request.user)
-    return redirect("metrics", slug)
+    return redirect("metrics", campaign.slug)
 
 
-@require_safe
-@login_required
-def scorings_state(request: HttpRequest, slug: str) -> JsonResponse:
+@campaign_page("GET")
+def scorings_state(request: HttpRequest, campaign: Campaign) -> JsonResponse:
     """The progress of all jobs together, as JSON for the page."""
-    campaign = campaign_to_organise(request.user, slug)
     return JsonResponse(board.progress_of(ScoringJob.objects.of(campaign).defer("tables")))
 
 
-@require_POST
-@login_required
-@in_english
-def cancel_scorings(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("POST")
+def cancel_scorings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Cancel all unfinished jobs."""
-    campaign = campaign_to_organise(request.user, slug)
     with refusals_as_messages(request):
         scoring_job.cancel_all(campaign)
-    return redirect("metrics", slug)
+    return redirect("metrics", campaign.slug)
 
 
-@require_safe
-@login_required
-def metric_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+@campaign_page("GET")
+def metric_file(request: HttpRequest, campaign: Campaign, name: str) -> HttpResponseBase:
     """Download one table as CSV."""
-    campaign = campaign_to_organise(request.user, slug)
     with refusals_as_messages(request):
         return file_of(campaign, name)
-    return redirect("metrics", slug)
+    return redirect("metrics", campaign.slug)
 
 
 def file_of(campaign: Campaign, name: str) -> HttpResponseBase:

@@ -1,24 +1,20 @@
 """The operators' page: jobs, queues and processes, with buttons to queue jobs again or cancel them."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns.access import check_operates
 from judgments.jobs.control import cancel_or_refuse, queue_again
 from judgments.jobs.kinds import KINDS
 from judgments.judges import signing_in
 from judgments.models import Job
-from judgments.web.views.shared import in_english, refusals_as_messages
+from judgments.web.views.shared import english_page, refusals_as_messages
 from ranking import operations
 
 
-@require_safe
-@login_required
-@in_english
+@english_page("GET")
 def operation(request: HttpRequest) -> HttpResponse:
     """Show everything at a glance."""
     check_operates(request.user)
@@ -40,9 +36,7 @@ def operation(request: HttpRequest) -> HttpResponse:
     return render(request, "ranking/operation.html", page)
 
 
-@require_POST
-@login_required
-@in_english
+@english_page("POST")
 def queue_job_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """Queue a job that failed, or that no worker has, once more."""
     job = _job(request, kind, pk)
@@ -52,9 +46,7 @@ def queue_job_again(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     return redirect("operation")
 
 
-@require_POST
-@login_required
-@in_english
+@english_page("POST")
 def give_up_job(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """Cancel a job on behalf of the person who requested it."""
     job = _job(request, kind, pk)

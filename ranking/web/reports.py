@@ -1,17 +1,14 @@
 """Reports in the browser: request one, watch its progress, read it, download its files."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns import overview
-from judgments.campaigns.access import campaign_to_organise
 from judgments.models import Campaign, Job
-from judgments.web.views.shared import in_english
+from judgments.web.views.shared import campaign_page, english_page
 from ranking.models import Report
 from ranking.reports import building, bundles, downloads
 from ranking.reports.access import report_of
@@ -20,12 +17,9 @@ from ranking.reports.page import chapters_of, missing_of, rankings_of
 from ranking.web.forms import ComparisonForm
 
 
-@require_safe
-@login_required
-@in_english
-def report_list(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET")
+def report_list(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show all reports of a campaign, and the form for a new one."""
-    campaign = campaign_to_organise(request.user, slug)
     return show_list(request, campaign)
 
 
@@ -48,12 +42,9 @@ def show_list(request: HttpRequest, campaign: Campaign, **forms: Form) -> HttpRe
     return render(request, "ranking/report_list.html", page | forms)
 
 
-@require_POST
-@login_required
-@in_english
-def new_report(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("POST")
+def new_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Request a report, and go to its page."""
-    campaign = campaign_to_organise(request.user, slug)
     try:
         form = kind_for(campaign.protocol).form(request.POST)
     except NoReportKind:
@@ -64,9 +55,7 @@ def new_report(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(building.request_unless_waiting(campaign, request.user, chosen["preset"], chosen["parameters"]))
 
 
-@require_safe
-@login_required
-@in_english
+@english_page("GET")
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the report, or its progress."""
     report = report_of(request.user, pk)
@@ -86,32 +75,27 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "ranking/report.html", page)
 
 
-@require_safe
-@login_required
-def judges_in_report(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET")
+def judges_in_report(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Redirect to the chapter on judges of the newest finished report."""
-    campaign = campaign_to_organise(request.user, slug)
     newest = Report.objects.of(campaign).filter(state=Job.State.DONE).first()
     if newest is None:
         messages.info(request, "There is no finished report yet; make one, and its chapter on judges says more.")
-        return redirect("report_list", slug)
+        return redirect("report_list", campaign.slug)
     return redirect(f"{reverse('report', args=[newest.pk])}#judges")
 
 
-@require_safe
-@login_required
+@english_page("GET")
 def report_file(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     return file_of(report_of(request.user, pk), name)
 
 
-@require_safe
-@login_required
+@english_page("GET")
 def report_zip(request: HttpRequest, pk: int) -> HttpResponse:
     return zip_of(report_of(request.user, pk))
 
 
-@require_safe
-@login_required
+@english_page("GET")
 def report_bundle(request: HttpRequest, pk: int) -> HttpResponse:
     return bundle_of(report_of(request.user, pk))
 

@@ -88,7 +88,7 @@ class FilesForm(forms.Form):
         "error, 0 fine) or probability. A ZIP of such files is taken too.",
     )
 
-    def handed_in(self) -> list[UploadedFile]:
+    def files_sent(self) -> list[UploadedFile]:
         return [UploadedFile(file.name or "", file.read()) for file in self.cleaned_data["texts"]]
 
     def roles(self) -> Roles:

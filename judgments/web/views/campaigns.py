@@ -1,81 +1,124 @@
-"""Campaigns: creation, settings, journal, deletion."""
+"""Campaigns: creation, import, progress, state, settings, journal, deletion."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
-from judgments.campaigns import access, deleting, overview
+from judgments.archive import import_job as importing
+from judgments.archive.import_job import too_large_a_bundle
+from judgments.campaigns import access, deleting, overview, states
 from judgments.campaigns import settings as campaign_settings
 from judgments.judges import exclusion
-from judgments.rules.errors import Refused
-from judgments.rules.files.problems import Problems
-from judgments.web.forms.campaigns import DeletionForm, NewCampaignForm, SettingsForm
-from judgments.web.views.shared import in_english
+from judgments.material.uploads import MOST_BYTES
+from judgments.models import Campaign, ImportJob
+from judgments.protocols import protocol_of
+from judgments.web.charts.progress_curve import progress_chart
+from judgments.web.forms.campaigns import BundleForm, DeletionForm, NewCampaignForm, SettingsForm, StateForm
+from judgments.web.views.shared import (
+    campaign_page,
+    english_page,
+    is_too_much,
+    refusals_as_errors,
+    refusals_as_messages,
+)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-@in_english
+@english_page("GET", "POST")
 def new_campaign(request: HttpRequest) -> HttpResponse:
     access.check_may_make_campaigns(request.user)
     form = NewCampaignForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_as_errors(form):
             campaign = campaign_settings.create(request.user.get_username(), **form.cleaned_data)
-        except Refused as reason:
-            form.add_error(None, str(reason))
-        else:
             messages.success(request, "The campaign is there. Bring in what is to be judged.")
             return redirect("material", campaign.slug)
     return render(request, "judgments/new_campaign.html", {"form": form})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-@in_english
-def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign = access.campaign_to_organise(request.user, slug)
+@csrf_exempt  # checking the token would read the whole request; `_take_in` checks it once the size is known
+@english_page("GET", "POST")
+def new_import(request: HttpRequest) -> HttpResponse:
+    access.check_may_make_campaigns(request.user)
+    if request.method == "POST" and is_too_much(request, MOST_BYTES):
+        messages.error(request, too_large_a_bundle())
+        return redirect("new_import")
+    return _take_in(request)
+
+
+@csrf_protect
+def _take_in(request: HttpRequest) -> HttpResponse:
+    form = BundleForm(request.POST, request.FILES) if request.method == "POST" else BundleForm()
+    if form.is_valid():
+        bundle = form.cleaned_data["bundle"]
+        with refusals_as_errors(form, "slug"):
+            return redirect(importing.request(request.user, bundle.name, bundle.read(), form.cleaned_data["slug"]))
+    return render(request, "judgments/new_import.html", {"form": form, "most_bytes": MOST_BYTES})
+
+
+@english_page("GET")
+def import_job(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the progress of an import, its problems, or the new campaign."""
+    job = access.job_of(request.user, ImportJob.kind, pk)
+    if job.state == job.State.DONE and job.campaign:
+        messages.success(
+            request, f"{job.campaign.slug} was imported. Invite its judges anew; their links were not imported."
+        )
+        return redirect("organise", job.campaign.slug)
+    return render(request, "judgments/import_job.html", {"job": job})
+
+
+@campaign_page("GET")
+def organise(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    progress = overview.progress(campaign)
+    page = {
+        "campaign": campaign,
+        "has_outputs": protocol_of(campaign).has_outputs,
+        "progress": progress,
+        "next_step": overview.next_step(campaign, progress),
+        "plot": progress_chart(campaign, progress),
+    }
+    return render(request, "judgments/organise.html", page)
+
+
+@campaign_page("POST")
+def change_state(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    form = StateForm(request.POST)
+    if form.is_valid():
+        with refusals_as_messages(request):
+            states.CHANGES[form.cleaned_data["state"]](campaign)
+    return redirect("organise", campaign.slug)
+
+
+@campaign_page("GET", "POST")
+def settings(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = SettingsForm(campaign, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_as_errors(form):
             campaign_settings.configure(campaign, **form.cleaned_data)
-        except (Refused, Problems) as reason:
-            form.add_error(None, str(reason).splitlines())
-        else:
             messages.success(request, "The settings are stored.")
-            return redirect("settings", slug)
+            return redirect("settings", campaign.slug)
     campaign.refresh_from_db()
     return render(
         request, "judgments/settings.html", {"campaign": campaign, "form": form, "rule": exclusion.rule_of(campaign)}
     )
 
 
-@require_safe
-@login_required
-@in_english
-def journal(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET")
+def journal(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Actions in the campaign, newest first."""
-    campaign = access.campaign_to_organise(request.user, slug)
     page = {"campaign": campaign, "entries": overview.entries(campaign, request.GET.get("page"))}
     return render(request, "judgments/journal.html", page)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-@in_english
-def delete_campaign(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET", "POST")
+def delete_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List what is deleted with the campaign, and delete it once its name is typed."""
-    campaign = access.campaign_to_organise(request.user, slug)
     form = DeletionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_as_errors(form, "typed"):
             deleting.delete_campaign(campaign, form.cleaned_data["typed"])
-        except Refused as reason:
-            form.add_error("typed", str(reason))
-        else:
-            messages.success(request, f"{slug} is deleted.")
+            messages.success(request, f"{campaign.slug} is deleted.")
             return redirect("home")
     page = {"campaign": campaign, "contents": deleting.contents(campaign), "form": form}
     return render(request, "judgments/delete_campaign.html", page)

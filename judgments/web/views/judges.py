@@ -1,39 +1,35 @@
-"""The judges of a campaign, and the links that admit them."""
+"""The judges of a campaign, people and programs, and the links that admit them."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns import access
 from judgments.judges import exclusion, invitations, mailing, people, table
-from judgments.models import ExclusionJob, MailJob, Membership
+from judgments.judges import programs as verbs
+from judgments.models import Campaign, ExclusionJob, MailJob, Membership
 from judgments.protocols import protocol_of
 from judgments.web.forms.judges import (
     ExpertForm,
     InvitationForm,
     MailForm,
+    ProgramForm,
     QuotaForm,
     ReasonForm,
     RevokeForm,
     SharedLinkForm,
 )
-from judgments.web.views.shared import in_english, refusals_as_messages
+from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 
 
-@require_safe
-@login_required
-@in_english
-def judges(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET")
+def judges(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """List all judges, with the ways to invite more."""
-    campaign = access.campaign_to_organise(request.user, slug)
     page = {
         "campaign": campaign,
         "origin": f"{request.scheme}://{request.get_host()}",
@@ -53,147 +49,151 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "judgments/judges.html", page)
 
 
-@require_POST
-@login_required
-def invite(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("POST")
+def invite(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Create personal links for new judges."""
-    campaign = access.campaign_to_organise(request.user, slug)
-    form = InvitationForm(request.POST)
-    if form.is_valid():
-        with refusals_as_messages(request):
-            made = invitations.invite(campaign, **form.cleaned_data)
-            messages.success(request, f"{len(made)} invited. Give each judge the link below.")
-    else:
-        messages.error(request, f"Nobody was invited: {_first_error(form)}")
-    return redirect("judges", slug)
+
+    def make(given: dict[str, Any]) -> str:
+        made = invitations.invite(campaign, **given)
+        return f"{len(made)} invited. Give each judge the link below."
+
+    return _carry_out(request, campaign, InvitationForm(request.POST), make, "Nobody was invited")
 
 
-@require_safe
-@login_required
-def invitations_csv(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET")
+def invitations_csv(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Send all personal links as a table for a mail program."""
-    campaign = access.campaign_to_organise(request.user, slug)
-    address_of = partial(_join_address, request)
+
+    def address_of(token: str) -> str:
+        return request.build_absolute_uri(reverse("join", args=[token]))
+
     answer = HttpResponse(table.links_csv(campaign, address_of), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-invitations.csv"'
     answer["Cache-Control"] = "no-store"
     return answer
 
 
-@require_POST
-@login_required
-def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("POST")
+def mail_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Mail personal links to judges invited by mail address."""
-    campaign = access.campaign_to_organise(request.user, slug)
-    form = MailForm(request.POST)
-    if form.is_valid():
-        with refusals_as_messages(request):
-            site = request.build_absolute_uri("/").removesuffix("/")
-            mailing.request(campaign, request.user, **form.cleaned_data, site=site)
-            messages.success(request, "The links are being sent. This page shows who was reached.")
-    else:
-        messages.error(request, f"Nothing was sent: {_first_error(form)}")
-    return redirect("judges", slug)
+
+    def send(given: dict[str, Any]) -> str:
+        mailing.request(campaign, request.user, **given, site=request.build_absolute_uri("/").removesuffix("/"))
+        return "The links are being sent. This page shows who was reached."
+
+    return _carry_out(request, campaign, MailForm(request.POST), send, "Nothing was sent")
 
 
-@require_POST
-@login_required
-def share(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign = access.campaign_to_organise(request.user, slug)
-    form = SharedLinkForm(request.POST)
-    if form.is_valid():
-        invitations.share(campaign, **form.cleaned_data)
-        messages.success(request, "Here is the link, in the table below.")
-    else:
-        messages.error(request, f"No link was made: {_first_error(form)}")
-    return redirect("judges", slug)
+@campaign_page("POST")
+def share(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    def make(given: dict[str, Any]) -> str:
+        invitations.share(campaign, **given)
+        return "Here is the link, in the table below."
+
+    return _carry_out(request, campaign, SharedLinkForm(request.POST), make, "No link was made")
 
 
-@require_POST
-@login_required
-def revoke(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign = access.campaign_to_organise(request.user, slug)
+@campaign_page("POST")
+def revoke(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = RevokeForm(request.POST)
     if form.is_valid():
         invitations.revoke(access.link_to_revoke(campaign, form.cleaned_data["token"]))
         messages.success(request, "The link lets nobody in any more. What was judged by it stays.")
-    return redirect("judges", slug)
+    return redirect("judges", campaign.slug)
 
 
-@require_POST
-@login_required
-def exclude(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    return _decide(request, slug, pk, exclusion.exclude, "does not count any more; what was judged stays stored.")
+@campaign_page("POST")
+def exclude(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    outcome = "does not count any more; what was judged stays stored."
+    return _decide(request, campaign, pk, exclusion.exclude, outcome)
 
 
-@require_POST
-@login_required
-def include(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    return _decide(request, slug, pk, exclusion.include, "counts again.")
+@campaign_page("POST")
+def include(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    return _decide(request, campaign, pk, exclusion.include, "counts again.")
 
 
 def _decide(
-    request: HttpRequest, slug: str, pk: int, verb: Callable[[Membership, str], None], outcome: str
+    request: HttpRequest, campaign: Campaign, pk: int, verb: Callable[[Membership, str], None], outcome: str
 ) -> HttpResponse:
     """Exclude or include a judge for a reason."""
+    judge = access.judge_to_organise(campaign, pk)
 
-    def decide(judge: Membership, chosen: dict[str, Any]) -> str:
-        verb(judge, chosen["reason"])
+    def decide(given: dict[str, Any]) -> str:
+        verb(judge, given["reason"])
         return f"{judge.pseudonym} {outcome}"
 
-    return _change_judge(request, slug, pk, ReasonForm(request.POST), decide)
+    return _carry_out(request, campaign, ReasonForm(request.POST), decide)
 
 
-@require_POST
-@login_required
-def set_quota(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    def change(judge: Membership, chosen: dict[str, Any]) -> str:
-        people.set_quota(judge, chosen["quota"])
+@campaign_page("POST")
+def set_quota(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    judge = access.judge_to_organise(campaign, pk)
+
+    def change(given: dict[str, Any]) -> str:
+        people.set_quota(judge, given["quota"])
         return f"The number of batches for {judge.pseudonym} is stored."
 
-    return _change_judge(request, slug, pk, QuotaForm(request.POST), change)
+    return _carry_out(request, campaign, QuotaForm(request.POST), change)
 
 
-@require_POST
-@login_required
-def mark_expert(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    def mark(judge: Membership, chosen: dict[str, Any]) -> str:
-        people.mark(judge, chosen["is_expert"])
-        role = "is an expert now" if chosen["is_expert"] else "is one of the crowd"
+@campaign_page("POST")
+def mark_expert(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    judge = access.judge_to_organise(campaign, pk)
+
+    def mark(given: dict[str, Any]) -> str:
+        people.mark(judge, given["is_expert"])
+        role = "is an expert now" if given["is_expert"] else "is one of the crowd"
         return f"{judge.pseudonym} {role}. Reports made from now on use this."
 
-    return _change_judge(request, slug, pk, ExpertForm(request.POST), mark)
+    return _carry_out(request, campaign, ExpertForm(request.POST), mark)
 
 
-def _change_judge(
-    request: HttpRequest, slug: str, pk: int, form: Form, change: Callable[[Membership, dict[str, Any]], str]
+def _carry_out(
+    request: HttpRequest,
+    campaign: Campaign,
+    form: Form,
+    act: Callable[[dict[str, Any]], str],
+    failure: str = "Nothing was changed",
 ) -> HttpResponse:
-    """Change a judge as the form says; `change` returns what the organiser reads about it."""
-    judge = access.judge_to_organise(access.campaign_to_organise(request.user, slug), pk)
+    """Do what the form says; `act` returns what the organiser reads about it."""
     if form.is_valid():
         with refusals_as_messages(request):
-            messages.success(request, change(judge, form.cleaned_data))
+            messages.success(request, act(form.cleaned_data))
     else:
-        messages.error(request, f"Nothing was changed: {_first_error(form)}")
-    return redirect("judges", slug)
+        faults = " ".join(str(error) for errors in form.errors.values() for error in errors)
+        messages.error(request, f"{failure}: {faults}")
+    return redirect("judges", campaign.slug)
 
 
-@require_POST
-@login_required
-def apply_rule(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("POST")
+def apply_rule(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Exclude and include judges by the rule."""
-    campaign = access.campaign_to_organise(request.user, slug)
     with refusals_as_messages(request):
         applied = exclusion.apply_or_request(campaign, request.user)
         if not isinstance(applied, ExclusionJob):
             message = f"The rule was applied: {applied.excluded} excluded, {applied.included} included again."
             messages.success(request, message)
-    return redirect("judges", slug)
+    return redirect("judges", campaign.slug)
 
 
-def _join_address(request: HttpRequest, token: str) -> str:
-    return request.build_absolute_uri(reverse("join", args=[token]))
+@campaign_page("GET", "POST")
+def programs(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """List all programs; a token is shown once, to the organiser who requested it."""
+    form = ProgramForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        name = form.cleaned_data["name"]
+        with refusals_as_errors(form, "name"):
+            messages.success(request, f"The token of {name}, shown this once: {verbs.enrol(campaign, name)}")
+            return redirect("programs", campaign.slug)
+    page = {"campaign": campaign, "programs": people.programs(campaign), "form": form}
+    return render(request, "judgments/programs.html", page)
 
 
-def _first_error(form: Form) -> str:
-    return " ".join(str(error) for errors in form.errors.values() for error in errors)
+@campaign_page("POST")
+def dismiss_program(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    program = access.program_to_organise(campaign, pk)
+    with refusals_as_messages(request):
+        verbs.dismiss(program)
+        messages.success(request, f"{program.pseudonym} gets no screens any more. What it judged stays stored.")
+    return redirect("programs", campaign.slug)

@@ -1,35 +1,41 @@
-"""The material of a campaign: its systems, and uploads in progress."""
+"""The material of a campaign: its systems, and uploads from the first file to the last store."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.core.exceptions import TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from judgments.campaigns import access, overview
-from judgments.material import storing, systems
+from judgments.material import storing, systems, uploads
+from judgments.material.rules.preview import Preview
+from judgments.material.rules.reading import Roles
 from judgments.material.upload_handlers import handler_for
-from judgments.models import Campaign
+from judgments.material.uploads import MOST_BYTES, too_large, too_many
+from judgments.models import Campaign, Upload
 from judgments.protocols import protocol_of
 from judgments.rules.errors import Refused
 from judgments.web.charts.distinct_outputs import distinct_outputs
-from judgments.web.forms.material import MOST_BYTES, FilesForm, SystemForm, UploadForm
-from judgments.web.views.shared import in_english
+from judgments.web.forms.material import FilesForm, RolesForm, StoreForm, SystemForm, UploadForm
+from judgments.web.views.shared import (
+    campaign_page,
+    english_page,
+    is_too_much,
+    refusals_as_errors,
+    refusals_as_messages,
+)
 
 
-@require_safe
-@login_required
-@in_english
-def material(request: HttpRequest, slug: str) -> HttpResponse:
-    campaign = access.campaign_to_organise(request.user, slug)
-    return show_material(request, campaign, upload_form(campaign)())
+@campaign_page("GET")
+def material(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    return _show_material(request, campaign, _upload_form(campaign)())
 
 
-def upload_form(campaign: Campaign) -> type[FilesForm]:
+def _upload_form(campaign: Campaign) -> type[FilesForm]:
     return UploadForm if handler_for(campaign).has_roles else FilesForm
 
 
-def show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> HttpResponse:
+def _show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> HttpResponse:
     """Render the page of the material, with its form empty or as filled in."""
     page = {
         "campaign": campaign,
@@ -46,21 +52,99 @@ def show_material(request: HttpRequest, campaign: Campaign, form: FilesForm) -> 
     return render(request, "judgments/material.html", page)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-@in_english
+@english_page("GET", "POST")
 def system(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Change a system's name, kind, or part in the ranking."""
     system = access.system_of(request.user, slug, pk)
     has_screens = storing.has_screens(system.campaign)
-    form = SystemForm(request.POST if request.method == "POST" else None, system=system, has_screens=has_screens)
+    given = request.POST if request.method == "POST" else None
+    form = SystemForm(given, system=system, has_screens=has_screens)
     if form.is_valid():
-        try:
+        with refusals_as_errors(form):
             changed = systems.change(system, **form.wishes())
-        except Refused as reason:
-            form.add_error(None, str(reason))
-        else:
             messages.success(request, f"{changed.name} is saved.")
             return redirect("material", slug)
     page = {"campaign": system.campaign, "system": system, "has_screens": has_screens, "form": form}
     return render(request, "judgments/system.html", page)
+
+
+@csrf_exempt  # checking the token would read the whole request; `_take_in` checks it once the size is known
+@campaign_page("POST")
+def new_upload(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Accept files unless they are too large."""
+    if is_too_much(request, MOST_BYTES):
+        return _refuse(request, campaign, too_large())
+    try:
+        return _take_in(request, campaign)
+    except TooManyFilesSent:
+        return _refuse(request, campaign, too_many())
+
+
+@csrf_protect
+def _take_in(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    form = _upload_form(campaign)(request.POST, request.FILES)
+    if not form.is_valid():
+        return _show_material(request, campaign, form)
+    try:
+        return redirect(uploads.upload_files(campaign, request.user, form.files_sent(), form.roles()))
+    except Refused as reason:
+        return _refuse(request, campaign, str(reason))
+
+
+def _refuse(request: HttpRequest, campaign: Campaign, why: str) -> HttpResponse:
+    messages.error(request, why)
+    return _show_material(request, campaign, _upload_form(campaign)())
+
+
+@english_page("GET")
+def upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the progress of the job, the preview, or what was stored."""
+    upload = access.upload_of(request.user, slug, pk)
+    return _show(request, upload, RolesForm(names=upload.names, roles=Roles.read(upload.roles)))
+
+
+def _show(request: HttpRequest, upload: Upload, form: RolesForm) -> HttpResponse:
+    kind = handler_for(upload.campaign)
+    preview = kind.read_preview(upload.preview) if upload.preview and not upload.is_stored else None
+    page = {
+        "campaign": upload.campaign,
+        "upload": upload,
+        "preview": preview,
+        "has_roles": kind.has_roles,
+        "compares": protocol_of(upload.campaign).has_candidates,
+        "distinct": distinct_outputs(dict(preview.distinct)) if isinstance(preview, Preview) else None,
+        "form": form,
+    }
+    return render(request, "judgments/upload.html", page)
+
+
+@english_page("POST")
+def check_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Check the files again with new roles."""
+    upload = access.upload_of(request.user, slug, pk)
+    form = RolesForm(request.POST, names=upload.names, roles=Roles.read(upload.roles))
+    if not form.is_valid():
+        return _show(request, upload, form)
+    with refusals_as_messages(request):
+        uploads.check_again(upload, form.roles())
+    return redirect("upload", slug, pk)
+
+
+@english_page("POST")
+def store_upload(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Store the files as material."""
+    upload = access.upload_of(request.user, slug, pk)
+    form = StoreForm(request.POST)
+    if form.is_valid():
+        with refusals_as_messages(request):
+            uploads.request_storing(upload, form.cleaned_data["asked"])
+    return redirect("upload", slug, pk)
+
+
+@campaign_page("POST")
+def throw_away_upload(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    with refusals_as_messages(request):
+        uploads.discard(campaign, pk)
+        messages.success(request, "The files are thrown away. Nothing was stored.")
+        return redirect("material", campaign.slug)
+    return redirect("upload", campaign.slug, pk)

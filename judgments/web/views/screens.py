@@ -5,31 +5,25 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
 
 from judgments.assignment import assigning, planning
 from judgments.assignment import assignment_job as assigning_screens
-from judgments.campaigns import access, overview
+from judgments.campaigns import overview
 from judgments.judging.submission import shown_slots
 from judgments.models import AssignmentJob, Campaign
 from judgments.protocols import protocol_of
 from judgments.protocols.registry import specification_for
-from judgments.rules.errors import Refused
 from judgments.web.forms.assignment import AssignForm, PlanForm
 from judgments.web.views.judging import page_of
-from judgments.web.views.shared import in_english, refusals_as_messages
+from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 
 
-@require_safe
-@login_required
-@in_english
-def screens(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET")
+def screens(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the assigned screens, and a preview of the plan for more."""
-    campaign = access.campaign_to_organise(request.user, slug)
     page = {
         "campaign": campaign,
         "progress": overview.progress(campaign),
@@ -39,33 +33,27 @@ def screens(request: HttpRequest, slug: str) -> HttpResponse:
     }
     form = PlanForm(campaign, request.GET)
     if form.is_valid():
-        try:
+        with refusals_as_errors(form):
             page |= _outlook(campaign, form)
-        except Refused as reason:
-            form.add_error(None, str(reason))
     return render(request, "judgments/screens.html", page | {"form": form})
 
 
 def _outlook(campaign: Campaign, form: PlanForm) -> dict[str, Any]:
     """Return the plan, or an estimate of very many assignments."""
     wished = form.settings(), form.cleaned_data["screens"]
-    rough = planning.rough_plan(campaign, *wished)
-    if rough:
+    if rough := planning.rough_plan(campaign, *wished):
         return {"rough": rough}
     plan = planning.plan(campaign, *wished)
     return {"plan": plan, "idle_rule": planning.idle_rule(campaign, plan.controls)}
 
 
-@require_safe
-@login_required
-@in_english
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("GET")
+def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show a screen as a judge will see it; nothing is stored."""
-    campaign = access.campaign_to_organise(request.user, slug)
     screens = Paginator(overview.planned_screens(campaign), 1).get_page(request.GET.get("screen"))
     if not screens:
         messages.info(request, "There are no screens yet. Assign screens first.")
-        return redirect("screens", slug)
+        return redirect("screens", campaign.slug)
     assignment = overview.first_assignment(screens[0])
     slots = shown_slots(assignment)
     form = protocol_of(campaign).form(None, specification=specification_for(assignment), initial={"key": uuid4()})
@@ -73,16 +61,13 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "judgments/preview.html", page)
 
 
-@require_POST
-@login_required
-@in_english
-def assign(request: HttpRequest, slug: str) -> HttpResponse:
+@campaign_page("POST")
+def assign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Assign screens as planned; opening the campaign admits judges."""
-    campaign = access.campaign_to_organise(request.user, slug)
     form = AssignForm(campaign, request.POST)
     if not form.is_valid():
         messages.error(request, "No screens were assigned, because the plan is not possible. Look at it again.")
-        return redirect("screens", slug)
+        return redirect("screens", campaign.slug)
     given = form.cleaned_data
     wished = form.settings(), given["screens"], given.get("with_controls", False)
     with refusals_as_messages(request):
@@ -91,21 +76,18 @@ def assign(request: HttpRequest, slug: str) -> HttpResponse:
         if isinstance(assigned, AssignmentJob):
             return redirect(assigned)
         messages.success(request, _assigned(**asdict(assigned)))
-        return redirect("organise", slug)
-    return redirect("screens", slug)
+        return redirect("organise", campaign.slug)
+    return redirect("screens", campaign.slug)
 
 
-@require_safe
-@login_required
-@in_english
-def assignment_job(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_page("GET")
+def assignment_job(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show the progress or outcome of a job that assigns very many screens."""
-    jobs = AssignmentJob.objects.select_related("campaign")
-    job = get_object_or_404(jobs, campaign=access.campaign_to_organise(request.user, slug), pk=pk)
+    job = get_object_or_404(AssignmentJob, campaign=campaign, pk=pk)
     if job.state == job.State.DONE:
         messages.success(request, _assigned(**job.assigned))
-        return redirect("organise", slug)
-    return render(request, "judgments/assignment_job.html", {"campaign": job.campaign, "job": job})
+        return redirect("organise", campaign.slug)
+    return render(request, "judgments/assignment_job.html", {"campaign": campaign, "job": job})
 
 
 def _assigned(screens: int, assignments: int, **_: int) -> str:

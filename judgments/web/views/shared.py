@@ -1,4 +1,4 @@
-"""Helpers of several pages: where a judge goes next, refusals as messages, pages in English."""
+"""Helpers of several pages: who may see a page, where a judge goes next, refusals as messages."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,27 +6,53 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import translation
+from django.views.decorators.http import require_http_methods
 
 from judgments.assignment import claiming
+from judgments.campaigns import access
 from judgments.judges.onboarding import NotPrepared
 from judgments.models import Membership
 from judgments.rules.errors import Refused
+from judgments.rules.files.problems import Problems
+
+View = Callable[..., Any]
 
 
-def in_english(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Render the page in English whatever the reader's language, rather than in a mixture."""
+def english_page(*methods: str) -> Callable[[View], View]:
+    """Serve a page to signed-in users, in English whatever their language, rather than in a mixture."""
 
-    @wraps(view)
-    def show(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        with translation.override("en"):
-            answer = view(request, *args, **kwargs)
-        answer.headers["Content-Language"] = "en"
-        return answer
+    def decorate(view: View) -> View:
+        @require_http_methods([*methods, "HEAD"] if "GET" in methods else methods)
+        @login_required
+        @wraps(view)
+        def show(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            with translation.override("en"):
+                answer = view(request, *args, **kwargs)
+            answer.headers["Content-Language"] = "en"
+            return answer
 
-    return show
+        return show
+
+    return decorate
+
+
+def campaign_page(*methods: str) -> Callable[[View], View]:
+    """Serve such a page to the organisers of a campaign; the view gets the campaign instead of its slug."""
+
+    def decorate(view: View) -> View:
+        @english_page(*methods)
+        @wraps(view)
+        def show(request: HttpRequest, slug: str, **rest: Any) -> Any:
+            return view(request, access.campaign_to_organise(request.user, slug), **rest)
+
+        return show
+
+    return decorate
 
 
 def go_on(request: HttpRequest, judge: Membership) -> HttpResponse:
@@ -53,12 +79,23 @@ def refusals_as_messages(request: HttpRequest) -> Iterator[None]:
         messages.error(request, str(reason))
 
 
-BESIDES = 2**20  # what a request holds besides the files
+@contextmanager
+def refusals_as_errors(form: Form, field: str | None = None) -> Iterator[None]:
+    """Show refusals raised inside as errors of the form, or of one of its fields."""
+    try:
+        yield
+    except Refused as reason:
+        form.add_error(field, str(reason))
+    except Problems as found:
+        form.add_error(field, [str(problem) for problem in found.problems])
+
+
+BESIDES = 2**20  # bytes of a request besides the files
 AT_ONCE = 2**16
 
 
 def is_too_much(request: HttpRequest, most_bytes: int) -> bool:
-    """Whether the request is too large; it is then read to its end, as browsers show no answer before."""
+    """Whether the request is too large; if so, read it to its end, as browsers show no answer before."""
     length = request.META.get("CONTENT_LENGTH") or ""
     if not (length.isascii() and length.isdigit()) or int(length) <= most_bytes + BESIDES:
         return False

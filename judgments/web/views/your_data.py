@@ -5,17 +5,16 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from judgments.campaigns import access
 from judgments.exchange.downloads import streamed
-from judgments.privacy.erasure import forget_judge as forget_one
-from judgments.privacy.erasure import forget_person, may_be_forgotten
+from judgments.models import Campaign
+from judgments.privacy import erasure
 from judgments.privacy.person import Person
 from judgments.privacy.takeout import belongings
-from judgments.rules.errors import Refused
 from judgments.web.forms.judges import CertainForm, NameForm
-from judgments.web.views.shared import in_english, refusals_as_messages
+from judgments.web.views.shared import campaign_page, refusals_as_errors, refusals_as_messages
 
 
 @require_safe
@@ -39,11 +38,8 @@ def forget_me(request: HttpRequest) -> HttpResponse:
     """Erase the user's name everywhere."""
     form = CertainForm(request.POST)
     if form.is_valid():
-        try:
-            forget_person(Person.of(request.user))
-        except Refused as reason:
-            form.add_error(None, str(reason))
-        else:
+        with refusals_as_errors(form):
+            erasure.forget_person(Person.of(request.user))
             logout(request)
             return redirect("forgotten")
     return _page(request, form)
@@ -59,24 +55,18 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, form: CertainForm) -> HttpResponse:
     person = Person.of(request.user)
-    page = {"form": form, "members": person.members, "may": person.user and may_be_forgotten(person.user)}
+    page = {"form": form, "members": person.members, "may": person.user and erasure.may_be_forgotten(person.user)}
     return render(request, "judgments/your_data.html", page)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-@in_english
-def forget_judge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@campaign_page("GET", "POST")
+def forget_judge(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Show what is erased with a judge's name, and ask for the name."""
-    campaign = access.campaign_to_organise(request.user, slug)
     judge = access.judge_to_organise(campaign, pk)
     form = NameForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
-            name = forget_one(judge, form.cleaned_data["typed"])
-        except Refused as reason:
-            form.add_error("typed", str(reason))
-        else:
+        with refusals_as_errors(form, "typed"):
+            name = erasure.forget_judge(judge, form.cleaned_data["typed"])
             messages.success(request, f"The judge is called {name} now, and what was judged stays.")
-            return redirect("judges", slug)
+            return redirect("judges", campaign.slug)
     return render(request, "judgments/forget_judge.html", {"campaign": campaign, "judge": judge, "form": form})

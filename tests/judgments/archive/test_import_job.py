@@ -111,7 +111,7 @@ def test_a_name_that_is_taken_is_told_at_once(client, content, campaign):
 def test_too_large_a_bundle_is_for_the_command(client, content, monkeypatch):
     monkeypatch.setattr("judgments.web.forms.campaigns.MOST_BYTES", 10)
     assert "python manage.py import_campaign" in sent(client, content).content.decode()
-    monkeypatch.setattr("judgments.web.views.imports.MOST_BYTES", -(2**20))
+    monkeypatch.setattr("judgments.web.views.campaigns.MOST_BYTES", -(2**20))
     answer = sent(client, content)
     assert "python manage.py import_campaign" in client.get(answer.url).content.decode()
     assert not ImportJob.objects.exists()

@@ -28,7 +28,7 @@ from judgments.privacy import retention
 from judgments.rules.errors import Refused
 from judgments.rules.files.text_files import UploadedFile
 from judgments.web.forms import material as forms
-from judgments.web.views import uploads as views
+from judgments.web.views import material as views
 from tests import factory
 from tests.judgments.jobs.queued import make_stale
 
