@@ -80,9 +80,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {
-                name: f"judgments.web.templatetags.{name}" for name in ("figures", "pages", "prose", "words")
-            },
+            "libraries": {"pages": "judgments.web.templatetags.pages"},
         },
     },
 ]

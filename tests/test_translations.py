@@ -12,7 +12,7 @@ import pytest
 from django.conf import settings
 
 from judgments.protocols import PROTOCOLS
-from judgments.web.templatetags.words import WORDS
+from judgments.web.templatetags.pages import WORDS
 from tests.catalogues import Message, read_catalogue
 
 ROOT = Path(__file__).parent.parent

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, dot, line, words
-from judgments.web.charts.lettering import width_of
+from judgments.web.charts.drawing import SMALL, Chart, dot, line, width_of, words
 from judgments.web.charts.numbers import number
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.sheets import BOTTOM, ROW, Sheet, axis, lines_of, plotted

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, box, words
-from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.drawing import SMALL, Chart, box, shortened, width_of, words
 from judgments.web.charts.numbers import counted, listed, number, share, span
 from ranking.charts.drawing.heat import step_of_kappa
 from ranking.charts.drawing.sheets import Sheet, lines_of, plotted

@@ -6,7 +6,7 @@ Also categories of edits: their share, and the agreement of people in each (Figu
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import Chart
 from judgments.web.charts.numbers import counted, listed, number, span
 from ranking.charts.drawing import rows
 from ranking.charts.drawing.sheets import lines_of, plotted

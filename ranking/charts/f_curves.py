@@ -6,8 +6,7 @@ The second chart shows the correlation of F with people by beta.
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.lettering import shortened
+from judgments.web.charts.drawing import Chart, shortened
 from judgments.web.charts.numbers import counted, listed, number
 from ranking.charts.drawing.panels import Curve, Panel, PanelChart
 from ranking.charts.drawing.sheets import STYLES, lines_of, plotted

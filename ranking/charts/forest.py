@@ -9,9 +9,7 @@ from functools import partial
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, dot, line, words
-from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.drawing import SMALL, Chart, dot, line, shortened, width_of, words
 from judgments.web.charts.numbers import counted, listed, number, ranks, span
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.order import order_of

@@ -7,11 +7,8 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from judgments.web.charts import distinct_outputs as outputs
-from judgments.web.charts.chart import NO_PICTURE
-from judgments.web.charts.chart import Plot as Chart
 from judgments.web.charts.columns import Bar, Mark, columns, slot_width
-from judgments.web.charts.drawing import SMALL, box, words
-from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.drawing import NO_CHART, SMALL, Chart, box, shortened, width_of, words
 from judgments.web.charts.numbers import counted
 from ranking.charts.drawing.sheets import Sheet, lines_of, plotted
 from ranking.numbers.tables import Table
@@ -42,7 +39,7 @@ def judgments_over_time(tables: Mapping[str, Table]) -> list[Chart]:
         return []
     text = days_sentence(days)
     first, last = days[0].day, days[-1].day
-    slots, svg = (last - first).days + 1, NO_PICTURE
+    slots, svg = (last - first).days + 1, NO_CHART
     if slots > DAYS_MOST:
         text += f" First and last day are {slots - 1:,} days apart, too many for a chart; see the numbers below."
     else:

@@ -7,9 +7,7 @@ from itertools import combinations
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, TEXT, box, tag, words
-from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.drawing import SMALL, TEXT, Chart, box, shortened, tag, width_of, words
 from judgments.web.charts.numbers import UNKNOWN, counted, listed, number, p_value, share
 from ranking.charts.drawing.heat import step_around_half, step_of_p_value
 from ranking.charts.drawing.order import metrics_of, order_of

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, box, dot, line, words
-from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.drawing import SMALL, Chart, box, dot, line, shortened, width_of, words
 from judgments.web.charts.numbers import counted, number, span
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.order import CORRELATIONS, Metric, metrics_of

@@ -10,9 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, TEXT, dot, line, words
-from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.drawing import SMALL, TEXT, Chart, dot, line, shortened, width_of, words
 from judgments.web.charts.numbers import counted, number
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.order import Metric, labelled, metrics_of

@@ -5,9 +5,7 @@ from statistics import fmean
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, box, line, words
-from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.drawing import SMALL, Chart, box, line, shortened, width_of, words
 from judgments.web.charts.numbers import counted, number, ranks
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.order import order_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import Chart
 from ranking.charts.forest import forest_name
 from ranking.charts.shown_tables import ShownTable
 from ranking.numbers.tables import Table

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from judgments.models import Campaign, Job
 from judgments.rules.files.csv_tables import cells
-from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import Chart
 from ranking.charts.f_curves import f_scores
 from ranking.charts.shown_tables import ShownTable
 from ranking.metrics.score_tables import COLUMNS, SCORES, joined

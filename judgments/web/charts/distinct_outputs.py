@@ -1,9 +1,9 @@
-"""A chart of how much judges can distinguish: sentences by their number of distinct outputs."""
+"""A chart of sentences by their number of distinct outputs, which limits what judges can distinguish."""
 
 from collections.abc import Mapping, Sequence
 
-from judgments.web.charts.chart import NO_PICTURE, Plot
 from judgments.web.charts.columns import Bar, Mark, columns, slot_width
+from judgments.web.charts.drawing import NO_CHART, Chart
 from judgments.web.charts.numbers import counted, number
 
 NAME, TITLE = "distinct_outputs", "Distinct outputs"
@@ -12,7 +12,7 @@ MOST = 200
 ROOM = 26
 
 
-def distinct_outputs(sentences: Mapping[int, int], tables: tuple[str, ...] = ()) -> Plot | None:
+def distinct_outputs(sentences: Mapping[int, int], tables: tuple[str, ...] = ()) -> Chart | None:
     """Plot sentences by number of distinct outputs (Figure 1 of Grundkiewicz et al. 2015), if there are any."""
     sentences = {distinct: count for distinct, count in sentences.items() if distinct}
     if not sum(sentences.values()):
@@ -20,9 +20,12 @@ def distinct_outputs(sentences: Mapping[int, int], tables: tuple[str, ...] = ())
     description, most = sentence(sentences), max(sentences)
     if most > MOST:
         description += f" Up to {most} distinct outputs are too many for a picture; the numbers have them all."
-        return Plot(NAME, TITLE, description, NO_PICTURE, tables)
-    bars = [Bar(number - 1, count, _tip(number, count)) for number, count in sorted(sentences.items())]
-    return Plot(NAME, TITLE, description, columns((NAME, TITLE, description), HEADS, bars, most, _marks(most)), tables)
+        return Chart(NAME, TITLE, description, NO_CHART, tables)
+    bars = [
+        Bar(distinct - 1, count, f"{counted(distinct, 'distinct output')}: {counted(count, 'sentence')}")
+        for distinct, count in sorted(sentences.items())
+    ]
+    return Chart(NAME, TITLE, description, columns((NAME, TITLE, description), HEADS, bars, most, _marks(most)), tables)
 
 
 def _marks(most: int) -> Sequence[Mark]:
@@ -31,18 +34,14 @@ def _marks(most: int) -> Sequence[Mark]:
     return [Mark(number - 1, str(number)) for number in range(1, most + 1) if step == 1 or number % step == 0]
 
 
-def _tip(distinct: int, sentences: int) -> str:
-    return f"{counted(distinct, 'distinct output')}: {counted(sentences, 'sentence')}"
-
-
 def sentence(sentences: Mapping[int, int]) -> str:
-    """State the mean, the most frequent number, and how many sentences leave nothing to judge."""
+    """Describe the mean, the most frequent number, and how many sentences leave nothing to judge."""
     total = sum(sentences.values())
     mean = sum(distinct * count for distinct, count in sentences.items()) / total
     often = max(sentences, key=lambda distinct: sentences[distinct])
     agreed = sentences.get(1, 0)
-    description = f"On {counted(total, 'sentence')} the systems have {number(mean, 1)} distinct outputs in the mean, "
-    description += f"most often {often} ({counted(sentences[often], 'sentence')})"
-    if not agreed:
-        return f"{description}; on none do all of them agree."
-    return f"{description}; on {agreed:,} ({number(100 * agreed / total, 1)} %) all of them agree."
+    agreement = f"on {agreed:,} ({number(100 * agreed / total, 1)} %) all of them agree"
+    return (
+        f"On {counted(total, 'sentence')} the systems have {number(mean, 1)} distinct outputs in the mean, most often "
+        f"{often} ({counted(sentences[often], 'sentence')}); {agreement if agreed else 'on none do all of them agree'}."
+    )

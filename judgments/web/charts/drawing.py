@@ -1,19 +1,38 @@
-"""SVG by hand: marks, texts and the frame around them, in user units; whatever strangers wrote is escaped.
+"""SVG by hand: marks, texts and the frame around them, in user units; every text is escaped.
 
-Looks are classes, which `static/css/plots.css` and `ranking.plots.standalone` dress: a page allows no inline style.
+`static/css/plots.css` and `ranking.charts.drawing.standalone` style the classes, since pages allow no inline style.
+Text widths are estimates without the font: system fonts differ, so they err on the wide side.
 """
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from html import escape
+from itertools import accumulate
+from unicodedata import combining, east_asian_width
 
 from django.utils.safestring import SafeString
 
-# What no XML may hold, not even escaped.
+# Characters that XML may not hold, not even escaped.
 UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 TEXT, SMALL = 14, 12
-# Where the middle of a text of this size stands above its baseline.
+# The height of a text's middle above its baseline, as a share of its size.
 TO_MIDDLE = 0.35
+# Widths of characters as shares of the font size.
+WIDE, BROAD, CAPITAL, NORMAL = 1.05, 1.0, 0.76, 0.62
+LONGEST = 13.0
+NO_CHART = SafeString("")
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart of some tables, and the sentence that describes it; without a drawing the sentence gives the reason."""
+
+    name: str
+    title: str
+    sentence: str
+    svg: SafeString
+    tables: tuple[str, ...] = ()
 
 
 def tag(name: str, content: object = "", **attributes: object) -> SafeString:
@@ -21,18 +40,8 @@ def tag(name: str, content: object = "", **attributes: object) -> SafeString:
     named = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(_written(value))}"' for key, value in attributes.items()
     )
-    inner = content if isinstance(content, SafeString) else escape(clean(str(content)))
+    inner = content if isinstance(content, SafeString) else escape(_clean(str(content)))
     return SafeString(f"<{name}{named}>{inner}</{name}>")  # nosec B703
-
-
-def together(parts: Iterable[SafeString]) -> SafeString:
-    """Join elements, one a line."""
-    return SafeString("\n".join(parts))  # nosec B703
-
-
-def clean(text: str) -> str:
-    """Remove characters that XML does not allow."""
-    return UNWRITABLE.sub("\ufffd", text)
 
 
 def words(x: float, y: float, text: str, anchor: str = "start", class_: str = "", size: int = TEXT) -> SafeString:
@@ -66,7 +75,7 @@ def frame(
     """Wrap the parts of a chart; it scales, and screen readers read its title and description."""
     heads = (tag("title", title, id=f"{name}-title"), tag("desc", description, id=f"{name}-desc"))
     return tag(
-        "svg", together([*heads, *parts]), xmlns="http://www.w3.org/2000/svg", class_="plot", role="img",
+        "svg", SafeString("\n".join([*heads, *parts])), xmlns="http://www.w3.org/2000/svg", class_="plot", role="img",
         viewBox=f"0 0 {_written(width)} {_written(height)}", width=width, height=height,
         aria_labelledby=f"{name}-title {name}-desc",
     )  # fmt: skip
@@ -75,5 +84,37 @@ def frame(
 def _written(value: object) -> str:
     """Write a number with at most one decimal, the same on every machine."""
     if isinstance(value, int | float):
-        return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # there is no -0 in a file
-    return clean(str(value))
+        return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # never -0
+    return _clean(str(value))
+
+
+def _clean(text: str) -> str:
+    return UNWRITABLE.sub("\ufffd", text)
+
+
+def width_of(texts: list[str], size: int = TEXT) -> float:
+    """Estimate the width of the widest text."""
+    return size * max((sum(map(ems, text)) for text in texts), default=0.0)
+
+
+def ems(sign: str) -> float:
+    """Estimate the width of a character as a share of the font size."""
+    if combining(sign):
+        return 0.0
+    if east_asian_width(sign) in "WF":
+        return WIDE
+    if sign in "mwMW@%—":
+        return BROAD
+    return CAPITAL if sign.isupper() else NORMAL
+
+
+def shortened(text: str, longest: float = LONGEST) -> str:
+    """Shorten a name with an ellipsis in the middle, as names from one team often differ only at their ends."""
+    if sum(map(ems, text)) <= longest:
+        return text
+    room = (longest - 1) / 2
+    return f"{_beginning(text, room).rstrip()}…{_beginning(text[::-1], room)[::-1].lstrip()}"
+
+
+def _beginning(text: str, room: float) -> str:
+    return text[: sum(1 for width in accumulate(map(ems, text)) if width <= room)]

@@ -7,51 +7,36 @@ from django.utils.safestring import SafeString
 
 from judgments.campaigns.overview import Course, Progress, course
 from judgments.models import Campaign
-from judgments.web.charts.chart import Plot
-from judgments.web.charts.drawing import SMALL, curve, dot, frame, line, words
-from judgments.web.charts.lettering import width_of
+from judgments.web.charts.drawing import SMALL, Chart, curve, dot, frame, line, width_of, words
 from judgments.web.charts.numbers import counted
 from judgments.web.charts.scale import Scale
 
 NAME, TITLE = "progress", "Progress over time"
-# As wide as a phone, on which the newest is in view as well.
+# As wide as a phone, so that the newest part is in view there as well.
 TOP, HEIGHT, AXIS, GAP, BOTTOM, AIR = 32, 140, 296, 12, 28, 12
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 STEPS = (
-    MINUTE,
-    5 * MINUTE,
-    15 * MINUTE,
-    30 * MINUTE,
-    HOUR,
-    3 * HOUR,
-    6 * HOUR,
-    12 * HOUR,
-    DAY,
-    2 * DAY,
-    4 * DAY,
-    7 * DAY,
-    14 * DAY,
-    28 * DAY,
-    91 * DAY,
-    182 * DAY,
+    *(minutes * MINUTE for minutes in (1, 5, 15, 30)),
+    *(hours * HOUR for hours in (1, 3, 6, 12)),
+    *(days * DAY for days in (1, 2, 4, 7, 14, 28, 91, 182)),
 )
-# Marks from this step on tell the year, and need more room.
+# Marks from this step on include the year, and need more room.
 WITH_YEARS = 28 * DAY
 MOST_MARKS, MOST_WITH_YEARS = 5.5, 3.5
 
 
-def progress_chart(campaign: Campaign, progress: Progress) -> Plot | None:
-    """Plot the progress of judging so far, or return None without judgments."""
+def progress_chart(campaign: Campaign, progress: Progress) -> Chart | None:
+    """Draw the progress of judging so far, or return None without judgments."""
     found = course(campaign, progress)
     return progress_curve(found, progress.assignments) if found else None
 
 
-def progress_curve(course: Course, assignments: int) -> Plot:
+def progress_curve(course: Course, assignments: int) -> Chart:
     description = sentence(course, assignments)
-    return Plot(NAME, TITLE, description, _picture(course, assignments, description))
+    return Chart(NAME, TITLE, description, _drawing(course, assignments, description))
 
 
-def _picture(course: Course, assignments: int, description: str) -> SafeString:
+def _drawing(course: Course, assignments: int, description: str) -> SafeString:
     done = course.judged[-1]
     across = Scale(0.0, (course.until - course.first).total_seconds(), AIR, AIR + AXIS)
     upright = Scale(0.0, float(max(assignments, done)), TOP + HEIGHT, TOP)
@@ -74,17 +59,14 @@ def _picture(course: Course, assignments: int, description: str) -> SafeString:
 
 
 def _marks(start: datetime, end: datetime) -> Iterator[tuple[datetime, str]]:
-    """Hours or days, as dense as their labels allow."""
-    step = next((step for step in STEPS if (end - start) / step <= _most(step)), (end - start) / MOST_WITH_YEARS)
+    """Yield hours or days, as dense as their labels allow."""
+    most = {step: MOST_MARKS if step < WITH_YEARS else MOST_WITH_YEARS for step in STEPS}
+    step = next((step for step in STEPS if (end - start) / step <= most[step]), (end - start) / MOST_WITH_YEARS)
     moment = start.replace(hour=0, minute=0, second=0, microsecond=0)
     while moment <= end:
         if moment >= start:
             yield moment, _mark(moment, step)
         moment += step
-
-
-def _most(step: timedelta) -> float:
-    return MOST_MARKS if step < WITH_YEARS else MOST_WITH_YEARS
 
 
 def _mark(moment: datetime, step: timedelta) -> str:
@@ -95,13 +77,8 @@ def _mark(moment: datetime, step: timedelta) -> str:
 
 
 def sentence(course: Course, assignments: int) -> str:
-    """State how many assignments were judged, and in which period."""
-    description = (
-        f"{course.judged[-1]:,} of {counted(assignments, 'assignment')} {'is' if assignments == 1 else 'are'} judged"
-    )
-    first, last = _full(course.first), _full(course.last)
+    """Describe how many assignments were judged, and in which period."""
+    are = "is" if assignments == 1 else "are"
+    description = f"{course.judged[-1]:,} of {counted(assignments, 'assignment')} {are} judged"
+    first, last = (f"{day.day} {day:%B} {day.year}" for day in (course.first, course.last))
     return f"{description}, all on {first}." if first == last else f"{description}, from {first} to {last}."
-
-
-def _full(day: datetime) -> str:
-    return f"{day.day} {day:%B} {day.year}"

@@ -7,7 +7,7 @@ from math import ceil, floor, log10
 from judgments.web.charts.numbers import number
 
 STEPS = (1, 2, 5, 10)
-# Air at both ends of an axis, as a part of it, so that no point sits on the edge.
+# The share of an axis that stays free at both ends, so that no point sits on the edge.
 MARGIN = 0.04
 
 
@@ -22,25 +22,21 @@ class Scale:
 
     @classmethod
     def around(cls, values: Iterable[float], start: float, end: float) -> "Scale":
-        """An axis that spans all values; a single value is in the middle."""
+        """Span all values; a single value is in the middle."""
         known = list(values) or [0.0]
         low, high = min(known), max(known)
         margin = (high - low) * MARGIN or max(abs(low), 1.0) * 0.5
         return cls(low - margin, high + margin, start, end)
 
     def at(self, value: float) -> float:
-        """The position of a value."""
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
     def ticks(self, most: int = 6) -> list[tuple[float, str]]:
-        """Round values on the axis, with their labels."""
+        """Return round values on the axis, with their labels."""
         step = _step((self.high - self.low) / most)
         decimals = max(0, -floor(log10(step)))
         first, last = ceil(self.low / step), floor(self.high / step)
         return [(place * step, number(place * step, decimals)) for place in range(first, last + 1)]
-
-    def holds(self, value: float) -> bool:
-        return self.low <= value <= self.high
 
 
 def _step(least: float) -> float:

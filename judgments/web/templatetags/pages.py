@@ -1,13 +1,18 @@
-"""Navigation between the pages of a campaign."""
+"""Filters and tags of pages: navigation, numbers, Markdown, and the texts of scripts."""
 
 from django import template
+from django.utils.html import json_script
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy
 
 from judgments.models import Campaign
 from judgments.protocols import protocol_of
+from judgments.protocols.base import Protocol
+from judgments.rules.authored.prose import to_html
 
 register = template.Library()
 
-# In the order in which an organiser comes to need them.
+# In the order in which an organiser needs them.
 PAGES = {
     "organise": "Overview",
     "material": "Material",
@@ -20,12 +25,25 @@ PAGES = {
     "settings": "Settings",
     "journal": "Journal",
 }
+# Texts by the names under which static/js reads them; scripts fill in the values. They are embedded in the page because
+# script files are the same in every language. Protocols have more for their own scripts.
+WORDS = {
+    "show_marks": gettext_lazy("Show the marks"),
+    "hide_marks": gettext_lazy("Hide the marks"),
+    "waits": gettext_lazy("This screen is kept, and goes on by itself when the server answers."),
+    "signed_out": gettext_lazy("You are signed out. What you answered is kept here."),
+    "no_connection": gettext_lazy("No connection: what you answered is kept in this browser and sent when it returns."),
+    "wrong_password": gettext_lazy("Name and password do not fit together."),
+    "dead_link": gettext_lazy("Your link is not valid any more. Ask the organiser."),
+    "no_answer": gettext_lazy("The server does not answer. Try again in a moment."),
+}
 
 
 @register.inclusion_tag("judgments/_pages.html")
 def pages_of(campaign: Campaign, here: str) -> dict[str, object]:
-    """Links to all pages of a campaign; `here` is the current one."""
-    pages = {name: title for name, title in PAGES.items() if name != "metrics" or has_outputs(campaign)}
+    """Link to all pages of a campaign; `here` is the current one."""
+    has_outputs = protocol_of(campaign).has_outputs  # texts that metrics can score
+    pages = {name: title for name, title in PAGES.items() if name != "metrics" or has_outputs}
     return {"campaign": campaign, "pages": pages.items(), "here": here}
 
 
@@ -34,6 +52,25 @@ def protocol_label(campaign: Campaign) -> str:
     return str(protocol_of(campaign).label)
 
 
-def has_outputs(campaign: Campaign) -> bool:
-    """Whether systems produce texts that metrics can score."""
-    return protocol_of(campaign).has_outputs
+@register.filter
+def percent(share: object) -> str:
+    """Format a share in whole percents; empty if there is none."""
+    return f"{100 * share:.0f}" if isinstance(share, int | float) else ""
+
+
+@register.filter
+def grouped(number: object) -> str:
+    """Format an integer with separated thousands; empty if there is none."""
+    return f"{number:,}" if isinstance(number, int) else ""
+
+
+@register.filter
+def prose(markdown: str) -> SafeString:
+    """Render an organiser's Markdown; `rules.authored.prose` lets nothing through that a browser would run."""
+    return mark_safe(to_html(markdown))  # noqa: S308 (see above) # nosec B703
+
+
+@register.simple_tag
+def script_words(protocol: Protocol) -> SafeString:
+    """Write a block of JSON, which the content policy allows, outside of what is swapped between screens."""
+    return json_script({**WORDS, **protocol.words}, "words")

@@ -6,8 +6,7 @@ from itertools import groupby, pairwise
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.drawing import SMALL, TEXT, curve, dot, line, words
-from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.drawing import SMALL, TEXT, curve, dot, line, shortened, width_of, words
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.sheets import Sheet, side_by_side
 

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.drawing import SMALL, box, dot, line, words
-from judgments.web.charts.lettering import shortened, width_of
+from judgments.web.charts.drawing import SMALL, box, dot, line, shortened, width_of, words
 from judgments.web.charts.scale import Scale
 from ranking.charts.drawing.sheets import Sheet, axis
 

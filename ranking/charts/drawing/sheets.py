@@ -5,9 +5,7 @@ from itertools import groupby
 
 from django.utils.safestring import SafeString
 
-from judgments.web.charts.chart import NO_PICTURE
-from judgments.web.charts.chart import Plot as Chart
-from judgments.web.charts.drawing import SMALL, box, frame, line, words
+from judgments.web.charts.drawing import NO_CHART, SMALL, Chart, box, frame, line, words
 from judgments.web.charts.numbers import UNKNOWN
 from judgments.web.charts.scale import Scale
 from ranking.numbers.tables import Table
@@ -33,7 +31,7 @@ def plotted(
     """A chart shown with these tables, by default that of its name; if it is too large, nothing is drawn."""
     shown = (name,) if tables is None else tables
     if too_large:
-        return [Chart(name, title, f"{text} {too_large}; see the numbers below.", NO_PICTURE, shown)]
+        return [Chart(name, title, f"{text} {too_large}; see the numbers below.", NO_CHART, shown)]
     return [Chart(name, title, text, frame(name, title, text, *draw()), shown)]
 
 

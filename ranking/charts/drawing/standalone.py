@@ -1,6 +1,6 @@
 """A chart as a file with its own styles: ink on white paper, as for print."""
 
-from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import Chart
 
 # The same classes as in static/css/plots.css, which dresses charts in a page; a test compares them.
 STYLE = """

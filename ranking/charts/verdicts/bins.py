@@ -6,8 +6,8 @@ Also the agreement of the crowd: instances by the share of the larger side (Figu
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from judgments.web.charts.chart import Plot as Chart
 from judgments.web.charts.columns import Bar, Mark, columns
+from judgments.web.charts.drawing import Chart
 from judgments.web.charts.numbers import counted, listed, number, span
 from ranking.charts.drawing.sheets import lines_of, plotted
 from ranking.charts.drawing.slots import Panel, Point, Series, SlotChart

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import Chart
 from judgments.web.charts.numbers import counted, number
 from ranking.charts.drawing import rows
 from ranking.charts.drawing.sheets import lines_of, plotted

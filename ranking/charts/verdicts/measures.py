@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import Chart
 from judgments.web.charts.numbers import listed, number, span
 from ranking.charts.drawing.rows import Point, Row, RowChart
 from ranking.charts.drawing.sheets import lines_of, plotted

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from judgments.models import Campaign
-from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import Chart
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.form import ReportForm
 from ranking.stats.analysis import AnyStudy, StudyKind

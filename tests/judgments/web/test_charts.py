@@ -12,8 +12,7 @@ from judgments.assignment import claiming
 from judgments.campaigns import overview, states
 from judgments.models import Assignment, Campaign
 from judgments.web.charts.distinct_outputs import distinct_outputs
-from judgments.web.charts.drawing import SMALL
-from judgments.web.charts.lettering import width_of
+from judgments.web.charts.drawing import SMALL, width_of
 from judgments.web.charts.progress_curve import Course, progress_chart, progress_curve
 from tests import factory
 

@@ -40,7 +40,7 @@ def test_an_axis_holds_all_values_and_a_few_round_ticks(values):
     assert all(100 < scale.at(value) < 400 for value in values)
     ticks = scale.ticks()
     assert 2 <= len(ticks) <= 7
-    assert all(scale.holds(value) for value, _ in ticks)
+    assert all(scale.low <= value <= scale.high for value, _ in ticks)
     assert len({label for _, label in ticks}) == len(ticks)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import Chart
 from ranking.charts.drawing.standalone import STYLE, to_svg
 from ranking.numbers.tables import Table
 from ranking.reports.kinds.comparisons.kind import COMPARISONS

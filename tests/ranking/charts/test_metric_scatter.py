@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from judgments.web.charts.drawing import SMALL
-from judgments.web.charts.lettering import ems
+from judgments.web.charts.drawing import SMALL, ems
 from ranking.charts.drawing.panels import APART
 from ranking.charts.metric_scatter import metric_scatter
 from ranking.numbers.tables import Table

@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from judgments.models import Campaign, Judgment
-from judgments.web.charts.chart import NO_PICTURE
-from judgments.web.charts.chart import Plot as Chart
+from judgments.web.charts.drawing import NO_CHART, Chart
 from ranking.numbers.tables import StatisticsError, Table
 from ranking.reports.kinds.form import ReportForm
 from ranking.reports.kinds.kind import ChapterPlan, Extracted, ReportKind
@@ -90,7 +89,7 @@ def extract(campaign: Campaign, chosen: ToyParameters) -> Extracted:
 
 
 def toy_chart(tables: Mapping[str, Table]) -> list[Chart]:
-    return [Chart("toys", "Toys", "There are toys.", NO_PICTURE, ("toy_counts",))] if "toy_counts" in tables else []
+    return [Chart("toys", "Toys", "There are toys.", NO_CHART, ("toy_counts",))] if "toy_counts" in tables else []
 
 
 TOY = ReportKind(
