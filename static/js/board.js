@@ -1,4 +1,4 @@
-// Keeps the live board fresh: asks for a newer one once a minute, and shows it when it is there.
+// Keeps the live board up to date: requests a newer one every minute, and shows it when it is ready.
 const form = document.querySelector("[data-board]");
 const EVERY = 60_000;
 const SOON = 2_000;
@@ -18,7 +18,7 @@ async function refresh() {
     }
     if (board.going) wait = SOON;
   } catch {
-    // The next try may find the way again.
+    // Try again at the next interval.
   }
   setTimeout(refresh, wait);
 }

@@ -1,4 +1,4 @@
-// Keeps unfinished answers: on the server within a second, in this browser while the server is out of reach.
+// Saves unfinished answers: on the server within a second, in this browser while the server cannot be reached.
 
 import { post } from "./post.js";
 
@@ -6,18 +6,18 @@ const SOON = 800;
 const SIGN_OF_LIFE = 60_000;
 const IDLE = 30_000;
 
-// What belongs to one sending alone, and not to the answers.
+// Fields of one submission, not of the answers.
 const PASSING = ["key", "csrfmiddlewaretoken", "active", "skip", "skip_reason"];
 
 const shelfOf = (judge, address) => `draft ${judge} ${address}`;
 
-// Keeps answers in this browser; the page of their assignment fills them in again.
+// Saves answers in this browser; the page of their assignment restores them.
 export function keepHere(judge, address, fields) {
   const answers = fields.filter(([name]) => !PASSING.includes(name));
   localStorage.setItem(shelfOf(judge, address), JSON.stringify(answers));
 }
 
-// Puts answers into the fields of a form.
+// Fills in a form with answers.
 export function fill(form, fields) {
   for (const [name, value] of fields.filter(([name]) => !PASSING.includes(name))) {
     const field = form.elements[name];

@@ -1,10 +1,10 @@
-// The marks of edits: shown or hidden, as this judge likes them best, with old words that stay within reach of the eye.
+// Marks of edits: shown or hidden by the judge's choice, with old words kept within the card.
 
 import { word } from "./words.js";
 
 const SHELF = "marks";
 
-// Puts a button below the candidates and gives what it does.
+// Adds a button below the candidates and returns its action.
 export function offerMarks(list) {
   const button = document.createElement("button");
   Object.assign(button, { type: "button", className: "quiet" });

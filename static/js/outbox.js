@@ -1,5 +1,5 @@
-// Answers on their way to the server: kept in this browser until it says that it has them. Each has a place of its own,
-// so that two windows never overwrite each other's; and each is sent only while its judge is here.
+// Answers on their way to the server: stored in this browser until the server confirms them. Each has its own entry,
+// so that two windows never overwrite each other's; and each is sent only while its judge is signed in.
 
 import { keepHere } from "./draft.js";
 import { post } from "./post.js";
@@ -17,21 +17,21 @@ export class Outbox {
     this.send();
   }
 
-  // What waits, the oldest first.
+  // Waiting answers, oldest first.
   get waiting() {
     const places = Object.keys(localStorage).filter((place) => place.startsWith(this.shelf));
     const answers = places.map((place) => ({ place, ...JSON.parse(localStorage.getItem(place) ?? "{}") }));
     return answers.filter(({ url }) => url).sort((one, other) => one.since - other.since);
   }
 
-  // The key in the form makes sure that an answer sent twice is one judgment.
+  // The key in the form makes an answer sent twice one judgment.
   add(url, form) {
     const answer = { url, fields: [...form], since: Date.now() };
     localStorage.setItem(this.shelf + form.get("key"), JSON.stringify(answer));
     this.send();
   }
 
-  // When the server has everything.
+  // Resolves when the server has everything.
   async settled() {
     while (this.waiting.length) await new Promise((resolve) => setTimeout(resolve, MOMENT));
   }
@@ -48,13 +48,13 @@ export class Outbox {
     if (this.waiting.length) setTimeout(() => this.send(), AGAIN);
   }
 
-  // The answers of an assignment that wait here, to be shown on its page.
+  // Waiting answers of an assignment, to be shown on its page.
   fieldsOf(url) {
     return this.waiting.filter((answer) => answer.url === url).at(-1)?.fields;
   }
 
-  // Whether the answer need not be sent again: taken, or refused for a reason shown to the judge; then its assignment has it as a
-  // draft.
+  // Whether the answer need not be sent again: stored, or refused for a reason shown to the judge and kept as a draft of
+  // its assignment.
   async deliver({ url, fields }) {
     try {
       const answer = await post(url, fields);

@@ -1,30 +1,30 @@
-// Sends something to the server, and tells a lost connection from a lost session.
+// Sends requests to the server, and distinguishes a lost connection from a lost session.
 
 import { word } from "./words.js";
 
 export class SignedOut extends Error {}
 
-const LONGEST_WAIT = 20_000; // a connection that hangs is as good as none
+const LONGEST_WAIT = 20_000; // after that, a hanging connection counts as lost
 const TOKEN = "csrfmiddlewaretoken";
 
-// Read anew each time: signing in again, here or in another tab, changes it.
+// Read each time: signing in again, here or in another tab, changes it.
 function token() {
   return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 }
 
-// Gives the plain forms of the page the token of now.
+// Updates the token in the plain forms of the page.
 export function freshenForms() {
   for (const field of document.querySelectorAll(`input[name=${TOKEN}]`)) field.value = token();
 }
 
 export function send(url, fields, redirect = "manual") {
   const body = new URLSearchParams(fields);
-  body.delete(TOKEN); // as old as the page; the server would take it before the one in the header
+  body.delete(TOKEN); // as old as the page, and the server prefers it to the header
   const headers = { Accept: redirect === "manual" ? "application/json" : "text/html", "X-CSRFToken": token() };
   return fetch(url, { method: "POST", body, headers, redirect, signal: AbortSignal.timeout(LONGEST_WAIT) });
 }
 
-// The answer of the server, where it is one: a page to sign in at, or that of somebody else, is none.
+// The server's answer; a sign-in page, or a page of another user, does not count.
 export async function post(url, fields, redirect) {
   const answer = await send(url, fields, redirect);
   const isAway = answer.type === "opaqueredirect" || answer.url.includes("/sign-in/");
@@ -33,7 +33,7 @@ export async function post(url, fields, redirect) {
   return answer;
 }
 
-// What to tell about an error of `post`.
+// The message for an error of `post`.
 export function reason(error) {
   if (error instanceof SignedOut) return word("signed_out");
   return word("no_connection");

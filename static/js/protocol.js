@@ -1,5 +1,5 @@
-// The script of the campaign's protocol. The page loads it before the script that drives the screen, so that a key is
-// never pressed too early.
+// The script of the campaign's protocol. The page loads it before the script that drives the screen, so that no key is
+// pressed too early.
 export let protocol = null;
 
 export function drive(script) {

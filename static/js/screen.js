@@ -2,10 +2,10 @@ import { offerMarks } from "./marks.js";
 import { reason, SignedOut } from "./post.js";
 
 // One judging screen: a current candidate, keys, and a line that says what is missing.
-// The page is a plain form; nothing here is needed to answer it. `gone` tells when another screen takes its place.
+// The page is a plain form that works without this script. `gone` aborts when another screen replaces this one.
 
 const TYPING = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=number])";
-const OF_NUMBERS = /^([\d.,+e-]|[A-Z].+)$/; // what is typed into a number, and keys with a name
+const OF_NUMBERS = /^([\d.,+e-]|[A-Z].+)$/; // characters of a number, and named keys
 const AIR = 12;
 const MOMENT = 300;
 
@@ -39,7 +39,7 @@ export class Screen {
     this.keepClear();
   }
 
-  // The bar at the bottom grows with what it says, and still covers nothing that has the focus.
+  // The bar at the bottom grows with its text; it must never cover the focused element.
   keepClear() {
     const bar = this.form.querySelector(".submit");
     const watcher = new ResizeObserver(() => {
@@ -57,17 +57,17 @@ export class Screen {
   press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.matches(TYPING) || event.target.closest("dialog")) return;
-    // Up and down go from sentence to sentence wherever the focus is; a browser would change the answer by them.
+    // Up and down move between sentences wherever the focus is; a browser would change the answer instead.
     const isMove = event.key === "ArrowUp" || event.key === "ArrowDown";
     if (event.target.matches("[type=number]") && !isMove && OF_NUMBERS.test(event.key)) return;
-    if (event.repeat && !isMove) return; // a finger that rests on a key says it once
+    if (event.repeat && !isMove) return; // a key held down counts once
     const isTooSoon = event.key === "Enter" && Date.now() < this.restsUntil;
     const act = isTooSoon ? () => true : this.keys.get(event.key);
     if (!act || act(event) === false) return;
     event.preventDefault();
   }
 
-  // For a moment Enter does nothing: it may have been pressed once more than was meant.
+  // Ignore Enter for a moment: it may have been pressed once too often.
   rest() {
     this.restsUntil = Date.now() + MOMENT;
   }
@@ -77,7 +77,7 @@ export class Screen {
     for (const [other, card] of this.cards.entries()) card.classList.toggle("current", other === place);
   }
 
-  // The page is read from its top: the first candidate has the focus, wherever it is.
+  // The page is read from its top, so the first candidate gets the focus.
   begin() {
     this.mark(0);
     this.cards[0].focus({ preventScroll: true });
@@ -94,7 +94,7 @@ export class Screen {
     this.status.textContent = text;
   }
 
-  // A quiet line about an error, or in words, that stays until it is no longer true.
+  // An unobtrusive message that stays until it is no longer true.
   warn(trouble) {
     const text = trouble instanceof Error ? reason(trouble) : trouble;
     this.banner.hidden = !text;
@@ -103,7 +103,7 @@ export class Screen {
   }
 }
 
-// Its controls are announced with the sentence that they belong to: its own, or the one that all is about.
+// Controls are announced with their sentence: the candidate's, or the source.
 function describe(card, number) {
   const group = card.querySelector("fieldset");
   const sentence = card.querySelector(".sentence") ?? document.querySelector(".near .source");

@@ -17,7 +17,7 @@ export function offerSignIn(button, gone) {
     if (trouble) return;
     freshenForms();
     dialog.close();
-    dispatchEvent(new Event("online")); // whatever waits is sent now
+    dispatchEvent(new Event("online")); // send what waits
   };
   button.addEventListener("click", () => dialog.showModal(), { signal: gone });
   form.addEventListener("submit", (event) => {
@@ -27,7 +27,7 @@ export function offerSignIn(button, gone) {
   dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
 }
 
-// What to tell, or nothing where it worked: the server leads on whoever it let in.
+// The error message, or nothing if it worked: the server redirects after signing in.
 async function attempt(form) {
   try {
     const answer = await send(form.action, new FormData(form));

@@ -1,5 +1,5 @@
-// Lets tables be sorted by a button in each column's head; without it they stand as they are.
-// A cell's value is its data-value, or else what it says; an empty one, or a dash, is no value and comes last.
+// Makes tables sortable by a button in each column's header.
+// A cell's value is its data-value, or else its text; an empty text or a dash is no value and comes last.
 const NOTHING = ["", "–"];
 const collator = new Intl.Collator(document.documentElement.lang, { numeric: true, sensitivity: "base" });
 
@@ -7,7 +7,7 @@ function valueOf(cell) {
   return (cell?.dataset.value ?? cell?.textContent ?? "").trim();
 }
 
-// Numbers if all values are, else texts; rows without a value apart.
+// Compares numbers if all values are numbers, else texts; rows without a value are separate.
 function keysOf(rows, column) {
   const keyed = rows.map((row) => ({ row, key: valueOf(row.cells[column]) }));
   const known = keyed.filter(({ key }) => !NOTHING.includes(key));

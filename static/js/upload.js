@@ -1,4 +1,4 @@
-// Lets files be dropped on the form, and says which ones are chosen and whether they are too large.
+// Accepts files dropped on the form, and shows which are chosen and whether they are too large.
 const form = document.querySelector("[data-most-bytes]");
 const input = form?.querySelector("input[type=file]");
 const area = form?.querySelector(".drop");
@@ -22,7 +22,7 @@ function tell() {
   chosen.classList.toggle("wrong", Boolean(fault));
 }
 
-// What is dropped comes to what is there, a file in the place of one with the same name.
+// Dropped files are added to the chosen ones; a file replaces one of the same name.
 function take(dropped) {
   const files = new Map([...input.files, ...dropped].map((file) => [file.name, file]));
   const all = new DataTransfer();
@@ -36,7 +36,7 @@ function isFolder(entry) {
 }
 
 if (form) {
-  let depth = 0; // the pointer enters and leaves everything inside
+  let depth = 0; // the pointer also enters and leaves elements inside
   area.addEventListener("dragenter", () => area.classList.toggle("over", (depth += 1) > 0));
   area.addEventListener("dragleave", () => area.classList.toggle("over", (depth -= 1) > 0));
   area.addEventListener("dragover", (event) => event.preventDefault());
@@ -51,7 +51,7 @@ if (form) {
   input.addEventListener("change", tell);
   const button = form.querySelector("button.primary");
   form.addEventListener("submit", () => {
-    button.disabled = true; // large files take a while, and sent twice they would be looked at twice
+    button.disabled = true; // large files take a while; a second click would upload them again
     button.textContent = "Sending the files";
   });
   addEventListener("pageshow", () => {

@@ -1,4 +1,4 @@
-// What scripts say, in the language of the page: it brings the words along, and they get their values here.
+// Messages of scripts in the language of the page, which contains them as templates.
 
 const words = JSON.parse(document.querySelector("#words").textContent);
 

@@ -1,5 +1,5 @@
-// Corrections: a stretch of the sentence or a place in it is marked, and what should stand there is written into a small
-// form. What is made is a list of edits, each of which can be changed, moved, removed and taken back.
+// Corrections: the judge marks a stretch of the sentence or a place in it and writes the replacement into a small
+// form. The result is a list of edits, each of which can be changed, moved, removed and undone.
 
 import { Editable } from "./editable.js";
 import { setUpEditForm } from "./editform.js";
@@ -60,9 +60,9 @@ function setUp(screen) {
     },
   });
 
-  let isRefused = false; // what is marked, with a word that goes with it
+  let isRefused = false; // whether the mark overlaps an edit
 
-  // What the mark can become: another stretch of the edit that is being written, a new edit, or the edit it lies in.
+  // The mark can become another stretch of the edit being written, a new edit, or the edit it lies in.
   function offer(mark) {
     const button = part("open");
     button.disabled = true;
@@ -82,7 +82,7 @@ function setUp(screen) {
     part("marked").textContent = button.textContent;
   }
 
-  // Begins to write an edit at the mark, with what was typed over it.
+  // Starts an edit at the mark, with the text typed over it.
   function open(typed = null) {
     const { mark } = editable;
     if (!mark) return;
@@ -118,7 +118,7 @@ function setUp(screen) {
     editable.element.focus({ preventScroll: true });
   }
 
-  // The next state, which can be taken back; nothing of it is lost with the page.
+  // Enters the next state, which can be undone and survives a reload.
   function commit(next, isFine, message) {
     past.push({ edits, isFine: wasFine });
     future.length = 0;
@@ -208,7 +208,7 @@ function setUp(screen) {
   screen.say(edits.length ? word("edits_made", { count: edits.length }) : word("no_edits_yet"));
 }
 
-// The sentence is read where it is corrected: what stands after it comes after it here too.
+// The sentence is shown where it is corrected, followed by its right neighbours.
 function moveContext(form) {
   const near = document.querySelector(".near");
   const source = near.querySelector(".source");

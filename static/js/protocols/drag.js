@@ -1,17 +1,17 @@
-// Dragging, beside keys and clicks: from the handle of a candidate a strip of ranks opens next to the finger, which
-// shows who has which rank so far; where the finger lets go, that is the rank. Nothing on the page moves.
+// Ranking by dragging, beside keys and clicks: at a candidate's handle, a strip of ranks opens next to the pointer and
+// shows the ranks given so far; releasing the pointer on a rank gives it. Nothing on the page moves.
 
 import { word } from "../words.js";
 
 const GAP = 12;
 const TALLEST = 56;
 
-// `ranks` tells the rank of each card so far, `give` sets one.
+// `ranks` returns the rank of each card so far, `give` sets one.
 export function offerDrag(cards, ranks, give) {
   for (const [place, card] of cards.entries()) {
     const handle = document.createElement("span");
     Object.assign(handle, { className: "handle", title: word("drag") });
-    handle.setAttribute("aria-hidden", "true"); // of no use without a pointer; the ranks beside it say the same
+    handle.setAttribute("aria-hidden", "true"); // useless without a pointer; the ranks beside it do the same
     card.querySelector(".ranks").append(handle);
     handle.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || card.querySelector(".bins")) return;
@@ -20,7 +20,7 @@ export function offerDrag(cards, ranks, give) {
   }
 }
 
-// From the moment a handle is taken until it is let go, or Escape is pressed.
+// One drag, from pressing the handle to releasing it or pressing Escape.
 function follow(handle, event, strip, give) {
   const over = new AbortController();
   const on = (target, kind, act) => target.addEventListener(kind, act, { signal: over.signal });
@@ -64,7 +64,7 @@ class Strip {
     return bin;
   }
 
-  // Beside the handle, on the side with more room, and within the window.
+  // Places the strip beside the handle, on the side with more room, within the window.
   open(handle, height) {
     const { style, children } = this.element;
     const tall = Math.min(TALLEST, innerHeight / children.length);
@@ -78,7 +78,7 @@ class Strip {
     this.edge = isRight ? (x) => x > handle.right : (x) => x < handle.left;
   }
 
-  // Takes the rank at the height of the finger, once that has left the handle towards the strip.
+  // Selects the rank at the height of the pointer once it has left the handle towards the strip.
   point(x, y) {
     this.rank = null;
     for (const bin of this.element.children) {

@@ -1,7 +1,7 @@
-// A sentence in which stretches are marked: by mouse, by finger, by keys. It is a text field to browsers and to screen
-// readers, so that all of their ways to a place in a text work; but nothing that is typed changes it.
+// A sentence in which stretches can be marked by mouse, touch or keys. Browsers and screen readers see a text field,
+// so all their ways to reach a place in a text work; but typing does not change it.
 
-// What browsers select by; the rest is done here.
+// Keys by which browsers select; the others are handled here.
 const SELECTING = ["Home", "End", "PageUp", "PageDown", "ArrowUp", "ArrowDown"];
 const TOOLS = 64;
 const AIR = 48;
@@ -23,10 +23,10 @@ export class Editable {
     document.addEventListener("selectionchange", () => this.hear(), { signal: listener.gone });
   }
 
-  // Draws the sentence anew, with the stretches of edits in it.
+  // Redraws the sentence with its edits.
   draw(stretches) {
     this.stretches = stretches;
-    this.isUsed = false; // what is selected now was not selected by anybody
+    this.isUsed = false; // the judge did not make this selection
     const { text } = this.sentence;
     const parts = [];
     let at = 0;
@@ -41,7 +41,7 @@ export class Editable {
     this.element.normalize();
   }
 
-  // Puts the mark somewhere, or nowhere.
+  // Sets or clears the mark.
   set(mark) {
     this.mark = mark;
     this.element.classList.toggle("armed", mark !== null);
@@ -53,7 +53,7 @@ export class Editable {
     this.set(null);
   }
 
-  // Marks a stretch where it can be seen.
+  // Marks a stretch and scrolls to it.
   show(mark) {
     this.element.focus({ preventScroll: true });
     const selection = getSelection();
@@ -64,7 +64,7 @@ export class Editable {
     keepInView(selection.getRangeAt(0).getBoundingClientRect());
   }
 
-  // A place of the text as a node and a place in it.
+  // Converts an offset in the text into a node and an offset in it.
   point(offset) {
     const walker = document.createTreeWalker(this.element, NodeFilter.SHOW_TEXT);
     let left = offset;
@@ -85,7 +85,7 @@ export class Editable {
     return range.toString().length;
   }
 
-  // What was selected by other means than the keys below.
+  // Reads selections made by other means than the keys below.
   hear() {
     const selection = getSelection();
     if (!this.isUsed || !selection.rangeCount || !this.element.contains(selection.anchorNode)) return;
@@ -100,7 +100,7 @@ export class Editable {
     this.set(mark);
   }
 
-  // A finger means the word that it meets; once more, the place in it.
+  // A tap marks a word; a second tap marks the place in it.
   tap({ clientX, clientY }) {
     const caret = document.caretPositionFromPoint?.(clientX, clientY);
     const range = caret ? null : document.caretRangeFromPoint?.(clientX, clientY);
@@ -115,7 +115,7 @@ export class Editable {
 
   press(event) {
     if (event.isComposing) return;
-    this.hear(); // browsers tell of a selection a moment later
+    this.hear(); // browsers report a selection a moment later
     const { key } = event;
     const isOne = [...key].length === 1;
     if (key in WHERE) {
@@ -123,7 +123,7 @@ export class Editable {
       const way = isFromRight ? -WHERE[key] : WHERE[key];
       this.go(way, event.shiftKey, event.ctrlKey || event.altKey || event.metaKey);
     } else if (key === "Escape" && this.listener.escape()) {
-      // Nothing else hears of it.
+      // Handled by the listener.
     } else if (this.mark && key === "Enter") {
       this.listener.typed(null);
     } else if (this.mark && this.mark.start < this.mark.end && (key === "Delete" || key === "Backspace")) {
@@ -137,7 +137,7 @@ export class Editable {
     event.stopPropagation();
   }
 
-  // By words, as one reads; by characters where a modifier is held.
+  // By words; by characters with a modifier.
   go(way, isExtended, isByCharacter) {
     const mark = this.mark ?? { start: this.resume, end: this.resume };
     const next = isExtended ? this.extended(mark, way, isByCharacter) : this.stepped(mark, way, isByCharacter);
@@ -153,7 +153,7 @@ export class Editable {
     return { start: at, end: at };
   }
 
-  // The end that was moved last moves again; a stretch that has shrunk to nothing grows to the other side.
+  // Moves the end that moved last; a stretch that has shrunk to nothing grows to the other side.
   extended(mark, way, isByCharacter) {
     const { sentence } = this;
     if (mark.start === mark.end) this.isBack = way < 0;
@@ -180,7 +180,7 @@ export class Editable {
     else if (this.mark && event.inputType.startsWith("insert") && !event.isComposing) this.listener.typed(data ?? null);
   }
 
-  // What a browser wrote all the same, as while characters are composed, goes where it belongs.
+  // Text that a browser inserted anyway, such as composed characters, is passed on and removed.
   restore(data) {
     const { mark } = this;
     this.draw(this.stretches);
@@ -188,7 +188,7 @@ export class Editable {
   }
 }
 
-// A mark is seen whole, above what sticks to the lower edge.
+// Scrolls a mark into view, above the bar at the lower edge.
 function keepInView({ top, bottom }) {
   const lowest = innerHeight - parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) - TOOLS;
   if (top < AIR) scrollBy(0, top - AIR);

@@ -1,4 +1,4 @@
-// Edits as they are shown: in words, in a list, in the corrected sentence.
+// How edits are shown: in words, in a list, in the corrected sentence.
 
 import { keepInside } from "../marks.js";
 import { word } from "../words.js";
@@ -11,7 +11,7 @@ function beside(sentence, mark) {
   };
 }
 
-// Where a mark is, in words.
+// Describes where a mark is.
 export function placed(sentence, mark) {
   if (mark.start < mark.end) return word("replace", { old: sentence.old(mark) });
   const { before, after } = beside(sentence, mark);
@@ -19,7 +19,7 @@ export function placed(sentence, mark) {
   return after ? word("insert_between", { before, after }) : word("insert_after", { before });
 }
 
-// An edit in words.
+// Describes an edit.
 export function inWords(sentence, edit) {
   const [old, now] = [sentence.old(edit).trim(), edit.replacement.trim()];
   if (!now) return word("deleted", { old });
@@ -33,7 +33,7 @@ function element(name, className, ...parts) {
   return made;
 }
 
-// What is inserted is one word or a few: its neighbours say where.
+// An insertion is located by its neighbours.
 function placeBetween(sentence, edit, what) {
   const { before, after } = beside(sentence, edit);
   if (before) what.prepend(element("span", "faded", before), " ");
@@ -62,7 +62,7 @@ export function row(sentence, edit, change, remove) {
   return element("li", "", what, " ", element("span", "faded", edit.category), changing, removing);
 }
 
-// The corrected sentence with marks as elsewhere: they carry no space at their ends.
+// The corrected sentence with marks as elsewhere: without spaces at their ends.
 export function drawCorrected(place, found) {
   place.replaceChildren(
     ...found.flatMap(({ edit, same, old, now }) => {

@@ -1,4 +1,4 @@
-// The small form in which an edit is written: what should stand there, its category, where it begins and ends.
+// The small form of an edit: its replacement, category and bounds.
 
 import { couldJoin } from "./edits.js";
 import { placed } from "./edited.js";
@@ -34,7 +34,7 @@ export function setUpEditForm(part, sentence, { save, leave }) {
     leave();
   };
   const stretchTo = (stretch) => {
-    if (stretch.start === stretch.end && at.start < at.end) return; // a click beside it means nothing
+    if (stretch.start === stretch.end && at.start < at.end) return; // a click elsewhere does nothing
     const isAsItWas = text.value === sentence.old(at);
     at = { start: stretch.start, end: stretch.end };
     if (isAsItWas && !known) text.value = sentence.old(at);

@@ -1,5 +1,5 @@
-// Edits of a sentence, as the server counts them (by characters) and as scripts do (by halves of them at times), and what
-// becomes of the spaces around them.
+// Edits of a sentence, in the server's units (characters) and in JavaScript's (UTF-16 code units), and what
+// happens to the spaces around them.
 
 const LETTER = /[\p{L}\p{N}\p{M}_]/u;
 const CLOSING = /[\p{Pe}\p{Pf}.,;:!?%…’”。、]/u;
@@ -8,7 +8,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 const TOKENISED = /\s[.,;:!?](\s|$)/;
 const SPACE = /^\s$/;
 
-// A sentence with the places at which edits may begin and end, and its words, from the numbers that the page brings.
+// A sentence with its words and the places at which edits may begin and end, from numbers in the page.
 export class Sentence {
   constructor(text, words, stops) {
     this.text = text;
@@ -36,7 +36,7 @@ export class Sentence {
     return this.text.slice(start, end);
   }
 
-  // A stretch without the spaces at its ends, unless it is nothing else, and never through a character.
+  // A stretch without spaces at its ends, unless it is all spaces; it never splits a character.
   trimmed({ start, end }) {
     const old = this.text.slice(start, end);
     if (old.trim()) {
@@ -56,7 +56,7 @@ export class Sentence {
     return this.words.find((word) => word.start >= at);
   }
 
-  // Where an end of a stretch comes to, a word or a character further or back.
+  // Moves an end of a stretch by a word or a character.
   moved(at, way, places) {
     return way > 0 ? places.find((place) => place > at) : places.findLast((place) => place < at);
   }
@@ -71,13 +71,13 @@ export function isInTheWay(one, other) {
 
 const contains = (outer, inner) => outer.start <= inner.start && inner.end <= outer.end;
 
-// The edits that a stretch runs into, and the one of them that it lies within.
+// The edits that a stretch overlaps, and the one that contains it.
 export function clash(edits, mark) {
   const found = edits.filter((edit) => isInTheWay(edit, mark));
   return { found, within: found.length === 1 && contains(found[0], mark) ? found[0] : null };
 }
 
-// What stands in the corrected sentence, piece by piece.
+// The corrected sentence, piece by piece.
 export function pieces(text, edits) {
   const found = [];
   let at = 0;
@@ -89,13 +89,13 @@ export function pieces(text, edits) {
   return [...found, { same: text.slice(at) }].filter((piece) => piece.edit || piece.same);
 }
 
-// Whether a text put in at a place could be a part of the word before or behind it, but not of both.
+// Whether a text inserted at a place joins the word before or after it, but not both.
 export function couldJoin(sentence, { start, end }) {
   const { before, after } = beside(sentence.text, start, end);
   return start === end && LETTER.test(before) !== LETTER.test(after);
 }
 
-// The ways in which an edit leaves no doubled and no lacking space, the best one first.
+// Variants of an edit without doubled or missing spaces, best first.
 export function tidied(sentence, edit, isJoined) {
   const { start, end } = edit;
   if (start === end) return insertions(sentence, edit, isJoined);
@@ -107,7 +107,7 @@ function beside(text, start, end) {
   return { before: [...text.slice(0, start)].at(-1) ?? "", after: [...text.slice(end, end + 2)][0] ?? "" };
 }
 
-// A replacement brings no space where there is one.
+// A replacement adds no space where there is one.
 function withinSpaces(sentence, edit) {
   const { before, after } = beside(sentence.text, edit.start, edit.end);
   let { replacement } = edit;
@@ -145,7 +145,7 @@ function insertions(sentence, edit, isJoined) {
   return [{ ...edit, replacement: `${lead ? " " : ""}${core}${tail ? " " : ""}` }];
 }
 
-// Whether a space belongs between two characters that come together.
+// Whether a space belongs between two adjacent characters.
 function wantsSpace(sentence, left, right) {
   if (UNSPACED.test(left) || UNSPACED.test(right)) return false;
   return sentence.isTokenised || !(OPENING.test(left) || CLOSING.test(right));

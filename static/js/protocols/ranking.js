@@ -1,4 +1,4 @@
-// Ranking by keys: a digit ranks the current candidate and moves on, z takes the last rank back, however it was given.
+// Ranking by keys: a digit ranks the current candidate and moves on, z undoes the last rank, however it was given.
 
 import { offerDrag } from "./drag.js";
 import { drive } from "../protocol.js";
@@ -32,7 +32,7 @@ function setUp(screen) {
     screen.say(word("ranked", { done: ranked, all: cards.length }));
   };
 
-  // Notices what changed, so that it can be taken back.
+  // Records changes for undo.
   const note = () => {
     for (const [place, card] of cards.entries()) {
       if (rankOf(card) === known[place]) continue;

@@ -1,10 +1,10 @@
 // Rating by sliders: each number field gets one, untouched at first; keys and clicks reach both ends. Digits and Enter
-// do without: they fill in one score after the other.
+// work without sliders: they fill in one score after the other.
 
 import { drive } from "../protocol.js";
 import { word } from "../words.js";
 
-const missing = (number) => word("no_score_yet", { number }); // nor one that is possible
+const missing = (number) => word("no_score_yet", { number }); // also said of scores out of range
 
 function isAnswered(card) {
   return field(card).value !== "" && field(card).checkValidity();
@@ -36,7 +36,7 @@ function setUp(screen) {
     card.querySelector(".scores").append(copy);
   }
 
-  // A digit on a card begins its score; the browser types it.
+  // A digit on a card starts its score; the browser types it.
   const begin = () => {
     const number = field(screen.cards[screen.current]);
     if (document.activeElement !== number) number.focus();
@@ -53,7 +53,7 @@ function setUp(screen) {
   tell();
 }
 
-// Puts a slider beside the number field of a card and gives what sets both.
+// Adds a slider beside the number field of a card and returns a function that sets both.
 function addSlider(card, tell, changed) {
   const number = field(card);
   const slider = document.createElement("input");
@@ -76,7 +76,7 @@ function addSlider(card, tell, changed) {
     changed();
   };
   slider.addEventListener("input", () => set(slider.valueAsNumber));
-  // A click on the middle of an untouched slider changes no value, so the browser tells nothing.
+  // A click on the middle of an untouched slider changes no value, so the browser fires no event.
   slider.addEventListener("pointerup", () => set(slider.valueAsNumber));
   slider.addEventListener("keydown", (event) => {
     const step = { PageUp: 10, PageDown: -10 }[event.key];
