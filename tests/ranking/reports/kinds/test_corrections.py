@@ -1,9 +1,6 @@
 """Reports on corrections from rows to pages: what counts, what is asked for, refused, shown and taken along."""
 
 import io
-import os
-import subprocess
-import sys
 import zipfile
 
 import pytest
@@ -19,36 +16,22 @@ from judgments.material.rules.reading import Roles, read_material
 from judgments.models import Job, Judgment, Membership, SystemOutput
 from ranking.metrics.material import Edit
 from ranking.models import Report
-from ranking.reports import building, bundles, downloads
+from ranking.reports import building, downloads
 from ranking.reports.kinds.corrections.extract import collect, extract
 from ranking.reports.kinds.corrections.kind import CORRECTIONS
 from ranking.reports.kinds.registry import parameters_of
 from ranking.stats.choices import PROGRAMS
 from tests import factory
 from tests.judgments.exchange.corrections import SOURCE, bring, correction_campaign
+from tests.ranking.reports.kinds.conftest import HERON, made
+from tests.ranking.reports.test_bundles import run, unpacked
 
 QUICK = CORRECTIONS.study.preset("recommended").changed(replicates=20, documents=1, least_edits=1)
-HERON = ["He goes to school .", "She has  a cat", "I like tea .", "Fine ."]
-
-
-@pytest.fixture
-def corrections(db):
-    campaign = correction_campaign(Heron=HERON)
-    bring(campaign)
-    return campaign
 
 
 @pytest.fixture
 def client_of_olga(corrections, browser_of):
     return browser_of(factory.organiser(corrections, "olga"))
-
-
-def made(campaign, parameters=QUICK) -> Report:
-    report = building.request_report(campaign, parameters=parameters)
-    run_now(report)
-    report.refresh_from_db()
-    assert report.error == ""
-    return report
 
 
 def test_rows_become_a_study(corrections):
@@ -92,7 +75,7 @@ def test_of_a_judges_repeats_the_first_counts(corrections):
 
 
 def test_a_report_is_made_and_says_what_it_stands_on(corrections):
-    report = made(corrections)
+    report = made(corrections, QUICK)
     assert report.judgments == 7
     assert report.signature.startswith("corrections|m2|unchanged:2|judgments:7|judges:2|data:")
     tables = downloads.tables_of(report)
@@ -102,22 +85,22 @@ def test_a_report_is_made_and_says_what_it_stands_on(corrections):
 
 
 def test_a_report_knows_when_it_is_out_of_date(corrections):
-    report = made(corrections)
+    report = made(corrections, QUICK)
     assert not building.is_stale(report)
     bring(corrections, {("eve", 1): []})
     assert building.is_stale(report)
-    assert not building.is_stale(made(corrections))
+    assert not building.is_stale(made(corrections, QUICK))
 
 
 @pytest.mark.parametrize(
     "texts", [{"Wren": HERON}, {"Heron": ["He went to school .", *HERON[1:]]}], ids=["a new system", "a new output"]
 )
 def test_a_report_is_out_of_date_when_systems_or_their_outputs_change(corrections, texts):
-    report = made(corrections)
+    report = made(corrections, QUICK)
     places, source = storing.places_of(corrections), storing.source_of(corrections)
     storing.store_material(corrections, read_material(factory.upload(texts), Roles(), places, source))
     assert building.is_stale(report)
-    assert not building.is_stale(made(corrections))
+    assert not building.is_stale(made(corrections, QUICK))
 
 
 def test_without_corrections_it_fails_with_a_sentence(db):
@@ -136,14 +119,8 @@ def test_it_is_never_split(corrections, settings):
 
 
 def test_a_bundle_makes_every_number_again(corrections, tmp_path):
-    report = made(corrections)
-    zipfile.ZipFile(io.BytesIO(bundles.bundle(report))).extractall(tmp_path)
-    bare = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "DJANGO"))}
-    done = subprocess.run(
-        [sys.executable, "make_again.py"], cwd=tmp_path, capture_output=True, text=True, check=False,
-        env=bare | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-    )  # fmt: skip
-    assert "are the same, byte for byte" in done.stdout, done.stderr
+    report = made(corrections, QUICK)
+    assert "are the same, byte for byte" in run(unpacked(report, tmp_path))
     assert (tmp_path / "report" / "combinations.csv").exists()
 
 
@@ -173,7 +150,7 @@ def test_an_organiser_asks_and_reads(corrections, client_of_olga, no_worker):
 def test_what_is_missing_is_told_once_under_its_titles(db, browser_of, no_worker):
     campaign = correction_campaign()
     bring(campaign, {("ada", 1): [(3, 5, "goes", "SVA")], ("ada", 2): "merge"})
-    report = made(campaign)
+    report = made(campaign, QUICK)
     page = browser_of(factory.organiser(campaign, "olga")).get(reverse("report", args=[report.pk])).content.decode()
     assert page.count("Only one judge saw at least 50 % of the judged sentences") == 1
     assert "<strong>Categories, Fewer documents, People and systems, The same as one of others:</strong>" in page
@@ -188,24 +165,7 @@ def test_the_published_preset_compares_judges_who_skip(corrections):
     assert "combinations" in downloads.tables_of(report)
 
 
-@pytest.mark.parametrize(
-    ("wanted", "told"),
-    [
-        ({"preset": "madnani2011"}, "Select a valid choice"),
-        ({"beta": "0"}, "Beta must lie between"),
-        ({"least_share": "2"}, "at most 1"),
-        ({"unit": "judge"}, "Select a valid choice"),
-    ],
-)
-def test_what_cannot_be_chosen_is_told(corrections, client_of_olga, wanted, told):
-    assert told in client_of_olga.post(reverse("new_report", args=[corrections.slug]), wanted).content.decode()
-    assert not Report.objects.exists()
-
-
-def test_a_board_without_a_ranking_leads_to_reports(corrections, client_of_olga):
-    board = client_of_olga.get(reverse("board", args=[corrections.slug])).content.decode()
-    assert "The ranking so far" not in board
-    assert "to see the judges' findings so far" in board
+def test_the_page_of_metrics_opens(corrections, client_of_olga):
     assert client_of_olga.get(reverse("metrics", args=[corrections.slug])).status_code == 200
 
 
@@ -250,6 +210,6 @@ def test_the_command_makes_one(corrections, tmp_path):
 
 def test_names_of_strangers_are_only_text(corrections, client_of_olga):
     Membership.objects.filter(pseudonym="ada").update(pseudonym="=<script>x</script>")
-    report = made(corrections)
+    report = made(corrections, QUICK)
     assert "<script>x" not in client_of_olga.get(reverse("report", args=[report.pk])).content.decode()
     assert "'=<script>" in downloads.report_file(report, "edits_by_judge.csv").text, "a spreadsheet would run it"

@@ -1,9 +1,6 @@
 """Reports on verdicts from rows to pages: what counts, what is asked for and refused, what is shown and taken along."""
 
 import io
-import os
-import subprocess
-import sys
 import zipfile
 from uuid import uuid4
 
@@ -20,7 +17,7 @@ from judgments.models import Assignment, Classification, Job, JudgeStatistics, J
 from judgments.rules.errors import Refused
 from judgments.rules.files.problems import Problems
 from ranking.models import Report
-from ranking.reports import boards, building, bundles, downloads
+from ranking.reports import boards, building, downloads
 from ranking.reports.comparing import changes_between
 from ranking.reports.kinds.registry import parameters_of
 from ranking.reports.kinds.verdicts.extract import extract
@@ -29,27 +26,16 @@ from ranking.scores import scoring_job
 from ranking.scores.stored import add_metrics
 from ranking.stats.choices import PROGRAMS
 from tests import factory
+from tests.ranking.reports.kinds.conftest import made
+from tests.ranking.reports.test_bundles import run, unpacked
 from tests.ranking.verdict_campaign import CLASSES, EXPERT, find, verdict_campaign
 
 QUICK = VERDICTS.study.preset("recommended").changed(replicates=20, draws=5)
 
 
 @pytest.fixture
-def verdicts(db):
-    return verdict_campaign()
-
-
-@pytest.fixture
 def client_of_olga(verdicts, browser_of):
     return browser_of(factory.organiser(verdicts, "olga"))
-
-
-def made(campaign, parameters=QUICK) -> Report:
-    report = building.request_report(campaign, parameters=parameters)
-    run_now(report)
-    report.refresh_from_db()
-    assert report.error == ""
-    return report
 
 
 def test_what_a_judge_found_here_and_elsewhere_counts_once(db):
@@ -101,7 +87,7 @@ def test_whoever_is_excluded_does_not_count_and_programs_are_apart(verdicts):
 
 
 def test_a_report_is_made_and_says_what_it_stands_on(verdicts):
-    report = made(verdicts)
+    report = made(verdicts, QUICK)
     assert report.gaps == {}
     assert report.judgments == 23
     assert "verdicts:15|judgments:23|judges:4|of-them-experts:1|instances:6" in report.signature
@@ -113,25 +99,25 @@ def test_a_report_is_made_and_says_what_it_stands_on(verdicts):
 
 
 def test_a_report_knows_when_it_is_out_of_date(verdicts):
-    report = made(verdicts)
+    report = made(verdicts, QUICK)
     assert not building.is_stale(report)
     ada = Membership.objects.get(pseudonym="ada")
     ada.excluded_at = timezone.now()
     ada.save()
     assert building.is_stale(report)
-    assert not building.is_stale(made(verdicts))
+    assert not building.is_stale(made(verdicts, QUICK))
     find(Screen.objects.filter(campaign=verdicts)[5], Membership.objects.get(pseudonym="ben"), "k")
     assert building.is_stale(report)
 
 
 def test_what_systems_say_and_who_is_an_expert_make_it_out_of_date(verdicts):
-    report = made(verdicts)
+    report = made(verdicts, QUICK)
     Classification.objects.filter(system__name="LM").first().delete()
     assert building.is_stale(report)
-    report = made(verdicts)
+    report = made(verdicts, QUICK)
     Membership.objects.filter(pseudonym="ada").update(is_expert=True)
     assert building.is_stale(report)
-    assert not building.is_stale(made(verdicts))
+    assert not building.is_stale(made(verdicts, QUICK))
 
 
 def test_a_campaign_by_its_own_verbs_is_reported(db):
@@ -140,7 +126,7 @@ def test_a_campaign_by_its_own_verbs_is_reported(db):
     for name in ("ada", "ben", "eve"):
         factory.judge_all(factory.judge(campaign, name))
     people.mark(Membership.objects.get(campaign=campaign, pseudonym="eve"), True)
-    report = made(campaign)
+    report = made(campaign, QUICK)
     tables = downloads.tables_of(report)
     assert report.judgments == Judgment.objects.count()
     assert set(tables["measures"].column("system")) == {"Heron", "Wren"}
@@ -179,16 +165,11 @@ def test_the_table_of_judges_learns_how_they_agree_with_the_others(verdicts, cli
 
 
 def test_a_bundle_makes_every_number_again(verdicts, tmp_path):
-    report = made(verdicts)
+    report = made(verdicts, QUICK)
     find(Screen.objects.filter(campaign=verdicts)[5], Membership.objects.get(pseudonym="ben"), "k")
-    zipfile.ZipFile(io.BytesIO(bundles.bundle(report))).extractall(tmp_path)
-    bare = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "DJANGO"))}
-    done = subprocess.run(
-        [sys.executable, "make_again.py"], cwd=tmp_path, capture_output=True, text=True, check=False,
-        env=bare | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-    )  # fmt: skip
+    said = run(unpacked(report, tmp_path))
     files = sorted(file.name for file in (tmp_path / "report").iterdir())
-    assert done.stdout + done.stderr == f"All {len(files)} files are the same, byte for byte.\n"
+    assert said == f"All {len(files)} files are the same, byte for byte.\n"
     assert {"measures.csv", "instances.csv", "report.json"} <= set(files)
 
 
@@ -217,25 +198,8 @@ def test_an_organiser_asks_and_reads(verdicts, client_of_olga, no_worker):
     assert client.get(reverse("report_file", args=[report.pk, "measures.tex"])).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("wanted", "told"),
-    [
-        ({"preset": "grundkiewicz2015"}, "Select a valid choice"),
-        ({"cuts": "low, high"}, "Write numbers separated by commas"),
-        ({"cuts": "0.9, 0.5"}, "must rise"),
-        ({"experts": "some"}, "Select a valid choice"),
-    ],
-)
-def test_what_cannot_be_chosen_is_told(verdicts, client_of_olga, wanted, told):
-    assert told in client_of_olga.post(reverse("new_report", args=[verdicts.slug]), wanted).content.decode()
-    assert not Report.objects.exists()
-
-
 def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
-    first, second = made(verdicts), made(verdicts)
-    board = client_of_olga.get(reverse("board", args=[verdicts.slug])).content.decode()
-    assert "The ranking so far" not in board
-    assert "to see the judges' findings so far" in board
+    first, second = made(verdicts, QUICK), made(verdicts, QUICK)
     assert client_of_olga.post(reverse("refresh_board", args=[verdicts.slug])).status_code == 302
     assert boards.newest(verdicts) is None
     assert (
@@ -245,7 +209,7 @@ def test_pages_for_rankings_say_that_they_are(verdicts, client_of_olga):
     assert "Only reports that rank systems are compared" in changes
     metrics = client_of_olga.get(reverse("metrics", args=[verdicts.slug])).content.decode()
     assert "Metrics score the outputs of systems" in metrics
-    assert reverse("metrics", args=[verdicts.slug]) not in board
+    assert reverse("metrics", args=[verdicts.slug]) not in changes
 
 
 def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
@@ -254,7 +218,7 @@ def test_metrics_and_comparisons_are_refused_with_a_sentence(verdicts):
     with pytest.raises(Problems):
         add_metrics(verdicts, "bleu.txt", b"LM 0.3\nPERC 0.5\n")
     with pytest.raises(Refused, match="side by side"):
-        changes_between(made(verdicts), made(verdicts))
+        changes_between(made(verdicts, QUICK), made(verdicts, QUICK))
 
 
 def test_a_program_asks(verdicts, client, no_worker):
@@ -308,7 +272,7 @@ def test_the_command_makes_one(verdicts, tmp_path, capsys):
 
 def test_names_of_strangers_are_only_text(verdicts, client_of_olga):
     Classification.objects.first().system.__class__.objects.filter(name="LM").update(name="<script>x</script>")
-    report = made(verdicts)
+    report = made(verdicts, QUICK)
     page = client_of_olga.get(reverse("report", args=[report.pk])).content.decode()
     assert "<script>x" not in page
     assert "'=fay" in downloads.report_file(report, "verdict_judges.csv").text, "a spreadsheet would run it"
